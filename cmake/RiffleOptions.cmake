@@ -1,0 +1,54 @@
+# Options, and the compiler flags that follow from them.
+
+set(RIFFLE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (with nvcc and a visible GPU), ON or OFF")
+set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(RIFFLE_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+set(RIFFLE_ARCH "x86-64-v3" CACHE STRING
+    "-march for host code; the default needs AVX2 and FMA (2013 and later), 'native' is this machine's own")
+
+set(RIFFLE_WITH_CUDA OFF)
+if(NOT RIFFLE_CUDA STREQUAL "OFF")
+  # Debian's toolkit package and NVIDIA's own install put nvcc in different places; the second is often not on the PATH.
+  find_program(RIFFLE_NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda/bin)
+  file(GLOB riffle_gpus /dev/nvidia[0-9]*)
+  if(RIFFLE_CUDA STREQUAL "ON" AND NOT RIFFLE_NVCC)
+    message(FATAL_ERROR "RIFFLE_CUDA=ON needs the CUDA Toolkit (nvcc), which was not found on the PATH or in /usr/local/cuda/bin")
+  endif()
+  if(RIFFLE_NVCC AND (RIFFLE_CUDA STREQUAL "ON" OR riffle_gpus))
+    set(RIFFLE_WITH_CUDA ON)
+  elseif(riffle_gpus)
+    message(STATUS "Riffle: a GPU is visible but nvcc is not: building for the CPU. Install the CUDA Toolkit 12.4 or newer and build again.")
+  endif()
+endif()
+
+if(RIFFLE_WITH_CUDA)
+  set(CMAKE_CUDA_COMPILER ${RIFFLE_NVCC})
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES all-major CACHE STRING "GPU architectures")
+  endif()
+  enable_language(CUDA)
+  # CMake before 3.26 knows no flag for CUDA and C++20, so it is given by hand.
+  string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")
+  find_package(CUDAToolkit REQUIRED)
+  message(STATUS "Riffle: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "Riffle: building for the CPU (RIFFLE_CUDA=${RIFFLE_CUDA})")
+endif()
+
+# No contraction: separation() spells its fused operations out, so that neighbour sets are equal bit for bit
+# between methods and devices. std::fma is one instruction only from x86-64-v3 on; below it, it is a library call.
+set(riffle_host_flags -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND RIFFLE_ARCH)
+  list(APPEND riffle_host_flags -march=${RIFFLE_ARCH})
+endif()
+if(RIFFLE_SANITIZE)
+  list(APPEND riffle_host_flags -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+set(riffle_warnings -Wall -Wextra)
+
+find_program(RIFFLE_CCACHE ccache)
+if(RIFFLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RIFFLE_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${RIFFLE_CCACHE})
+endif()

@@ -1,0 +1,37 @@
+# riffle_library(NAME SOURCES ... DEPENDS ...): one static library per folder.
+# Sources ending in .cu are kernels: compiled by nvcc in a CUDA build and as plain C++ otherwise, from the same text.
+
+add_library(riffle_flags INTERFACE)
+target_include_directories(riffle_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_features(riffle_flags INTERFACE cxx_std_20)
+target_compile_options(riffle_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${riffle_host_flags};${riffle_warnings}>")
+if(RIFFLE_WITH_CUDA)
+  target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=1)
+  string(REPLACE ";" "," riffle_host_flags_joined "${riffle_host_flags};-Wall")
+  target_compile_options(riffle_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${riffle_host_flags_joined} --extended-lambda --expt-relaxed-constexpr -lineinfo -diag-suppress=20012,20011,20014>")
+  target_include_directories(riffle_flags INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+else()
+  target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=0)
+endif()
+
+function(riffle_kernels)   # the .cu files among the arguments become C++ in a CPU build
+  if(RIFFLE_WITH_CUDA)
+    return()
+  endif()
+  foreach(source ${ARGN})
+    if(source MATCHES "\\.cu$")
+      set_source_files_properties(${source} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+    endif()
+  endforeach()
+endfunction()
+
+function(riffle_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  riffle_kernels(${ARG_SOURCES})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC riffle_flags ${ARG_DEPENDS})
+  if(RIFFLE_WITH_CUDA)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CUDA_RUNTIME_LIBRARY Static)
+  endif()
+endfunction()

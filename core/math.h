@@ -1,0 +1,31 @@
+#pragma once
+/// Square root and quotient for kernels. On a GPU the approximate units, right to about 2 ulp: the correctly rounded ones are
+/// subroutines of some ten instructions, a third of a force evaluation. Nothing that decides who is a neighbour goes through here.
+
+#include <cmath>
+
+#include "core/platform.h"
+
+namespace riffle {
+
+/// sqrt(x), x >= 0.
+RIFFLE_INLINE float quick_sqrt(float x) {
+#if RIFFLE_ON_GPU
+  float root;
+  asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+#else
+  return std::sqrt(x);
+#endif
+}
+
+/// a / b, |b| below 2^126.
+RIFFLE_INLINE float quick_divide(float a, float b) {
+#if RIFFLE_ON_GPU
+  return __fdividef(a, b);
+#else
+  return a / b;
+#endif
+}
+
+}  // namespace riffle

@@ -1,0 +1,56 @@
+#pragma once
+/// What a traversal calls. Shared by all traversals; see neighbors/traverse.h for the contract.
+
+#include <concepts>
+
+#include "core/platform.h"
+#include "core/vec.h"
+
+namespace riffle {
+
+struct NoSource {};
+
+/// A functor may split the reading of a neighbour's data from its use:
+///   struct Source { ... };
+///   RIFFLE_HD Source fetch(int j, Vec4 x_j) const;     // x_j: the record in `positions`, its w free for the solver
+///   RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2, const Source&) const;
+/// so that a traversal can have several neighbours' loads under way at once.
+template <class F>
+concept FetchesSource = requires(const F f, Vec4 x_j) {
+  { f.fetch(0, x_j) } -> std::same_as<typename F::Source>;
+};
+
+template <class F>
+struct SourceOf {
+  using Type = NoSource;
+};
+template <FetchesSource F>
+struct SourceOf<F> {
+  using Type = typename F::Source;
+};
+
+template <class F>
+RIFFLE_INLINE typename SourceOf<F>::Type fetch_source(const F& f, int j, Vec4 x_j) {
+  if constexpr (FetchesSource<F>)
+    return f.fetch(j, x_j);
+  else
+    return {};
+}
+
+template <class F>
+RIFFLE_INLINE void visit_neighbor(const F& f, typename F::State& state, int i, int j, Vec3 r_ij, float r2,
+                                  const typename SourceOf<F>::Type& source) {
+  if constexpr (FetchesSource<F>)
+    f.neighbor(state, i, j, r_ij, r2, source);
+  else
+    f.neighbor(state, i, j, r_ij, r2);
+}
+
+template <class F>
+concept NeighborFunctor = requires(const F f, typename F::State state, Vec3 r_ij, typename SourceOf<F>::Type source) {
+  { f.begin(0) } -> std::same_as<typename F::State>;
+  { visit_neighbor(f, state, 0, 0, r_ij, 0.0f, source) } -> std::same_as<void>;
+  { f.end(state, 0) } -> std::same_as<void>;
+};
+
+}  // namespace riffle

@@ -1,0 +1,112 @@
+#pragma once
+/// The CPU's candidate test: eight at a time where the processor has AVX2, hits packed together for the functor.
+
+#include <cstdint>
+
+#include "neighbors/query.h"
+
+#if defined(__AVX2__) && defined(__FMA__) && !RIFFLE_ON_GPU
+#include <immintrin.h>
+#define RIFFLE_AVX2 1
+#else
+#define RIFFLE_AVX2 0
+#endif
+
+namespace riffle {
+
+/// Candidates that passed the test, not yet worked off.
+struct NeighborHits {
+  static constexpr int kCapacity = 128;
+  int count = 0;
+  alignas(32) int index[kCapacity + 8];
+  alignas(32) float x[kCapacity + 8];  ///< r_ij
+  alignas(32) float y[kCapacity + 8];
+  alignas(32) float z[kCapacity + 8];
+  alignas(32) float r2[kCapacity + 8];
+};
+
+#if RIFFLE_AVX2
+
+/// For each 8-bit mask the permutation that brings the lanes of its set bits to the front.
+struct PackTable {
+  alignas(32) std::int32_t lane[256][8];
+  constexpr PackTable() : lane{} {
+    for (int mask = 0; mask < 256; ++mask) {
+      int n = 0;
+      for (int bit = 0; bit < 8; ++bit)
+        if (mask & (1 << bit)) lane[mask][n++] = bit;
+    }
+  }
+};
+inline constexpr PackTable kPackTable;
+
+/// nearest_image() of neighbors/separation.h on eight values, operation by operation.
+inline __m256 nearest_image8(__m256 d, float length, float inverse_length) {
+  const __m256 images = _mm256_round_ps(_mm256_mul_ps(d, _mm256_set1_ps(inverse_length)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  return _mm256_fmadd_ps(_mm256_set1_ps(-length), images, d);
+}
+
+/// x, y, z of eight consecutive particles from their 16-byte records.
+inline void load_transposed8(const Vec4* p, __m256& x, __m256& y, __m256& z) {
+  const float* f = &p->x;
+  const __m256 r0 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f)), _mm_load_ps(f + 16), 1);
+  const __m256 r1 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 4)), _mm_load_ps(f + 20), 1);
+  const __m256 r2 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 8)), _mm_load_ps(f + 24), 1);
+  const __m256 r3 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 12)), _mm_load_ps(f + 28), 1);
+  const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), xy23 = _mm256_unpacklo_ps(r2, r3);
+  const __m256 z01 = _mm256_unpackhi_ps(r0, r1), z23 = _mm256_unpackhi_ps(r2, r3);
+  x = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
+  y = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
+  z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
+}
+
+#endif  // RIFFLE_AVX2
+
+/// Appends the candidates begin..end-1 with |x_i - x_j| < h; calls work_off(), which empties `hits`, when they are full.
+template <class WorkOff>
+inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, NeighborHits& hits, const WorkOff& work_off) {
+  int j = begin;
+#if RIFFLE_AVX2
+  const __m256 xi = _mm256_set1_ps(x_i.x), yi = _mm256_set1_ps(x_i.y), zi = _mm256_set1_ps(x_i.z);
+  const __m256 h2 = _mm256_set1_ps(query.h2);
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  for (; j + 8 <= end; j += 8) {
+    __m256 x, y, z;
+    load_transposed8(query.sources + j, x, y, z);
+    x = _mm256_sub_ps(xi, x);
+    y = _mm256_sub_ps(yi, y);
+    z = _mm256_sub_ps(zi, z);
+    if (query.wrap.any) {
+      x = nearest_image8(x, query.wrap.length.x, query.wrap.inverse_length.x);
+      y = nearest_image8(y, query.wrap.length.y, query.wrap.inverse_length.y);
+      z = nearest_image8(z, query.wrap.length.z, query.wrap.inverse_length.z);
+    }
+    const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
+    const int mask = _mm256_movemask_ps(_mm256_cmp_ps(r2, h2, _CMP_LT_OQ));
+    if (mask == 0) continue;
+    if (hits.count > NeighborHits::kCapacity - 8) work_off();
+    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
+    const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(j), lanes);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + hits.count), _mm256_permutevar8x32_epi32(index, pack));
+    _mm256_storeu_ps(hits.x + hits.count, _mm256_permutevar8x32_ps(x, pack));
+    _mm256_storeu_ps(hits.y + hits.count, _mm256_permutevar8x32_ps(y, pack));
+    _mm256_storeu_ps(hits.z + hits.count, _mm256_permutevar8x32_ps(z, pack));
+    _mm256_storeu_ps(hits.r2 + hits.count, _mm256_permutevar8x32_ps(r2, pack));
+    hits.count += __builtin_popcount(static_cast<unsigned>(mask));
+  }
+#endif
+  for (; j < end; ++j) {
+    const Vec3 r_ij = separation(x_i, xyz(query.sources[j]), query.wrap);
+    const float r2 = squared_length(r_ij);
+    if (!(r2 < query.h2)) continue;
+    if (hits.count == NeighborHits::kCapacity) work_off();
+    const int k = hits.count++;
+    hits.index[k] = j;
+    hits.x[k] = r_ij.x;
+    hits.y[k] = r_ij.y;
+    hits.z[k] = r_ij.z;
+    hits.r2[k] = r2;
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,37 @@
+#pragma once
+/// Neighbour lists of one step, of a length that follows the particles. Private to neighbors/.
+
+#include <memory>
+
+#include "core/buffer.h"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+class NeighborList {
+ public:
+  explicit NeighborList(const Device& device);
+  ~NeighborList();
+
+  /// Lists the neighbours of every query particle. False when they are too many for lists to pay.
+  /// Waits only the first time and when lists had to grow.
+  bool build(const GridView& grid, const NeighborQuery& query);
+
+  ListView view(const GridView& grid) const { return {grid, entries_.data(), count_.data(), width_}; }
+  std::size_t memory_bytes() const { return entries_.bytes() + count_.bytes() + longest_.bytes(); }
+
+ private:
+  struct Report;  ///< the longest list, on its way to the host
+  void launch(const GridView& grid, const NeighborQuery& query);
+  void resize(int width, int particles);
+
+  Device device_;
+  int width_ = 0;
+  Buffer<std::uint32_t> entries_;
+  Buffer<std::uint32_t> count_;
+  Buffer<std::uint32_t> longest_;  ///< (1)
+  std::unique_ptr<Report> report_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,100 @@
+#pragma once
+/// The neighbour search: one interface over all methods.
+///
+///   NeighborSearch search(device, {NeighborMethod::Hoetzlein});
+///   search.build(positions, count, domain, h);
+///   particles.reorder(search.order());            // carried attributes follow
+///   for_each_neighbor(search, "density", positions, h, DensitySum{...});   // neighbors/traverse.h, in .cu files
+///
+/// Contract, the same for every method and both devices:
+/// - exactly the pairs with |r_ij| < h, each once per i, never j == i, coincident particles included, no cap on their number;
+/// - particles outside the box are found; periodic axes shorter than 2h are refused, between 2h and 3h they are exact;
+/// - positions may have moved since `build`: with h <= h_build the result is exact while twice the largest displacement
+///   stays below h_build - h (displacement_exceeds tells).
+
+#include <cstdint>
+#include <memory>
+
+#include "core/algorithms.h"
+#include "core/buffer.h"
+#include "core/domain.h"
+#include "neighbors/method.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+struct SearchSettings {
+  NeighborMethod method = NeighborMethod::Hoetzlein;
+  bool deterministic = false;   ///< the order of particles within a cell does not depend on the timing of threads
+  bool static_sources = false;  ///< built once and queried from elsewhere: also marks the cells with nothing near
+  bool track_displacement = false;  ///< keeps a copy of the positions for displacement_exceeds()
+};
+
+/// How the particles are spread over the cells.
+struct OccupancyStats {
+  std::int64_t cells = 0;
+  std::int64_t occupied = 0;
+  std::uint32_t max = 0;  ///< particles in the fullest cell
+  double mean = 0;        ///< particles per occupied cell
+};
+
+class SearchMethod;
+class NeighborList;
+
+class NeighborSearch {
+ public:
+  NeighborSearch(const Device& device, const SearchSettings& settings);
+  ~NeighborSearch();
+  NeighborSearch(NeighborSearch&&) noexcept;
+  NeighborSearch& operator=(NeighborSearch&&) noexcept;
+
+  /// positions: (count) on the search's device, any order. Asynchronous on CUDA. Positions must be finite: a particle that
+  /// is not has no neighbours (count_non_finite() finds it).
+  /// @throws InputError or Unavailable as make_grid() does.
+  void build(const Vec4* positions, int count, const Domain& domain, float h);
+
+  /// Optional, once the particles are in order(): lists the pairs within h, so that several traversals of the same positions do not
+  /// search again. Only where that pays (a grid on CUDA, up to kMaxListWidth neighbours); elsewhere it does nothing. The lists are
+  /// candidates like the grid's cells: later traversals stay exact under the contract above.
+  /// Nothing is ever cut off: a particle whose neighbours do not fit is searched for in the grid, and the next lists are longer.
+  void list_neighbors(const Vec4* positions);
+  static constexpr int kMaxListWidth = 88;
+
+  /// Whether for_each_neighbor expects the particles in order(); otherwise they stay as they were at build.
+  bool wants_reorder() const;
+
+  /// (count) new position p holds the particle that was at order()[p] when build was called. Valid until the next build.
+  const std::uint32_t* order() const;
+
+  const Device& device() const { return device_; }
+  const SearchSettings& settings() const { return settings_; }
+  const SearchView& view() const { return view_; }
+  const PeriodicWrap& wrap() const { return wrap_; }
+  float build_radius() const { return h_build_; }
+  int count() const { return count_; }
+  std::uint64_t version() const { return version_; }  ///< grows with every build
+
+  /// Whether a particle has moved, since build, so far that queries of radius h may miss a pair. Waits for the answer.
+  /// positions: (count), in the order the traversal expects. Needs settings().track_displacement.
+  bool displacement_exceeds(const Vec4* positions, float h) const;
+
+  OccupancyStats occupancy() const;   ///< waits
+  std::size_t memory_bytes() const;   ///< allocated beyond the particles
+
+ private:
+  Device device_;
+  SearchSettings settings_;
+  std::unique_ptr<SearchMethod> method_;
+  std::unique_ptr<NeighborList> list_;
+  SearchView view_;
+  PeriodicWrap wrap_;
+  float h_build_ = 0;
+  int count_ = 0;
+  std::uint64_t version_ = 0;
+  Buffer<Vec4> built_positions_;
+};
+
+/// Particles with a coordinate that is NaN or infinite. Waits.
+int count_non_finite(const Device& device, const Vec4* positions, int count);
+
+}  // namespace riffle
