@@ -1,0 +1,59 @@
+#pragma once
+/// Named per-particle attributes. Carried ones follow their particle when a neighbour search reorders them.
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/buffer.h"
+#include "core/vec.h"
+
+namespace riffle {
+
+enum class Persistence {
+  Carry,    ///< moves with its particle at every reordering
+  Scratch,  ///< recomputed after a reordering before it is read
+};
+
+class ParticleSet {
+ public:
+  ParticleSet(const Device& device, int count);
+
+  int count() const { return count_; }
+  const Device& device() const { return device_; }
+
+  /// Adds an attribute of `count()` elements, zero-filled. T is float, Vec4 or std::uint32_t.
+  /// @throws std::logic_error when the name exists.
+  template <class T>
+  Buffer<T>& add(std::string_view name, Persistence persistence);
+
+  /// @throws std::logic_error naming the attribute when it does not exist or has another type.
+  template <class T>
+  Buffer<T>& get(std::string_view name);
+  template <class T>
+  const Buffer<T>& get(std::string_view name) const;
+
+  /// Carried attributes are gathered: new[i] = old[order[i]], order a permutation of 0..count()-1 on the same device.
+  /// Pointers to their data from before are invalid afterwards.
+  void reorder(const std::uint32_t* order);
+
+  std::size_t memory_bytes() const;
+
+ private:
+  using Storage = std::variant<Buffer<float>, Buffer<Vec4>, Buffer<std::uint32_t>>;
+  struct Attribute {
+    std::string name;
+    Persistence persistence;
+    Storage data;
+    Storage spare;  ///< the target of the next reordering, swapped with data; empty for scratch
+  };
+  const Attribute& find(std::string_view name) const;
+
+  Device device_;
+  int count_;
+  std::list<Attribute> attributes_;
+};
+
+}  // namespace riffle
