@@ -1,0 +1,54 @@
+# `make run` and `make test` are all that a newcomer needs: each installs what is missing, builds, and does its job.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test test-long build cuda bench format clean packages
+
+PRESET ?= auto
+SCENE ?= dam_break
+ARGS ?=
+export CMAKE_ARGS ?=
+export INSTALL ?= yes
+export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+help:
+	@echo 'make run        build the program and run the demo: a picture and a movie in output/$(SCENE)'
+	@echo 'make test       build for the CPU, released and with sanitizers, and run the tests (and on a GPU, where there is one)'
+	@echo 'make test-long  the slow tests too'
+	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'
+	@echo 'make cuda       compile and link everything with CUDA; needs nvcc, no GPU'
+	@echo 'make bench      time the benchmark scene on this machine'
+	@echo 'make format     clang-format the sources'
+	@echo 'make clean      remove build/'
+	@echo
+	@echo 'Variables: SCENE=$(SCENE)  ARGS="--device cpu ..." (for run)  PRESET=$(PRESET) (cmake --list-presets)'
+	@echo '           CMAKE_ARGS="-DRIFFLE_ARCH=native ..."  JOBS=$(JOBS)  INSTALL=no (leave the packages alone)'
+
+packages:
+	@tools/install-packages
+
+build: packages
+	@tools/build --link $(PRESET) riffle
+
+run: build
+	@tools/demo $(SCENE) $(ARGS)
+
+test: packages
+	@tools/test
+
+test-long: packages
+	@tools/test --long
+
+cuda: packages
+	@tools/find-nvcc >/dev/null || { echo 'nvcc was not found on the PATH, in $$CUDA_PATH or in /usr/local/cuda/bin. Install the CUDA Toolkit 12.4 or newer; compiling needs no GPU.' >&2; exit 1; }
+	@tools/build cuda-dev
+
+bench: build
+	@tools/bench.sh
+
+format:
+	@tools/format
+
+clean:
+	rm -rf build

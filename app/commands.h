@@ -1,0 +1,18 @@
+#pragma once
+/// One function per command, each in its own file. They return the exit code and throw InputError, Unavailable or
+/// RuntimeFailure, which main() prints.
+
+#include "app/options.h"
+#include "scenes/scene.h"
+
+namespace riffle {
+
+int run_scene(const SceneOptions& scene, const RunOptions& run);
+int check_scene(const SceneOptions& scene);
+int examine_machine();
+int list_scenes_and_methods();
+
+/// Finds and loads the scene, with the command line's overrides, method and seed; logs its warnings.
+Scene load_with_options(const SceneOptions& options);
+
+}  // namespace riffle

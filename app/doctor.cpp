@@ -1,0 +1,118 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <cstdlib>
+
+#include "app/commands.h"
+#include "app/memory_check.h"
+#include "app/processor.h"
+#include "core/device.h"
+#include "render/offscreen_context.h"
+#include "render/video.h"
+#include "scenes/catalog.h"
+
+namespace riffle {
+
+namespace {
+
+/// One thing the program can use: whether it is there, and what would change that.
+void print(const char* name, bool there, const std::string& state, const std::string& remedy = "") {
+  fmt::print("{} {:<13} {}\n", there ? "[ok]" : "[--]", name, state);
+  if (!remedy.empty()) fmt::print("     {:<13} -> {}\n", "", remedy);
+}
+
+std::string instruction_sets() {
+  std::string names;
+  const auto add = [&](bool needed, const char* name) {
+    if (needed) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  add(kProcessorNeeds.avx2, "AVX2");
+  add(kProcessorNeeds.fma, "FMA");
+  add(kProcessorNeeds.bmi2, "BMI2");
+  add(kProcessorNeeds.avx512f, "AVX-512");
+  return names.empty() ? "no more than every x86-64 has" : names;
+}
+
+std::string cuda_version(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+void examine_cuda() {
+  const CudaStatus& cuda = cuda_status();
+  if (!cuda.usable) {
+    print("CUDA", false, cuda.reason);
+    return;
+  }
+  print("CUDA", true,
+        fmt::format("{}, compute capability {}.{}, {}; driver accepts CUDA {}, built with {}", cuda.name,
+                    cuda.compute_capability / 10, cuda.compute_capability % 10,
+                    bytes_text(static_cast<double>(cuda.total_memory)), cuda_version(cuda.driver_version),
+                    cuda_version(cuda.runtime_version)));
+}
+
+void examine_display() {
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  const char* x11 = std::getenv("DISPLAY");
+  if (wayland && *wayland)
+    print("display", true, fmt::format("Wayland ({}); this version has no window yet", wayland));
+  else if (x11 && *x11)
+    print("display", true, fmt::format("X11 ({}); this version has no window yet", x11));
+  else
+    print("display", false, "none: neither WAYLAND_DISPLAY nor DISPLAY is set",
+          "pictures and movies are drawn off-screen and need none");
+}
+
+void examine_opengl() {
+  const auto probe = OffscreenContext::probe();
+  if (probe.found) {
+    print("OpenGL", true,
+          fmt::format("{}, {} ({}){}", probe.info.renderer, probe.info.version, probe.platform,
+                      probe.info.software ? "; drawn by the processor" : ""));
+  } else {
+    print("OpenGL", false, "no off-screen context: " + probe.why_not,
+          "runs go on without pictures; Debian: apt install libegl1 libgl1-mesa-dri");
+  }
+}
+
+void examine_ffmpeg() {
+  std::string why_not;
+  if (VideoWriter::available(&why_not))
+    print("ffmpeg", true, "found: --video writes movies");
+  else
+    print("ffmpeg", false, why_not.empty() ? "not found" : why_not, "--video needs it; Debian: apt install ffmpeg");
+}
+
+void examine_optix() {
+  void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library) {
+    print("OptiX", true, "libnvoptix.so.1 found; no search of this version uses it yet");
+    dlclose(library);
+  } else {
+    print("OptiX", false, "libnvoptix.so.1 not found",
+          "it comes with NVIDIA's display driver; no search of this version needs it");
+  }
+}
+
+}  // namespace
+
+int examine_machine() {
+  utsname system{};
+  uname(&system);
+  fmt::print("riffle {} ({}, {}, {}, {} CUDA)\n{} {} {}\n\n", RIFFLE_VERSION, RIFFLE_COMPILER, RIFFLE_BUILD_TYPE,
+             *RIFFLE_ARCH ? RIFFLE_ARCH : "the compiler's default processor",
+             cuda_status().compiled_in ? "with" : "without", system.sysname, system.release, system.machine);
+  const Device cpu;
+  print("processor", true, fmt::format("{}, {} threads", device_name(cpu), cpu_threads()));
+  print("instructions", true, fmt::format("the program needs {}; this processor has that", instruction_sets()));
+  print("memory", true, fmt::format("{} available", bytes_text(static_cast<double>(free_memory(cpu)))));
+  examine_cuda();
+  examine_display();
+  examine_opengl();
+  examine_ffmpeg();
+  examine_optix();
+  const auto scenes = list_scenes();
+  print("scenes", !scenes.empty(), fmt::format("{} in {}", scenes.size(), fmt::join(scene_folders(), ", ")),
+        scenes.empty() ? "give `riffle run` the path of a scene file" : "");
+  return 0;
+}
+
+}  // namespace riffle

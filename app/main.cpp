@@ -1,0 +1,55 @@
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "app/commands.h"
+#include "core/error.h"
+#include "core/log.h"
+
+namespace {
+
+int run_command(int argc, char** argv) {
+  const riffle::Options options = riffle::parse_command_line(argc, argv);
+  if (options.wants_window) riffle::log::info("this version has no window yet: running without one");
+  switch (options.command) {
+    case riffle::Command::Run:
+      return riffle::run_scene(options.scene, options.run);
+    case riffle::Command::Check:
+      return riffle::check_scene(options.scene);
+    case riffle::Command::Doctor:
+      return riffle::examine_machine();
+    case riffle::Command::List:
+      return riffle::list_scenes_and_methods();
+    case riffle::Command::Nothing:
+      break;
+  }
+  return options.exit_code;
+}
+
+/// Every line gets the program's name, so that a report of many mistakes can be told from other programs' output.
+int fail(const std::string& message, int exit_code) {
+  std::size_t begin = 0;
+  while (begin <= message.size()) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    std::fprintf(stderr, "riffle: %s\n", message.substr(begin, end - begin).c_str());
+    begin = end + 1;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const riffle::InputError& error) {
+    return fail(error.what(), 2);
+  } catch (const riffle::Unavailable& error) {
+    return fail(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 1);
+  }
+}

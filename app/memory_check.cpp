@@ -1,0 +1,57 @@
+#include "app/memory_check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  int unit = 0;
+  while (bytes >= 1024 && unit < 5) bytes /= 1024, ++unit;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : 1, units[unit]);
+}
+
+MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
+  MemoryNeed need{estimate_memory(setup), free_memory(device), 0};
+  if (need.fits()) return need;
+  SimulationSetup coarser = setup;
+  const double ratio = static_cast<double>(need.needed) / static_cast<double>(std::max<std::size_t>(need.free, 1));
+  double spacing = setup.spacing * std::pow(ratio, 1.0 / setup.domain.dimension);
+  for (int attempt = 0; attempt < 40; ++attempt, spacing *= 1.1) {  // walls shrink slower than the fluid does
+    const double power = std::pow(10.0, std::floor(std::log10(spacing)) - 1);
+    coarser.spacing = static_cast<float>(std::ceil(spacing / power) * power);  // two digits
+    if (estimate_memory(coarser) > need.free) continue;
+    need.fitting_spacing = coarser.spacing;
+    break;
+  }
+  return need;
+}
+
+std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
+  const std::string remedy =
+      need.fitting_spacing > 0 ? fmt::format("; particles.spacing={:.2g} would fit", need.fitting_spacing) : "";
+  return fmt::format(
+      "a particle spacing of {:g} m makes {} particles, which need about {} ({} bytes); {} has {} ({} bytes) free{}",
+      setup.spacing, count_particles(setup), bytes_text(static_cast<double>(need.needed)), need.needed,
+      device_name(device), bytes_text(static_cast<double>(need.free)), need.free, remedy);
+}
+
+Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {
+  Device device = select_device(request);
+  MemoryNeed need = memory_need(setup, device);
+  if (!need.fits() && request == DeviceRequest::Auto && device.is_cuda()) {
+    log::warn("{}; using the CPU", describe_shortage(need, setup, device));
+    device = select_device(DeviceRequest::Cpu);
+    need = memory_need(setup, device);
+  }
+  if (!need.fits()) throw Unavailable(describe_shortage(need, setup, device));
+  return device;
+}
+
+}  // namespace riffle

@@ -1,0 +1,211 @@
+#include "app/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/error.h"
+#include "scenes/catalog.h"
+#include "scenes/nearest.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr const char* kFooter =
+    "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or asks for what this\n"
+    "machine has not; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
+
+const std::vector<std::string> kCommands = {"run", "check", "doctor", "list"};
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& info : neighbor_methods()) names.emplace_back(info.name);
+  return names;
+}
+
+/// "unknown X 'hoetzlien'; did you mean 'hoetzlein'? Allowed: ..."; "" for one of the allowed.
+CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed) {
+  return CLI::Validator(
+      [what, allowed](std::string& given) -> std::string {
+        if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return "";
+        const std::string near = nearest_name(given, allowed);
+        return fmt::format("'{}' is no {};{} allowed: {}", given, what,
+                           near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(allowed, ", "));
+      },
+      "");
+}
+
+CLI::Validator positive_seconds() {
+  return CLI::Validator(
+      [](std::string& given) -> std::string {
+        char* end = nullptr;
+        const double value = std::strtod(given.c_str(), &end);
+        if (end != given.c_str() && *end == '\0' && std::isfinite(value) && value > 0) return "";
+        return "'" + given + "' is no time; allowed: a number of seconds above 0";
+      },
+      "");
+}
+
+/// CLI11 would read -1 as 2^64 - 1.
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](std::string& given) -> std::string {
+        if (!given.empty() && given.size() <= 18 && given.find_first_not_of("0123456789") == std::string::npos)
+          return "";
+        return "'" + given + "' is no whole number from 0 up";
+      },
+      "");
+}
+
+CLI::Validator output_path() {
+  return CLI::Validator(
+      [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
+}
+
+void add_scene_options(CLI::App& command, SceneOptions& scene, std::string& device, std::string& neighbors,
+                       std::uint64_t& seed) {
+  command.add_option("SCENE", scene.scene, "a scene's name (`riffle list` has them) or a YAML file")
+      ->required()
+      ->type_name("");
+  command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  command.add_option("--neighbors", neighbors, "neighbour search, in place of the scene's")
+      ->check(one_of("neighbour search", method_names()))
+      ->type_name(fmt::format("{}", fmt::join(method_names(), "|")));
+  command
+      .add_option("--set", scene.overrides,
+                  "key.path=value, in place of the scene's: --set particles.spacing=0.01; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command.add_option("--seed", seed, "seed of everything random, in place of the scene's")
+      ->check(whole_number())
+      ->type_name("S");
+}
+
+/// "--stepz 5": CLI11 says which words it did not expect; the nearest option says what was meant.
+std::string with_suggestion(const std::string& message, const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames()[0]);
+  std::string text = message;
+  for (const auto& word : command.remaining(true)) {
+    if (!word.starts_with("-")) {
+      if (word.find('=') != std::string::npos)
+        text += fmt::format("; every override needs its own --set: --set {}", word);
+      continue;
+    }
+    const std::string near = nearest_name(word.substr(0, word.find('=')), names);
+    if (!near.empty()) text += fmt::format("; did you mean {}?", near);
+  }
+  return text;
+}
+
+/// Turns `riffle [SCENE] ...` into `riffle run SCENE ...`. @throws InputError when the first word is neither command
+/// nor scene.
+std::vector<std::string> with_command(int argc, char** argv, bool& wants_window) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) words = {"dam_break"};
+  if (words[0].starts_with("-") || std::find(kCommands.begin(), kCommands.end(), words[0]) != kCommands.end())
+    return words;
+  std::error_code ignored;
+  if (!std::filesystem::exists(words[0], ignored)) {
+    std::vector<std::string> names = kCommands;
+    for (const auto& scene : list_scenes()) names.push_back(scene.name);
+    if (std::find(names.begin(), names.end(), words[0]) == names.end()) {
+      const std::string near = nearest_name(words[0], names);
+      throw InputError(fmt::format("'{}' is no command, no scene and no file{}", words[0],
+                                   near.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes"
+                                                : "; did you mean '" + near + "'?"));
+    }
+  }
+  wants_window = true;
+  words.insert(words.begin(), "run");
+  return words;
+}
+
+}  // namespace
+
+Options parse_command_line(int argc, char** argv) {
+  Options options;
+  auto words = with_command(argc, argv, options.wants_window);
+
+  CLI::App app(
+      "Riffle: real-time particle fluids on switchable neighbour searches.\n"
+      "`riffle SCENE` alone runs the scene like `riffle run SCENE`: this version has no window yet.\n",
+      "riffle");
+  app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
+  app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+
+  std::string device = "auto", neighbors;
+  std::uint64_t seed = 0, steps = 0;
+  double time = 0;
+
+  CLI::App* run = app.add_subcommand("run", "run a scene and write pictures, a movie and a report");
+  add_scene_options(*run, options.scene, device, neighbors, seed);
+  auto* steps_option = run->add_option("--steps", steps, "do exactly N steps")->check(whole_number())->type_name("N");
+  auto* time_option = run->add_option("--time", time, "simulate exactly T seconds, in place of the scene's time.end")
+                          ->check(positive_seconds())
+                          ->type_name("SECONDS");
+  steps_option->excludes(time_option);
+  run->add_option("--out", options.run.out, "folder for pictures; output/<scene> when not given")
+      ->check(output_path())
+      ->type_name("DIR");
+  run->add_option("--image-every", options.run.image_every, "a picture every K steps, besides the last one")
+      ->check(whole_number())
+      ->type_name("K");
+  run->add_option("--video", options.run.video, "a movie of the run (needs ffmpeg)")
+      ->check(output_path())
+      ->type_name("FILE.mp4");
+  run->add_option("--json", options.run.json, "the report as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
+  run->footer(kFooter);
+
+  CLI::App* check =
+      app.add_subcommand("check", "check a scene without running it: particles, memory, estimated time per step");
+  add_scene_options(*check, options.scene, device, neighbors, seed);
+  check->footer(kFooter);
+  CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");
+  CLI::App* list = app.add_subcommand("list", "scenes and neighbour searches");
+
+  try {
+    std::reverse(words.begin(), words.end());
+    app.parse(words);
+  } catch (const CLI::ExtrasError& error) {
+    const CLI::App* command = run->parsed() ? run : check->parsed() ? check : &app;
+    throw InputError(with_suggestion(error.what(), *command));
+  } catch (const CLI::Success& help_or_version) {
+    app.exit(help_or_version);
+    return options;
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("{}; `riffle{} --help` has the options", error.what(),
+                                 run->parsed()     ? " run"
+                                 : check->parsed() ? " check"
+                                                   : ""));
+  }
+
+  options.command = run->parsed()      ? Command::Run
+                    : check->parsed()  ? Command::Check
+                    : doctor->parsed() ? Command::Doctor
+                    : list->parsed()   ? Command::List
+                                       : Command::Nothing;
+  options.scene.device = device == "cuda"  ? DeviceRequest::Cuda
+                         : device == "cpu" ? DeviceRequest::Cpu
+                                           : DeviceRequest::Auto;
+  if (!neighbors.empty()) options.scene.neighbors = neighbor_method_from(neighbors);
+  const CLI::App* with_scene = run->parsed() ? run : check;
+  if (with_scene->count("--seed") > 0) options.scene.seed = seed;
+  if (run->count("--steps") > 0) options.run.steps = steps;
+  if (run->count("--time") > 0) options.run.time = time;
+  return options;
+}
+
+}  // namespace riffle

@@ -1,0 +1,85 @@
+#include "app/output_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "core/error.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string shown(const fs::path& path) { return path.empty() ? "." : path.string(); }
+
+}  // namespace
+
+void prepare_folder(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) throw RuntimeFailure(fmt::format("{}: cannot be made: {}", shown(folder), error.message()));
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    throw RuntimeFailure(fmt::format("{}: is a file, not a folder", shown(folder)));
+  const fs::path probe = folder / fmt::format(".riffle-probe-{}", getpid());
+  errno = 0;
+  if (!(std::ofstream(probe) << "x" << std::flush))
+    throw RuntimeFailure(fmt::format("{}: cannot be written to: {}", shown(folder), std::strerror(errno)));
+  fs::remove(probe, error);
+}
+
+void prepare_file(const fs::path& file) {
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored))
+    throw RuntimeFailure(fmt::format("{}: is a folder; a file's name is needed", file.string()));
+  prepare_folder(file.parent_path());
+}
+
+fs::path partial_name(const fs::path& file) {
+  return file.parent_path() /
+         fmt::format(".{}.partial-{}{}", file.stem().string(), getpid(), file.extension().string());
+}
+
+void publish(const fs::path& partial, const fs::path& file) {
+  std::error_code error;
+  fs::rename(partial, file, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
+}
+
+void write_whole(const fs::path& file, const std::function<void(const fs::path&)>& write) {
+  const fs::path partial = partial_name(file);
+  try {
+    write(partial);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+  publish(partial, file);
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  // /dev/stdout, /dev/null and pipes are written to, not replaced.
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
+    errno = 0;
+    if (!(std::ofstream(file) << text << std::flush))
+      throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+    return;
+  }
+  write_whole(file, [&](const fs::path& partial) {
+    errno = 0;
+    std::ofstream out(partial, std::ios::binary);
+    out << text << std::flush;
+    if (!out) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  });
+}
+
+}  // namespace riffle

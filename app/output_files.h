@@ -1,0 +1,27 @@
+#pragma once
+/// Files that are there whole or not at all.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace riffle {
+
+/// Makes the folder and proves that a file can be made in it. @throws RuntimeFailure with the reason
+void prepare_folder(const std::filesystem::path& folder);
+
+/// The same for a file's folder, and that the file itself is no folder.
+void prepare_file(const std::filesystem::path& file);
+
+/// A name beside the file, with its extension: "wave.mp4" -> ".wave.partial-1234.mp4".
+std::filesystem::path partial_name(const std::filesystem::path& file);
+
+/// Gives the finished partial file its name. @throws RuntimeFailure
+void publish(const std::filesystem::path& partial, const std::filesystem::path& file);
+
+/// `write` makes the file under the name it is given, which then becomes `file`; nothing is left behind when it throws.
+void write_whole(const std::filesystem::path& file, const std::function<void(const std::filesystem::path&)>& write);
+
+void write_text(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace riffle

@@ -1,0 +1,37 @@
+#pragma once
+/// One line that rewrites itself on a terminal, and nothing anywhere else.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace riffle {
+
+class Progress {
+ public:
+  /// @param shown  false shows nothing even on a terminal (--quiet)
+  Progress(bool shown, std::uint64_t particles);
+  ~Progress();  ///< wipes the line
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Cheap: draws ten times a second. @param fraction 0..1 of the run
+  void update(double fraction, double simulated_time, std::uint64_t steps);
+
+  void wipe();  ///< before a message, which would otherwise begin in the middle of the line
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool shown_;
+  std::uint64_t particles_;
+  Clock::time_point begin_, last_draw_;
+  bool drawn_ = false;
+};
+
+/// "1:02:03", "2:03", "0:07".
+std::string clock_text(double seconds);
+
+/// "830", "12.3 k", "7.31 M", "1.2 G".
+std::string short_count(double count);
+
+}  // namespace riffle

@@ -1,0 +1,176 @@
+#include "app/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "render/camera.h"
+#include "render/color_map.h"
+#include "render/offscreen_context.h"
+#include "render/png.h"
+#include "render/renderer.h"
+#include "render/video.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kMostRepeats = 1000;  // a step of a million seconds must not fill the disk with copies of one picture
+
+std::optional<int> cuda_ordinal(const Device& device) {
+  return device.is_cuda() ? std::optional(device.ordinal) : std::nullopt;
+}
+
+BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
+
+/// Of the whole run, not of each picture: a scale that moves from frame to frame cannot be compared.
+ColorScale color_scale(const Scene& scene, float speed_of_sound) {
+  const auto& fluids = scene.simulation.fluids;
+  const PictureSetup& picture = scene.picture;
+  ColorScale scale;
+  scale.quantity = picture.color_by;
+  scale.colormap = picture.colormap;
+  if (picture.color_by == "fluid") {
+    scale.unit = "";
+    for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
+    return scale;
+  }
+  if (picture.color_by == "density") {
+    scale.unit = "kg/m\u00b3";
+    const auto [least, most] = std::minmax_element(
+        fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });
+    scale.min = 0.97f * least->rest_density;
+    scale.max = 1.03f * most->rest_density;
+  } else {
+    scale.max = std::max(speed_of_sound / 10, 1e-6f);  // the speed that the scene was expected to reach
+  }
+  if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
+  return scale;
+}
+
+std::string grouped(int count) {
+  std::string text = std::to_string(count);
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
+  return text;
+}
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace
+
+struct Recorder::Impl {
+  const Scene& scene;
+  std::unique_ptr<OffscreenContext> context;  // declared first: everything below needs it to be destroyed
+  std::unique_ptr<Renderer> renderer;
+  std::unique_ptr<VideoWriter> video;
+  Camera camera;
+  ColorScale scale;
+  Buffer<float> fluid_index;  ///< colours by fluid: the index as the renderer takes it
+  std::deque<int> repeats;    ///< of each picture that is being read: how many frames of the movie it is
+  std::int64_t next_frame = 0;
+  int frames = 0;
+  double seconds = 0;
+
+  explicit Impl(const Scene& s) : scene(s) {}
+
+  void draw(const Simulation& simulation, double time) {
+    const ParticleSet& particles = simulation.particles();
+    ParticleView view;
+    view.device = simulation.device();
+    view.count = particles.count();
+    view.position = particles.get<Vec4>("position").data();
+    view.velocity = particles.get<Vec4>("velocity").data();
+    view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
+    if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
+    if (scene.picture.color_by == "fluid") {
+      const auto indices = particles.get<std::uint32_t>("fluid").to_host();
+      fluid_index = Buffer<float>(simulation.device(), std::vector<float>(indices.begin(), indices.end()));
+      view.scalar = fluid_index.data();
+    }
+    const std::string caption = fmt::format("t = {:.3f} s   {} particles", time, grouped(particles.count()));
+    renderer->draw(view, camera, scale, box_of(scene.simulation.domain), caption);
+  }
+
+  void pass_on_pictures(bool wait) {
+    while (auto image = renderer->next_image(wait)) {
+      const int copies = repeats.empty() ? 1 : repeats.front();
+      if (!repeats.empty()) repeats.pop_front();
+      for (int i = 1; i < copies; ++i) video->write(image->rgb);
+      video->write(std::move(image->rgb));
+      frames += copies;
+    }
+  }
+};
+
+Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
+    : impl_(std::make_unique<Impl>(scene)) {
+  const PictureSetup& picture = scene.picture;
+  std::string why_not;
+  impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
+  if (!impl_->context) {
+    log::warn("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not);
+    return;
+  }
+  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
+  impl_->scale = color_scale(scene, simulation.speed_of_sound());
+  const Domain& domain = scene.simulation.domain;
+  const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
+  impl_->camera =
+      picture.camera_given ? picture.camera : frame_domain(box_of(domain), {0, 1, 0}, aspect, domain.dimension == 2);
+  if (!movie.empty())
+    impl_->video =
+        std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);
+}
+
+Recorder::~Recorder() = default;
+
+bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
+bool Recorder::has_movie() const { return impl_->video != nullptr; }
+int Recorder::movie_frames() const { return impl_->frames; }
+double Recorder::seconds() const { return impl_->seconds; }
+void Recorder::drop_movie() { impl_->video.reset(); }
+
+void Recorder::record_until(double time, const Simulation& simulation) {
+  if (!impl_->video) return;
+  const double interval = impl_->scene.run.frame_interval();
+  // A time limit of n intervals is rounded to either side of n times the interval.
+  const double frames = std::floor(time / interval + 1e-6) + 1 - static_cast<double>(impl_->next_frame);
+  if (!(frames >= 1)) return;
+  const int due = static_cast<int>(std::min(frames, kMostRepeats));
+  const Stopwatch watch(impl_->seconds);
+  impl_->draw(simulation, time);
+  impl_->renderer->start_read();
+  impl_->repeats.push_back(due);
+  impl_->next_frame += due;
+  impl_->pass_on_pictures(false);
+}
+
+void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
+  if (!impl_->renderer) return;
+  const Stopwatch watch(impl_->seconds);
+  impl_->draw(simulation, time);
+  const Image image = impl_->renderer->read_image();
+  write_png(file.string(), image.width, image.height, image.rgb);
+}
+
+void Recorder::finish_movie() {
+  if (!impl_->video) return;
+  const Stopwatch watch(impl_->seconds);
+  impl_->pass_on_pictures(true);
+  impl_->video->finish();
+}
+
+}  // namespace riffle

@@ -1,0 +1,46 @@
+#pragma once
+/// Pictures and the movie of a run. Everything of render/ that the headless program uses is behind this.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+class Recorder {
+ public:
+  /// Where this machine cannot draw, that is logged once and the recorder does nothing: a run without pictures is still
+  /// a run.
+  /// @param movie  file, or empty for none
+  /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
+  Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie);
+  ~Recorder();  ///< drops a movie that was not finished
+
+  bool can_draw() const;
+  bool has_movie() const;
+
+  /// Adds frames until the movie has caught up with the simulated time [s]; usually none or one.
+  /// @throws RuntimeFailure when the encoder failed
+  void record_until(double time, const Simulation& simulation);
+
+  /// Writes a PNG. @throws RuntimeFailure when it cannot be written
+  void save_picture(const std::filesystem::path& file, const Simulation& simulation, double time);
+
+  /// Completes the movie and gives it its name. @throws RuntimeFailure when the encoder failed
+  void finish_movie();
+
+  void drop_movie();  ///< after a failure: no more frames, and no file
+
+  int movie_frames() const;
+  double seconds() const;  ///< of wall time spent in here
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace riffle

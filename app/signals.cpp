@@ -1,0 +1,37 @@
+#include "app/signals.h"
+
+#include <signal.h>
+
+namespace riffle {
+
+namespace {
+
+volatile sig_atomic_t arrived = 0;
+struct sigaction previous_int, previous_term, previous_pipe;
+
+void note(int signal) { arrived = signal; }
+
+}  // namespace
+
+Interruption::Interruption() {
+  arrived = 0;
+  struct sigaction action {};
+  action.sa_handler = note;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &previous_int);
+  sigaction(SIGTERM, &action, &previous_term);
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &previous_pipe);
+}
+
+Interruption::~Interruption() {
+  sigaction(SIGINT, &previous_int, nullptr);
+  sigaction(SIGTERM, &previous_term, nullptr);
+  sigaction(SIGPIPE, &previous_pipe, nullptr);
+}
+
+int Interruption::signal() const { return arrived; }
+
+}  // namespace riffle

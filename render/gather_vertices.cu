@@ -1,0 +1,144 @@
+#include <cfloat>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/reduce.h"
+#include "render/gather_vertices.h"
+
+#if RIFFLE_WITH_CUDA
+#include <cuda_gl_interop.h>
+
+#include "core/cuda_check.h"
+#endif
+
+namespace riffle {
+namespace {
+
+/// What a particle's colour says, as ParticleView documents it.
+struct ColorValue {
+  const Vec4* velocity;
+  const float* scalar;
+  const std::uint32_t* index;
+
+  RIFFLE_INLINE float operator()(std::int64_t i) const {
+    if (scalar) return scalar[i];
+    if (index) return static_cast<float>(index[i]);
+    return velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
+  }
+};
+
+ColorValue color_value(const ParticleView& particles) {
+  return {particles.velocity, particles.scalar, particles.index};
+}
+
+struct GatherVertices {
+  const Vec4* position;
+  ColorValue color_value;
+  Vec4* out;
+
+  RIFFLE_HD void operator()(std::int64_t i) const { out[i] = make_vec4(xyz(position[i]), color_value(i)); }
+};
+
+/// A ValueRange without initialisers, as shared memory needs it.
+struct Extremes {
+  float min, max;
+};
+
+struct FiniteRange {
+  ColorValue color_value;
+
+  RIFFLE_HD static Extremes identity() { return {FLT_MAX, -FLT_MAX}; }
+  RIFFLE_HD static Extremes combine(Extremes a, Extremes b) {
+    return {a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+  }
+  RIFFLE_HD Extremes operator()(std::int64_t i) const {
+    const float value = color_value(i);
+    if (!(value >= -FLT_MAX && value <= FLT_MAX)) return identity();
+    return {value, value};
+  }
+};
+
+}  // namespace
+
+void gather_vertices(const ParticleView& particles, Vec4* out) {
+  parallel_for(particles.device, "gather vertices", particles.count,
+               GatherVertices{particles.position, color_value(particles), out});
+}
+
+ValueRange measure_range(const ParticleView& particles) {
+  if (particles.count <= 0) return {};
+  const auto range =
+      reduce<Extremes>(particles.device, "measure range", particles.count, FiniteRange{color_value(particles)});
+  return range.min <= range.max ? ValueRange{range.min, range.max} : ValueRange{};
+}
+
+#if RIFFLE_WITH_CUDA
+
+std::string interop_obstacle(const Device& device) {
+  unsigned count = 0;
+  int ordinals[16];
+  const cudaError_t code = cudaGLGetDevices(&count, ordinals, 16, cudaGLDeviceListAll);
+  if (code != cudaSuccess) {
+    (void)cudaGetLastError();  // this answer is a state: the next launch must not report it as its own
+    return std::string("CUDA finds no device of its own behind the OpenGL context (") + cudaGetErrorString(code) + ")";
+  }
+  for (unsigned i = 0; i < count; ++i)
+    if (ordinals[i] == device.ordinal) return {};
+  return "OpenGL draws on another GPU than the simulation's";
+}
+
+SharedBuffer::SharedBuffer(const Device& device, std::uint32_t gl_buffer) : device_(device) {
+  cudaGraphicsResource_t resource = nullptr;
+  RIFFLE_CUDA_CHECK(cudaSetDevice(device.ordinal));
+  RIFFLE_CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard));
+  resource_ = resource;
+}
+
+void SharedBuffer::gather(const ParticleView& particles) {
+  if (particles.count <= 0) return;
+  struct Mapping {
+    cudaGraphicsResource_t resource;
+    cudaStream_t stream;
+    Mapping(cudaGraphicsResource_t r, cudaStream_t s) : resource(r), stream(s) {
+      RIFFLE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource, stream));
+    }
+    ~Mapping() { RIFFLE_CUDA_LOG(cudaGraphicsUnmapResources(1, &resource, stream)); }
+  };
+  Mapping mapping(static_cast<cudaGraphicsResource_t>(resource_), cuda_stream(particles.device));
+  void* pointer = nullptr;
+  std::size_t bytes = 0;
+  RIFFLE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&pointer, &bytes, mapping.resource));
+  if (bytes < static_cast<std::size_t>(particles.count) * sizeof(Vec4))
+    throw RuntimeFailure("a shared vertex buffer is smaller than the particles");
+  gather_vertices(particles, static_cast<Vec4*>(pointer));
+}
+
+void SharedBuffer::release() noexcept {
+  if (resource_) RIFFLE_CUDA_LOG(cudaGraphicsUnregisterResource(static_cast<cudaGraphicsResource_t>(resource_)));
+  resource_ = nullptr;
+}
+
+#else
+
+std::string interop_obstacle(const Device&) { return "built without CUDA"; }
+SharedBuffer::SharedBuffer(const Device&, std::uint32_t) { throw RuntimeFailure("built without CUDA"); }
+void SharedBuffer::gather(const ParticleView&) {}
+void SharedBuffer::release() noexcept {}
+
+#endif
+
+SharedBuffer::SharedBuffer(SharedBuffer&& other) noexcept
+    : device_(other.device_), resource_(std::exchange(other.resource_, nullptr)) {}
+
+SharedBuffer& SharedBuffer::operator=(SharedBuffer&& other) noexcept {
+  if (this != &other) {
+    release();
+    device_ = other.device_;
+    resource_ = std::exchange(other.resource_, nullptr);
+  }
+  return *this;
+}
+
+}  // namespace riffle

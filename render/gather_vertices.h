@@ -1,0 +1,48 @@
+#pragma once
+/// The one kernel that reads the simulation's particles for drawing, and CUDA's side of sharing a vertex buffer with
+/// OpenGL.
+
+#include <cstdint>
+#include <string>
+
+#include "core/device.h"
+#include "core/vec.h"
+#include "render/view.h"
+
+namespace riffle {
+
+/// out[i] = {x, y, z, value} with value = scalar[i], else index[i], else |velocity[i]|, else 0: the first that is
+/// given. `out` is (count) in memory that the view's device writes. Asynchronous on CUDA.
+void gather_vertices(const ParticleView& particles, Vec4* out);
+
+struct ValueRange {
+  float min = 0, max = 0;  ///< both 0 when there is no finite value
+};
+
+/// Smallest and largest finite colour value, for an automatic range. Waits for the device: once per picture, not per
+/// step.
+ValueRange measure_range(const ParticleView& particles);
+
+/// Why a CUDA device cannot share buffers with the current OpenGL context; empty when it can.
+std::string interop_obstacle(const Device& device);
+
+/// An OpenGL buffer registered with CUDA. The context stays current as long as this lives.
+class SharedBuffer {
+ public:
+  SharedBuffer() = default;
+  SharedBuffer(const Device& device, std::uint32_t gl_buffer);  ///< @throws RuntimeFailure when the driver refuses
+  ~SharedBuffer() { release(); }
+  SharedBuffer(SharedBuffer&& other) noexcept;
+  SharedBuffer& operator=(SharedBuffer&& other) noexcept;
+
+  /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards.
+  void gather(const ParticleView& particles);
+  void release() noexcept;
+  explicit operator bool() const { return resource_ != nullptr; }
+
+ private:
+  Device device_;
+  void* resource_ = nullptr;  ///< cudaGraphicsResource_t
+};
+
+}  // namespace riffle

@@ -1,0 +1,30 @@
+#pragma once
+/// The colour bar or palette with its numbers, and the caption line.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/box_renderer.h"
+#include "render/text.h"
+#include "render/view.h"
+
+namespace riffle {
+
+struct Tick {
+  float value = 0;
+  std::string label;  ///< of value / 10^exponent
+};
+
+/// Round numbers (1, 2 or 5 times a power of ten apart) in [min, max], about `wanted` of them.
+struct Ticks {
+  std::vector<Tick> ticks;
+  int exponent = 0;  ///< labels are to be multiplied by 10^exponent: a multiple of 3, 0 for ordinary numbers
+};
+Ticks nice_ticks(float min, float max, int wanted);
+
+/// Lays out for a picture of width x height pixels; every size follows from the height.
+void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height);
+void layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height);
+
+}  // namespace riffle

@@ -1,0 +1,27 @@
+#pragma once
+/// PNG files.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/view.h"
+
+namespace riffle {
+
+/// Writes beside the path first and renames then: a reader never sees half a picture, and a failure leaves the old one.
+/// @param rgb (height, width, 3), top row first
+/// @throws RuntimeFailure with the path and the reason
+void write_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgb);
+
+Image read_png(const std::string& path);  ///< @throws RuntimeFailure with the path and the reason
+
+struct GrayImage {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;  ///< (height, width), top row first
+};
+GrayImage decode_png_gray(std::string_view bytes);  ///< @throws RuntimeFailure
+
+}  // namespace riffle

@@ -1,0 +1,173 @@
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "render/frame_cost.h"
+#include "render/gl_debug.h"
+#include "render/legend.h"
+#include "render/pixel_readback.h"
+#include "render/sphere_renderer.h"
+#include "render/text.h"
+
+namespace riffle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software) {
+  return options.anti_aliasing.value_or(software ? AntiAliasing::Analytic : AntiAliasing::Supersample);
+}
+
+}  // namespace
+
+struct Renderer::Impl {
+  Impl(int width, int height, const Device& device, const RenderOptions& wanted)
+      : software(current_gl_info().software),
+        options(wanted),
+        surface(width, height, choose_anti_aliasing(wanted, software)),
+        vertices(device) {}
+
+  bool software;
+  RenderOptions options;
+  Surface surface;
+  SharedVertices vertices;
+  SphereRenderer spheres;
+  BoxRenderer box;
+  ColorMapTexture color_map;
+  Overlay overlay;
+  PixelReadback readback;
+  FrameCost cost;
+  ViewTransform view;  ///< of the last draw
+};
+
+Renderer::Renderer(int width, int height, const Device& simulation_device, const RenderOptions& options)
+    : impl_(std::make_unique<Impl>(width, height, simulation_device, options)) {}
+
+Renderer::~Renderer() = default;
+
+void Renderer::draw(const ParticleView& particles, const Camera& camera, const ColorScale& scale, const BoxView& box,
+                    std::string_view caption) {
+  Impl& r = *impl_;
+  const int width = r.surface.width(), height = r.surface.height(), factor = r.surface.factor();
+  r.color_map.select(scale.colormap);
+  r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
+
+  const auto start = Clock::now();
+  r.vertices.update(particles);
+  r.cost.add("gather", milliseconds_since(start));
+
+  r.cost.begin_frame();
+  r.surface.begin_scene();
+  r.box.draw_background(r.options.theme);
+  r.spheres.draw(r.vertices.buffer(), r.vertices.count(), particles.radius, r.view, camera.up, scale, r.color_map,
+                 height * factor);
+  r.vertices.drawn();
+  if (r.options.box) {
+    const float pixels = 1.25f * static_cast<float>(factor) * std::max(1.0f, static_cast<float>(height) / 720);
+    r.box.draw_box(box, r.view, r.options.theme, width * factor, height * factor, pixels);
+  }
+  r.cost.end_stage("spheres");
+
+  const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : 0.8f);
+  r.surface.resolve(r.view, {strength, 6 * particles.radius});
+  r.cost.end_stage("resolve");
+
+  r.overlay.clear();
+  if (r.options.legend) layout_legend(r.overlay, scale, r.options.theme, width, height);
+  layout_caption(r.overlay, caption, r.options.theme, width, height);
+  r.overlay.draw(width, height, r.color_map.name(), r.options.theme.background_top);
+  r.cost.end_stage("legend");
+}
+
+Image Renderer::read_image() {
+  const auto start = Clock::now();
+  Surface& surface = impl_->surface;
+  std::vector<std::uint8_t> rgba(static_cast<std::size_t>(surface.width()) *
+                                 static_cast<std::size_t>(surface.height()) * 4);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.picture());
+  glReadPixels(0, 0, surface.width(), surface.height(), GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+  Image image;
+  flip_to_rgb(rgba.data(), surface.width(), surface.height(), image);
+  impl_->cost.add("read", milliseconds_since(start));
+  return image;
+}
+
+std::vector<std::uint8_t> Renderer::read_pixels() { return read_image().rgb; }
+
+std::vector<float> Renderer::read_depth() {
+  Surface& surface = impl_->surface;
+  const int factor = surface.factor();
+  const auto width = static_cast<std::size_t>(surface.width()), height = static_cast<std::size_t>(surface.height());
+  const auto fine = static_cast<std::size_t>(factor);
+  std::vector<float> window(width * fine * height * fine);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.scene());
+  glReadPixels(0, 0, static_cast<GLsizei>(width * fine), static_cast<GLsizei>(height * fine), GL_DEPTH_COMPONENT,
+               GL_FLOAT, window.data());
+  std::vector<float> depth(width * height);
+  for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t x = 0; x < width; ++x) {
+      float nearest = 0;  // reversed depth: the largest is the nearest
+      for (std::size_t b = 0; b < fine; ++b)
+        for (std::size_t a = 0; a < fine; ++a)
+          nearest = std::max(nearest, window[((height - 1 - y) * fine + b) * width * fine + x * fine + a]);
+      depth[y * width + x] = eye_depth(impl_->view, nearest);
+    }
+  return depth;
+}
+
+void Renderer::start_read() {
+  impl_->readback.begin(impl_->surface.picture(), impl_->surface.width(), impl_->surface.height());
+}
+
+std::optional<Image> Renderer::next_image(bool wait) {
+  const auto start = Clock::now();
+  auto image = impl_->readback.next(wait);
+  if (image) impl_->cost.add("read", milliseconds_since(start));
+  return image;
+}
+
+void Renderer::present(std::uint32_t framebuffer, int width, int height) {
+  const Surface& surface = impl_->surface;
+  const bool same = width == surface.width() && height == surface.height();
+  glBlitNamedFramebuffer(surface.picture(), framebuffer, 0, 0, surface.width(), surface.height(), 0, 0, width, height,
+                         GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+std::uint32_t Renderer::texture() const { return impl_->surface.picture_texture(); }
+
+void Renderer::resize(int width, int height) {
+  if (width == impl_->surface.width() && height == impl_->surface.height()) return;
+  impl_->surface = Surface(width, height, impl_->surface.anti_aliasing());
+}
+
+int Renderer::width() const { return impl_->surface.width(); }
+int Renderer::height() const { return impl_->surface.height(); }
+const RenderOptions& Renderer::options() const { return impl_->options; }
+
+void Renderer::set_options(const RenderOptions& options) {
+  impl_->options = options;
+  const AntiAliasing wanted = choose_anti_aliasing(options, impl_->software);
+  if (wanted != impl_->surface.anti_aliasing()) impl_->surface = Surface(width(), height(), wanted);
+}
+
+VertexPath Renderer::vertex_path() const { return impl_->vertices.path(); }
+
+std::vector<StageStats> Renderer::costs() {
+  impl_->cost.collect(false);
+  return impl_->cost.stats();
+}
+
+void Renderer::reset_costs() {
+  impl_->cost.collect(true);
+  impl_->cost.reset();
+}
+
+}  // namespace riffle

@@ -1,0 +1,68 @@
+#pragma once
+/// Draws particles, the domain and the legend into a picture of its own, and gives the picture away.
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/stage_timer.h"
+#include "render/box_renderer.h"
+#include "render/camera.h"
+#include "render/shared_vertices.h"
+#include "render/surface.h"
+#include "render/view.h"
+
+namespace riffle {
+
+struct RenderOptions {
+  std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, Analytic on a software OpenGL
+  std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
+  Theme theme;
+  bool legend = true;
+  bool box = true;
+};
+
+/// Works in whatever OpenGL 4.5 context is current, off-screen or a window's; the same one must stay current.
+class Renderer {
+ public:
+  /// @param width,height [pixel] of the picture
+  /// @param simulation_device where the particles of every draw() are
+  Renderer(int width, int height, const Device& simulation_device, const RenderOptions& options = {});
+  ~Renderer();
+  Renderer(const Renderer&) = delete;
+  Renderer& operator=(const Renderer&) = delete;
+
+  /// @param caption one line of UTF-8 at the lower left; may be empty
+  void draw(const ParticleView& particles, const Camera& camera, const ColorScale& scale, const BoxView& box,
+            std::string_view caption = {});
+
+  Image read_image();                       ///< waits for the drawing
+  std::vector<std::uint8_t> read_pixels();  ///< read_image()'s (height, width, 3), top row first
+  std::vector<float> read_depth();          ///< (height, width) eye depth [m], top row first; infinity is background
+
+  /// For recording: start_read() after each draw(), and next_image() whenever there is time for one. At most three are
+  /// under way; pictures come back in order.
+  void start_read();
+  std::optional<Image> next_image(bool wait);
+
+  /// Copies the picture into a window's framebuffer (0 is the default one), scaled to it.
+  void present(std::uint32_t framebuffer, int width, int height);
+  std::uint32_t texture() const;  ///< the picture, RGBA8, bottom row first: for a panel of a GUI
+
+  void resize(int width, int height);  ///< keeps everything but the picture
+  int width() const;
+  int height() const;
+  const RenderOptions& options() const;
+  void set_options(const RenderOptions& options);
+
+  VertexPath vertex_path() const;
+  std::vector<StageStats> costs();  ///< gather, spheres, resolve, legend, and read where pictures are taken
+  void reset_costs();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,92 @@
+#include "render/shared_vertices.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "render/gl_debug.h"
+
+namespace riffle {
+
+std::string_view to_string(VertexPath path) {
+  switch (path) {
+    case VertexPath::Interop:
+      return "interop";
+    case VertexPath::Upload:
+      return "upload";
+    case VertexPath::PersistentMapped:
+      break;
+  }
+  return "persistent mapped";
+}
+
+SharedVertices::SharedVertices(const Device& device) : device_(device), path_(VertexPath::PersistentMapped) {
+  if (device.is_cpu()) return;
+  // CUDA must not be asked about another vendor's context: some drivers crash there.
+  const GlInfo info = current_gl_info();
+  const std::string obstacle = info.vendor.find("NVIDIA") == std::string::npos
+                                   ? "OpenGL is " + info.renderer + ", not the CUDA device"
+                                   : interop_obstacle(device);
+  path_ = obstacle.empty() ? VertexPath::Interop : VertexPath::Upload;
+  staging_ = Buffer<Vec4>(device);
+  if (!obstacle.empty()) log::info("Drawing goes through the host's memory: {}", obstacle);
+}
+
+void SharedVertices::reserve(Slot& slot, std::size_t count) {
+  // A quarter more than asked for, so that an emitter does not reallocate with every picture; a scene that became much
+  // smaller gives its memory back.
+  if (slot.buffer && count <= slot.capacity && slot.capacity <= 4 * count + 4096) return;
+  const std::size_t capacity = std::max<std::size_t>(count + count / 4, 256);
+  const auto bytes = static_cast<GLsizeiptr>(capacity * sizeof(Vec4));
+  slot.shared.release();
+  slot.mapped = nullptr;
+  slot.buffer = GlBuffer::create();
+  slot.capacity = capacity;
+  if (path_ == VertexPath::Interop) {
+    glNamedBufferData(slot.buffer.name(), bytes, nullptr, GL_DYNAMIC_DRAW);
+    try {
+      slot.shared = SharedBuffer(device_, slot.buffer.name());
+      return;
+    } catch (const RuntimeFailure& failure) {
+      log::warn("Drawing goes through the host's memory from now on: {}", failure.what());
+      path_ = VertexPath::Upload;
+      for (Slot& other : slots_) {
+        other.shared.release();
+        other = Slot{};
+      }
+      slot.buffer = GlBuffer::create();
+      slot.capacity = capacity;
+    }
+  }
+  constexpr GLbitfield access = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  glNamedBufferStorage(slot.buffer.name(), bytes, nullptr, access);
+  slot.mapped = static_cast<Vec4*>(glMapNamedBufferRange(slot.buffer.name(), 0, bytes, access));
+  if (!slot.mapped) throw RuntimeFailure("OpenGL has no memory for the vertex buffer");
+}
+
+void SharedVertices::update(const ParticleView& particles) {
+  if (particles.count > 0 && !(particles.device == device_))
+    throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
+  current_ = (current_ + 1) % kSlots;
+  Slot& slot = slots_[static_cast<std::size_t>(current_)];
+  slot.read.wait();
+  count_ = std::max(particles.count, 0);
+  reserve(slot, static_cast<std::size_t>(count_));
+  if (count_ == 0) return;
+  switch (path_) {
+    case VertexPath::Interop:
+      slot.shared.gather(particles);
+      break;
+    case VertexPath::Upload:
+      staging_.resize(static_cast<std::size_t>(count_));
+      gather_vertices(particles, staging_.data());
+      copy_to_host(particles.device, slot.mapped, staging_.data(), static_cast<std::size_t>(count_) * sizeof(Vec4));
+      break;
+    case VertexPath::PersistentMapped:
+      gather_vertices(particles, slot.mapped);
+      break;
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,41 @@
+#pragma once
+/// A movie file, written by ffmpeg while the simulation goes on.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace riffle {
+
+/// Frames go through a bounded queue to a thread of its own, which feeds ffmpeg. The file appears under its name only
+/// when finish() has succeeded; without it the destructor leaves nothing behind.
+class VideoWriter {
+ public:
+  /// @param path ends in .mp4, .m4v, .mov or .mkv
+  /// @param frames_per_second of the movie, > 0
+  /// @throws InputError for another ending, Unavailable without ffmpeg or a usable encoder, RuntimeFailure otherwise
+  VideoWriter(const std::string& path, int width, int height, double frames_per_second);
+  ~VideoWriter();
+  VideoWriter(const VideoWriter&) = delete;
+  VideoWriter& operator=(const VideoWriter&) = delete;
+
+  /// Waits only while the queue is full. @param rgb (height, width, 3), top row first
+  /// @throws RuntimeFailure with ffmpeg's last lines when it has given up
+  void write(std::vector<std::uint8_t> rgb);
+
+  /// Waits for the encoder and gives the file its name. @throws RuntimeFailure likewise; the file is then not there.
+  void finish();
+
+  int frames() const;                  ///< accepted so far
+  const std::string& encoder() const;  ///< "libx264"
+
+  /// Whether ffmpeg is on the PATH. @param version gets "5.1.6-0+deb12u1", or why not; may be nullptr
+  static bool available(std::string* version);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace riffle

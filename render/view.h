@@ -1,0 +1,61 @@
+#pragma once
+/// What the renderer needs to know of a scene: plain views, no simulation types.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/device.h"
+#include "core/vec.h"
+
+namespace riffle {
+
+/// Particles where the simulation keeps them. The pointers are in the memory of `device` and are read by one gather
+/// kernel.
+struct ParticleView {
+  Device device;
+  int count = 0;
+  const Vec4* position = nullptr;  ///< (count), any order, [m]; w unused
+  const Vec4* velocity = nullptr;  ///< (count), [m/s]; w unused
+  const float* scalar = nullptr;   ///< (count), the colour value; nullptr: the index, or else the speed, is used
+  float radius = 0.01f;            ///< [m] of every sphere
+  const std::uint32_t* index = nullptr;  ///< (count), the colour value without a scalar: the entry of a palette
+};
+
+struct Camera {
+  Vec3 position{0, 0, 1};  ///< [m]
+  Vec3 target{0, 0, 0};    ///< [m]
+  Vec3 up{0, 1, 0};
+  float fov_degrees = 35;     ///< vertical
+  bool orthographic = false;  ///< 2-D scenes
+  float ortho_height = 1;     ///< [m], height of the visible rectangle, orthographic only
+};
+
+/// One colour of a palette and what it stands for.
+struct PaletteEntry {
+  std::string name;  ///< in the legend
+  Vec3 rgb;          ///< sRGB, 0..1; categorical_colors() of render/color_map.h has good ones
+};
+
+/// Legend and colours: a colour map over [min, max] of a named quantity, or a palette when one is given.
+struct ColorScale {
+  std::string quantity = "speed";
+  std::string unit = "m/s";
+  std::string colormap = "viridis";  ///< one of color_map_names()
+  float min = 0, max = 1;
+  std::vector<PaletteEntry> palette;  ///< up to 8; then a particle's value is its index in here
+};
+
+/// The domain's box, drawn as lines.
+struct BoxView {
+  Vec3 min, max;
+  bool two_dimensional = false;
+};
+
+/// A picture in the host's memory, top row first.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  ///< (height, width, 3)
+};
+
+}  // namespace riffle

@@ -1,0 +1,90 @@
+#include "scenes/catalog.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.h"
+#include "scenes/load.h"
+#include "scenes/nearest.h"
+
+#ifndef RIFFLE_SOURCE_SCENES
+#define RIFFLE_SOURCE_SCENES ""
+#endif
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path executable_folder() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : self.parent_path();
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::vector<std::string> scene_folders() {
+  const fs::path program = executable_folder();
+  std::vector<std::string> folders;
+  for (const fs::path& candidate :
+       {fs::path("scenes"), program / "../share/riffle/scenes", fs::path(RIFFLE_SOURCE_SCENES)}) {
+    std::error_code error;
+    if (candidate.empty() || !fs::is_directory(candidate, error)) continue;
+    const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+      std::error_code ignored;
+      return fs::equivalent(folder, candidate, ignored);
+    });
+    if (!known) folders.push_back(candidate.lexically_normal().string());
+  }
+  return folders;
+}
+
+std::vector<CatalogEntry> list_scenes() {
+  std::vector<CatalogEntry> entries;
+  for (const auto& folder : scene_folders()) {
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(folder, error)) {
+      if (file.path().extension() != ".yaml") continue;
+      CatalogEntry entry{file.path().stem().string(), file.path().string(), ""};
+      const bool known =
+          std::any_of(entries.begin(), entries.end(), [&](const auto& other) { return other.name == entry.name; });
+      if (known) continue;
+      try {
+        entry.description = load_scene(entry.path).description;
+      } catch (const std::exception& mistake) {
+        entry.description = "(has mistakes: " + first_line(mistake.what()) + ")";
+      }
+      entries.push_back(std::move(entry));
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return entries;
+}
+
+std::string find_scene(const std::string& name_or_path) {
+  std::error_code ignored;
+  const fs::path given(name_or_path);
+  const bool is_name = !given.has_parent_path() && !given.has_extension();
+  if (!is_name || fs::is_regular_file(given, ignored)) return name_or_path;
+  std::vector<std::string> names;
+  for (const auto& folder : scene_folders()) {
+    const fs::path file = fs::path(folder) / (name_or_path + ".yaml");
+    if (fs::is_regular_file(file, ignored)) return file.string();
+    for (const auto& other : fs::directory_iterator(folder, ignored))
+      if (other.path().extension() == ".yaml") names.push_back(other.path().stem().string());
+  }
+  if (fs::exists(given, ignored)) return name_or_path;  // a folder: the loader says what it is
+  std::string looked_in;
+  for (const auto& folder : scene_folders()) looked_in += (looked_in.empty() ? "" : ", ") + folder;
+  const std::string near = nearest_name(name_or_path, names);
+  throw InputError("no scene is called '" + name_or_path + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   (near.empty() ? "; `riffle list` names them" : "") + " (looked in " +
+                   (looked_in.empty() ? "no folder" : looked_in) + ")");
+}
+
+}  // namespace riffle

@@ -1,0 +1,258 @@
+#include "scenes/document.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "core/error.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr std::size_t kMaxBytes = 4 << 20;
+constexpr int kMaxNodes = 200000;  // nine aliases of nine aliases of ... expand to gigabytes from a kilobyte of text
+constexpr int kMaxDepth = 64;      // an alias inside its own anchor never ends
+
+/// yaml-cpp's tree as ours.
+class Converter {
+ public:
+  Converter(std::string source, bool with_lines, Problems& problems)
+      : source_(std::move(source)), with_lines_(with_lines), problems_(problems) {}
+
+  Node convert(const YAML::Node& from, const std::string& path, int depth = 0) {
+    Node node;
+    node.location = locate(from.Mark());
+    if (depth > kMaxDepth)
+      throw InputError(node.location.text() + ": nested too deep, or an alias inside its own anchor");
+    if (++count_ > kMaxNodes)
+      throw InputError(node.location.text() + ": too many values once its aliases are expanded");
+    switch (from.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        break;
+      case YAML::NodeType::Scalar:
+        node.kind = Node::Kind::Scalar;
+        node.text = from.Scalar();
+        node.quoted = from.Tag() == "!";
+        break;
+      case YAML::NodeType::Sequence:
+        node.kind = Node::Kind::List;
+        for (const auto& item : from)
+          node.items.push_back(convert(item, path + "[" + std::to_string(node.items.size()) + "]", depth + 1));
+        break;
+      case YAML::NodeType::Map:
+        node.kind = Node::Kind::Map;
+        for (const auto& member : from) add_member(node, member.first, member.second, path, depth);
+        break;
+    }
+    return node;
+  }
+
+ private:
+  Location locate(const YAML::Mark& mark) const {
+    if (!with_lines_) return {source_, 0, 0};
+    return {source_, mark.line + 1, mark.column + 1};
+  }
+
+  void add_member(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
+    const Location at = locate(key.Mark());
+    if (!key.IsScalar()) {
+      problems_.add(at, path, "a key must be a plain word");
+      return;
+    }
+    const std::string name = key.Scalar();
+    const std::string inner = path.empty() ? name : path + "." + name;
+    for (const auto& other : node.members)
+      if (other.key == name) {
+        problems_.add(at, inner, "is given twice; the first is at line " + std::to_string(other.key_location.line));
+        return;
+      }
+    node.members.push_back({name, at, convert(value, inner, depth + 1)});
+  }
+
+  std::string source_;
+  bool with_lines_;
+  Problems& problems_;
+  int count_ = 0;
+};
+
+/// A step of a key path: a map's key, or a list's index.
+struct PathStep {
+  std::string name;
+  std::optional<std::size_t> index;
+};
+
+std::optional<std::size_t> parse_index(const std::string& text) {
+  if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return std::stoul(text);
+}
+
+/// "bodies[0].box.min" and "bodies.0.box.min" alike. Empty when it is no path.
+std::vector<PathStep> split_path(const std::string& path) {
+  std::vector<PathStep> steps;
+  std::string word;
+  const auto flush = [&] {
+    if (!word.empty()) steps.push_back({word, parse_index(word)});
+    word.clear();
+  };
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '.') {
+      if (word.empty() && (i == 0 || path[i - 1] != ']')) return {};
+      flush();
+    } else if (path[i] == '[') {
+      flush();
+      const auto close = path.find(']', i);
+      if (close == std::string::npos) return {};
+      const std::string inside = path.substr(i + 1, close - i - 1);
+      if (!parse_index(inside)) return {};
+      steps.push_back({inside, parse_index(inside)});
+      i = close;
+    } else {
+      word += path[i];
+    }
+  }
+  if (!path.empty() && path.back() == '.') return {};
+  flush();
+  return steps;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+Node parse_override_value(const std::string& text, const Location& at, const std::string& key, Problems& problems) {
+  try {
+    return Converter(at.source, false, problems).convert(YAML::Load(text), key);
+  } catch (const YAML::Exception& error) {
+    problems.add(at, key, "'" + text + "' is not a YAML value: " + error.msg);
+    return {};
+  }
+}
+
+}  // namespace
+
+const Node* Node::find(const std::string& key) const {
+  for (const auto& member : members)
+    if (member.key == key) return &member.value;
+  return nullptr;
+}
+
+std::string Node::describe() const {
+  constexpr std::size_t kLongest = 60;
+  const auto shortened = [](std::string text) {
+    for (char& c : text)
+      if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+    return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
+  };
+  switch (kind) {
+    case Kind::Null:
+      return "nothing";
+    case Kind::Scalar:
+      return std::string(quoted ? "the text \"" : "'").append(shortened(text)).append(quoted ? "\"" : "'");
+    case Kind::Map:
+      return members.empty() ? "an empty map" : "a map with the key '" + shortened(members[0].key) + "'";
+    case Kind::List:
+      break;
+  }
+  std::string list;
+  for (const auto& item : items) {
+    if (!list.empty()) list += ", ";
+    if (item.kind == Kind::Scalar)
+      list += item.text;
+    else
+      list += item.kind == Kind::Null ? "(nothing)" : item.kind == Kind::List ? "[...]" : "{...}";
+    if (list.size() > kLongest) break;
+  }
+  return "the list [" + shortened(list) + "]";
+}
+
+Node parse_document(const std::string& text, const std::string& path, Problems& problems) {
+  try {
+    const auto documents = YAML::LoadAll(text);
+    if (documents.empty() || (documents.size() == 1 && documents[0].IsNull()))
+      throw InputError(path + ": the file is empty; a scene needs at least domain, particles and bodies");
+    if (documents.size() > 1)
+      throw InputError(Location{path, documents[1].Mark().line + 1, documents[1].Mark().column + 1}.text() +
+                       ": a second YAML document begins here; a scene is one document");
+    Node root = Converter(path, true, problems).convert(documents[0], "");
+    if (root.kind != Node::Kind::Map)
+      throw InputError(root.location.text() + ": found " + root.describe() +
+                       "; a scene is a map of keys and values (name: value)");
+    return root;
+  } catch (const YAML::Exception& error) {
+    const Location at{path, error.mark.line + 1, error.mark.column + 1};
+    throw InputError((error.mark.is_null() ? path : at.text()) + ": not valid YAML: " + error.msg);
+  }
+}
+
+void apply_override(Node& root, const std::string& assignment, Problems& problems) {
+  const auto equals = assignment.find('=');
+  const std::string key = trimmed(assignment.substr(0, equals));
+  const Location at{"--set " + key, 0, 0};
+  if (equals == std::string::npos) {
+    problems.add(at, key, "has no '='; it is written --set key.path=value");
+    return;
+  }
+  const auto steps = split_path(key);
+  if (steps.empty()) {
+    problems.add(at, key, "is not a key path such as particles.spacing or bodies[0].velocity");
+    return;
+  }
+  Node* node = &root;
+  std::string path;
+  for (const auto& step : steps) {
+    if (node->kind == Node::Kind::List) {
+      if (!step.index || *step.index >= node->items.size()) {
+        const auto last =
+            node->items.empty() ? std::string("it is empty") : "0 to " + std::to_string(node->items.size() - 1);
+        problems.add(at, key, "found '" + step.name + "' as an index into the list " + path + "; allowed: " + last);
+        return;
+      }
+      node = &node->items[*step.index];
+      path += "[" + step.name + "]";
+      continue;
+    }
+    path += path.empty() ? step.name : "." + step.name;
+    if (node->kind != Node::Kind::Map) {  // `camera: auto` gives way to camera.fov
+      *node = Node{};
+      node->kind = Node::Kind::Map;
+      node->location = at;
+    }
+    Node* next = nullptr;
+    for (auto& member : node->members)
+      if (member.key == step.name) next = &member.value, member.key_location = at;
+    if (!next) {
+      node->members.push_back({step.name, at, Node{}});
+      next = &node->members.back().value;
+      next->location = at;
+    }
+    node = next;
+  }
+  *node = parse_override_value(assignment.substr(equals + 1), at, path, problems);
+  node->location = at;
+}
+
+std::string read_scene_text(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) throw InputError(path + ": no such file");
+  if (std::filesystem::is_directory(path, ignored)) throw InputError(path + ": is a folder; a scene is a YAML file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  std::string text(kMaxBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw InputError(path + ": cannot be read: " + std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kMaxBytes) throw InputError(path + ": larger than 4 MiB; a scene is a short YAML file");
+  if (text.find('\0') != std::string::npos) throw InputError(path + ": not valid YAML: it holds binary data");
+  return text;
+}
+
+}  // namespace riffle

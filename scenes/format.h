@@ -1,0 +1,91 @@
+#pragma once
+/// The scene format as data: from this one table follow the checks of the loader, scene.schema.json and
+/// docs/scene-format.md.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scenes/scene.h"
+
+namespace riffle {
+
+struct Record;
+
+/// The scene while it is read: what has no place in Scene because the checks that need it come later.
+struct SceneDraft {
+  struct Body {
+    std::string fluid;  ///< by name; "": the only one
+    bool box = false, sphere = false;
+  };
+  Scene scene;
+  std::vector<Body> bodies;  ///< beside scene.simulation.bodies
+};
+
+/// A value that has passed the checks of its form.
+struct Value {
+  std::variant<std::monostate, std::string, bool, std::int64_t, double, std::vector<Value>> data;
+
+  bool is_text() const { return std::holds_alternative<std::string>(data); }
+  const std::string& text() const { return std::get<std::string>(data); }
+  bool flag() const { return std::get<bool>(data); }
+  std::int64_t whole() const { return std::get<std::int64_t>(data); }
+  float number() const { return static_cast<float>(std::get<double>(data)); }
+  double precise() const { return std::get<double>(data); }
+  const std::vector<Value>& items() const { return std::get<std::vector<Value>>(data); }
+  Vec3 vector() const;  ///< a missing third component is 0
+};
+
+/// One way in which a value may be written.
+struct Form {
+  enum class Kind { Text, Flag, Whole, Number, Word, HexColor, Tuple, Map, List };
+
+  Kind kind = Kind::Text;
+  double min = -std::numeric_limits<double>::infinity();  ///< Whole, Number
+  double max = std::numeric_limits<double>::infinity();
+  bool above_min = false;                ///< min itself is not allowed
+  int multiple_of = 1;                   ///< Whole
+  std::string unit;                      ///< Number
+  std::vector<std::string> words;        ///< Word
+  std::vector<Form> element;             ///< Tuple: one form, of every component
+  int min_count = 0, max_count = 0;      ///< Tuple, List
+  bool spatial = false;                  ///< Tuple: a 3-D scene needs all three components
+  std::shared_ptr<const Record> record;  ///< Map, List (of its items)
+
+  std::string describe(int dimension = 0) const;  ///< "a number above 0 in m"
+};
+
+struct Key {
+  std::string name;
+  std::string doc;  ///< one sentence
+  std::vector<Form> forms = {};
+  bool required = false;
+  nlohmann::ordered_json default_value =
+      nullptr;                    ///< null: none; otherwise the loader stores it when the key is absent
+  std::string default_note = {};  ///< in place of default_value in the documentation
+  std::function<void(SceneDraft&, const Value&)> store = {};  ///< scalars and tuples
+  std::function<void(SceneDraft&)> enter = {};                ///< before the map is read, or each item of the list
+};
+
+struct Record {
+  std::vector<Key> keys;
+  std::vector<std::string> exactly_one_of = {};  ///< keys of which one must be given
+};
+
+/// The whole format.
+const Record& scene_format();
+
+/// Every key path of the format, "bodies[].box.min".
+std::vector<std::string> all_key_paths();
+
+std::string describe_forms(const std::vector<Form>& forms, int dimension = 0);  ///< "auto, or a number above 0 in s"
+
+std::string scene_format_as_json_schema();  ///< draft 2020-12
+std::string scene_format_as_markdown();
+
+}  // namespace riffle

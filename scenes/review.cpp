@@ -1,0 +1,324 @@
+#include "scenes/review.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include "scenes/nearest.h"
+#include "sim/simulation.h"
+#include "sim/wcsph.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr const char* kAxisNames[] = {"x", "y", "z"};
+constexpr double kMostParticles = 2147483647.0;  // indices are 32 bits wide
+constexpr double kCountedSites = 1 << 20;        // a body of more lattice sites than this is not empty
+
+std::string format(const char* pattern, auto... values) {
+  char text[512];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+struct Bounds {
+  Vec3 min, max;
+};
+
+Bounds bounds_of(const BodySetup& body) {
+  if (body.shape == Shape::Box) return {body.min, body.max};
+  const Vec3 r{body.radius, body.radius, body.radius};
+  return {body.center - r, body.center + r};
+}
+
+bool positive_extent(Vec3 min, Vec3 max, int dimension) {
+  for (int a = 0; a < dimension; ++a)
+    if (!(component(min, a) < component(max, a))) return false;
+  return true;
+}
+
+/// How far two bodies reach into each other along the axis where it is least [m]; spheres against boxes by the nearest
+/// point.
+float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {
+  if (a.shape == Shape::Sphere && b.shape == Shape::Sphere)
+    return a.radius + b.radius - std::sqrt(length2(a.center - b.center));
+  if (a.shape == Shape::Sphere || b.shape == Shape::Sphere) {
+    const BodySetup& sphere = a.shape == Shape::Sphere ? a : b;
+    const BodySetup& box = a.shape == Shape::Sphere ? b : a;
+    const Vec3 nearest{std::clamp(sphere.center.x, box.min.x, box.max.x),
+                       std::clamp(sphere.center.y, box.min.y, box.max.y),
+                       std::clamp(sphere.center.z, box.min.z, box.max.z)};
+    return sphere.radius - std::sqrt(length2(sphere.center - nearest));
+  }
+  float depth = INFINITY;
+  for (int axis = 0; axis < dimension; ++axis)
+    depth = std::min(depth, std::min(component(a.max, axis), component(b.max, axis)) -
+                                std::max(component(a.min, axis), component(b.min, axis)));
+  return depth;
+}
+
+/// Lattice sites of the body's bounding box, without counting them one by one.
+double lattice_sites(const BodySetup& body, double spacing, int dimension) {
+  const auto [min, max] = bounds_of(body);
+  double sites = 1;
+  for (int a = 0; a < dimension; ++a) sites *= std::max(0.0, (component(max, a) - component(min, a)) / spacing);
+  if (body.shape == Shape::Sphere) sites *= dimension == 3 ? std::numbers::pi / 6 : std::numbers::pi / 4;
+  return sites;
+}
+
+void flatten(Vec3& v) { v.z = 0; }
+
+class Review {
+ public:
+  Review(SceneDraft draft, const KeyLocations& locations, Problems& problems)
+      : draft_(std::move(draft)),
+        scene_(draft_.scene),
+        setup_(scene_.simulation),
+        locations_(locations),
+        problems_(problems) {}
+
+  Scene run() {
+    if (setup_.domain.dimension == 2) drop_third_component();
+    if (intact({"dimension", "domain"})) check_domain();
+    if (intact({"dimension", "domain", "particles"})) check_resolution();
+    check_fluids();
+    if (intact({"dimension", "domain", "particles"})) check_bodies();
+    if (intact({"time"})) check_time();
+    if (problems_.empty()) warn_of_unstable_step();
+    if (intact({"dimension", "domain", "picture"})) check_picture();
+    return std::move(scene_);
+  }
+
+ private:
+  bool intact(std::initializer_list<const char*> keys) const {
+    return std::none_of(keys.begin(), keys.end(), [&](const char* key) { return problems_.touch(key); });
+  }
+  void refuse(const std::string& key, const std::string& text) { problems_.add(locations_.of(key), key, text); }
+  void warn(const std::string& key, const std::string& text) {
+    scene_.warnings.push_back({locations_.of(key).text(), key, text});
+  }
+
+  void drop_third_component() {
+    flatten(setup_.domain.min);
+    flatten(setup_.domain.max);
+    flatten(setup_.gravity);
+    for (auto& body : setup_.bodies)
+      for (Vec3* v : {&body.min, &body.max, &body.center, &body.velocity}) flatten(*v);
+  }
+
+  void check_domain() {
+    const Domain& domain = setup_.domain;
+    for (int a = 0; a < domain.dimension; ++a) {
+      const double low = component(domain.min, a), high = component(domain.max, a);
+      if (!(low < high))
+        refuse("domain", format("found %s from %g to %g m; max.%s must be above min.%s", kAxisNames[a], low, high,
+                                kAxisNames[a], kAxisNames[a]));
+    }
+  }
+
+  void check_resolution() {
+    const Domain& domain = setup_.domain;
+    const double h = setup_.support_radius();
+    double largest = 0;
+    for (int a = 0; a < domain.dimension; ++a) {
+      const double extent = component(domain.extent(), a);
+      largest = std::max({largest, std::abs(static_cast<double>(component(domain.min, a))),
+                          std::abs(static_cast<double>(component(domain.max, a)))});
+      if (!domain.periodic(a)) continue;
+      const char* name = kAxisNames[a];
+      if (extent < 2 * h)
+        refuse("domain.axes",
+               format("the periodic axis %s is %g m long, below twice the support radius (%g m): a particle would "
+                      "meet its neighbour twice; allowed: at least 2 h",
+                      name, extent, h));
+      else if (extent < 3 * h)
+        warn("domain.axes",
+             format("the periodic axis %s is %g m long, below three support radii (%g m each); the search is exact "
+                    "but slow there, and the fluid feels its own image",
+                    name, extent, h));
+    }
+    if (setup_.support_ratio < 1.2f || setup_.support_ratio > 4.0f)
+      warn("particles.support_ratio",
+           format("%g particle spacings is unusual: below 1.2 particles hardly see each other, above 4 they "
+                  "have hundreds of neighbours; 2 is common",
+                  static_cast<double>(setup_.support_ratio)));
+    constexpr double kSingleEpsilon = 1.2e-7;
+    if (largest * kSingleEpsilon > 0.01 * setup_.spacing)
+      warn("particles.spacing",
+           format("%g m is fine for coordinates up to %g m in single precision: positions are rounded by "
+                  "more than a hundredth of the spacing",
+                  static_cast<double>(setup_.spacing), largest));
+  }
+
+  void check_fluids() {
+    if (problems_.touch("fluids")) return;
+    if (setup_.fluids.empty()) setup_.fluids.emplace_back();
+    for (std::size_t i = 0; i < setup_.fluids.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (setup_.fluids[i].name == setup_.fluids[j].name) {
+          refuse("fluids[" + std::to_string(i) + "].name", "found '" + setup_.fluids[i].name + "', which fluids[" +
+                                                               std::to_string(j) +
+                                                               "] is called already; allowed: a name of its own");
+          return;
+        }
+  }
+
+  /// @return false when the body's fluid does not exist.
+  bool resolve_fluid(std::size_t i, const std::string& key) {
+    std::vector<std::string> names;
+    std::string allowed;
+    for (const auto& fluid : setup_.fluids) {
+      names.push_back(fluid.name);
+      allowed += (allowed.empty() ? "" : ", ") + fluid.name;
+    }
+    const std::string& wanted = draft_.bodies[i].fluid;
+    if (wanted.empty() && names.size() == 1) return true;
+    if (wanted.empty()) {
+      refuse(key + ".fluid", "is missing, and the scene has more than one fluid; allowed: " + allowed);
+      return false;
+    }
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end()) {
+      const std::string near = nearest_name(wanted, names);
+      refuse(key + ".fluid", "found '" + wanted + "'" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+                                 ", allowed: " + allowed);
+      return false;
+    }
+    setup_.bodies[i].fluid = static_cast<int>(found - names.begin());
+    return true;
+  }
+
+  void check_bodies() {
+    std::vector<bool> fluid_used(setup_.fluids.size(), false);
+    std::vector<std::size_t> sound;
+    bool all_resolved = !problems_.touch("fluids") && !problems_.touch("bodies");
+    double sites = 0;
+    for (std::size_t i = 0; i < setup_.bodies.size(); ++i) {
+      const std::string key = "bodies[" + std::to_string(i) + "]";
+      if (problems_.touch(key)) continue;
+      if (!problems_.touch("fluids")) {
+        if (resolve_fluid(i, key))
+          fluid_used[static_cast<std::size_t>(setup_.bodies[i].fluid)] = true;
+        else
+          all_resolved = false;
+      }
+      const double here = lattice_sites(setup_.bodies[i], setup_.spacing, setup_.domain.dimension);
+      sites += here;
+      if (check_body(setup_.bodies[i], key, here)) sound.push_back(i);
+    }
+    if (sites > kMostParticles)
+      refuse("particles.spacing", format("found %g, which makes about %.2g particles; at most %.0f can be counted",
+                                         static_cast<double>(setup_.spacing), sites, kMostParticles));
+    warn_of_overlaps(sound);
+    for (std::size_t f = 0; all_resolved && f < fluid_used.size(); ++f)
+      if (!fluid_used[f] && locations_.given("fluids"))
+        warn("fluids[" + std::to_string(f) + "]", "no body is made of '" + setup_.fluids[f].name + "'");
+  }
+
+  /// @return false when it was refused.
+  bool check_body(const BodySetup& body, const std::string& key, double sites) {
+    const Domain& domain = setup_.domain;
+    const auto [min, max] = bounds_of(body);
+    if (body.shape == Shape::Box && !positive_extent(min, max, domain.dimension)) {
+      refuse(key + ".box", "every component of max must be above that of min");
+      return false;
+    }
+    bool partly_outside = false;
+    for (int a = 0; a < domain.dimension; ++a) {
+      const float low = component(domain.min, a), high = component(domain.max, a);
+      if (component(max, a) <= low || component(min, a) >= high) {
+        refuse(key,
+               format("lies wholly outside the domain: %s from %g to %g m, the domain has %g to %g m", kAxisNames[a],
+                      static_cast<double>(component(min, a)), static_cast<double>(component(max, a)),
+                      static_cast<double>(low), static_cast<double>(high)));
+        return false;
+      }
+      const float slack = 0.01f * setup_.spacing;
+      if (!partly_outside && (component(min, a) < low - slack || component(max, a) > high + slack)) {
+        partly_outside = true;
+        warn(key, format("lies partly outside the domain: %s from %g to %g m, the domain has %g to %g m", kAxisNames[a],
+                         static_cast<double>(component(min, a)), static_cast<double>(component(max, a)),
+                         static_cast<double>(low), static_cast<double>(high)));
+      }
+    }
+    if (sites > kCountedSites) return true;
+    SimulationSetup alone = setup_;
+    alone.bodies = {body};
+    if (count_particles(alone) > 0) return true;
+    refuse(key, format("holds no particle at a spacing of %g m; it needs that extent at least along every axis",
+                       static_cast<double>(setup_.spacing)));
+    return false;
+  }
+
+  void warn_of_overlaps(const std::vector<std::size_t>& bodies) {
+    constexpr std::size_t kMost = 5;
+    std::size_t found = 0;
+    for (std::size_t n = 0; n < bodies.size() && found < kMost; ++n)
+      for (std::size_t m = 0; m < n && found < kMost; ++m) {
+        const float depth = overlap_depth(setup_.bodies[bodies[n]], setup_.bodies[bodies[m]], setup_.domain.dimension);
+        if (depth <= 0.05f * setup_.spacing) continue;  // bodies that touch are rounded apart or together
+        ++found;
+        warn("bodies[" + std::to_string(bodies[n]) + "]",
+             format("overlaps bodies[%zu] by %g m: where both have particles the pressure starts very high", bodies[m],
+                    static_cast<double>(depth)));
+      }
+  }
+
+  void warn_of_unstable_step() {
+    if (setup_.step.fixed <= 0) return;
+    const float given = setup_.wcsph.speed_of_sound;
+    const StepBounds bounds = wcsph_step_bounds(setup_, given > 0 ? given : automatic_speed_of_sound(setup_));
+    const double stable = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
+    if (setup_.step.fixed > stable)
+      warn("time.step", format("%g s is above the stable step of %.3g s (cfl %g at the speed of sound, and viscosity): "
+                               "particles may fly apart",
+                               static_cast<double>(setup_.step.fixed), stable, static_cast<double>(setup_.step.cfl)));
+  }
+
+  void check_time() {
+    if (setup_.step.fixed > 0 && setup_.step.max > 0)
+      warn("time.max_step", "has no effect: the step is fixed by time.step");
+    if (setup_.step.fixed > 0 && locations_.given("time.cfl"))
+      warn("time.cfl", "has no effect on the step: it is fixed by time.step");
+    if (setup_.step.fixed > scene_.run.end_time) warn("time.step", "is longer than the whole run (time.end)");
+  }
+
+  void check_picture() {
+    PictureSetup& picture = scene_.picture;
+    if (!picture.automatic_range && !(picture.range_min < picture.range_max))
+      refuse("picture.range", format("found [%g, %g]; the second must be above the first",
+                                     static_cast<double>(picture.range_min), static_cast<double>(picture.range_max)));
+    if (!picture.camera_given) return;
+    Camera& camera = picture.camera;
+    const Vec3 view = camera.target - camera.position;
+    if (length2(view) == 0) {
+      refuse("picture.camera", "position and target are the same point");
+      return;
+    }
+    const Vec3 side{view.y * camera.up.z - view.z * camera.up.y, view.z * camera.up.x - view.x * camera.up.z,
+                    view.x * camera.up.y - view.y * camera.up.x};
+    if (length2(side) <= 1e-8f * length2(view) * length2(camera.up))
+      refuse("picture.camera.up", "is zero or along the line of sight; allowed: any other direction");
+    if (setup_.domain.dimension == 2) {
+      camera.orthographic = true;
+      camera.ortho_height =
+          2 * std::sqrt(length2(view)) * std::tan(camera.fov_degrees * std::numbers::pi_v<float> / 360.0f);
+    }
+  }
+
+  SceneDraft draft_;
+  Scene& scene_;
+  SimulationSetup& setup_;
+  const KeyLocations& locations_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems) {
+  return Review(std::move(draft), locations, problems).run();
+}
+
+}  // namespace riffle
