@@ -13,16 +13,11 @@ int run_command(int argc, char** argv) {
   const riffle::Options options = riffle::parse_command_line(argc, argv);
   if (options.wants_window) riffle::log::info("this version has no window yet: running without one");
   switch (options.command) {
-    case riffle::Command::Run:
-      return riffle::run_scene(options.scene, options.run);
-    case riffle::Command::Check:
-      return riffle::check_scene(options.scene);
-    case riffle::Command::Doctor:
-      return riffle::examine_machine();
-    case riffle::Command::List:
-      return riffle::list_scenes_and_methods();
-    case riffle::Command::Nothing:
-      break;
+    case riffle::Command::Run: return riffle::run_scene(options.scene, options.run);
+    case riffle::Command::Check: return riffle::check_scene(options.scene);
+    case riffle::Command::Doctor: return riffle::examine_machine();
+    case riffle::Command::List: return riffle::list_scenes_and_methods();
+    case riffle::Command::Nothing: break;
   }
   return options.exit_code;
 }

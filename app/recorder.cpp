@@ -78,7 +78,6 @@ struct Recorder::Impl {
   std::unique_ptr<VideoWriter> video;
   Camera camera;
   ColorScale scale;
-  Buffer<float> fluid_index;  ///< colours by fluid: the index as the renderer takes it
   std::deque<int> repeats;    ///< of each picture that is being read: how many frames of the movie it is
   std::int64_t next_frame = 0;
   int frames = 0;
@@ -96,9 +95,7 @@ struct Recorder::Impl {
     view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
     if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
     if (scene.picture.color_by == "fluid") {
-      const auto indices = particles.get<std::uint32_t>("fluid").to_host();
-      fluid_index = Buffer<float>(simulation.device(), std::vector<float>(indices.begin(), indices.end()));
-      view.scalar = fluid_index.data();
+      view.index = particles.get<std::uint32_t>("fluid").data();
     }
     const std::string caption = fmt::format("t = {:.3f} s   {} particles", time, grouped(particles.count()));
     renderer->draw(view, camera, scale, box_of(scene.simulation.domain), caption);

@@ -86,7 +86,7 @@ std::string summary_text(const RunReport& r) {
       short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
       fmt::format("{:.1f}", r.neighbors.mean), r.neighbors.min, r.neighbors.max,
       bytes_text(static_cast<double>(r.memory_bytes)));
-  if (!r.stages.empty()) text += "\n" + stage_table(r.stages);
+  if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty()) text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),

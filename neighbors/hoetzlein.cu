@@ -127,6 +127,7 @@ class HoetzleinSearch : public SearchMethod {
   const std::uint32_t* order() const override { return order_.data(); }
 
   OccupancyStats occupancy() const override {
+    if (cell_start_.empty()) return {};  // never built
     OccupancyStats stats = reduce<OccupancyStats>(device_, "occupancy", grid_.cells(), Occupancy{cell_start_.data()});
     stats.cells = grid_.cells();
     stats.mean = stats.occupied > 0 ? double(count_) / double(stats.occupied) : 0;

@@ -19,7 +19,7 @@ struct LargestSquaredDisplacement {
 
   RIFFLE_HD static float identity() { return 0; }
   // NaN wins, so that a particle that is no longer a number counts as moved.
-  RIFFLE_HD static float combine(float a, float b) { return !(a >= b) ? b : a; }
+  RIFFLE_HD static float combine(float a, float b) { return a >= b || a != a ? a : b; }
   RIFFLE_HD float operator()(std::int64_t i) const { return squared_length(separation(xyz(now[i]), xyz(then[i]), wrap)); }
 };
 
@@ -59,6 +59,7 @@ NeighborSearch::NeighborSearch(NeighborSearch&&) noexcept = default;
 NeighborSearch& NeighborSearch::operator=(NeighborSearch&&) noexcept = default;
 
 void NeighborSearch::build(const Vec4* positions, int count, const Domain& domain, float h) {
+  h_build_ = 0;  // should the build throw, a traversal of what it has left of the last one throws too
   method_->build({positions, count, domain, h});
   view_ = method_->view();
   wrap_ = periodic_wrap(domain);

@@ -28,7 +28,7 @@ namespace riffle {
 /// @throws std::logic_error when h is larger than the radius of the last build.
 template <NeighborFunctor F>
 void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec4* positions, float h, const F& f) {
-  if (h > search.build_radius()) throw std::logic_error("for_each_neighbor: h is larger than the radius the search was built for");
+  if (!(h <= search.build_radius())) throw std::logic_error("for_each_neighbor: h is larger than the radius the search was built for");
   if (search.count() == 0) return;
   const NeighborQuery query{positions, positions, search.count(), h * h, search.wrap(), true};
   if (const auto* grid = std::get_if<GridView>(&search.view()))
@@ -46,7 +46,7 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {
-  if (h > search.build_radius()) throw std::logic_error("for_each_neighbor_of: h is larger than the radius the search was built for");
+  if (!(h <= search.build_radius())) throw std::logic_error("for_each_neighbor_of: h is larger than the radius the search was built for");
   if (query_count == 0 || search.count() == 0) return;
   const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
   if (const auto* grid = std::get_if<GridView>(&search.view()))

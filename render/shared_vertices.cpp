@@ -11,12 +11,9 @@ namespace riffle {
 
 std::string_view to_string(VertexPath path) {
   switch (path) {
-    case VertexPath::Interop:
-      return "interop";
-    case VertexPath::Upload:
-      return "upload";
-    case VertexPath::PersistentMapped:
-      break;
+    case VertexPath::Interop: return "interop";
+    case VertexPath::Upload: return "upload";
+    case VertexPath::PersistentMapped: break;
   }
   return "persistent mapped";
 }
@@ -75,17 +72,13 @@ void SharedVertices::update(const ParticleView& particles) {
   reserve(slot, static_cast<std::size_t>(count_));
   if (count_ == 0) return;
   switch (path_) {
-    case VertexPath::Interop:
-      slot.shared.gather(particles);
-      break;
+    case VertexPath::Interop: slot.shared.gather(particles); break;
     case VertexPath::Upload:
       staging_.resize(static_cast<std::size_t>(count_));
       gather_vertices(particles, staging_.data());
       copy_to_host(particles.device, slot.mapped, staging_.data(), static_cast<std::size_t>(count_) * sizeof(Vec4));
       break;
-    case VertexPath::PersistentMapped:
-      gather_vertices(particles, slot.mapped);
-      break;
+    case VertexPath::PersistentMapped: gather_vertices(particles, slot.mapped); break;
   }
 }
 

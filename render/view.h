@@ -15,10 +15,10 @@ namespace riffle {
 struct ParticleView {
   Device device;
   int count = 0;
-  const Vec4* position = nullptr;  ///< (count), any order, [m]; w unused
-  const Vec4* velocity = nullptr;  ///< (count), [m/s]; w unused
-  const float* scalar = nullptr;   ///< (count), the colour value; nullptr: the index, or else the speed, is used
-  float radius = 0.01f;            ///< [m] of every sphere
+  const Vec4* position = nullptr;        ///< (count), any order, [m]; w unused
+  const Vec4* velocity = nullptr;        ///< (count), [m/s]; w unused
+  const float* scalar = nullptr;         ///< (count), the colour value; nullptr: the index, or else the speed, is used
+  float radius = 0.01f;                  ///< [m] of every sphere
   const std::uint32_t* index = nullptr;  ///< (count), the colour value without a scalar: the entry of a palette
 };
 

@@ -1,5 +1,6 @@
 #include "scenes/document.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cerrno>
@@ -7,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "core/error.h"
 
@@ -33,8 +35,7 @@ class Converter {
       throw InputError(node.location.text() + ": too many values once its aliases are expanded");
     switch (from.Type()) {
       case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        break;
+      case YAML::NodeType::Null: break;
       case YAML::NodeType::Scalar:
         node.kind = Node::Kind::Scalar;
         node.text = from.Scalar();
@@ -136,6 +137,36 @@ Node parse_override_value(const std::string& text, const Location& at, const std
   }
 }
 
+/// Where each document of the text begins, up to the second.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  std::vector<YAML::Mark> marks;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// Not with YAML::LoadAll: before a stray comma it finds one empty document after the other, for ever.
+void refuse_unless_one_document(const std::string& text, const std::string& path) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  if (starts.marks.size() < 2) return;
+  const bool stuck = starts.marks[0].pos == starts.marks[1].pos;
+  throw InputError(Location{path, starts.marks[1].line + 1, starts.marks[1].column + 1}.text() +
+                   (stuck ? ": not valid YAML: a document cannot begin with this character"
+                          : ": a second YAML document begins here; a scene is one document"));
+}
+
 }  // namespace
 
 const Node* Node::find(const std::string& key) const {
@@ -152,14 +183,11 @@ std::string Node::describe() const {
     return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
   };
   switch (kind) {
-    case Kind::Null:
-      return "nothing";
+    case Kind::Null: return "nothing";
     case Kind::Scalar:
       return std::string(quoted ? "the text \"" : "'").append(shortened(text)).append(quoted ? "\"" : "'");
-    case Kind::Map:
-      return members.empty() ? "an empty map" : "a map with the key '" + shortened(members[0].key) + "'";
-    case Kind::List:
-      break;
+    case Kind::Map: return members.empty() ? "an empty map" : "a map with the key '" + shortened(members[0].key) + "'";
+    case Kind::List: break;
   }
   std::string list;
   for (const auto& item : items) {
@@ -175,13 +203,10 @@ std::string Node::describe() const {
 
 Node parse_document(const std::string& text, const std::string& path, Problems& problems) {
   try {
-    const auto documents = YAML::LoadAll(text);
-    if (documents.empty() || (documents.size() == 1 && documents[0].IsNull()))
+    refuse_unless_one_document(text, path);
+    Node root = Converter(path, true, problems).convert(YAML::Load(text), "");
+    if (root.kind == Node::Kind::Null)
       throw InputError(path + ": the file is empty; a scene needs at least domain, particles and bodies");
-    if (documents.size() > 1)
-      throw InputError(Location{path, documents[1].Mark().line + 1, documents[1].Mark().column + 1}.text() +
-                       ": a second YAML document begins here; a scene is one document");
-    Node root = Converter(path, true, problems).convert(documents[0], "");
     if (root.kind != Node::Kind::Map)
       throw InputError(root.location.text() + ": found " + root.describe() +
                        "; a scene is a map of keys and values (name: value)");

@@ -21,15 +21,9 @@ Json schema_of(const Record& record);
 Json schema_of(const Form& form) {
   Json schema;
   switch (form.kind) {
-    case Form::Kind::Text:
-      schema["type"] = "string";
-      break;
-    case Form::Kind::Flag:
-      schema["type"] = "boolean";
-      break;
-    case Form::Kind::Word:
-      schema["enum"] = form.words;
-      break;
+    case Form::Kind::Text: schema["type"] = "string"; break;
+    case Form::Kind::Flag: schema["type"] = "boolean"; break;
+    case Form::Kind::Word: schema["enum"] = form.words; break;
     case Form::Kind::HexColor:
       schema["type"] = "string";
       schema["pattern"] = "^#[0-9a-fA-F]{6}$";
@@ -47,9 +41,7 @@ Json schema_of(const Form& form) {
       schema["minItems"] = form.min_count;
       schema["maxItems"] = form.max_count;
       break;
-    case Form::Kind::Map:
-      schema = schema_of(*form.record);
-      break;
+    case Form::Kind::Map: schema = schema_of(*form.record); break;
     case Form::Kind::List:
       schema["type"] = "array";
       schema["items"] = schema_of(*form.record);

@@ -34,19 +34,14 @@ std::string join(const std::vector<std::string>& words, const std::string& last)
 
 std::string Form::describe(int dimension) const {
   switch (kind) {
-    case Kind::Text:
-      return "a text";
-    case Kind::Flag:
-      return "true or false";
+    case Kind::Text: return "a text";
+    case Kind::Flag: return "true or false";
     case Kind::Whole:
       if (max - min == 1) return plain(min) + " or " + plain(max);
       return (multiple_of == 2 ? "an even number" : "a whole number") + range_text(*this);
-    case Kind::Number:
-      return "a number" + range_text(*this) + (unit.empty() ? "" : " in " + unit);
-    case Kind::Word:
-      return join(words, " or ");
-    case Kind::HexColor:
-      return "a colour \"#rrggbb\"";
+    case Kind::Number: return "a number" + range_text(*this) + (unit.empty() ? "" : " in " + unit);
+    case Kind::Word: return join(words, " or ");
+    case Kind::HexColor: return "a colour \"#rrggbb\"";
     case Kind::Tuple: {
       const int least = spatial && dimension == 3 ? 3 : min_count;
       const std::string count =

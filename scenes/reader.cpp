@@ -209,9 +209,7 @@ class Reader {
     const bool scalar = node.kind == Node::Kind::Scalar;
     std::string rest;
     switch (form.kind) {
-      case Form::Kind::Text:
-        value.data = node.text;
-        return scalar;
+      case Form::Kind::Text: value.data = node.text; return scalar;
       case Form::Kind::Flag:
         value.data = node.text == "true";
         return scalar && !node.quoted && (node.text == "true" || node.text == "false");
@@ -244,8 +242,7 @@ class Reader {
         return true;
       }
       case Form::Kind::Map:
-      case Form::Kind::List:
-        return false;
+      case Form::Kind::List: return false;
     }
     return false;
   }

@@ -1,6 +1,6 @@
 // Draws the signed-distance atlas of a font. It is not part of the build: its output is kept beside it.
-//   c++ -std=c++20 -O2 make_atlas.cpp -o /tmp/make_atlas $(pkg-config --cflags --libs freetype2 libpng)
-//   /tmp/make_atlas /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf dejavu_sans
+//   c++ -std=c++20 -O2 make_atlas.cpp -o make_atlas $(pkg-config --cflags --libs freetype2 libpng)
+//   ./make_atlas /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf dejavu_sans
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_MODULE_H

@@ -1,0 +1,36 @@
+/// Very many particles at one point: one cell holds them all. Building must neither overflow nor take minutes. (Their
+/// neighbours are not asked for: there are N^2 pairs.)
+
+#include "every_search.h"
+
+namespace riffle::test {
+namespace {
+
+class CrowdedPoint : public EverySearch {
+ protected:
+  void expect_built(int count) const {
+    SearchSettings settings = this->settings();
+    settings.track_displacement = true;
+    const std::vector<Vec4> x(static_cast<std::size_t>(count), particle(dimension(), {0.25f, 0.25f, 0.25f}));
+    const Buffer<Vec4> positions(device(), x);
+    NeighborSearch search(device(), settings);
+    for (int build = 0; build < 2; ++build) search.build(positions.data(), count, box(dimension(), 0, 1), 0.1f);
+    EXPECT_FALSE(search.displacement_exceeds(positions.data(), 0.05f));
+    if (GetParam().method == NeighborMethod::BruteForce) return;
+    const OccupancyStats stats = search.occupancy();
+    EXPECT_EQ(stats.occupied, 1);
+    EXPECT_EQ(stats.max, static_cast<std::uint32_t>(count));
+    EXPECT_DOUBLE_EQ(stats.mean, count);
+  }
+};
+
+class LongCrowdedPoint : public CrowdedPoint {};
+
+TEST_P(CrowdedPoint, AMillionParticlesAreCounted) { expect_built(1'000'000); }
+TEST_P(LongCrowdedPoint, TenMillionParticlesAreCounted) { expect_built(10'000'000); }
+
+RIFFLE_INSTANTIATE_EVERY_SEARCH(CrowdedPoint);
+RIFFLE_INSTANTIATE_EVERY_SEARCH(LongCrowdedPoint);
+
+}  // namespace
+}  // namespace riffle::test

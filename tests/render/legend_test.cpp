@@ -1,0 +1,177 @@
+/// Numbers, names and colours beside the picture: what is there, without a golden image.
+
+#include "render/legend.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "picture.h"
+#include "render/color_map.h"
+
+namespace riffle::test {
+namespace {
+
+std::vector<std::string> labels(float min, float max) {
+  std::vector<std::string> list;
+  for (const Tick& tick : nice_ticks(min, max, 5).ticks) list.push_back(tick.label);
+  return list;
+}
+
+TEST(Ticks, AreRoundNumbersInsideTheRange) {
+  EXPECT_EQ(labels(0, 3), (std::vector<std::string>{"0", "1", "2", "3"}));
+  EXPECT_EQ(labels(0, 1), (std::vector<std::string>{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+  EXPECT_EQ(labels(-1.5f, 1.5f), (std::vector<std::string>{"−1", "0", "1"}));
+  EXPECT_EQ(labels(0.13f, 0.47f), (std::vector<std::string>{"0.2", "0.3", "0.4"}));
+}
+
+TEST(Ticks, OfExtremeRangesShareAPowerOfTen) {
+  const Ticks large = nice_ticks(0, 2.5e6f, 5);
+  EXPECT_EQ(large.exponent, 6);
+  EXPECT_EQ(large.ticks.back().label, "2.5");
+  const Ticks small = nice_ticks(0, 3e-5f, 5);
+  EXPECT_EQ(small.exponent, -6);
+  EXPECT_EQ(small.ticks.back().label, "30");
+}
+
+TEST(Ticks, AreFewAndFiniteForEveryRange) {
+  for (const float a : {0.0f, 1.0f, -1.0f, 1e-30f, 3.7e8f, -2e-7f, 1e38f})
+    for (const float b : {0.0f, 1.0f, -1.0f, 1.0000001f, 1e-30f, 4.2e8f, -3e38f}) {
+      const Ticks t = nice_ticks(a, b, 5);
+      EXPECT_GE(t.ticks.size(), 1u) << a << " " << b;
+      EXPECT_LE(t.ticks.size(), 12u) << a << " " << b;
+    }
+  EXPECT_TRUE(nice_ticks(0, std::nanf(""), 5).ticks.empty());
+}
+
+TEST(Text, IsReadAsUtf8AndSurvivesBrokenBytes) {
+  std::string_view text = "a·²−";
+  EXPECT_EQ(next_character(text), U'a');
+  EXPECT_EQ(next_character(text), U'·');
+  EXPECT_EQ(next_character(text), U'²');
+  EXPECT_EQ(next_character(text), U'−');
+  std::string_view broken = "\xe2\x28\xff";
+  EXPECT_EQ(next_character(broken), char32_t{0xfffd});
+  EXPECT_EQ(next_character(broken), U'(');
+  EXPECT_EQ(next_character(broken), char32_t{0xfffd});
+  EXPECT_TRUE(broken.empty());
+}
+
+TEST(Text, WidthIsTheSumOfItsParts) {
+  const Font font;
+  EXPECT_GT(font.width("W", 20), font.width("i", 20));
+  EXPECT_FLOAT_EQ(font.width("ab", 20), font.width("a", 20) + font.width("b", 20));
+  EXPECT_EQ(font.width("", 20), 0);
+}
+
+TEST(ColorMap, WithAnUnknownNameListsTheKnownOnes) {
+  try {
+    color_map("viridsi");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("viridis"), std::string::npos);
+  }
+}
+
+TEST(ColorMap, LightnessOfTheSequentialMapsRisesEvenly) {
+  for (const char* name : {"viridis", "inferno", "water", "grey"}) {
+    double before = -1;
+    for (const auto& color : color_map(name)) {
+      const auto linear = [](std::uint8_t c) { return std::pow(c / 255.0, 2.2); };
+      const double y = 0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2]);
+      const double lightness = y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+      EXPECT_GT(lightness, before - 0.25) << name;
+      EXPECT_LT(lightness - before, before < 0 ? 100 : 1.6) << name << ": no step that the eye would take for an edge";
+      before = lightness;
+    }
+  }
+}
+
+class Legend : public GlTest {
+ protected:
+  static constexpr int kWidth = 1280, kHeight = 720;
+  static Image draw(const ColorScale& scale, std::string_view caption, bool legend = true) {
+    RenderOptions options = bare();
+    options.legend = legend;
+    Renderer renderer(kWidth, kHeight, Device{}, options);
+    renderer.draw({}, {}, scale, unit_box(), caption);
+    return renderer.read_image();
+  }
+  /// Pixels in a rectangle that differ between two pictures by more than noise.
+  static int changed(const Image& a, const Image& b, int x0, int y0, int x1, int y1) {
+    int count = 0;
+    for (int y = y0; y < y1; ++y)
+      for (int x = x0; x < x1; ++x) {
+        const Rgb p = pixel(a, x, y), q = pixel(b, x, y);
+        count += std::abs(p.r - q.r) + std::abs(p.g - q.g) + std::abs(p.b - q.b) > 24;
+      }
+    return count;
+  }
+};
+
+TEST_F(Legend, HasTheWholeColorMapFromBottomToTop) {
+  ColorScale scale;
+  const Image image = draw(scale, "");
+  const auto table = color_map(scale.colormap);
+  // Some column of the picture holds the map's colours in order.
+  int best = 0;
+  for (int x = kWidth * 4 / 5; x < kWidth; ++x) {
+    std::size_t next = 0;
+    int found = 0;
+    for (int y = kHeight - 1; y >= 0; --y)
+      for (std::size_t k = next; k < table.size(); ++k) {
+        const Rgb p = pixel(image, x, y);
+        if (std::abs(p.r - table[k][0]) + std::abs(p.g - table[k][1]) + std::abs(p.b - table[k][2]) <= 4) {
+          ++found;
+          next = k;
+          break;
+        }
+      }
+    best = std::max(best, found);
+  }
+  EXPECT_GT(best, kHeight * 4 / 10);
+}
+
+TEST_F(Legend, ShowsTitleNumbersAndCaption) {
+  ColorScale scale;
+  const Image plain = draw(scale, "", false), full = draw(scale, "scene · t = 1.0 s");
+  EXPECT_GT(changed(plain, full, kWidth * 4 / 5, 0, kWidth, kHeight / 4), 200) << "title";
+  EXPECT_GT(changed(plain, full, kWidth - 60, kHeight / 4, kWidth, kHeight * 3 / 4), 200) << "numbers";
+  EXPECT_GT(changed(plain, full, 0, kHeight * 9 / 10, kWidth / 3, kHeight), 400) << "caption";
+  EXPECT_EQ(changed(plain, full, 0, 0, kWidth * 3 / 4, kHeight * 9 / 10), 0) << "nothing over the scene";
+  ColorScale other = scale;
+  other.max = 7;
+  EXPECT_GT(changed(draw(other, ""), draw(scale, ""), kWidth - 60, kHeight / 4, kWidth, kHeight * 3 / 4), 50)
+      << "numbers follow the range";
+}
+
+TEST_F(Legend, OfAPaletteHasEveryColor) {
+  ColorScale scale;
+  scale.quantity = "fluid";
+  for (int i = 0; i < 8; ++i)
+    scale.palette.push_back({"fluid number " + std::to_string(i), categorical_colors()[static_cast<std::size_t>(i)]});
+  const Image image = draw(scale, "");
+  for (const PaletteEntry& entry : scale.palette) {
+    int found = 0;
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = kWidth / 2; x < kWidth; ++x) {
+        const Rgb p = pixel(image, x, y);
+        found += std::abs(p.r - 255 * entry.rgb.x) < 2 && std::abs(p.g - 255 * entry.rgb.y) < 2 &&
+                 std::abs(p.b - 255 * entry.rgb.z) < 2;
+      }
+    EXPECT_GT(found, 200) << entry.name;
+  }
+}
+
+TEST_F(Legend, OfAStrangeScaleIsDrawnWithoutComplaint) {
+  ColorScale scale;
+  for (const auto& [min, max] :
+       {std::pair{0.0f, 0.0f}, {1.0f, -1.0f}, {std::nanf(""), 1.0f}, {0.0f, INFINITY}, {1e30f, 2e30f}}) {
+    scale.min = min;
+    scale.max = max;
+    scale.quantity = "a quantity with a name that is much too long for any legend at all, whatever its size";
+    draw(scale, std::string(500, 'x') + "\xff 中");
+  }
+}
+
+}  // namespace
+}  // namespace riffle::test

@@ -1,0 +1,85 @@
+#pragma once
+/// A context per process, and particles to draw in it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/buffer.h"
+#include "render/gl_debug.h"
+#include "render/offscreen_context.h"
+#include "render/renderer.h"
+
+namespace riffle::test {
+
+/// Skips only where there is no EGL at all; a driver that refuses is a failure.
+class GlTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { context(); }
+
+  void SetUp() override {
+    if (context()) {
+      errors_before_ = gl_error_count();
+      return;
+    }
+    const bool no_library = why_not().find("libEGL") != std::string::npos;
+    if (no_library) GTEST_SKIP() << "NO PICTURE IS TESTED: " << why_not();
+    FAIL() << why_not();
+  }
+
+  void TearDown() override { EXPECT_EQ(gl_error_count(), errors_before_) << "OpenGL complained, see the log"; }
+
+  static OffscreenContext* context() {
+    static const std::unique_ptr<OffscreenContext> one = OffscreenContext::create(std::nullopt, &why_not());
+    return one.get();
+  }
+  static std::string& why_not() {
+    static std::string text;
+    return text;
+  }
+
+ private:
+  int errors_before_ = 0;
+};
+
+/// Particles in the host's memory, as a CPU simulation has them.
+struct Cloud {
+  std::vector<Vec4> position, velocity;
+  std::vector<float> scalar;
+  float radius = 0.1f;
+
+  void add(Vec3 at, float value) {
+    position.push_back(make_vec4(at));
+    velocity.push_back({value, 0, 0, 0});
+    scalar.push_back(value);
+  }
+  ParticleView view() const {
+    return {Device{}, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), radius};
+  }
+};
+
+inline RenderOptions bare(AntiAliasing anti_aliasing = AntiAliasing::None) {
+  RenderOptions options;
+  options.anti_aliasing = anti_aliasing;
+  options.ambient_occlusion = 0.0f;
+  options.legend = options.box = false;
+  return options;
+}
+
+struct Rgb {
+  int r, g, b;
+  friend bool operator==(const Rgb&, const Rgb&) = default;
+};
+inline Rgb pixel(const Image& image, int x, int y) {
+  const std::uint8_t* p =
+      &image.rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) *
+                 3];
+  return {p[0], p[1], p[2]};
+}
+
+inline BoxView unit_box() { return {{0, 0, 0}, {1, 1, 1}, false}; }
+
+}  // namespace riffle::test

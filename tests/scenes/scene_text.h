@@ -1,0 +1,50 @@
+#pragma once
+/// A small good scene that tests spoil one line at a time.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/error.h"
+#include "scenes/load.h"
+
+namespace riffle {
+
+inline const char* const kGoodScene =
+    "dimension: 3\n"
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+    "particles:\n"
+    "  spacing: 0.1\n"
+    "bodies:\n"
+    "  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+
+/// kGoodScene with `from` replaced by `to`.
+inline std::string spoiled(const std::string& from, const std::string& to) {
+  std::string text = kGoodScene;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+/// What the loader says of it; "" when it has nothing to say.
+inline std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    parse_scene(text, "s.yaml", overrides);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline std::string warnings_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  std::string lines;
+  for (const auto& warning : parse_scene(text, "s.yaml", overrides).warnings) lines += warning.message() + "\n";
+  return lines;
+}
+
+inline ::testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "\"" << part << "\" is not in:\n" << text;
+}
+
+}  // namespace riffle

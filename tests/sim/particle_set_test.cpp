@@ -1,0 +1,152 @@
+#include "sim/particle_set.h"
+
+#include <numeric>
+#include <stdexcept>
+
+#include "core/algorithms.h"
+#include "support/devices.h"
+#include "support/random.h"
+
+namespace riffle::test {
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+Numbers identity(std::size_t n) {
+  Numbers order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
+
+Numbers shuffled(Random& random, std::size_t n) {
+  Numbers order = identity(n);
+  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  return order;
+}
+
+class ParticleSets : public OnEachDevice {
+ protected:
+  void reorder(ParticleSet& particles, const Numbers& order) const {
+    const Buffer<std::uint32_t> device_order(device(), order);
+    particles.reorder(device_order.data());
+    synchronize(device());
+  }
+};
+
+TEST_P(ParticleSets, NewAttributesAreZero) {
+  ParticleSet particles(device(), 100);
+  EXPECT_EQ(particles.add<float>("a", Persistence::Carry).to_host(), std::vector<float>(100, 0.0f));
+  EXPECT_EQ(particles.add<std::uint32_t>("b", Persistence::Scratch).to_host(), Numbers(100, 0));
+  for (const Vec4& v : particles.add<Vec4>("c", Persistence::Carry).to_host()) EXPECT_TRUE(xyz(v) == Vec3{} && v.w == 0);
+}
+
+TEST_P(ParticleSets, CarriedAttributesFollowTheirParticleAndScratchStays) {
+  constexpr int n = 1000;
+  ParticleSet particles(device(), n);
+  std::vector<float> values(n);
+  std::iota(values.begin(), values.end(), 0.5f);
+  particles.add<float>("carried", Persistence::Carry).assign(values);
+  particles.add<float>("scratch", Persistence::Scratch).assign(values);
+  Random random(1);
+  const Numbers order = shuffled(random, n);
+  reorder(particles, order);
+  const std::vector<float> carried = particles.get<float>("carried").to_host();
+  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(carried[i], values[order[i]]);
+  EXPECT_EQ(particles.get<float>("scratch").to_host(), values);
+}
+
+TEST_P(ParticleSets, IdentitySurvivesManyReorderings) {
+  constexpr std::size_t n = 3000;
+  Random random(2);
+  ParticleSet particles(device(), n);
+  std::vector<Vec4> position(n);
+  std::vector<float> mass(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    position[i] = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), static_cast<float>(i)};
+    mass[i] = random.uniform(0, 1);
+  }
+  particles.add<std::uint32_t>("id", Persistence::Carry).assign(identity(n));
+  particles.add<Vec4>("position", Persistence::Carry).assign(position);
+  particles.add<float>("mass", Persistence::Carry).assign(mass);
+  for (int round = 0; round < 7; ++round) reorder(particles, shuffled(random, n));
+  const Numbers id = particles.get<std::uint32_t>("id").to_host();
+  const std::vector<Vec4> x = particles.get<Vec4>("position").to_host();
+  const std::vector<float> m = particles.get<float>("mass").to_host();
+  EXPECT_NE(id, identity(n));
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_TRUE(xyz(x[i]) == xyz(position[id[i]]));
+    ASSERT_EQ(x[i].w, position[id[i]].w);
+    ASSERT_EQ(m[i], mass[id[i]]);
+  }
+}
+
+TEST_P(ParticleSets, MoreAttributesThanOneGatherTakesAllFollow) {
+  constexpr std::size_t n = 500;
+  for (const int attributes : {kMaxGatherArrays - 1, kMaxGatherArrays, kMaxGatherArrays + 1, 3 * kMaxGatherArrays + 5}) {
+    ParticleSet particles(device(), n);
+    std::vector<float> values(n);
+    for (int a = 0; a < attributes; ++a) {
+      std::iota(values.begin(), values.end(), 1000.0f * static_cast<float>(a));
+      particles.add<float>("attribute " + std::to_string(a), Persistence::Carry).assign(values);
+      if (a % 3 == 0) particles.add<Vec4>("scratch " + std::to_string(a), Persistence::Scratch);
+    }
+    Random random(3);
+    const Numbers order = shuffled(random, n);
+    reorder(particles, order);
+    for (int a = 0; a < attributes; ++a) {
+      const std::vector<float> moved = particles.get<float>("attribute " + std::to_string(a)).to_host();
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(moved[i], 1000.0f * static_cast<float>(a) + static_cast<float>(order[i]));
+    }
+  }
+}
+
+TEST_P(ParticleSets, ReferencesStayValidWhenAttributesAreAdded) {
+  ParticleSet particles(device(), 10);
+  Buffer<float>& first = particles.add<float>("first", Persistence::Carry);
+  for (int a = 0; a < 100; ++a) particles.add<float>("other " + std::to_string(a), Persistence::Scratch);
+  EXPECT_EQ(&first, &particles.get<float>("first"));
+  reorder(particles, identity(10));
+  EXPECT_EQ(&first, &particles.get<float>("first"));
+}
+
+TEST_P(ParticleSets, AWrongNameOrTypeIsNamed) {
+  ParticleSet particles(device(), 10);
+  particles.add<float>("density", Persistence::Scratch);
+  const auto message = [&](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return "";
+  };
+  EXPECT_NE(message([&] { particles.get<Vec4>("density"); }).find("density"), std::string::npos);
+  EXPECT_NE(message([&] { particles.get<float>("densty"); }).find("densty"), std::string::npos);
+  EXPECT_NE(message([&] { particles.add<float>("density", Persistence::Carry); }).find("density"), std::string::npos);
+  EXPECT_NE(message([&] { particles.add<Vec4>("density", Persistence::Carry); }).find("density"), std::string::npos);
+}
+
+TEST_P(ParticleSets, MemoryBytesIsWhatWasAllocated) {
+  const std::size_t before = allocated_bytes(GetParam());
+  {
+    ParticleSet particles(device(), 1000);
+    particles.add<Vec4>("position", Persistence::Carry);
+    particles.add<float>("density", Persistence::Scratch);
+    EXPECT_EQ(particles.memory_bytes(), 2 * 16000u + 4000u);
+    EXPECT_EQ(allocated_bytes(GetParam()) - before, particles.memory_bytes());
+  }
+  EXPECT_EQ(allocated_bytes(GetParam()), before);
+}
+
+TEST_P(ParticleSets, NoParticlesAreNoError) {
+  ParticleSet particles(device(), 0);
+  particles.add<Vec4>("position", Persistence::Carry);
+  EXPECT_NO_THROW(reorder(particles, {}));
+  EXPECT_TRUE(particles.get<Vec4>("position").empty());
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(ParticleSets);
+
+}  // namespace
+}  // namespace riffle::test

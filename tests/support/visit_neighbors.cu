@@ -1,0 +1,102 @@
+#include "support/visit_neighbors.h"
+
+#include <stdexcept>
+
+#include "core/atomic.h"
+#include "neighbors/traverse.h"
+
+namespace riffle::test {
+
+namespace {
+
+struct CountNeighbors {
+  std::uint32_t* count;  ///< (queries) out
+  std::uint32_t* begun;  ///< (queries) in and out
+  std::uint32_t* ended;  ///< (queries) in and out
+
+  struct State {
+    std::uint32_t count;
+  };
+  RIFFLE_HD State begin(int i) const {
+    ++begun[i];
+    return {0};
+  }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float) const { ++state.count; }
+  RIFFLE_HD void end(State& state, int i) const {
+    count[i] = state.count;
+    ++ended[i];
+  }
+};
+
+struct RecordNeighbors {
+  const Vec4* sources;
+  const std::uint32_t* start;  ///< (queries + 1)
+  std::uint32_t* index;        ///< (pairs) out
+  Vec4* separation;            ///< (pairs) out: r_ij, r2
+  std::uint32_t* faults;       ///< (1) visits beyond the counted ones, or with another particle's source
+
+  struct State {
+    std::uint32_t next;
+  };
+  struct Source {
+    int j;
+    float x, y, z;
+  };
+  RIFFLE_HD State begin(int i) const { return {start[i]}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {j, x_j.x, x_j.y, x_j.z}; }
+  RIFFLE_HD void neighbor(State& state, int i, int j, Vec3 r_ij, float r2, const Source& source) const {
+    const Vec4 x_j = sources[j];
+    const bool own = source.j == j && source.x == x_j.x && source.y == x_j.y && source.z == x_j.z;
+    if (!own || state.next >= start[i + 1]) {
+      atomic_add(faults, 1);
+      return;
+    }
+    index[state.next] = static_cast<std::uint32_t>(j);
+    separation[state.next] = make_vec4(r_ij, r2);
+    ++state.next;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    if (state.next != start[i + 1]) atomic_add(faults, 1);
+  }
+};
+
+/// traverse(name, functor)
+template <class Traverse>
+Visits record(const Device& device, const Vec4* sources, int query_count, const Traverse& traverse) {
+  const auto n = static_cast<std::size_t>(query_count);
+  Buffer<std::uint32_t> count(device, n), begun(device, n), ended(device, n), faults(device, 1);
+  for (auto* buffer : {&count, &begun, &ended, &faults}) buffer->fill_zero();
+  traverse("count", CountNeighbors{count.data(), begun.data(), ended.data()});
+
+  const std::vector<std::uint32_t> counts = count.to_host();
+  std::vector<std::uint32_t> start(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) start[i + 1] = start[i] + counts[i];
+  const Buffer<std::uint32_t> device_start(device, start);
+  Buffer<std::uint32_t> index(device, start[n]);
+  Buffer<Vec4> separation(device, start[n]);
+  traverse("record", RecordNeighbors{sources, device_start.data(), index.data(), separation.data(), faults.data()});
+  if (const std::uint32_t f = faults.to_host()[0]; f > 0)
+    throw std::logic_error(std::to_string(f) + " visits of the second traversal are not those of the first, or had a foreign source");
+
+  const std::vector<std::uint32_t> j = index.to_host();
+  const std::vector<Vec4> r = separation.to_host();
+  Visits visits{NeighborSets(n), begun.to_host(), ended.to_host()};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::uint32_t k = start[i]; k < start[i + 1]; ++k) visits.of[i].push_back({j[k], xyz(r[k]), r[k].w});
+  return visits;
+}
+
+}  // namespace
+
+Visits visit_neighbors(const NeighborSearch& search, const Vec4* positions, float h) {
+  return record(search.device(), positions, search.count(),
+                [&](const char* name, const auto& functor) { for_each_neighbor(search, name, positions, h, functor); });
+}
+
+Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count, float h) {
+  return record(search.device(), sources, query_count, [&](const char* name, const auto& functor) {
+    for_each_neighbor_of(search, name, sources, queries, query_count, h, functor);
+  });
+}
+
+}  // namespace riffle::test
