@@ -9,6 +9,8 @@ namespace riffle {
 
 int run_scene(const SceneOptions& scene, const RunOptions& run);
 int check_scene(const SceneOptions& scene);
+int bench_step(const SceneOptions& scene, const BenchOptions& bench);
+int bench_draw(const SceneOptions& scene, const BenchOptions& bench);
 int examine_machine();
 int list_scenes_and_methods();
 

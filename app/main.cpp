@@ -15,6 +15,8 @@ int run_command(int argc, char** argv) {
   switch (options.command) {
     case riffle::Command::Run: return riffle::run_scene(options.scene, options.run);
     case riffle::Command::Check: return riffle::check_scene(options.scene);
+    case riffle::Command::BenchStep: return riffle::bench_step(options.scene, options.bench);
+    case riffle::Command::BenchDraw: return riffle::bench_draw(options.scene, options.bench);
     case riffle::Command::Doctor: return riffle::examine_machine();
     case riffle::Command::List: return riffle::list_scenes_and_methods();
     case riffle::Command::Nothing: break;

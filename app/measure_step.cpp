@@ -38,7 +38,7 @@ StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
   // there.
   const double affordable = device.is_cuda() ? 4.0e6 : 1.0e5;
   const double count = static_cast<double>(count_particles(setup));
-  if (count <= affordable && estimate_memory(setup) <= free_memory(device))
+  if (count <= affordable && estimate_memory(setup, device) <= free_memory(device))
     return {time_steps(setup, device, kSteps), fmt::format("median of {} steps of this scene from its start", kSteps)};
   SimulationSetup coarse = setup;
   coarse.spacing = static_cast<float>(setup.spacing * std::pow(count / affordable, 1.0 / setup.domain.dimension));

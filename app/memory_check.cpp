@@ -18,7 +18,7 @@ std::string bytes_text(double bytes) {
 }
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
-  MemoryNeed need{estimate_memory(setup), free_memory(device), 0};
+  MemoryNeed need{estimate_memory(setup, device), free_memory(device), 0};
   if (need.fits()) return need;
   SimulationSetup coarser = setup;
   const double ratio = static_cast<double>(need.needed) / static_cast<double>(std::max<std::size_t>(need.free, 1));
@@ -26,7 +26,7 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
   for (int attempt = 0; attempt < 40; ++attempt, spacing *= 1.1) {  // walls shrink slower than the fluid does
     const double power = std::pow(10.0, std::floor(std::log10(spacing)) - 1);
     coarser.spacing = static_cast<float>(std::ceil(spacing / power) * power);  // two digits
-    if (estimate_memory(coarser) > need.free) continue;
+    if (estimate_memory(coarser, device) > need.free) continue;
     need.fitting_spacing = coarser.spacing;
     break;
   }

@@ -19,7 +19,7 @@ constexpr const char* kFooter =
     "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or asks for what this\n"
     "machine has not; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
 
-const std::vector<std::string> kCommands = {"run", "check", "doctor", "list"};
+const std::vector<std::string> kCommands = {"run", "check", "bench", "doctor", "list"};
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
@@ -173,6 +173,23 @@ Options parse_command_line(int argc, char** argv) {
       app.add_subcommand("check", "check a scene without running it: particles, memory, estimated time per step");
   add_scene_options(*check, options.scene, device, neighbors, seed);
   check->footer(kFooter);
+  CLI::App* bench = app.add_subcommand("bench", "measure what a step or a picture costs");
+  bench->require_subcommand(1);
+  const auto add_bench = [&](const char* name, const char* what, const char* count_text) {
+    CLI::App* command = bench->add_subcommand(name, what);
+    add_scene_options(*command, options.scene, device, neighbors, seed);
+    command->add_option("--from-time", options.bench.from_time, "simulate this long first: a starting lattice is faster than a fluid in motion")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("SECONDS");
+    command->add_option("--count", options.bench.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
+    command->add_option("--json", options.bench.json, "the result as JSON; - prints nothing else on standard output")
+        ->check(output_path())
+        ->type_name("FILE|-");
+    command->footer(kFooter);
+    return command;
+  };
+  CLI::App* bench_steps = add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
+  CLI::App* bench_pictures = add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
   CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");
   CLI::App* list = app.add_subcommand("list", "scenes and neighbour searches");
 
@@ -180,7 +197,11 @@ Options parse_command_line(int argc, char** argv) {
     std::reverse(words.begin(), words.end());
     app.parse(words);
   } catch (const CLI::ExtrasError& error) {
-    const CLI::App* command = run->parsed() ? run : check->parsed() ? check : &app;
+    const CLI::App* command = run->parsed()              ? run
+                              : check->parsed()          ? check
+                              : bench_steps->parsed()    ? bench_steps
+                              : bench_pictures->parsed() ? bench_pictures
+                                                         : &app;
     throw InputError(with_suggestion(error.what(), *command));
   } catch (const CLI::Success& help_or_version) {
     app.exit(help_or_version);
@@ -194,6 +215,8 @@ Options parse_command_line(int argc, char** argv) {
 
   options.command = run->parsed()      ? Command::Run
                     : check->parsed()  ? Command::Check
+                    : bench_steps->parsed()    ? Command::BenchStep
+                    : bench_pictures->parsed() ? Command::BenchDraw
                     : doctor->parsed() ? Command::Doctor
                     : list->parsed()   ? Command::List
                                        : Command::Nothing;
@@ -201,7 +224,11 @@ Options parse_command_line(int argc, char** argv) {
                          : device == "cpu" ? DeviceRequest::Cpu
                                            : DeviceRequest::Auto;
   if (!neighbors.empty()) options.scene.neighbors = neighbor_method_from(neighbors);
-  const CLI::App* with_scene = run->parsed() ? run : check;
+  const CLI::App* with_scene = run->parsed()           ? run
+                               : bench_steps->parsed()    ? bench_steps
+                               : bench_pictures->parsed() ? bench_pictures
+                                                          : check;
+  if (options.bench.count == 0) options.bench.count = bench_pictures->parsed() ? 50 : 200;
   if (with_scene->count("--seed") > 0) options.scene.seed = seed;
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;

@@ -11,7 +11,7 @@
 
 namespace riffle {
 
-enum class Command { Run, Check, Doctor, List, Nothing };
+enum class Command { Run, Check, BenchStep, BenchDraw, Doctor, List, Nothing };
 
 /// What run and check share: which scene, and where.
 struct SceneOptions {
@@ -32,10 +32,17 @@ struct RunOptions {
   bool quiet = false;
 };
 
+struct BenchOptions {
+  double from_time = 0;      ///< [s] simulated before anything is measured
+  std::uint64_t count = 0;   ///< steps or pictures measured
+  std::string json;          ///< file; "-": standard output; "": none
+};
+
 struct Options {
   Command command = Command::Nothing;
   SceneOptions scene;
   RunOptions run;
+  BenchOptions bench;
   bool wants_window = false;  ///< `riffle [SCENE]` without a command
   int exit_code = 0;          ///< of Command::Nothing: help and version 0, a wrong command line 2
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 
+#include "app/scene_view.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "render/camera.h"
@@ -21,37 +22,6 @@ namespace riffle {
 namespace {
 
 constexpr double kMostRepeats = 1000;  // a step of a million seconds must not fill the disk with copies of one picture
-
-std::optional<int> cuda_ordinal(const Device& device) {
-  return device.is_cuda() ? std::optional(device.ordinal) : std::nullopt;
-}
-
-BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
-
-/// Of the whole run, not of each picture: a scale that moves from frame to frame cannot be compared.
-ColorScale color_scale(const Scene& scene, float speed_of_sound) {
-  const auto& fluids = scene.simulation.fluids;
-  const PictureSetup& picture = scene.picture;
-  ColorScale scale;
-  scale.quantity = picture.color_by;
-  scale.colormap = picture.colormap;
-  if (picture.color_by == "fluid") {
-    scale.unit = "";
-    for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
-    return scale;
-  }
-  if (picture.color_by == "density") {
-    scale.unit = "kg/m\u00b3";
-    const auto [least, most] = std::minmax_element(
-        fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });
-    scale.min = 0.97f * least->rest_density;
-    scale.max = 1.03f * most->rest_density;
-  } else {
-    scale.max = std::max(speed_of_sound / 10, 1e-6f);  // the speed that the scene was expected to reach
-  }
-  if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
-  return scale;
-}
 
 std::string grouped(int count) {
   std::string text = std::to_string(count);
@@ -86,19 +56,8 @@ struct Recorder::Impl {
   explicit Impl(const Scene& s) : scene(s) {}
 
   void draw(const Simulation& simulation, double time) {
-    const ParticleSet& particles = simulation.particles();
-    ParticleView view;
-    view.device = simulation.device();
-    view.count = particles.count();
-    view.position = particles.get<Vec4>("position").data();
-    view.velocity = particles.get<Vec4>("velocity").data();
-    view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
-    if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
-    if (scene.picture.color_by == "fluid") {
-      view.index = particles.get<std::uint32_t>("fluid").data();
-    }
-    const std::string caption = fmt::format("t = {:.3f} s   {} particles", time, grouped(particles.count()));
-    renderer->draw(view, camera, scale, box_of(scene.simulation.domain), caption);
+    const std::string caption = fmt::format("t = {:.3f} s   {} particles", time, grouped(simulation.particle_count()));
+    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain), caption);
   }
 
   void pass_on_pictures(bool wait) {
@@ -123,10 +82,7 @@ Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::
   }
   impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
   impl_->scale = color_scale(scene, simulation.speed_of_sound());
-  const Domain& domain = scene.simulation.domain;
-  const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
-  impl_->camera =
-      picture.camera_given ? picture.camera : frame_domain(box_of(domain), {0, 1, 0}, aspect, domain.dimension == 2);
+  impl_->camera = camera_of(scene);
   if (!movie.empty())
     impl_->video =
         std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);

@@ -96,7 +96,7 @@ SharedBuffer::SharedBuffer(const Device& device, std::uint32_t gl_buffer) : devi
   resource_ = resource;
 }
 
-void SharedBuffer::gather(const ParticleView& particles) {
+void SharedBuffer::gather(const ParticleView& particles, StageTimer& timer) {
   if (particles.count <= 0) return;
   struct Mapping {
     cudaGraphicsResource_t resource;
@@ -112,6 +112,7 @@ void SharedBuffer::gather(const ParticleView& particles) {
   RIFFLE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&pointer, &bytes, mapping.resource));
   if (bytes < static_cast<std::size_t>(particles.count) * sizeof(Vec4))
     throw RuntimeFailure("a shared vertex buffer is smaller than the particles");
+  const auto timing = timer.scope("gather");
   gather_vertices(particles, static_cast<Vec4*>(pointer));
 }
 
@@ -124,7 +125,7 @@ void SharedBuffer::release() noexcept {
 
 std::string interop_obstacle(const Device&) { return "built without CUDA"; }
 SharedBuffer::SharedBuffer(const Device&, std::uint32_t) { throw RuntimeFailure("built without CUDA"); }
-void SharedBuffer::gather(const ParticleView&) {}
+void SharedBuffer::gather(const ParticleView&, StageTimer&) {}
 void SharedBuffer::release() noexcept {}
 
 #endif

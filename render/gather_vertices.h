@@ -7,6 +7,7 @@
 
 #include "core/device.h"
 #include "core/vec.h"
+#include "core/stage_timer.h"
 #include "render/view.h"
 
 namespace riffle {
@@ -35,8 +36,9 @@ class SharedBuffer {
   SharedBuffer(SharedBuffer&& other) noexcept;
   SharedBuffer& operator=(SharedBuffer&& other) noexcept;
 
-  /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards.
-  void gather(const ParticleView& particles);
+  /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards. Times the gather alone: mapping waits for the drawing
+  /// that still reads the buffer.
+  void gather(const ParticleView& particles, StageTimer& timer);
   void release() noexcept;
   explicit operator bool() const { return resource_ != nullptr; }
 

@@ -59,9 +59,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  const auto start = Clock::now();
   r.vertices.update(particles);
-  r.cost.add("gather", milliseconds_since(start));
 
   r.cost.begin_frame();
   r.surface.begin_scene();
@@ -162,12 +160,16 @@ VertexPath Renderer::vertex_path() const { return impl_->vertices.path(); }
 
 std::vector<StageStats> Renderer::costs() {
   impl_->cost.collect(false);
-  return impl_->cost.stats();
+  impl_->vertices.timer().collect(true);
+  std::vector<StageStats> costs = impl_->vertices.timer().stats();
+  for (StageStats& stage : impl_->cost.stats()) costs.push_back(std::move(stage));
+  return costs;
 }
 
 void Renderer::reset_costs() {
   impl_->cost.collect(true);
   impl_->cost.reset();
+  impl_->vertices.timer().reset();
 }
 
 }  // namespace riffle

@@ -18,7 +18,8 @@ std::string_view to_string(VertexPath path) {
   return "persistent mapped";
 }
 
-SharedVertices::SharedVertices(const Device& device) : device_(device), path_(VertexPath::PersistentMapped) {
+SharedVertices::SharedVertices(const Device& device)
+    : device_(device), path_(VertexPath::PersistentMapped), timer_(device) {
   if (device.is_cpu()) return;
   // CUDA must not be asked about another vendor's context: some drivers crash there.
   const GlInfo info = current_gl_info();
@@ -62,6 +63,11 @@ void SharedVertices::reserve(Slot& slot, std::size_t count) {
   if (!slot.mapped) throw RuntimeFailure("OpenGL has no memory for the vertex buffer");
 }
 
+void SharedVertices::gather_timed(const ParticleView& particles, Vec4* out) {
+  const auto timing = timer_.scope("gather");
+  gather_vertices(particles, out);
+}
+
 void SharedVertices::update(const ParticleView& particles) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
@@ -72,13 +78,13 @@ void SharedVertices::update(const ParticleView& particles) {
   reserve(slot, static_cast<std::size_t>(count_));
   if (count_ == 0) return;
   switch (path_) {
-    case VertexPath::Interop: slot.shared.gather(particles); break;
+    case VertexPath::Interop: slot.shared.gather(particles, timer_); break;
     case VertexPath::Upload:
       staging_.resize(static_cast<std::size_t>(count_));
-      gather_vertices(particles, staging_.data());
+      gather_timed(particles, staging_.data());
       copy_to_host(particles.device, slot.mapped, staging_.data(), static_cast<std::size_t>(count_) * sizeof(Vec4));
       break;
-    case VertexPath::PersistentMapped: gather_vertices(particles, slot.mapped); break;
+    case VertexPath::PersistentMapped: gather_timed(particles, slot.mapped); break;
   }
 }
 

@@ -41,6 +41,7 @@ class SharedVertices {
   void drawn() { slots_[static_cast<std::size_t>(current_)].read.place(); }
 
   VertexPath path() const { return path_; }
+  StageTimer& timer() { return timer_; }  ///< stage "gather": the kernel alone
   std::size_t capacity() const {
     return slots_[static_cast<std::size_t>(current_)].capacity;
   }  ///< particles the current slot holds
@@ -54,6 +55,7 @@ class SharedVertices {
     GlFence read;              ///< placed after the draws that read the slot
   };
   void reserve(Slot& slot, std::size_t count);
+  void gather_timed(const ParticleView& particles, Vec4* out);
 
   Device device_;
   VertexPath path_;
@@ -61,6 +63,7 @@ class SharedVertices {
   int current_ = 0;
   int count_ = 0;
   Buffer<Vec4> staging_;  ///< Upload: on the simulation's device
+  StageTimer timer_;
 };
 
 }  // namespace riffle

@@ -65,7 +65,7 @@ FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) 
   if (count > 2147483647 || count_boundary_particles(setup) > 2147483647)
     throw Unavailable(fmt::format("{} fluid and {} wall particles: at most 2147483647 of each can be numbered; use a larger spacing",
                                   count, count_boundary_particles(setup)));
-  const std::size_t needed = estimate_memory(setup), free = free_memory(device);
+  const std::size_t needed = estimate_memory(setup, device), free = free_memory(device);
   if (needed > free)
     throw Unavailable(fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing",
                                   count, count_boundary_particles(setup), needed, to_string(device.kind), free));
@@ -151,7 +151,18 @@ std::size_t Simulation::memory_bytes() const {
          impl_->solver.memory_bytes() + sizeof(ClockState);
 }
 
-std::size_t estimate_memory(const SimulationSetup& setup) {
+namespace {
+
+/// Entries of a list per particle: the sites within h of a lattice at rest, and room to be compressed.
+double expected_list_width(const SimulationSetup& setup) {
+  const double reach = setup.support_ratio;
+  const double neighbors = setup.domain.dimension == 2 ? 3.14 * reach * reach : 4.19 * reach * reach * reach;
+  return 1.3 * neighbors;
+}
+
+}  // namespace
+
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
   const double fluid = double(count_particles(setup)), wall = double(count_boundary_particles(setup));
   double cells = 1;
   for (int a = 0; a < setup.domain.dimension; ++a)
@@ -159,8 +170,9 @@ std::size_t estimate_memory(const SimulationSetup& setup) {
   // Carried: position and velocity (16), id (4), each twice; scratch: acceleration, volume, flow (16), density, fluid (4).
   const double per_particle = 2 * (16 + 16 + 4) + 3 * 16 + 2 * 4;
   const double search = 12;  // cell, place, order
-  const double per_wall = 16 + search, cell_bytes = 2 * 4 + 1;
-  return static_cast<std::size_t>(fluid * (per_particle + search) + wall * per_wall + cells * cell_bytes);
+  const double lists = device.is_cuda() && setup.neighbors.method != NeighborMethod::BruteForce ? 4 * (1 + expected_list_width(setup)) : 0;
+  const double per_wall = 16 + 2 * 4 + search, cell_bytes = 2 * 4 + 1;
+  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall + cells * cell_bytes);
 }
 
 }  // namespace riffle

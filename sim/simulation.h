@@ -72,7 +72,7 @@ std::int64_t count_particles(const SimulationSetup& setup);
 /// Wall particles the domain's walled axes will have.
 std::int64_t count_boundary_particles(const SimulationSetup& setup);
 
-/// Bytes that a Simulation of this setup allocates on its device, within about 20 %.
-std::size_t estimate_memory(const SimulationSetup& setup);
+/// Bytes that a Simulation of this setup allocates on such a device, within about 20 %.
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device);
 
 }  // namespace riffle

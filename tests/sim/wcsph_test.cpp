@@ -246,7 +246,7 @@ TEST_P(Wcsph, ASimulationGivesItsMemoryBack) {
     simulation.diagnostics();
     simulation.neighbors();
     EXPECT_GT(allocated_bytes(GetParam()), before);
-    const std::size_t estimate = estimate_memory(simulation.setup());
+    const std::size_t estimate = estimate_memory(simulation.setup(), device());
     EXPECT_NEAR(double(simulation.memory_bytes()), double(estimate), 0.2 * double(estimate));
   }
   EXPECT_EQ(allocated_bytes(GetParam()), before);

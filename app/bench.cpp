@@ -1,0 +1,146 @@
+/// Whole steps and pictures, measured on a scene that may have moved first.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/memory_check.h"
+#include "app/output_files.h"
+#include "app/scene_view.h"
+#include "app/stage_table.h"
+#include "core/error.h"
+#include "render/offscreen_context.h"
+#include "render/renderer.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kWarmUp = 20;  // steps or pictures: first launches load code, first lists find their length
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Steps until the simulated time has passed, then a few more.
+void move_on(Simulation& simulation, double time) {
+  StepReport known = simulation.latest();
+  for (std::uint64_t step = 0; known.time < time; ++step) {
+    simulation.step();
+    known = simulation.latest();
+    if (step % 1000 == 999) {
+      known = simulation.finish();
+      if (!std::isfinite(known.max_speed) || !(known.dt > 0))
+        throw RuntimeFailure(fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
+    }
+  }
+  for (int step = 0; step < kWarmUp; ++step) simulation.step();
+  simulation.finish();
+}
+
+nlohmann::ordered_json to_json(const std::vector<StageStats>& stages) {
+  nlohmann::ordered_json object;
+  for (const StageStats& s : stages)
+    object[s.name] = {{"count", s.count}, {"mean_ms", s.mean_ms}, {"median_ms", s.median_ms}, {"p95_ms", s.p95_ms}};
+  return object;
+}
+
+void deliver(const BenchOptions& options, const std::string& text, const nlohmann::ordered_json& json) {
+  if (options.json == "-") {
+    std::fputs((json.dump(2) + "\n").c_str(), stdout);
+    return;
+  }
+  std::fputs(text.c_str(), stdout);
+  if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+}
+
+}  // namespace
+
+int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
+  if (!options.json.empty() && options.json != "-") prepare_file(options.json);
+  const Scene scene = load_with_options(scene_options);
+  const Device device = select_device_for(scene.simulation, scene_options.device);
+  Simulation simulation(scene.simulation, device);
+  move_on(simulation, options.from_time);
+  simulation.reset_timings();
+  const StepReport first = simulation.finish();
+  const auto begin = Clock::now();
+  for (std::uint64_t step = 0; step < options.count; ++step) simulation.step();
+  const StepReport last = simulation.finish();
+  const double seconds = seconds_since(begin);
+
+  const NeighborReport neighbors = simulation.neighbors();
+  const Diagnostics diagnostics = simulation.diagnostics();
+  const auto stages = simulation.timings().stats();
+  const double rate = simulation.particle_count() * double(options.count) / seconds;
+  const std::string text = fmt::format(
+      "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {})\n"
+      "{} steps from t = {:.4g} s to {:.4g} s: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
+      "mean compression {:.2e}, fastest {:.3g} m/s, {:.1f} MiB on the device\n\n{}",
+      scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean, neighbors.min,
+      neighbors.max, options.count, first.time, last.time, 1e3 * seconds / double(options.count), 1e-6 * rate,
+      diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20), stage_table(stages));
+  nlohmann::ordered_json json{{"bench", "step"},
+                              {"scene", scene.name},
+                              {"device", {{"kind", to_string(device.kind)}, {"name", device_name(device)}}},
+                              {"particles", simulation.particle_count()},
+                              {"wall_particles", simulation.boundary_count()},
+                              {"steps", options.count},
+                              {"from_time", first.time},
+                              {"to_time", last.time},
+                              {"ms_per_step", 1e3 * seconds / double(options.count)},
+                              {"particle_steps_per_second", rate},
+                              {"neighbors", {{"method", neighbors.method}, {"mean", neighbors.mean}, {"min", neighbors.min}, {"max", neighbors.max}}},
+                              {"memory_bytes", simulation.memory_bytes()},
+                              {"non_finite", diagnostics.non_finite},
+                              {"stages", to_json(stages)}};
+  deliver(options, text, json);
+  if (diagnostics.non_finite > 0)
+    throw RuntimeFailure(fmt::format("{} particles are no longer numbers: the figures mean nothing", diagnostics.non_finite));
+  return 0;
+}
+
+int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
+  if (!options.json.empty() && options.json != "-") prepare_file(options.json);
+  const Scene scene = load_with_options(scene_options);
+  const Device device = select_device_for(scene.simulation, scene_options.device);
+  Simulation simulation(scene.simulation, device);
+  move_on(simulation, options.from_time);
+  std::string why;
+  const auto context = OffscreenContext::create(cuda_ordinal(device), &why);
+  if (!context) throw Unavailable("nothing can be drawn here: " + why);
+
+  const Camera camera = camera_of(scene);
+  const ColorScale scale = color_scale(scene, simulation.speed_of_sound());
+  const BoxView box = box_of(scene.simulation.domain);
+  const ParticleView view = view_of(scene, simulation);
+  std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, view.count, scene.picture.width, scene.picture.height,
+                                 context->info().renderer);
+  nlohmann::ordered_json json{{"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
+  for (const bool plain : {true, false}) {
+    RenderOptions quality;
+    if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
+    if (!plain && context->info().software) break;  // there the default is the plain one
+    Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
+    for (int k = 0; k < kWarmUp; ++k) renderer.draw(view, camera, scale, box);
+    renderer.read_image();
+    renderer.reset_costs();
+    const auto begin = Clock::now();
+    for (std::uint64_t k = 0; k < options.count; ++k) renderer.draw(view, camera, scale, box);
+    renderer.read_image();  // waits for the last picture; one transfer over all of them
+    const double milliseconds = 1e3 * seconds_since(begin) / double(options.count);
+    const char* name = plain ? "analytic edges, no occlusion" : "the machine's default quality";
+    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), vertices by {}\n{}", name, milliseconds, 1e3 / milliseconds,
+                        to_string(renderer.vertex_path()), stage_table(renderer.costs()));
+    json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds}, {"vertex_path", to_string(renderer.vertex_path())}, {"stages", to_json(renderer.costs())}};
+  }
+  deliver(options, text, json);
+  return 0;
+}
+
+}  // namespace riffle

@@ -1,0 +1,66 @@
+#include "app/scene_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/camera.h"
+
+namespace riffle {
+
+ParticleView view_of(const Scene& scene, const Simulation& simulation) {
+  const ParticleSet& particles = simulation.particles();
+  ParticleView view;
+  view.device = simulation.device();
+  view.count = particles.count();
+  view.position = particles.get<Vec4>("position").data();
+  view.velocity = particles.get<Vec4>("velocity").data();
+  view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
+  if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
+  if (scene.picture.color_by == "fluid") view.index = particles.get<std::uint32_t>("fluid").data();
+  return view;
+}
+
+BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
+
+ColorScale color_scale(const Scene& scene, float speed_of_sound) {
+  const auto& fluids = scene.simulation.fluids;
+  const PictureSetup& picture = scene.picture;
+  ColorScale scale;
+  scale.quantity = picture.color_by;
+  scale.colormap = picture.colormap;
+  if (picture.color_by == "fluid") {
+    scale.unit = "";
+    for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
+    return scale;
+  }
+  if (picture.color_by == "density") {
+    scale.unit = "kg/m\u00b3";
+    const auto [least, most] = std::minmax_element(
+        fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });
+    scale.min = 0.97f * least->rest_density;
+    scale.max = 1.03f * most->rest_density;
+  } else {
+    scale.max = std::max(speed_of_sound / 10, 1e-6f);  // the speed that the scene was expected to reach
+  }
+  if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
+  return scale;
+}
+
+Camera camera_of(const Scene& scene) {
+  const PictureSetup& picture = scene.picture;
+  if (picture.camera_given) return picture.camera;
+  const Domain& domain = scene.simulation.domain;
+  const Vec3 g = scene.simulation.gravity;
+  Vec3 up{0, 1, 0};
+  // Along an axis, so that the box stands upright on the picture even when gravity is tilted.
+  if (domain.dimension == 3 && std::fabs(g.z) > std::fabs(g.y) && std::fabs(g.z) > std::fabs(g.x)) up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
+  if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3) up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
+  const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
+  return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
+}
+
+std::optional<int> cuda_ordinal(const Device& device) {
+  return device.is_cuda() ? std::optional(device.ordinal) : std::nullopt;
+}
+
+}  // namespace riffle

@@ -1,0 +1,26 @@
+#pragma once
+/// From a scene and its simulation to what the renderer draws.
+
+#include <optional>
+
+#include "render/view.h"
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+/// The particles as they are now; the pointers are good until the next step.
+ParticleView view_of(const Scene& scene, const Simulation& simulation);
+
+BoxView box_of(const Domain& domain);
+
+/// One scale for the whole run: a scale that moves from picture to picture cannot be compared.
+ColorScale color_scale(const Scene& scene, float speed_of_sound);
+
+/// The scene's camera, or one that frames the domain with gravity pointing down.
+Camera camera_of(const Scene& scene);
+
+/// Which GPU the drawing should be on; none for a simulation on the CPU.
+std::optional<int> cuda_ordinal(const Device& device);
+
+}  // namespace riffle
