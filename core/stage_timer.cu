@@ -134,10 +134,9 @@ void StageTimer::close(int slot) {
   nvtxRangePop();
   if (impl.device.is_cuda()) {
     // Runs in a destructor, also while an exception passes: a failure here is logged and the sample lost.
-    if (cudaEventRecord(impl.slots[slot].events[1], cuda_stream(impl.device)) == cudaSuccess)
-      impl.in_flight.push_back(slot);
-    else
-      impl.free_slots.push_back(slot);
+    const cudaError_t code = cudaEventRecord(impl.slots[slot].events[1], cuda_stream(impl.device));
+    RIFFLE_CUDA_LOG(code);
+    (code == cudaSuccess ? impl.in_flight.push_back(slot) : impl.free_slots.push_back(slot));
     return;
   }
 #endif

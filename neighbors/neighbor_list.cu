@@ -106,6 +106,11 @@ void NeighborList::resize(int width, int particles) {
   count_.resize(static_cast<std::size_t>(particles));
 }
 
+void NeighborList::give_up() {
+  width_ = -1;
+  entries_.release();
+}
+
 void NeighborList::launch(const GridView& grid, const NeighborQuery& query) {
   longest_.fill_zero();
   const int blocks = (query.query_count + kListBlock - 1) / kListBlock;
@@ -121,8 +126,10 @@ bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
     report_->pending = false;
     const int wanted = width_for(*report_->longest);
     if (*report_->longest > static_cast<std::uint32_t>(width_) && wanted > width_) {
-      if (wanted > NeighborSearch::kMaxListWidth) width_ = -1;
-      else resize(wanted, query.query_count);
+      if (wanted > NeighborSearch::kMaxListWidth)
+        give_up();
+      else
+        resize(wanted, query.query_count);
     }
   }
   if (width_ < 0) return false;
@@ -132,8 +139,7 @@ bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
     const std::uint32_t longest = longest_.to_host()[0];
     const int wanted = width_for(longest);
     if (wanted > NeighborSearch::kMaxListWidth) {
-      entries_.release();
-      width_ = -1;
+      give_up();
       return false;
     }
     if (wanted > width_) {

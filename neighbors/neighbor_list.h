@@ -25,6 +25,7 @@ class NeighborList {
   struct Report;  ///< the longest list, on its way to the host
   void launch(const GridView& grid, const NeighborQuery& query);
   void resize(int width, int particles);
+  void give_up();  ///< for good: neighbours are too many for lists to pay
 
   Device device_;
   int width_ = 0;

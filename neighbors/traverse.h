@@ -28,7 +28,8 @@ namespace riffle {
 /// @throws std::logic_error when h is larger than the radius of the last build.
 template <NeighborFunctor F>
 void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec4* positions, float h, const F& f) {
-  if (!(h <= search.build_radius())) throw std::logic_error("for_each_neighbor: h is larger than the radius the search was built for");
+  if (!(h > 0 && h <= search.build_radius()))
+    throw std::logic_error("for_each_neighbor: h must be positive and at most the radius the search was built for");
   if (search.count() == 0) return;
   const NeighborQuery query{positions, positions, search.count(), h * h, search.wrap(), true};
   if (const auto* grid = std::get_if<GridView>(&search.view()))
@@ -41,12 +42,13 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
 
 /// The same for query points that are not the particles of the search (a fluid asking a wall): i indexes `queries`, j the
 /// search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have nothing near are not
-/// visited at all, neither begin nor end: most of a fluid is far from its walls.
+/// visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no particles visits no query.
 /// queries: (query_count); sources: (search.count()) in the order the search wants; both on the search's device.
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {
-  if (!(h <= search.build_radius())) throw std::logic_error("for_each_neighbor_of: h is larger than the radius the search was built for");
+  if (!(h > 0 && h <= search.build_radius()))
+    throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
   if (query_count == 0 || search.count() == 0) return;
   const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
   if (const auto* grid = std::get_if<GridView>(&search.view()))

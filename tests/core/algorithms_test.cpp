@@ -114,7 +114,8 @@ TEST_P(Algorithms, GatherMovesElementsOfBothSizesTogether) {
   Numbers order(n), small(n);
   std::vector<Vec4> large(n);
   std::iota(order.begin(), order.end(), 0u);
-  for (std::size_t i = n - 1; i > 0; --i) std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<int>(i) + 1))]);
+  for (std::size_t i = n - 1; i > 0; --i)
+    std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<int>(i) + 1))]);
   for (std::size_t i = 0; i < n; ++i) {
     small[i] = random.bits();
     large[i] = {random.uniform(-1, 1), static_cast<float>(i), random.uniform(-1, 1), -static_cast<float>(i)};

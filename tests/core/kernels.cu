@@ -92,9 +92,12 @@ struct RangeOf {
 
 }  // namespace
 
-void count_visits(const Device& device, std::uint32_t* visits, std::int64_t n) { parallel_for(device, "count visits", n, CountVisits{visits}); }
+void count_visits(const Device& device, std::uint32_t* visits, std::int64_t n) {
+  parallel_for(device, "count visits", n, CountVisits{visits});
+}
 
-void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums, int blocks) {
+void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums,
+                            int blocks) {
   parallel_blocks<kTestBlock>(device, "reverse and sum", blocks, ReverseAndSum{in, reversed, sums});
 }
 
@@ -106,8 +109,12 @@ void read_untouched_values(const Device& device, std::uint32_t* out, int blocks)
   parallel_blocks<kTestBlock>(device, "read untouched", blocks, ReadUntouched{out});
 }
 
-float sum(const Device& device, const float* values, std::int64_t n) { return reduce<float>(device, "sum", n, Sum{values}); }
+float sum(const Device& device, const float* values, std::int64_t n) {
+  return reduce<float>(device, "sum", n, Sum{values});
+}
 
-Range range(const Device& device, const std::uint32_t* values, std::int64_t n) { return reduce<Range>(device, "range", n, RangeOf{values}); }
+Range range(const Device& device, const std::uint32_t* values, std::int64_t n) {
+  return reduce<Range>(device, "range", n, RangeOf{values});
+}
 
 }  // namespace riffle::test

@@ -14,7 +14,8 @@ inline constexpr int kTestBlock = 64;
 
 /// Per block b of kTestBlock elements: reversed = in, back to front; sums[b] = sum of the block.
 /// Each phase reads what other threads wrote in the phase before, and each thread keeps a value over all of them.
-void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums, int blocks);
+void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums,
+                            int blocks);
 
 /// out[b * kTestBlock + t] = 10 where t is even, else 11: the first phase is left early by the even threads.
 void leave_a_phase_early(const Device& device, std::uint32_t* out, int blocks);

@@ -31,7 +31,8 @@ TEST(Log, EveryMessageGoesToStandardErrorAndNoneToTheResults) {
     log::set_level(log::Level::Info);
   });
   EXPECT_EQ(captured.out, "");
-  for (const char* text : {"one 1", "two 2", "three 3", "four 4"}) EXPECT_NE(captured.err.find(text), std::string::npos) << captured.err;
+  for (const char* text : {"one 1", "two 2", "three 3", "four 4"})
+    EXPECT_NE(captured.err.find(text), std::string::npos) << captured.err;
 }
 
 TEST(Log, ALevelSilencesWhatIsBelowIt) {

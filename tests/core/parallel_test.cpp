@@ -68,7 +68,9 @@ TEST_P(Parallel, AReductionIsTheSameFromRunToRunAndOnBothDevices) {
     const Buffer<float> on_cpu(Device{}, values), on_device(device(), values);
     const float expected = sum(Device{}, on_cpu.data(), n);
     for (int run = 0; run < 5; ++run) EXPECT_EQ(sum(device(), on_device.data(), n), expected) << n;
-    EXPECT_NEAR(expected, std::accumulate(values.begin(), values.end(), 0.0), 1e-6 * std::accumulate(values.begin(), values.end(), 0.0, [](double a, float b) { return a + std::abs(b); }));
+    EXPECT_NEAR(
+        expected, std::accumulate(values.begin(), values.end(), 0.0),
+        1e-6 * std::accumulate(values.begin(), values.end(), 0.0, [](double a, float b) { return a + std::abs(b); }));
   }
 }
 
@@ -83,7 +85,8 @@ TEST_P(Parallel, AReductionSeesTheFirstAndTheLastElement) {
       std::vector<std::uint32_t> values(n, 50);
       values[where] = 90;
       Buffer<std::uint32_t> buffer(device(), values);
-      EXPECT_EQ(range(device(), buffer.data(), static_cast<std::int64_t>(n)).first_largest, static_cast<std::int64_t>(where));
+      EXPECT_EQ(range(device(), buffer.data(), static_cast<std::int64_t>(n)).first_largest,
+                static_cast<std::int64_t>(where));
       values[where] = 10;
       buffer.assign(values);
       EXPECT_EQ(range(device(), buffer.data(), static_cast<std::int64_t>(n)).min, 10u);

@@ -24,11 +24,13 @@ TEST(Vectors, ComponentsAreThoseOfTheAxis) {
 }
 
 TEST(Vectors, NothingThatIsNotANumberIsFinite) {
-  for (const float x : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+  for (const float x : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                        -std::numeric_limits<float>::infinity()}) {
     EXPECT_FALSE(is_finite(x));
     EXPECT_FALSE(is_finite(Vec3{0, x, 0}));
   }
-  for (const float x : {0.0f, -0.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), std::numeric_limits<float>::denorm_min()})
+  for (const float x : {0.0f, -0.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(),
+                        std::numeric_limits<float>::denorm_min()})
     EXPECT_TRUE(is_finite(x)) << x;
 }
 

@@ -65,7 +65,8 @@ TEST_P(Clouds, CoincidentParticlesAreAllNeighborsOfEachOther) {
     Cloud cloud{domain, 0.1f, uniform_cloud(random, domain, 200)};
     const std::size_t before = expect_exact(cloud);
     add_coincident(cloud.x, dimension(), {0.31f, 0.52f, 0.63f}, together);
-    EXPECT_GE(expect_exact(cloud), before + static_cast<std::size_t>(together) * static_cast<std::size_t>(together - 1));
+    EXPECT_GE(expect_exact(cloud),
+              before + static_cast<std::size_t>(together) * static_cast<std::size_t>(together - 1));
   }
 }
 
@@ -80,7 +81,8 @@ TEST_P(Clouds, CoincidentParticlesOnACornerOfCellsAreFoundOnce) {
 TEST_P(Clouds, AllParticlesInOneCellAreFound) {
   Random random(4);
   std::vector<Vec4> x;
-  for (int i = 0; i < 400; ++i) x.push_back(particle(dimension(), Vec3{5.05f, 5.05f, 5.05f} + 0.04f * uniform_in_ball(random, dimension())));
+  for (int i = 0; i < 400; ++i)
+    x.push_back(particle(dimension(), Vec3{5.05f, 5.05f, 5.05f} + 0.04f * uniform_in_ball(random, dimension())));
   EXPECT_EQ(expect_exact({box(dimension(), 0, 10), 0.1f, x}), 400u * 399);
 }
 
@@ -123,7 +125,8 @@ TEST_P(Clouds, ParticlesAThousandHOutsideTheBoxAreFound) {
   for (const float x : {-far, 0.5f, far})
     for (const float y : {-far, 0.5f, far})
       for (const float z : {-far, 0.5f, far})
-        for (int i = 0; i < 25; ++i) cloud.x.push_back(particle(dimension(), Vec3{x, y, z} + h * uniform_in_ball(random, dimension())));
+        for (int i = 0; i < 25; ++i)
+          cloud.x.push_back(particle(dimension(), Vec3{x, y, z} + h * uniform_in_ball(random, dimension())));
   EXPECT_GT(expect_exact(cloud), cloud.x.size());
 }
 
@@ -143,7 +146,8 @@ TEST_P(Clouds, PairsInAClusteredCloudAreFound) {
   for (int c = 0; c < 5; ++c) {
     const Vec3 center = uniform_in(random, cloud.domain);
     for (int i = 0; i < 250; ++i)
-      cloud.x.push_back(particle(dimension(), center + std::pow(random.uniform(0.001f, 1), 4.0f) * 0.3f * direction(random, dimension())));
+      cloud.x.push_back(particle(
+          dimension(), center + std::pow(random.uniform(0.001f, 1), 4.0f) * 0.3f * direction(random, dimension())));
   }
   EXPECT_GT(expect_exact(cloud), 20 * cloud.x.size());
 }
@@ -167,7 +171,8 @@ TEST_P(Clouds, ParticlesExactlyOnCellAndDomainFacesAreFound) {
       }
     };
     std::vector<Vec4> x;
-    for (int i = 0; i < 1000; ++i) x.push_back(particle(dimension(), {face(0), face(1), dimension() == 2 ? 0 : face(2)}));
+    for (int i = 0; i < 1000; ++i)
+      x.push_back(particle(dimension(), {face(0), face(1), dimension() == 2 ? 0 : face(2)}));
     EXPECT_GT(expect_exact({domain, h, x}), 300u);
     EXPECT_GT(expect_exact({domain, std::nextafter(h, 1.0f), x}), 300u);
   }
@@ -193,7 +198,8 @@ TEST_P(Clouds, ALongAxisOfTinyCellsIsExact) {
     Cloud cloud{domain, 1, {}};
     for (int i = 0; i < 250; ++i) {
       const Vec3 x{random.uniform(domain.min.x, domain.max.x), random.uniform(0, 2), random.uniform(0, 2)};
-      for (const float d : {0.0f, 0.4999f, 0.9999f, 1.0f}) cloud.x.push_back(particle(dimension(), {x.x + d, x.y, x.z}));
+      for (const float d : {0.0f, 0.4999f, 0.9999f, 1.0f})
+        cloud.x.push_back(particle(dimension(), {x.x + d, x.y, x.z}));
     }
     SCOPED_TRACE(length);
     EXPECT_GT(expect_exact(cloud), 1000u);
@@ -219,7 +225,8 @@ TEST_P(Clouds, FlatAndThinBoxesAreSearchedCompletely) {
 TEST_P(Clouds, WalledFacesAreOpenToTheSearch) {
   // Walls are the simulation's business: a particle pressed through one is still found.
   Random random(16);
-  expect_exact({box(dimension(), 0, 1, Axis::Walled), 0.15f, uniform_cloud(random, box(dimension(), -0.3f, 1.3f), 800)});
+  expect_exact(
+      {box(dimension(), 0, 1, Axis::Walled), 0.15f, uniform_cloud(random, box(dimension(), -0.3f, 1.3f), 800)});
 }
 
 TEST_P(Clouds, ASmallerQueryRadiusFindsOnlyItsOwnPairs) {

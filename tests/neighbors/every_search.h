@@ -32,7 +32,9 @@ inline std::string name_of(const testing::TestParamInfo<SearchCase>& info) {
          std::to_string(info.param.dimension) + "d";
 }
 
-inline void PrintTo(const SearchCase& c, std::ostream* out) { *out << to_string(c.method) << ", " << to_string(c.device) << ", " << c.dimension << "-D"; }
+inline void PrintTo(const SearchCase& c, std::ostream* out) {
+  *out << to_string(c.method) << ", " << to_string(c.device) << ", " << c.dimension << "-D";
+}
 
 class EverySearch : public testing::TestWithParam<SearchCase> {
  protected:
@@ -47,7 +49,8 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
     return settings;
   }
 
-  /// Exactly the pairs there are: from the cells in any and in a fixed order, and from lists where the search keeps them.
+  /// Exactly the pairs there are: from the cells in any and in a fixed order, and from lists where the search keeps
+  /// them.
   /// @return directed pairs
   std::size_t expect_exact(const Cloud& cloud) const {
     const NeighborSets expected = expected_neighbors(cloud.x, cloud.domain, cloud.h);
@@ -59,12 +62,14 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
       EXPECT_TRUE(symmetric(found));
       if (GetParam().device == DeviceKind::Cpu) break;  // there both orders are one, and lists are not kept
       sorted.list_neighbors();
-      EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h))) << (deterministic ? "deterministic, " : "") << "from lists";
+      EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h)))
+          << (deterministic ? "deterministic, " : "") << "from lists";
     }
     return pair_count(expected);
   }
 };
 
-#define RIFFLE_INSTANTIATE_EVERY_SEARCH(suite) INSTANTIATE_TEST_SUITE_P(EverySearch, suite, testing::ValuesIn(search_cases()), name_of)
+#define RIFFLE_INSTANTIATE_EVERY_SEARCH(suite) \
+  INSTANTIATE_TEST_SUITE_P(EverySearch, suite, testing::ValuesIn(search_cases()), name_of)
 
 }  // namespace riffle::test

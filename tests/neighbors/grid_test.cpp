@@ -53,10 +53,11 @@ TEST(GridCell, EveryFloatHasACell) {
         const int c = Grid::axis_cell(x, grid.origin.x, grid.inverse_cell.x, grid.size.x, grid.periodic_x);
         EXPECT_TRUE(c >= 0 && c < grid.size.x) << x;
       };
-      for (const float x : {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
-                            -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(),
-                            std::numeric_limits<float>::denorm_min(), domain.min.x, domain.max.x, std::nextafter(domain.max.x, 1e30f),
-                            std::nextafter(domain.min.x, -1e30f)})
+      for (const float x :
+           {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+            -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::max(),
+            std::numeric_limits<float>::lowest(), std::numeric_limits<float>::denorm_min(), domain.min.x, domain.max.x,
+            std::nextafter(domain.max.x, 1e30f), std::nextafter(domain.min.x, -1e30f)})
         expect_in_range(x);
       for (int k = 0; k < 100; ++k) {
         const std::uint32_t bits = random.bits();
@@ -100,7 +101,9 @@ void expect_pairs_in_adjacent_cells(const Domain& domain, float h, Random& rando
   const PeriodicWrap wrap = periodic_wrap(domain);
   const int size = grid.size.x;
   const double cell = double{domain.extent().x} / size;
-  const auto cell_of = [&](float x) { return Grid::axis_cell(x, grid.origin.x, grid.inverse_cell.x, size, grid.periodic_x); };
+  const auto cell_of = [&](float x) {
+    return Grid::axis_cell(x, grid.origin.x, grid.inverse_cell.x, size, grid.periodic_x);
+  };
   const auto check = [&](float x_i) {
     // The farthest x_j above x_i that is within h as floats see it.
     float x_j = static_cast<float>(double{x_i} + h);
@@ -110,8 +113,9 @@ void expect_pairs_in_adjacent_cells(const Domain& domain, float h, Random& rando
     if (!within(x_j)) return;
     const CellSpan span = neighbor_span(cell_of(x_i), size, grid.periodic_x);
     const int offset = (cell_of(x_j) - span.first + size) % size;
-    ASSERT_LT(offset, span.count) << "box " << domain.min.x << ".." << domain.max.x << ", h = " << h << ": " << x_i << " is in cell "
-                                  << cell_of(x_i) << ", " << x_j << " in cell " << cell_of(x_j) << " of " << size;
+    ASSERT_LT(offset, span.count) << "box " << domain.min.x << ".." << domain.max.x << ", h = " << h << ": " << x_i
+                                  << " is in cell " << cell_of(x_i) << ", " << x_j << " in cell " << cell_of(x_j)
+                                  << " of " << size;
   };
   for (int k = 0; k < 60; ++k) {
     // Near powers of two the spacing of floats changes, and rounding goes different ways on either side.
@@ -133,7 +137,8 @@ TEST(GridCell, ParticlesWithinHAreNeverTwoCellsApart) {
       const float h = random.chance(0.3f) ? std::ldexp(1.0f, random.below(12) - 6) : random.uniform(0.001f, 2);
       const float low = random.chance(0.3f) ? 0 : random.uniform(-300, 300) * h;
       // Multiples of h leave the cells no slack.
-      const float extent = h * static_cast<float>(random.chance(0.8f) ? 2 + random.below(5000) : 5000 + random.below(250000));
+      const float extent =
+          h * static_cast<float>(random.chance(0.8f) ? 2 + random.below(5000) : 5000 + random.below(250000));
       Domain domain = box(2, {low, 0, 0}, {low + extent, 1, 0}, axis);
       domain.max.y = 4 * h;
       if (domain.extent().x < 2 * h) continue;
@@ -149,9 +154,13 @@ TEST(GridCell, CellsAreNeverSmallerThanH) {
     const float extent = h * random.uniform(0.1f, 2000);
     const Grid grid = make_grid(box(2, 0, extent), h);
     EXPECT_GE(grid.size.x, 1);
-    if (grid.size.x > 1) { EXPECT_GE(double{extent} / grid.size.x, double{h}); }
+    if (grid.size.x > 1) {
+      EXPECT_GE(double{extent} / grid.size.x, double{h});
+    }
     // ... nor so large that a search looks at many more candidates than it needs.
-    if (extent > 10 * h) { EXPECT_LT(double{extent} / grid.size.x, 1.15 * h); }
+    if (extent > 10 * h) {
+      EXPECT_LT(double{extent} / grid.size.x, 1.15 * h);
+    }
   }
 }
 
@@ -170,7 +179,8 @@ TEST(NeighborSpan, EveryAdjacentCellIsCoveredOnce) {
         EXPECT_GE(span.first, 0);
         EXPECT_LT(span.first, size);
         for (int k = 0; k < span.count; ++k) covered.insert((span.first + k) % size);
-        EXPECT_EQ(covered, std::multiset<int>(unique.begin(), unique.end())) << "cell " << c << " of " << size << (periodic ? ", periodic" : ", open");
+        EXPECT_EQ(covered, std::multiset<int>(unique.begin(), unique.end()))
+            << "cell " << c << " of " << size << (periodic ? ", periodic" : ", open");
       }
 }
 

@@ -1,5 +1,5 @@
-/// list_neighbors(): lists that are too short for some particles, and lists that follow a cloud growing denser. Where a search
-/// keeps no lists the same calls must change nothing.
+/// list_neighbors(): lists that are too short for some particles, and lists that follow a cloud growing denser. Where a
+/// search keeps no lists the same calls must change nothing.
 
 #include "every_search.h"
 
@@ -37,7 +37,8 @@ TEST_P(Lists, ParticlesWithMoreNeighborsThanAListHoldsKeepThemAll) {
 }
 
 TEST_P(Lists, ListsFollowACloudThatGrowsDenser) {
-  // Only the first build waits for the longest list; the later ones learn of it a build late and must search the grid meanwhile.
+  // Only the first build waits for the longest list; the later ones learn of it a build late and must search the grid
+  // meanwhile.
   SortedSearch sorted(device(), settings());
   for (const int together : {5, 5, 45, 45, 45, 70, 70, 70, 86, 88, 5, 5, 88})
     for (const std::uint32_t seed : {42u, 43u}) {
@@ -94,7 +95,8 @@ TEST_P(Lists, AListedSearchCanBeAskedFromElsewhere) {
 TEST_P(Lists, ANaNAmongTheParticlesDoesNotSpoilTheLists) {
   SortedSearch sorted(device(), settings());
   std::vector<Vec4> x = with_clump(50, 50);
-  for (const std::size_t i : {std::size_t{0}, std::size_t{31}, std::size_t{32}, x.size() - 1}) x[i].x = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t i : {std::size_t{0}, std::size_t{31}, std::size_t{32}, x.size() - 1})
+    x[i].x = std::numeric_limits<float>::quiet_NaN();
   expect_exact_lists(sorted, x);
 }
 

@@ -26,7 +26,8 @@ TEST(NeighborMethods, EveryNameLeadsBackToItsMethod) {
 }
 
 TEST(NeighborMethods, AnUnknownNameIsNoMethod) {
-  for (const std::string_view name : {"", "hoetzlein ", "Hoetzlein", "unknown"}) EXPECT_FALSE(neighbor_method_from(name));
+  for (const std::string_view name : {"", "hoetzlein ", "Hoetzlein", "unknown"})
+    EXPECT_FALSE(neighbor_method_from(name));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ class MovedParticles : public EverySearch {
 
   /// Moves `x` by displacement(i), and checks that the search still answers exactly.
   template <class Displacement>
-  std::size_t expect_exact_after(const std::vector<Vec4>& x, const Domain& domain, float h_build, float h, const Displacement& displacement) const {
+  std::size_t expect_exact_after(const std::vector<Vec4>& x, const Domain& domain, float h_build, float h,
+                                 const Displacement& displacement) const {
     SortedSearch sorted(device(), tracking());
     sorted.build(x, domain, h_build);
     std::vector<Vec4> moved = x;
@@ -44,7 +45,8 @@ TEST_P(MovedParticles, RandomMovesWithinTheBoundLoseNoPair) {
       SCOPED_TRACE(testing::Message() << "h " << h << (axis == Axis::Open ? ", open" : ", periodic"));
       const float h_build = 0.13f, step = 0.4999f * (h_build - h);
       const Domain domain = box(dimension(), 0, 1, axis);
-      expect_exact_after(uniform_cloud(random, domain, 900), domain, h_build, h, [&](std::size_t) { return step * direction(random, dimension()); });
+      expect_exact_after(uniform_cloud(random, domain, 900), domain, h_build, h,
+                         [&](std::size_t) { return step * direction(random, dimension()); });
     }
 }
 
@@ -61,7 +63,9 @@ TEST_P(MovedParticles, PairsThatApproachFromJustBeyondTheBuildRadiusAreFound) {
       x.push_back(particle(dimension(), first));
       x.push_back(particle(dimension(), first + (h_build - 1e-5f) * along));
     }
-    EXPECT_GT(expect_exact_after(x, domain, h_build, h, [&](std::size_t i) { return (i % 2 == 0 ? step : -step) * along; }), 0u);
+    EXPECT_GT(
+        expect_exact_after(x, domain, h_build, h, [&](std::size_t i) { return (i % 2 == 0 ? step : -step) * along; }),
+        0u);
   }
 }
 
@@ -74,7 +78,11 @@ TEST_P(MovedParticles, ParticlesThatCrossAPeriodicFaceAreFollowed) {
     x.push_back(particle(dimension(), {0.001f, y, 0.5f}));
   }
   // Wrapped as a simulation would: from 0.999 to 0.009, a step of 0.01.
-  EXPECT_GT(expect_exact_after(x, domain, 0.15f, 0.1f, [](std::size_t i) { return Vec3{i % 2 == 0 ? -0.99f : 0.01f, 0, 0}; }), 40u);
+  EXPECT_GT(expect_exact_after(x, domain, 0.15f, 0.1f,
+                               [](std::size_t i) {
+                                 return Vec3{i % 2 == 0 ? -0.99f : 0.01f, 0, 0};
+                               }),
+            40u);
 }
 
 TEST_P(MovedParticles, TheBoundItselfCountsAsMoved) {
@@ -105,7 +113,8 @@ TEST_P(MovedParticles, AParticleThatIsNoLongerANumberCountsAsMovedWhereverItStan
   const std::vector<Vec4> x = uniform_cloud(random, domain, 5000);
   SortedSearch sorted(device(), tracking());
   sorted.build(x, domain, 0.2f);
-  for (const std::size_t p : {std::size_t{0}, std::size_t{1}, std::size_t{2047}, std::size_t{2048}, std::size_t{4000}, x.size() - 1})
+  for (const std::size_t p :
+       {std::size_t{0}, std::size_t{1}, std::size_t{2047}, std::size_t{2048}, std::size_t{4000}, x.size() - 1})
     for (const float bad : {kNaN, std::numeric_limits<float>::infinity()}) {
       std::vector<Vec4> moved = x;
       moved[sorted.original()[p]].y = bad;

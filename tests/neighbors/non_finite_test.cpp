@@ -55,7 +55,8 @@ TEST_P(NonFinite, AQueryThatIsNotANumberFindsNothing) {
   Random random(52);
   const Domain domain = box(dimension(), 0, 1);
   const std::vector<Vec4> x = uniform_cloud(random, domain, 200);
-  const std::vector<Vec4> queries{{kNaN, 0.5f, 0, 0}, {kInfinity, 0.5f, 0, 0}, {0.5f, -kInfinity, 0, 0}, particle(dimension(), {0.5f, 0.5f, 0.5f})};
+  const std::vector<Vec4> queries{
+      {kNaN, 0.5f, 0, 0}, {kInfinity, 0.5f, 0, 0}, {0.5f, -kInfinity, 0, 0}, particle(dimension(), {0.5f, 0.5f, 0.5f})};
   SortedSearch sorted(device(), settings());
   sorted.build(x, domain, 0.3f);
   const Buffer<Vec4> device_queries(device(), queries);

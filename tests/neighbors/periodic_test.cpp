@@ -29,10 +29,12 @@ TEST_P(PeriodicClouds, PairsAcrossEachFaceAreFoundOnce) {
       float& b_on_axis = axis == 0 ? b.x : axis == 1 ? b.y : b.z;
       a_on_axis = low + 0.03125f;
       b_on_axis = low + 0.96875f;
-      EXPECT_EQ(expect_exact({box_, 0.1f, {particle(dimension(), a), particle(dimension(), b)}}), 2u) << "axis " << axis;
+      EXPECT_EQ(expect_exact({box_, 0.1f, {particle(dimension(), a), particle(dimension(), b)}}), 2u)
+          << "axis " << axis;
       Domain open = box_;
       open.axis[axis] = Axis::Open;
-      EXPECT_EQ(expect_exact({open, 0.1f, {particle(dimension(), a), particle(dimension(), b)}}), 0u) << "axis " << axis;
+      EXPECT_EQ(expect_exact({open, 0.1f, {particle(dimension(), a), particle(dimension(), b)}}), 0u)
+          << "axis " << axis;
     }
 }
 
@@ -54,14 +56,16 @@ TEST_P(PeriodicClouds, EveryCombinationOfAxesIsExactForEveryShortLength) {
     for (int mask = 1; mask < masks(); ++mask) {
       SCOPED_TRACE(testing::Message() << "L = " << ratio << " h, axes " << mask);
       const float length = ratio * h;
-      const Domain box_ = domain(mask, {-0.125f, -0.125f, -0.125f}, {length - 0.125f, length - 0.125f, length - 0.125f});
+      const Domain box_ =
+          domain(mask, {-0.125f, -0.125f, -0.125f}, {length - 0.125f, length - 0.125f, length - 0.125f});
       expect_exact({box_, h, uniform_cloud(random, box_, ratio < 5 ? 150 : 400)});
     }
 }
 
 TEST_P(PeriodicClouds, AxesOfDifferentLengthsAreExact) {
   Random random(22);
-  for (const Vec3 extent : {Vec3{0.2f, 0.5f, 1.7f}, Vec3{1.7f, 0.2f, 0.5f}, Vec3{0.25f, 1.7f, 0.2f}, Vec3{3, 0.31f, 0.2f}})
+  for (const Vec3 extent :
+       {Vec3{0.2f, 0.5f, 1.7f}, Vec3{1.7f, 0.2f, 0.5f}, Vec3{0.25f, 1.7f, 0.2f}, Vec3{3, 0.31f, 0.2f}})
     for (int mask = 1; mask < masks(); ++mask) {
       SCOPED_TRACE(testing::Message() << extent.x << " x " << extent.y << " x " << extent.z << ", axes " << mask);
       const Domain box_ = domain(mask, {2, 2, 2}, Vec3{2, 2, 2} + extent);
@@ -74,14 +78,16 @@ TEST_P(PeriodicClouds, ALatticeThatClosesOnItselfHasTheSameNeighborsEverywhere) 
   const Domain box_ = domain(7, {0, 0, 0}, {1, 1, 1});
   const std::vector<Vec4> x = lattice(dimension(), {0, 0, 0}, 0.125f, 8);
   EXPECT_EQ(expect_exact({box_, 0.125f, x}), 0u);
-  EXPECT_EQ(expect_exact({box_, std::nextafter(0.125f, 1.0f), x}), x.size() * 2 * static_cast<std::size_t>(dimension()));
+  EXPECT_EQ(expect_exact({box_, std::nextafter(0.125f, 1.0f), x}),
+            x.size() * 2 * static_cast<std::size_t>(dimension()));
   EXPECT_EQ(expect_exact({box_, std::nextafter(0.125f, 0.0f), x}), 0u);
 }
 
 TEST_P(PeriodicClouds, ParticlesHalfABoxApartAtL2hAreNotNeighbors) {
   // |r| = L/2 = h exactly, to both images.
   const Domain box_ = domain(7, {0, 0, 0}, {1, 1, 1});
-  const std::vector<Vec4> x{particle(dimension(), {0, 0, 0}), particle(dimension(), {0.5f, 0, 0}), particle(dimension(), {0, 0.5f, 0})};
+  const std::vector<Vec4> x{particle(dimension(), {0, 0, 0}), particle(dimension(), {0.5f, 0, 0}),
+                            particle(dimension(), {0, 0.5f, 0})};
   EXPECT_EQ(expect_exact({box_, 0.5f, x}), 0u);
 }
 
@@ -104,7 +110,9 @@ TEST_P(PeriodicClouds, ParticlesOutsideAPeriodicBoxAreFoundAtTheirImages) {
       for (Vec4& p : x)
         if (random.chance(0.7f)) {
           const Vec3 shift = boxes * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-          const auto moved = [&](int a, float from, float by) { return box_.periodic(a) ? from + std::round(by) : from; };
+          const auto moved = [&](int a, float from, float by) {
+            return box_.periodic(a) ? from + std::round(by) : from;
+          };
           p = particle(dimension(), {moved(0, p.x, shift.x), moved(1, p.y, shift.y), moved(2, p.z, shift.z)});
         }
       expect_exact({box_, 0.11f, x});
@@ -135,7 +143,8 @@ TEST_P(PeriodicClouds, ParticlesExactlyOnCellFacesAreFoundAcrossTheWrap) {
     const float h = 0.11f;
     const int cells = make_grid(box_, h).size.x;
     const auto face = [&] {
-      const float x = box_.min.x + box_.extent().x * static_cast<float>(random.below(cells + 1)) / static_cast<float>(cells);
+      const float x =
+          box_.min.x + box_.extent().x * static_cast<float>(random.below(cells + 1)) / static_cast<float>(cells);
       const int step = random.below(3);
       return step == 0 ? x : std::nextafter(x, step == 1 ? 100.0f : -100.0f);
     };
@@ -157,7 +166,7 @@ TEST_P(PeriodicClouds, CoincidentParticlesAcrossAFaceAreFound) {
 }
 
 TEST_P(PeriodicClouds, APeriodicThirdAxisIsIgnoredInTwoDimensions) {
-  if (dimension() == 3) GTEST_SKIP() << "about 2-D";
+  if (dimension() == 3) return;
   Random random(26);
   Domain box_ = box(2, 0, 1);
   box_.axis[2] = Axis::Periodic;

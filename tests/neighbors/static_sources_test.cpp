@@ -8,17 +8,19 @@ namespace {
 class StaticSources : public EverySearch {
  protected:
   /// @return queries that were not visited
-  std::size_t expect_exact_of(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries, const Domain& domain, float h_build, float h,
-                              bool static_sources) const {
+  std::size_t expect_exact_of(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries, const Domain& domain,
+                              float h_build, float h, bool static_sources) const {
     SearchSettings settings = this->settings();
     settings.static_sources = static_sources;
     SortedSearch sorted(device(), settings);
     sorted.build(sources, domain, h_build);
     const Buffer<Vec4> device_queries(device(), queries);
-    Visits visits = visit_neighbors_of(sorted.search(), sorted.positions(), device_queries.data(), static_cast<int>(queries.size()), h);
+    Visits visits = visit_neighbors_of(sorted.search(), sorted.positions(), device_queries.data(),
+                                       static_cast<int>(queries.size()), h);
     for (auto& set : visits.of)
       for (Neighbor& n : set) n.j = sorted.original()[n.j];
-    EXPECT_TRUE(same_neighbors(expected_neighbors_of(sources, queries, domain, h), visits.of)) << (static_sources ? "static" : "not static");
+    EXPECT_TRUE(same_neighbors(expected_neighbors_of(sources, queries, domain, h), visits.of))
+        << (static_sources ? "static" : "not static");
     std::size_t unvisited = 0;
     for (std::size_t i = 0; i < queries.size(); ++i) {
       EXPECT_EQ(visits.begun[i], visits.ended[i]);
@@ -44,7 +46,9 @@ TEST_P(StaticSources, AFluidFindsItsWall) {
       const std::vector<Vec4> queries = uniform_cloud(random, domain, 600);
       const std::size_t unvisited = expect_exact_of(floor_of_the_box(), queries, domain, 0.1f, 0.1f, static_sources);
       EXPECT_EQ(expect_exact_of(floor_of_the_box(), queries, domain, 0.15f, 0.1f, false), 0u);
-      if (!static_sources) { EXPECT_EQ(unvisited, 0u); }
+      if (!static_sources) {
+        EXPECT_EQ(unvisited, 0u);
+      }
       if (static_sources && GetParam().method != NeighborMethod::BruteForce) {
         EXPECT_GT(unvisited, queries.size() / 3) << "queries far from the wall are to be left out";
       }
@@ -76,7 +80,8 @@ TEST_P(StaticSources, APeriodicBoxOfFewCellsIsMarkedCompletely) {
     const Domain domain = box(dimension(), 0, ratio * 0.25f, Axis::Periodic);
     const std::vector<Vec4> queries = uniform_cloud(random, domain, 400);
     expect_exact_of({particle(dimension(), {0.01f, 0.01f, 0.01f})}, queries, domain, 0.25f, 0.25f, true);
-    expect_exact_of({particle(dimension(), {0.99f * domain.max.x, 0.5f * domain.max.x, 0.01f})}, queries, domain, 0.25f, 0.25f, true);
+    expect_exact_of({particle(dimension(), {0.99f * domain.max.x, 0.5f * domain.max.x, 0.01f})}, queries, domain, 0.25f,
+                    0.25f, true);
   }
 }
 

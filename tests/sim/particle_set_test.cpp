@@ -20,7 +20,8 @@ Numbers identity(std::size_t n) {
 
 Numbers shuffled(Random& random, std::size_t n) {
   Numbers order = identity(n);
-  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  for (std::size_t i = n; i > 1; --i)
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
   return order;
 }
 
@@ -37,7 +38,8 @@ TEST_P(ParticleSets, NewAttributesAreZero) {
   ParticleSet particles(device(), 100);
   EXPECT_EQ(particles.add<float>("a", Persistence::Carry).to_host(), std::vector<float>(100, 0.0f));
   EXPECT_EQ(particles.add<std::uint32_t>("b", Persistence::Scratch).to_host(), Numbers(100, 0));
-  for (const Vec4& v : particles.add<Vec4>("c", Persistence::Carry).to_host()) EXPECT_TRUE(xyz(v) == Vec3{} && v.w == 0);
+  for (const Vec4& v : particles.add<Vec4>("c", Persistence::Carry).to_host())
+    EXPECT_TRUE(xyz(v) == Vec3{} && v.w == 0);
 }
 
 TEST_P(ParticleSets, CarriedAttributesFollowTheirParticleAndScratchStays) {
@@ -82,7 +84,8 @@ TEST_P(ParticleSets, IdentitySurvivesManyReorderings) {
 
 TEST_P(ParticleSets, MoreAttributesThanOneGatherTakesAllFollow) {
   constexpr std::size_t n = 500;
-  for (const int attributes : {kMaxGatherArrays - 1, kMaxGatherArrays, kMaxGatherArrays + 1, 3 * kMaxGatherArrays + 5}) {
+  for (const int attributes :
+       {kMaxGatherArrays - 1, kMaxGatherArrays, kMaxGatherArrays + 1, 3 * kMaxGatherArrays + 5}) {
     ParticleSet particles(device(), n);
     std::vector<float> values(n);
     for (int a = 0; a < attributes; ++a) {
@@ -95,7 +98,8 @@ TEST_P(ParticleSets, MoreAttributesThanOneGatherTakesAllFollow) {
     reorder(particles, order);
     for (int a = 0; a < attributes; ++a) {
       const std::vector<float> moved = particles.get<float>("attribute " + std::to_string(a)).to_host();
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(moved[i], 1000.0f * static_cast<float>(a) + static_cast<float>(order[i]));
+      for (std::size_t i = 0; i < n; ++i)
+        ASSERT_EQ(moved[i], 1000.0f * static_cast<float>(a) + static_cast<float>(order[i]));
     }
   }
 }

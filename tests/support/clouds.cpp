@@ -15,9 +15,13 @@ Domain box(int dimension, Vec3 low, Vec3 high, Axis axis) {
   return domain;
 }
 
-Domain box(int dimension, float low, float high, Axis axis) { return box(dimension, Vec3{low, low, low}, Vec3{high, high, high}, axis); }
+Domain box(int dimension, float low, float high, Axis axis) {
+  return box(dimension, Vec3{low, low, low}, Vec3{high, high, high}, axis);
+}
 
-Vec4 particle(int dimension, Vec3 x) { return {x.x, x.y, dimension == 2 ? 0 : x.z, std::numeric_limits<float>::quiet_NaN()}; }
+Vec4 particle(int dimension, Vec3 x) {
+  return {x.x, x.y, dimension == 2 ? 0 : x.z, std::numeric_limits<float>::quiet_NaN()};
+}
 
 Vec3 uniform_in(Random& random, const Domain& domain) {
   const float x = random.uniform(domain.min.x, domain.max.x);
@@ -51,10 +55,13 @@ std::vector<Vec4> lattice(int dimension, Vec3 low, float spacing, int per_axis) 
   for (int k = 0; k < (dimension == 3 ? per_axis : 1); ++k)
     for (int j = 0; j < per_axis; ++j)
       for (int i = 0; i < per_axis; ++i)
-        cloud.push_back(particle(dimension, low + spacing * Vec3{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)}));
+        cloud.push_back(particle(
+            dimension, low + spacing * Vec3{static_cast<float>(i), static_cast<float>(j), static_cast<float>(k)}));
   return cloud;
 }
 
-void add_coincident(std::vector<Vec4>& cloud, int dimension, Vec3 x, int count) { cloud.insert(cloud.end(), count, particle(dimension, x)); }
+void add_coincident(std::vector<Vec4>& cloud, int dimension, Vec3 x, int count) {
+  cloud.insert(cloud.end(), count, particle(dimension, x));
+}
 
 }  // namespace riffle::test

@@ -28,7 +28,8 @@ inline std::vector<DeviceKind> built_devices() {
 
 /// For a fixture's SetUp(): a skip there skips the test.
 inline void skip_without(DeviceKind kind) {
-  if (kind == DeviceKind::Cuda && !cuda_status().usable) GTEST_SKIP() << "NOTHING RAN ON A GPU: " << cuda_status().reason;
+  if (kind == DeviceKind::Cuda && !cuda_status().usable)
+    GTEST_SKIP() << "NOTHING RAN ON A GPU: " << cuda_status().reason;
 }
 
 inline Device device_of(DeviceKind kind) {
@@ -41,8 +42,8 @@ class OnEachDevice : public testing::TestWithParam<DeviceKind> {
   Device device() const { return device_of(GetParam()); }
 };
 
-#define RIFFLE_INSTANTIATE_ON_EACH_DEVICE(suite)                                                           \
-  INSTANTIATE_TEST_SUITE_P(OnEachDevice, suite, testing::ValuesIn(built_devices()),                          \
+#define RIFFLE_INSTANTIATE_ON_EACH_DEVICE(suite)                                    \
+  INSTANTIATE_TEST_SUITE_P(OnEachDevice, suite, testing::ValuesIn(built_devices()), \
                            [](const auto& info) { return std::string(to_string(info.param)); })
 
 }  // namespace riffle::test

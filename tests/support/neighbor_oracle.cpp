@@ -33,7 +33,8 @@ class DoubleCheck {
       if (length_[k] > 0) scale = std::max(scale, std::max(std::abs(d), length_[k]));
     }
     const double r = std::sqrt(r2);
-    // On an open axis a difference is off by half an ulp of itself; on a periodic one by half an ulp of what was wrapped.
+    // On an open axis a difference is off by half an ulp of itself; on a periodic one by half an ulp of what was
+    // wrapped.
     const double rounding = 1e-6 * h_ + 0x1p-22 * scale;
     if (within ? r > h_ + rounding : r < h_ - rounding) fail(a, b, within);
   }
@@ -41,8 +42,8 @@ class DoubleCheck {
  private:
   void fail(Vec3 a, Vec3 b, bool within) {
     if (++failures_ > 3) return;
-    ADD_FAILURE() << "separation() puts (" << a.x << ", " << a.y << ", " << a.z << ") and (" << b.x << ", " << b.y << ", " << b.z << ") "
-                  << (within ? "within " : "beyond ") << h_ << ", double precision does not";
+    ADD_FAILURE() << "separation() puts (" << a.x << ", " << a.y << ", " << a.z << ") and (" << b.x << ", " << b.y
+                  << ", " << b.z << ") " << (within ? "within " : "beyond ") << h_ << ", double precision does not";
   }
 
   double length_[3];
@@ -55,11 +56,12 @@ bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 bool same_component(float a, float b) { return same_bits(a, b) || (a == 0 && b == 0); }
 
 bool same_separation(const Neighbor& a, const Neighbor& b) {
-  return same_component(a.r_ij.x, b.r_ij.x) && same_component(a.r_ij.y, b.r_ij.y) && same_component(a.r_ij.z, b.r_ij.z) &&
-         same_bits(a.r2, b.r2);
+  return same_component(a.r_ij.x, b.r_ij.x) && same_component(a.r_ij.y, b.r_ij.y) &&
+         same_component(a.r_ij.z, b.r_ij.z) && same_bits(a.r2, b.r2);
 }
 
-NeighborSets all_pairs(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries, const Domain& domain, float h, bool self) {
+NeighborSets all_pairs(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries, const Domain& domain,
+                       float h, bool self) {
   const PeriodicWrap wrap = periodic_wrap(domain);
   const float h2 = h * h;
   DoubleCheck check(domain, h);
@@ -81,15 +83,19 @@ void sort_by_index(std::vector<Neighbor>& set) {
 
 }  // namespace
 
-NeighborSets expected_neighbors(const std::vector<Vec4>& x, const Domain& domain, float h) { return all_pairs(x, x, domain, h, true); }
+NeighborSets expected_neighbors(const std::vector<Vec4>& x, const Domain& domain, float h) {
+  return all_pairs(x, x, domain, h, true);
+}
 
-NeighborSets expected_neighbors_of(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries, const Domain& domain, float h) {
+NeighborSets expected_neighbors_of(const std::vector<Vec4>& sources, const std::vector<Vec4>& queries,
+                                   const Domain& domain, float h) {
   return all_pairs(sources, queries, domain, h, false);
 }
 
 testing::AssertionResult same_neighbors(const NeighborSets& expected, NeighborSets found) {
   if (expected.size() != found.size())
-    return testing::AssertionFailure() << found.size() << " queries were answered, " << expected.size() << " were asked";
+    return testing::AssertionFailure() << found.size() << " queries were answered, " << expected.size()
+                                       << " were asked";
   std::size_t missing = 0, extra = 0, duplicate = 0, displaced = 0;
   std::string first;
   const auto note = [&](std::size_t& counter, const char* what, std::size_t i, std::uint32_t j) {
@@ -117,8 +123,9 @@ testing::AssertionResult same_neighbors(const NeighborSets& expected, NeighborSe
     while (w < want.size()) note(missing, "missing", i, want[w++].j);
   }
   if (missing + extra + duplicate + displaced == 0) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << missing << " pairs missing, " << extra << " extra, " << duplicate << " duplicate, " << displaced
-                                     << " with another r_ij or r2, of " << pair_count(expected) << "; the first is " << first;
+  return testing::AssertionFailure() << missing << " pairs missing, " << extra << " extra, " << duplicate
+                                     << " duplicate, " << displaced << " with another r_ij or r2, of "
+                                     << pair_count(expected) << "; the first is " << first;
 }
 
 testing::AssertionResult symmetric(const NeighborSets& sets) {
@@ -128,8 +135,10 @@ testing::AssertionResult symmetric(const NeighborSets& sets) {
     for (const Neighbor& n : sorted[i]) {
       if (n.j >= sorted.size()) return testing::AssertionFailure() << i << " finds " << n.j << ", which does not exist";
       const auto& other = sorted[n.j];
-      const auto back = std::lower_bound(other.begin(), other.end(), i, [](const Neighbor& a, std::size_t value) { return a.j < value; });
-      if (back == other.end() || back->j != i) return testing::AssertionFailure() << i << " finds " << n.j << ", which does not find it";
+      const auto back = std::lower_bound(other.begin(), other.end(), i,
+                                         [](const Neighbor& a, std::size_t value) { return a.j < value; });
+      if (back == other.end() || back->j != i)
+        return testing::AssertionFailure() << i << " finds " << n.j << ", which does not find it";
       if (!same_separation({0, -back->r_ij, back->r2}, n))
         return testing::AssertionFailure() << "r_ij is not -r_ji for " << i << " and " << n.j;
     }

@@ -24,8 +24,10 @@ class SortedSearch {
   /// In the caller's indices. Fails the running test when begin or end was not called exactly once for a particle.
   NeighborSets find(float h) const;
 
-  const Vec4* positions() const { return positions_.data(); }            ///< (count) in the search's order, on its device
-  const std::vector<std::uint32_t>& original() const { return original_; }  ///< (count) caller's index by search's index
+  const Vec4* positions() const { return positions_.data(); }  ///< (count) in the search's order, on its device
+  const std::vector<std::uint32_t>& original() const {
+    return original_;
+  }  ///< (count) caller's index by search's index
   const NeighborSearch& search() const { return search_; }
   NeighborSearch& search() { return search_; }
 

@@ -76,7 +76,8 @@ Visits record(const Device& device, const Vec4* sources, int query_count, const 
   Buffer<Vec4> separation(device, start[n]);
   traverse("record", RecordNeighbors{sources, device_start.data(), index.data(), separation.data(), faults.data()});
   if (const std::uint32_t f = faults.to_host()[0]; f > 0)
-    throw std::logic_error(std::to_string(f) + " visits of the second traversal are not those of the first, or had a foreign source");
+    throw std::logic_error(std::to_string(f) +
+                           " visits of the second traversal are not those of the first, or had a foreign source");
 
   const std::vector<std::uint32_t> j = index.to_host();
   const std::vector<Vec4> r = separation.to_host();
@@ -93,7 +94,8 @@ Visits visit_neighbors(const NeighborSearch& search, const Vec4* positions, floa
                 [&](const char* name, const auto& functor) { for_each_neighbor(search, name, positions, h, functor); });
 }
 
-Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count, float h) {
+Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count,
+                          float h) {
   return record(search.device(), sources, query_count, [&](const char* name, const auto& functor) {
     for_each_neighbor_of(search, name, sources, queries, query_count, h, functor);
   });

@@ -19,6 +19,7 @@ struct Visits {
 /// Traverses twice, once to count and once, with a functor that fetches its sources ahead, to record.
 /// @throws std::logic_error when the two disagree or a source does not belong to its neighbour.
 Visits visit_neighbors(const NeighborSearch& search, const Vec4* positions, float h);
-Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count, float h);
+Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count,
+                          float h);
 
 }  // namespace riffle::test
