@@ -36,7 +36,8 @@ void move_on(Simulation& simulation, double time) {
     if (step % 1000 == 999) {
       known = simulation.finish();
       if (!std::isfinite(known.max_speed) || !(known.dt > 0))
-        throw RuntimeFailure(fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
+        throw RuntimeFailure(
+            fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
     }
   }
   for (int step = 0; step < kWarmUp; ++step) simulation.step();
@@ -82,26 +83,30 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {})\n"
       "{} steps from t = {:.4g} s to {:.4g} s: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
       "mean compression {:.2e}, fastest {:.3g} m/s, {:.1f} MiB on the device\n\n{}",
-      scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean, neighbors.min,
-      neighbors.max, options.count, first.time, last.time, 1e3 * seconds / double(options.count), 1e-6 * rate,
-      diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20), stage_table(stages));
-  nlohmann::ordered_json json{{"bench", "step"},
-                              {"scene", scene.name},
-                              {"device", {{"kind", to_string(device.kind)}, {"name", device_name(device)}}},
-                              {"particles", simulation.particle_count()},
-                              {"wall_particles", simulation.boundary_count()},
-                              {"steps", options.count},
-                              {"from_time", first.time},
-                              {"to_time", last.time},
-                              {"ms_per_step", 1e3 * seconds / double(options.count)},
-                              {"particle_steps_per_second", rate},
-                              {"neighbors", {{"method", neighbors.method}, {"mean", neighbors.mean}, {"min", neighbors.min}, {"max", neighbors.max}}},
-                              {"memory_bytes", simulation.memory_bytes()},
-                              {"non_finite", diagnostics.non_finite},
-                              {"stages", to_json(stages)}};
+      scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean,
+      neighbors.min, neighbors.max, options.count, first.time, last.time, 1e3 * seconds / double(options.count),
+      1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20),
+      stage_table(stages));
+  nlohmann::ordered_json json{
+      {"bench", "step"},
+      {"scene", scene.name},
+      {"device", {{"kind", to_string(device.kind)}, {"name", device_name(device)}}},
+      {"particles", simulation.particle_count()},
+      {"wall_particles", simulation.boundary_count()},
+      {"steps", options.count},
+      {"from_time", first.time},
+      {"to_time", last.time},
+      {"ms_per_step", 1e3 * seconds / double(options.count)},
+      {"particle_steps_per_second", rate},
+      {"neighbors",
+       {{"method", neighbors.method}, {"mean", neighbors.mean}, {"min", neighbors.min}, {"max", neighbors.max}}},
+      {"memory_bytes", simulation.memory_bytes()},
+      {"non_finite", diagnostics.non_finite},
+      {"stages", to_json(stages)}};
   deliver(options, text, json);
   if (diagnostics.non_finite > 0)
-    throw RuntimeFailure(fmt::format("{} particles are no longer numbers: the figures mean nothing", diagnostics.non_finite));
+    throw RuntimeFailure(
+        fmt::format("{} particles are no longer numbers: the figures mean nothing", diagnostics.non_finite));
   return 0;
 }
 
@@ -119,9 +124,10 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   const ColorScale scale = color_scale(scene, simulation.speed_of_sound());
   const BoxView box = box_of(scene.simulation.domain);
   const ParticleView view = view_of(scene, simulation);
-  std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, view.count, scene.picture.width, scene.picture.height,
-                                 context->info().renderer);
-  nlohmann::ordered_json json{{"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
+  std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, view.count, scene.picture.width,
+                                 scene.picture.height, context->info().renderer);
+  nlohmann::ordered_json json{
+      {"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
   for (const bool plain : {true, false}) {
     RenderOptions quality;
     if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
@@ -135,9 +141,11 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
     renderer.read_image();  // waits for the last picture; one transfer over all of them
     const double milliseconds = 1e3 * seconds_since(begin) / double(options.count);
     const char* name = plain ? "analytic edges, no occlusion" : "the machine's default quality";
-    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), vertices by {}\n{}", name, milliseconds, 1e3 / milliseconds,
-                        to_string(renderer.vertex_path()), stage_table(renderer.costs()));
-    json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds}, {"vertex_path", to_string(renderer.vertex_path())}, {"stages", to_json(renderer.costs())}};
+    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), vertices by {}\n{}", name, milliseconds,
+                        1e3 / milliseconds, to_string(renderer.vertex_path()), stage_table(renderer.costs()));
+    json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds},
+                                         {"vertex_path", to_string(renderer.vertex_path())},
+                                         {"stages", to_json(renderer.costs())}};
   }
   deliver(options, text, json);
   return 0;

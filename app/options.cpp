@@ -178,7 +178,9 @@ Options parse_command_line(int argc, char** argv) {
   const auto add_bench = [&](const char* name, const char* what, const char* count_text) {
     CLI::App* command = bench->add_subcommand(name, what);
     add_scene_options(*command, options.scene, device, neighbors, seed);
-    command->add_option("--from-time", options.bench.from_time, "simulate this long first: a starting lattice is faster than a fluid in motion")
+    command
+        ->add_option("--from-time", options.bench.from_time,
+                     "simulate this long first: a starting lattice is faster than a fluid in motion")
         ->check(CLI::NonNegativeNumber)
         ->type_name("SECONDS");
     command->add_option("--count", options.bench.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
@@ -188,8 +190,10 @@ Options parse_command_line(int argc, char** argv) {
     command->footer(kFooter);
     return command;
   };
-  CLI::App* bench_steps = add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
-  CLI::App* bench_pictures = add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
+  CLI::App* bench_steps =
+      add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
+  CLI::App* bench_pictures =
+      add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
   CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");
   CLI::App* list = app.add_subcommand("list", "scenes and neighbour searches");
 
@@ -213,18 +217,18 @@ Options parse_command_line(int argc, char** argv) {
                                                    : ""));
   }
 
-  options.command = run->parsed()      ? Command::Run
-                    : check->parsed()  ? Command::Check
+  options.command = run->parsed()              ? Command::Run
+                    : check->parsed()          ? Command::Check
                     : bench_steps->parsed()    ? Command::BenchStep
                     : bench_pictures->parsed() ? Command::BenchDraw
-                    : doctor->parsed() ? Command::Doctor
-                    : list->parsed()   ? Command::List
-                                       : Command::Nothing;
+                    : doctor->parsed()         ? Command::Doctor
+                    : list->parsed()           ? Command::List
+                                               : Command::Nothing;
   options.scene.device = device == "cuda"  ? DeviceRequest::Cuda
                          : device == "cpu" ? DeviceRequest::Cpu
                                            : DeviceRequest::Auto;
   if (!neighbors.empty()) options.scene.neighbors = neighbor_method_from(neighbors);
-  const CLI::App* with_scene = run->parsed()           ? run
+  const CLI::App* with_scene = run->parsed()              ? run
                                : bench_steps->parsed()    ? bench_steps
                                : bench_pictures->parsed() ? bench_pictures
                                                           : check;

@@ -33,9 +33,9 @@ struct RunOptions {
 };
 
 struct BenchOptions {
-  double from_time = 0;      ///< [s] simulated before anything is measured
-  std::uint64_t count = 0;   ///< steps or pictures measured
-  std::string json;          ///< file; "-": standard output; "": none
+  double from_time = 0;     ///< [s] simulated before anything is measured
+  std::uint64_t count = 0;  ///< steps or pictures measured
+  std::string json;         ///< file; "-": standard output; "": none
 };
 
 struct Options {

@@ -48,7 +48,7 @@ struct Recorder::Impl {
   std::unique_ptr<VideoWriter> video;
   Camera camera;
   ColorScale scale;
-  std::deque<int> repeats;    ///< of each picture that is being read: how many frames of the movie it is
+  std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
   std::int64_t next_frame = 0;
   int frames = 0;
   double seconds = 0;

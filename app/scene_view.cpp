@@ -53,8 +53,10 @@ Camera camera_of(const Scene& scene) {
   const Vec3 g = scene.simulation.gravity;
   Vec3 up{0, 1, 0};
   // Along an axis, so that the box stands upright on the picture even when gravity is tilted.
-  if (domain.dimension == 3 && std::fabs(g.z) > std::fabs(g.y) && std::fabs(g.z) > std::fabs(g.x)) up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
-  if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3) up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
+  if (domain.dimension == 3 && std::fabs(g.z) > std::fabs(g.y) && std::fabs(g.z) > std::fabs(g.x))
+    up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
+  if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
+    up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
   const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
 }

@@ -24,7 +24,18 @@ endif()
 if(RIFFLE_WITH_CUDA)
   set(CMAKE_CUDA_COMPILER ${RIFFLE_NVCC})
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES all-major CACHE STRING "GPU architectures")
+    # The GPU's own architecture compiles in a fifth of the time that all of them take. CMake's 'native' is an error
+    # where no GPU answers, and its 'all-major' where CMake is older than 3.23.
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE riffle_capability ERROR_QUIET RESULT_VARIABLE riffle_answer)
+    if(riffle_answer EQUAL 0 AND riffle_capability MATCHES "^([0-9]+)\\.([0-9]+)")
+      set(riffle_architectures "${CMAKE_MATCH_1}${CMAKE_MATCH_2}-real")
+    elseif(CMAKE_VERSION VERSION_GREATER_EQUAL 3.23)
+      set(riffle_architectures all-major)
+    else()
+      set(riffle_architectures 75 80 86 89 90)
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${riffle_architectures} CACHE STRING "GPU architectures")
   endif()
   enable_language(CUDA)
   # Older CMakes do not know that nvcc has had C++20 since 12.0.

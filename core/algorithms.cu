@@ -126,8 +126,8 @@ void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_
     RIFFLE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys_in, keys_out, values_in, values_out, n, 0,
                                                       std::max(key_bits, 1), cuda_stream(device)));
     if (scratch.size() < bytes) scratch.resize(bytes);
-    RIFFLE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys_in, keys_out, values_in, values_out, n,
-                                                      0, std::max(key_bits, 1), cuda_stream(device)));
+    RIFFLE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys_in, keys_out, values_in, values_out,
+                                                      n, 0, std::max(key_bits, 1), cuda_stream(device)));
     return;
   }
 #endif
@@ -140,7 +140,8 @@ void fill_iota(const Device& device, std::uint32_t* to, std::size_t n) {
   parallel_for(device, "iota", static_cast<std::int64_t>(n), Iota{to});
 }
 
-void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays, int array_count) {
+void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays,
+            int array_count) {
   if (array_count > kMaxGatherArrays) throw std::logic_error("gather: more than kMaxGatherArrays arrays");
   Gather kernel{order, {}, array_count};
   std::copy_n(arrays, array_count, kernel.arrays);

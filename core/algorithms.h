@@ -12,12 +12,14 @@ namespace riffle {
 using ScratchMemory = Buffer<std::byte>;
 
 /// out[i] = in[0] + ... + in[i-1], out[0] = 0, for i in 0..n-1. in == out is allowed. Sums wrap modulo 2^32.
-void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n, ScratchMemory& scratch);
+void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                    ScratchMemory& scratch);
 
 /// Stable ascending sort of (key, value) pairs by the lowest `key_bits` bits; the higher ones must be 0.
 /// The four arrays are distinct and have n elements; the inputs are left as they are.
-void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_t* keys_out, const std::uint32_t* values_in,
-                std::uint32_t* values_out, std::size_t n, int key_bits, ScratchMemory& scratch);
+void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_t* keys_out,
+                const std::uint32_t* values_in, std::uint32_t* values_out, std::size_t n, int key_bits,
+                ScratchMemory& scratch);
 
 /// to[i] = i
 void fill_iota(const Device& device, std::uint32_t* to, std::size_t n);
@@ -31,6 +33,7 @@ struct GatherArray {
 
 /// to[i] = from[order[i]] for every array, in one launch. At most kMaxGatherArrays arrays.
 inline constexpr int kMaxGatherArrays = 12;
-void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays, int array_count);
+void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays,
+            int array_count);
 
 }  // namespace riffle

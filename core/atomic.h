@@ -1,5 +1,6 @@
 #pragma once
-/// Atomic updates of plain memory that mean the same on both devices. Relaxed order: a launch ends before its results are read.
+/// Atomic updates of plain memory that mean the same on both devices. Relaxed order: a launch ends before its results
+/// are read.
 
 #include <cstdint>
 #include <cstring>
@@ -22,7 +23,8 @@ RIFFLE_INLINE void atomic_max(std::uint32_t* address, std::uint32_t value) {
   atomicMax(address, value);
 #else
   std::uint32_t seen = __atomic_load_n(address, __ATOMIC_RELAXED);
-  while (seen < value && !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (seen < value &&
+         !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif
 }
@@ -47,7 +49,8 @@ RIFFLE_INLINE float float_from_bits(std::uint32_t bits) {
 #endif
 }
 
-/// Maximum of values >= 0, whose bits order as their values do; the memory holds float_bits. NaN compares above infinity.
+/// Maximum of values >= 0, whose bits order as their values do; the memory holds float_bits. NaN compares above
+/// infinity.
 RIFFLE_INLINE void atomic_max_nonnegative(std::uint32_t* bits, float value) { atomic_max(bits, float_bits(value)); }
 
 }  // namespace riffle

@@ -3,7 +3,8 @@
 
 namespace riffle {
 
-[[noreturn]] void throw_cuda_failure(const char* error_name, const char* error_text, const char* expression, const char* file, int line) {
+[[noreturn]] void throw_cuda_failure(const char* error_name, const char* error_text, const char* expression,
+                                     const char* file, int line) {
   throw RuntimeFailure(fmt::format("{}:{}: {} failed: {} ({})", file, line, expression, error_text, error_name));
 }
 

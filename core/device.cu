@@ -1,7 +1,7 @@
 #include "core/device.h"
 
-#include <tbb/info.h>
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 
 #include <fstream>
 #include <string>
@@ -46,7 +46,8 @@ CudaStatus probe_cuda() {
     cudaGetLastError();
     status.reason = "this program holds no code for compute capability " + std::to_string(properties.major) + "." +
                     std::to_string(properties.minor) + " (" + cudaGetErrorString(code) +
-                    "): build it with -DCMAKE_CUDA_ARCHITECTURES=native";
+                    "): build it again on this machine, or with -DCMAKE_CUDA_ARCHITECTURES=" +
+                    std::to_string(status.compute_capability);
     return status;
   }
   status.usable = true;

@@ -26,10 +26,10 @@ struct Device {
 struct CudaStatus {
   bool compiled_in = false;
   bool usable = false;
-  std::string reason;       ///< why not usable, and what would change that; empty when usable
-  std::string name;         ///< "NVIDIA H200"
+  std::string reason;          ///< why not usable, and what would change that; empty when usable
+  std::string name;            ///< "NVIDIA H200"
   int compute_capability = 0;  ///< 90 for 9.0
-  int driver_version = 0;   ///< 13000 for CUDA 13.0: the newest CUDA the driver accepts
+  int driver_version = 0;      ///< 13000 for CUDA 13.0: the newest CUDA the driver accepts
   int runtime_version = 0;
   std::size_t total_memory = 0;  ///< [bytes]
 };
@@ -43,7 +43,7 @@ enum class DeviceRequest { Auto, Cpu, Cuda };
 Device select_device(DeviceRequest request);
 
 std::string device_name(const Device& device);  ///< "NVIDIA H200"; on the CPU the processor's model name
-int cpu_threads();                               ///< worker threads that parallel loops use
+int cpu_threads();                              ///< worker threads that parallel loops use
 
 std::size_t free_memory(const Device& device);  ///< [bytes] free on the GPU, or available to a process on the CPU
 

@@ -1,6 +1,7 @@
 #pragma once
-/// Square root and quotient for kernels. On a GPU the approximate units, right to about 2 ulp: the correctly rounded ones are
-/// subroutines of some ten instructions, a third of a force evaluation. Nothing that decides who is a neighbour goes through here.
+/// Square root and quotient for kernels. On a GPU the approximate units, right to about 2 ulp: the correctly rounded
+/// ones are subroutines of some ten instructions, a third of a force evaluation. Nothing that decides who is a
+/// neighbour goes through here.
 
 #include <cmath>
 

@@ -38,7 +38,8 @@ void* device_allocate(const Device& device, std::size_t bytes) {
   }
 #endif
   if (device.is_cpu()) {
-    // The kernel grants more than there is and kills the process at first touch, so the size is held against what is there.
+    // The kernel grants more than there is and kills the process at first touch, so the size is held against what is
+    // there.
     if (bytes > (std::size_t{64} << 20) && bytes > free_memory(device)) throw_out_of_memory(device, bytes);
     pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
     if (!pointer) throw_out_of_memory(device, bytes);

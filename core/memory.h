@@ -14,8 +14,10 @@ void device_free(const Device& device, void* pointer, std::size_t bytes) noexcep
 
 void fill_bytes(const Device& device, void* pointer, int value, std::size_t bytes);
 void copy_on_device(const Device& device, void* to, const void* from, std::size_t bytes);
-void copy_from_host(const Device& device, void* to, const void* host, std::size_t bytes);  ///< returns when `host` may be reused
-void copy_to_host(const Device& device, void* host, const void* from, std::size_t bytes);  ///< returns when the data is there
+void copy_from_host(const Device& device, void* to, const void* host,
+                    std::size_t bytes);  ///< returns when `host` may be reused
+void copy_to_host(const Device& device, void* host, const void* from,
+                  std::size_t bytes);  ///< returns when the data is there
 
 /// Bytes that buffers hold on such devices now, over the whole process: what a leak test watches.
 std::size_t allocated_bytes(DeviceKind kind);

@@ -1,6 +1,6 @@
 #pragma once
-/// Reduction of a functor over 0..n-1 in a fixed order, so that the result is the same from run to run and on both devices.
-/// Include it only from .cu files.
+/// Reduction of a functor over 0..n-1 in a fixed order, so that the result is the same from run to run and on both
+/// devices. Include it only from .cu files.
 
 #include <vector>
 
@@ -42,10 +42,12 @@ struct BlockReduce {
   }
 };
 
-/// F has `static T identity()`, `static T combine(T, T)` and `T operator()(std::int64_t i) const`, all RIFFLE_HD. Waits for the result.
+/// F has `static T identity()`, `static T combine(T, T)` and `T operator()(std::int64_t i) const`, all RIFFLE_HD. Waits
+/// for the result.
 template <class T, class F>
 T reduce(const Device& device, const char* name, std::int64_t n, const F& f) {
-  const auto blocks = static_cast<int>((n + kReduceBlock * kReduceItemsPerThread - 1) / (kReduceBlock * kReduceItemsPerThread));
+  const auto blocks =
+      static_cast<int>((n + kReduceBlock * kReduceItemsPerThread - 1) / (kReduceBlock * kReduceItemsPerThread));
   Buffer<T> partial(device, static_cast<std::size_t>(blocks));
   parallel_blocks<kReduceBlock>(device, name, blocks, BlockReduce<T, F>{n, f, partial.data()});
   T result = F::identity();

@@ -140,7 +140,8 @@ void StageTimer::close(int slot) {
     return;
   }
 #endif
-  impl.stages[impl.slots[slot].stage].add(std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count());
+  impl.stages[impl.slots[slot].stage].add(
+      std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count());
   impl.free_slots.push_back(slot);
 }
 
@@ -157,7 +158,9 @@ std::vector<StageStats> StageTimer::stats() const {
     if (stage.count == 0) continue;
     std::vector<float> sorted = stage.window;
     std::sort(sorted.begin(), sorted.end());
-    const auto quantile = [&](double q) { return double{sorted[static_cast<std::size_t>(q * (sorted.size() - 1) + 0.5)]}; };
+    const auto quantile = [&](double q) {
+      return double{sorted[static_cast<std::size_t>(q * (sorted.size() - 1) + 0.5)]};
+    };
     result.push_back({stage.name, stage.count, stage.sum_ms / stage.count, quantile(0.5), quantile(0.95)});
   }
   return result;

@@ -1,5 +1,6 @@
 #pragma once
-/// What each stage of a step costs: CUDA events read late on a GPU, so that timing never waits; steady_clock on the CPU.
+/// What each stage of a step costs: CUDA events read late on a GPU, so that timing never waits; steady_clock on the
+/// CPU.
 
 #include <cstdint>
 #include <memory>

@@ -38,7 +38,8 @@ struct BruteForceTraversal {
           const Vec3 r_ij = separation(x_i, xyz(shared.tile[k]), query.wrap);
           const float r2 = squared_length(r_ij);
           const int j = tile + k;
-          if (r2 < query.h2 && !(query.self && j == i)) visit_neighbor(f, state[t], i, j, r_ij, r2, fetch_source(f, j, shared.tile[k]));
+          if (r2 < query.h2 && !(query.self && j == i))
+            visit_neighbor(f, state[t], i, j, r_ij, r2, fetch_source(f, j, shared.tile[k]));
         }
       });
     }
@@ -49,7 +50,8 @@ struct BruteForceTraversal {
 };
 
 template <class F>
-void traverse_brute_force(const Device& device, const char* name, const NeighborQuery& query, int source_count, const F& f) {
+void traverse_brute_force(const Device& device, const char* name, const NeighborQuery& query, int source_count,
+                          const F& f) {
   const int blocks = (query.query_count + kBruteForceBlock - 1) / kBruteForceBlock;
   parallel_blocks<kBruteForceBlock>(device, name, blocks, BruteForceTraversal<F>{query, source_count, f});
 }

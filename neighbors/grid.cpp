@@ -11,9 +11,9 @@ namespace riffle {
 
 namespace {
 
-// (x - origin) * inverse_cell is rounded three times, so a cell coordinate u is off by up to about 2^-22 |u|. Two particles
-// just within h must not land two cells apart because of it, so cells are larger than h by that much of the longest axis.
-// Eight box lengths are allowed for, so that particles well outside the box are still found.
+// (x - origin) * inverse_cell is rounded three times, so a cell coordinate u is off by up to about 2^-22 |u|. Two
+// particles just within h must not land two cells apart because of it, so cells are larger than h by that much of the
+// longest axis. Eight box lengths are allowed for, so that particles well outside the box are still found.
 double cell_margin(double cells) { return 8.0 * cells * 0x1p-21; }
 
 int cells_on_axis(const Domain& domain, int axis, float h) {
@@ -26,7 +26,8 @@ int cells_on_axis(const Domain& domain, int axis, float h) {
 }  // namespace
 
 Grid make_grid(const Domain& domain, float h) {
-  if (!(h > 0) || !std::isfinite(h)) throw InputError(fmt::format("support radius {}: it must be a positive number", h));
+  if (!(h > 0) || !std::isfinite(h))
+    throw InputError(fmt::format("support radius {}: it must be a positive number", h));
   constexpr char axis_name[] = "xyz";
   Grid grid;
   grid.origin = domain.min;
@@ -37,9 +38,10 @@ Grid make_grid(const Domain& domain, float h) {
     if (!(extent > 0) || !std::isfinite(extent))
       throw InputError(fmt::format("domain: its extent in {} is {}, it must be positive", axis_name[a], extent));
     if (domain.periodic(a) && extent < 2 * h)
-      throw InputError(fmt::format("domain: the periodic axis {} is {} long; it must be at least twice the support radius {}, "
-                                   "or a particle would meet two images of the same neighbour",
-                                   axis_name[a], extent, h));
+      throw InputError(
+          fmt::format("domain: the periodic axis {} is {} long; it must be at least twice the support radius {}, "
+                      "or a particle would meet two images of the same neighbour",
+                      axis_name[a], extent, h));
     size[a] = cells_on_axis(domain, a, h);
     inverse[a] = static_cast<float>(size[a] / double{extent});
   }
@@ -50,9 +52,10 @@ Grid make_grid(const Domain& domain, float h) {
   grid.periodic_z = domain.periodic(2);
   const double cells = double(size[0]) * size[1] * size[2];
   if (cells > 2147483646.0)
-    throw Unavailable(fmt::format("a grid of {} x {} x {} cells of at least {} would take {:.0f} bytes, more than one grid can hold: "
-                                  "use a smaller domain or a larger support radius",
-                                  size[0], size[1], size[2], h, 4 * cells));
+    throw Unavailable(
+        fmt::format("a grid of {} x {} x {} cells of at least {} would take {:.0f} bytes, more than one grid can hold: "
+                    "use a smaller domain or a larger support radius",
+                    size[0], size[1], size[2], h, 4 * cells));
   return grid;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// A uniform grid over the domain's box. Cells are numbered x fastest, so that cells next to each other in x are next to each
-/// other in memory and a row of three is one range of particles.
+/// A uniform grid over the domain's box. Cells are numbered x fastest, so that cells next to each other in x are next
+/// to each other in memory and a row of three is one range of particles.
 
 #include <cstdint>
 
@@ -18,7 +18,8 @@ struct Grid {
 
   RIFFLE_HD std::int64_t cells() const { return std::int64_t{size.x} * size.y * size.z; }
 
-  /// Cell of a coordinate. Outside the box: the nearest cell on an open axis, the image's cell on a periodic one. NaN: cell 0.
+  /// Cell of a coordinate. Outside the box: the nearest cell on an open axis, the image's cell on a periodic one. NaN:
+  /// cell 0.
   RIFFLE_HD static int axis_cell(float x, float origin, float inverse_cell, int size, bool periodic) {
     float u = floorf((x - origin) * inverse_cell);  // floor, not a cast: -0.5 belongs to cell -1
     if (periodic) u -= static_cast<float>(size) * floorf(u / static_cast<float>(size));
@@ -55,7 +56,8 @@ RIFFLE_INLINE CellSpan neighbor_span(int c, int size, bool periodic) {
 }
 
 /// The grid for a search of radius h: the smallest cells, of at least h, that divide the box evenly.
-/// @throws InputError for h <= 0 or not finite, an empty box, or a periodic axis shorter than 2h (where j has two images
+/// @throws InputError for h <= 0 or not finite, an empty box, or a periodic axis shorter than 2h (where j has two
+/// images
 ///         within h); Unavailable when there would be more than 2^31 - 2 cells.
 Grid make_grid(const Domain& domain, float h);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Candidates of a particle in a grid are the rows of cells around it: each row of three cells in x is one range of the sorted
-/// particles (two where it wraps round a periodic axis).
+/// Candidates of a particle in a grid are the rows of cells around it: each row of three cells in x is one range of the
+/// sorted particles (two where it wraps round a periodic axis).
 
 #include <cstdint>
 
@@ -47,7 +47,8 @@ RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& q
       const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
       const float r2 = squared_length(r_ij);
       const auto index = static_cast<int>(j);
-      if (r2 < query.h2 && !(query.self && index == i)) visit_neighbor(f, state, i, index, r_ij, r2, fetch_source(f, index, x_j));
+      if (r2 < query.h2 && !(query.self && index == i))
+        visit_neighbor(f, state, i, index, r_ij, r2, fetch_source(f, index, x_j));
     }
   });
   f.end(state, i);
@@ -64,7 +65,8 @@ __global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, Neighbo
 #endif
 
 template <class F>
-void traverse_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query, const F& f) {
+void traverse_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
+                   const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
@@ -86,7 +88,8 @@ void traverse_grid(const Device& device, const char* name, const GridView& view,
         for (int k = 0; k < hits.count; ++k) {
           const int j = hits.index[k];
           if (query.self && j == i) continue;
-          visit_neighbor(f, state, i, j, Vec3{hits.x[k], hits.y[k], hits.z[k]}, hits.r2[k], fetch_source(f, j, query.sources[j]));
+          visit_neighbor(f, state, i, j, Vec3{hits.x[k], hits.y[k], hits.z[k]}, hits.r2[k],
+                         fetch_source(f, j, query.sources[j]));
         }
         hits.count = 0;
       };

@@ -42,7 +42,8 @@ inline constexpr PackTable kPackTable;
 
 /// nearest_image() of neighbors/separation.h on eight values, operation by operation.
 inline __m256 nearest_image8(__m256 d, float length, float inverse_length) {
-  const __m256 images = _mm256_round_ps(_mm256_mul_ps(d, _mm256_set1_ps(inverse_length)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __m256 images =
+      _mm256_round_ps(_mm256_mul_ps(d, _mm256_set1_ps(inverse_length)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   return _mm256_fmadd_ps(_mm256_set1_ps(-length), images, d);
 }
 
@@ -62,9 +63,11 @@ inline void load_transposed8(const Vec4* p, __m256& x, __m256& y, __m256& z) {
 
 #endif  // RIFFLE_AVX2
 
-/// Appends the candidates begin..end-1 with |x_i - x_j| < h; calls work_off(), which empties `hits`, when they are full.
+/// Appends the candidates begin..end-1 with |x_i - x_j| < h; calls work_off(), which empties `hits`, when they are
+/// full.
 template <class WorkOff>
-inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, NeighborHits& hits, const WorkOff& work_off) {
+inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, NeighborHits& hits,
+                         const WorkOff& work_off) {
   int j = begin;
 #if RIFFLE_AVX2
   const __m256 xi = _mm256_set1_ps(x_i.x), yi = _mm256_set1_ps(x_i.y), zi = _mm256_set1_ps(x_i.z);

@@ -1,5 +1,6 @@
-/// Hoetzlein 2013, "Fast fixed-radius nearest neighbors: interactive million-particle fluids": count the particles of each cell
-/// with an atomic that also hands out the particle's place in its cell, sum the counts to cell starts, put each particle there.
+/// Hoetzlein 2013, "Fast fixed-radius nearest neighbors: interactive million-particle fluids": count the particles of
+/// each cell with an atomic that also hands out the particle's place in its cell, sum the counts to cell starts, put
+/// each particle there.
 
 #include <algorithm>
 #include <bit>
@@ -114,7 +115,8 @@ class HoetzleinSearch : public SearchMethod {
       build_by_counting(input, cells);
     if (settings_.static_sources) {
       has_neighbors_.resize(cells);
-      parallel_for(device_, "mark neighbourhoods", grid_.cells(), MarkNeighborhoods{grid_view(), has_neighbors_.data()});
+      parallel_for(device_, "mark neighbourhoods", grid_.cells(),
+                   MarkNeighborhoods{grid_view(), has_neighbors_.data()});
     }
   }
 
@@ -146,12 +148,13 @@ class HoetzleinSearch : public SearchMethod {
     parallel_for(device_, "count cells", count_,
                  CountCells{grid_, input.positions, cell_.data(), place_.data(), cell_start_.data()});
     exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
-    parallel_for(device_, "scatter order", count_, ScatterOrder{cell_.data(), place_.data(), cell_start_.data(), order_.data()});
+    parallel_for(device_, "scatter order", count_,
+                 ScatterOrder{cell_.data(), place_.data(), cell_start_.data(), order_.data()});
     if (device_.is_cpu()) sort_within_cells(cells);
   }
 
-  // Which of two threads counts first is chance, and with it the order within a cell and the rounding of every sum over it.
-  // On the CPU putting that right costs about as much as one more pass over the order, so it is always done.
+  // Which of two threads counts first is chance, and with it the order within a cell and the rounding of every sum over
+  // it. On the CPU putting that right costs about as much as one more pass over the order, so it is always done.
   void sort_within_cells(std::size_t cells) {
     std::uint32_t* order = order_.data();
     const std::uint32_t* start = cell_start_.data();
@@ -176,11 +179,11 @@ class HoetzleinSearch : public SearchMethod {
   SearchSettings settings_;
   Grid grid_;
   int count_ = 0;
-  Buffer<std::uint32_t> cell_;   ///< (count) by input index
-  Buffer<std::uint32_t> place_;  ///< (count) by input index
-  Buffer<std::uint32_t> order_;  ///< (count) by sorted index
-  Buffer<std::uint32_t> index_;  ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
-  Buffer<std::uint32_t> cell_start_;  ///< (cells + 1)
+  Buffer<std::uint32_t> cell_;          ///< (count) by input index
+  Buffer<std::uint32_t> place_;         ///< (count) by input index
+  Buffer<std::uint32_t> order_;         ///< (count) by sorted index
+  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
+  Buffer<std::uint32_t> cell_start_;    ///< (cells + 1)
   Buffer<std::uint8_t> has_neighbors_;  ///< (cells)
   ScratchMemory scratch_;
 };

@@ -1,5 +1,6 @@
 #pragma once
-/// Traversal of listed neighbours. CUDA only: on the CPU the packed candidate test of the grid is as quick as reading a list.
+/// Traversal of listed neighbours. CUDA only: on the CPU the packed candidate test of the grid is as quick as reading a
+/// list.
 
 #include "core/parallel.h"
 #include "neighbors/functor.h"
@@ -48,8 +49,9 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
 #endif
 
 template <class F>
-void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, [[maybe_unused]] const ListView& view,
-                   [[maybe_unused]] const NeighborQuery& query, [[maybe_unused]] const F& f) {
+void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name,
+                   [[maybe_unused]] const ListView& view, [[maybe_unused]] const NeighborQuery& query,
+                   [[maybe_unused]] const F& f) {
 #if RIFFLE_WITH_CUDA
   const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
   list_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);

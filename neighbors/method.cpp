@@ -4,7 +4,8 @@ namespace riffle {
 
 namespace {
 constexpr NeighborMethodInfo kMethods[] = {
-    {NeighborMethod::Hoetzlein, "hoetzlein", "uniform grid by atomic counts, prefix sum and counting sort (Hoetzlein 2013)"},
+    {NeighborMethod::Hoetzlein, "hoetzlein",
+     "uniform grid by atomic counts, prefix sum and counting sort (Hoetzlein 2013)"},
     {NeighborMethod::BruteForce, "brute_force", "every pair, O(N^2): the oracle the others are held against"},
 };
 }  // namespace

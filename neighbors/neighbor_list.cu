@@ -41,13 +41,14 @@ __device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, s
   return mask;
 }
 
-/// One thread per particle. Candidates are tested without a branch, 32 to a mask; only the hits are then worked through. They
-/// collect in the thread's column of shared memory and leave it row by row: written straight to the list, the lanes of a warp, each
-/// at its own length, would touch 32 cache lines per store. The particle itself passes the test too and is dropped on the way
-/// out: one comparison per hit instead of one per candidate.
+/// One thread per particle. Candidates are tested without a branch, 32 to a mask; only the hits are then worked
+/// through. They collect in the thread's column of shared memory and leave it row by row: written straight to the list,
+/// the lanes of a warp, each at its own length, would touch 32 cache lines per store. The particle itself passes the
+/// test too and is dropped on the way out: one comparison per hit instead of one per candidate.
 template <bool Periodic>
-__global__ void __launch_bounds__(kListBlock) list_build_kernel(GridView view, NeighborQuery query, std::uint32_t* entries,
-                                                                std::uint32_t* counts, int width, std::uint32_t* longest) {
+__global__ void __launch_bounds__(kListBlock)
+    list_build_kernel(GridView view, NeighborQuery query, std::uint32_t* entries, std::uint32_t* counts, int width,
+                      std::uint32_t* longest) {
   extern __shared__ std::uint32_t hits[];
   const int t = static_cast<int>(threadIdx.x);
   const int i = static_cast<int>(blockIdx.x) * kListBlock + t;
@@ -58,7 +59,8 @@ __global__ void __launch_bounds__(kListBlock) list_build_kernel(GridView view, N
     for (std::uint32_t first = begin; first < end; first += 32) {
       const int candidates = static_cast<int>(end - first < 32 ? end - first : 32);
       for (std::uint32_t mask = test_candidates<Periodic>(query, x_i, first, candidates); mask != 0; mask &= mask - 1) {
-        if (count <= width) hits[count * kListBlock + t] = first + static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
+        if (count <= width)
+          hits[count * kListBlock + t] = first + static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
         ++count;
       }
     }
@@ -116,7 +118,8 @@ void NeighborList::launch(const GridView& grid, const NeighborQuery& query) {
   const int blocks = (query.query_count + kListBlock - 1) / kListBlock;
   const std::size_t shared = static_cast<std::size_t>(width_ + 1) * kListBlock * sizeof(std::uint32_t);
   const auto kernel = query.wrap.any ? list_build_kernel<true> : list_build_kernel<false>;
-  kernel<<<blocks, kListBlock, shared, cuda_stream(device_)>>>(grid, query, entries_.data(), count_.data(), width_, longest_.data());
+  kernel<<<blocks, kListBlock, shared, cuda_stream(device_)>>>(grid, query, entries_.data(), count_.data(), width_,
+                                                               longest_.data());
   check_launch("list neighbours", __FILE__, __LINE__);
 }
 
@@ -149,7 +152,8 @@ bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
     return true;
   }
   if (!report_->pending) {
-    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(report_->longest, longest_.data(), sizeof(std::uint32_t), cudaMemcpyDeviceToHost, cuda_stream(device_)));
+    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(report_->longest, longest_.data(), sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
+                                      cuda_stream(device_)));
     RIFFLE_CUDA_CHECK(cudaEventRecord(report_->arrived, cuda_stream(device_)));
     report_->pending = true;
   }

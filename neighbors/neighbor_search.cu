@@ -20,7 +20,9 @@ struct LargestSquaredDisplacement {
   RIFFLE_HD static float identity() { return 0; }
   // NaN wins, so that a particle that is no longer a number counts as moved.
   RIFFLE_HD static float combine(float a, float b) { return a >= b || a != a ? a : b; }
-  RIFFLE_HD float operator()(std::int64_t i) const { return squared_length(separation(xyz(now[i]), xyz(then[i]), wrap)); }
+  RIFFLE_HD float operator()(std::int64_t i) const {
+    return squared_length(separation(xyz(now[i]), xyz(then[i]), wrap));
+  }
 };
 
 struct CountNonFinite {
@@ -28,9 +30,7 @@ struct CountNonFinite {
 
   RIFFLE_HD static int identity() { return 0; }
   RIFFLE_HD static int combine(int a, int b) { return a + b; }
-  RIFFLE_HD int operator()(std::int64_t i) const {
-    return is_finite(xyz(positions[i])) ? 0 : 1;
-  }
+  RIFFLE_HD int operator()(std::int64_t i) const { return is_finite(xyz(positions[i])) ? 0 : 1; }
 };
 
 class BruteForceSearch : public SearchMethod {

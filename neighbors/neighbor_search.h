@@ -7,7 +7,8 @@
 ///   for_each_neighbor(search, "density", positions, h, DensitySum{...});   // neighbors/traverse.h, in .cu files
 ///
 /// Contract, the same for every method and both devices:
-/// - exactly the pairs with |r_ij| < h, each once per i, never j == i, coincident particles included, no cap on their number;
+/// - exactly the pairs with |r_ij| < h, each once per i, never j == i, coincident particles included, no cap on their
+/// number;
 /// - particles outside the box are found; periodic axes shorter than 2h are refused, between 2h and 3h they are exact;
 /// - positions may have moved since `build`: with h <= h_build the result is exact while twice the largest displacement
 ///   stays below h_build - h (displacement_exceeds tells).
@@ -25,8 +26,8 @@ namespace riffle {
 
 struct SearchSettings {
   NeighborMethod method = NeighborMethod::Hoetzlein;
-  bool deterministic = false;   ///< the order of particles within a cell does not depend on the timing of threads
-  bool static_sources = false;  ///< built once and queried from elsewhere: also marks the cells with nothing near
+  bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
+  bool static_sources = false;      ///< built once and queried from elsewhere: also marks the cells with nothing near
   bool track_displacement = false;  ///< keeps a copy of the positions for displacement_exceeds()
 };
 
@@ -48,22 +49,24 @@ class NeighborSearch {
   NeighborSearch(NeighborSearch&&) noexcept;
   NeighborSearch& operator=(NeighborSearch&&) noexcept;
 
-  /// positions: (count) on the search's device, any order. Asynchronous on CUDA. Positions must be finite: a particle that
-  /// is not has no neighbours (count_non_finite() finds it).
+  /// positions: (count) on the search's device, any order. Asynchronous on CUDA. Positions must be finite: a particle
+  /// that is not has no neighbours (count_non_finite() finds it).
   /// @throws InputError or Unavailable as make_grid() does.
   void build(const Vec4* positions, int count, const Domain& domain, float h);
 
-  /// Optional, once the particles are in order(): lists the pairs within h, so that several traversals of the same positions do not
-  /// search again. Only where that pays (a grid on CUDA, up to kMaxListWidth neighbours); elsewhere it does nothing. The lists are
-  /// candidates like the grid's cells: later traversals stay exact under the contract above.
-  /// Nothing is ever cut off: a particle whose neighbours do not fit is searched for in the grid, and the next lists are longer.
+  /// Optional, once the particles are in order(): lists the pairs within h, so that several traversals of the same
+  /// positions do not search again. Only where that pays (a grid on CUDA, up to kMaxListWidth neighbours); elsewhere it
+  /// does nothing. The lists are candidates like the grid's cells: later traversals stay exact under the contract
+  /// above. Nothing is ever cut off: a particle whose neighbours do not fit is searched for in the grid, and the next
+  /// lists are longer.
   void list_neighbors(const Vec4* positions);
   static constexpr int kMaxListWidth = 88;
 
   /// Whether for_each_neighbor expects the particles in order(); otherwise they stay as they were at build.
   bool wants_reorder() const;
 
-  /// (count) new position p holds the particle that was at order()[p] when build was called. Valid until the next build.
+  /// (count) new position p holds the particle that was at order()[p] when build was called. Valid until the next
+  /// build.
   const std::uint32_t* order() const;
 
   const Device& device() const { return device_; }
@@ -78,8 +81,8 @@ class NeighborSearch {
   /// positions: (count), in the order the traversal expects. Needs settings().track_displacement.
   bool displacement_exceeds(const Vec4* positions, float h) const;
 
-  OccupancyStats occupancy() const;   ///< waits
-  std::size_t memory_bytes() const;   ///< allocated beyond the particles
+  OccupancyStats occupancy() const;  ///< waits
+  std::size_t memory_bytes() const;  ///< allocated beyond the particles
 
  private:
   Device device_;

@@ -10,9 +10,9 @@ struct NeighborQuery {
   const Vec4* sources = nullptr;  ///< particles that are found (j), in the order the search wants
   const Vec4* queries = nullptr;  ///< particles that ask (i)
   int query_count = 0;
-  float h2 = 0;        ///< h^2, rounded once: every method compares with the same number
+  float h2 = 0;  ///< h^2, rounded once: every method compares with the same number
   PeriodicWrap wrap;
-  bool self = true;    ///< queries are the sources: i is not its own neighbour
+  bool self = true;  ///< queries are the sources: i is not its own neighbour
 };
 
 }  // namespace riffle

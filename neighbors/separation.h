@@ -1,6 +1,6 @@
 #pragma once
-/// r_ij, the one way it is computed. Every method and both devices call this, so that neighbour sets are equal bit for bit:
-/// each operation is rounded once and in this order, with no contraction left to a compiler.
+/// r_ij, the one way it is computed. Every method and both devices call this, so that neighbour sets are equal bit for
+/// bit: each operation is rounded once and in this order, with no contraction left to a compiler.
 
 #include <cmath>
 

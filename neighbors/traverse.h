@@ -4,8 +4,8 @@
 ///   struct DensitySum {
 ///     struct State { float density; };
 ///     RIFFLE_HD State begin(int i) const;                                        // i: the querying particle
-///     RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2) const;  // r_ij = x_i - x_j, r2 = |r_ij|^2 < h^2
-///     RIFFLE_HD void end(State&, int i) const;
+///     RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2) const;  // r_ij = x_i - x_j, r2 = |r_ij|^2 <
+///     h^2 RIFFLE_HD void end(State&, int i) const;
 ///   };
 ///
 /// It may also fetch a neighbour's data ahead of its use: neighbors/functor.h.
@@ -40,10 +40,11 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
 
-/// The same for query points that are not the particles of the search (a fluid asking a wall): i indexes `queries`, j the
-/// search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have nothing near are not
-/// visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no particles visits no query.
-/// queries: (query_count); sources: (search.count()) in the order the search wants; both on the search's device.
+/// The same for query points that are not the particles of the search (a fluid asking a wall): i indexes `queries`, j
+/// the search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have
+/// nothing near are not visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no
+/// particles visits no query. queries: (query_count); sources: (search.count()) in the order the search wants; both on
+/// the search's device.
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {

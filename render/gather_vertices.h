@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/device.h"
-#include "core/vec.h"
 #include "core/stage_timer.h"
+#include "core/vec.h"
 #include "render/view.h"
 
 namespace riffle {
@@ -36,8 +36,8 @@ class SharedBuffer {
   SharedBuffer(SharedBuffer&& other) noexcept;
   SharedBuffer& operator=(SharedBuffer&& other) noexcept;
 
-  /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards. Times the gather alone: mapping waits for the drawing
-  /// that still reads the buffer.
+  /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards. Times the gather alone: mapping waits for
+  /// the drawing that still reads the buffer.
   void gather(const ParticleView& particles, StageTimer& timer);
   void release() noexcept;
   explicit operator bool() const { return resource_ != nullptr; }

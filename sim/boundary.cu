@@ -32,8 +32,8 @@ struct FinishBoundary {
   }
 };
 
-void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const Domain& domain, const SmoothingKernel& kernel,
-                     const Vec4* queries, int query_count, float* out) {
+void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const Domain& domain,
+                     const SmoothingKernel& kernel, const Vec4* queries, int query_count, float* out) {
   NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
   Buffer<Vec4> sampled(device, std::span<const Vec4>(sites)), sorted(device, sites.size());
   search.build(sampled.data(), static_cast<int>(sites.size()), domain, kernel.h);
@@ -45,8 +45,8 @@ void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const
 
 }  // namespace
 
-Boundary::Boundary(const Device& device, const WallSamples& samples, const Domain& domain, const SmoothingKernel& kernel,
-                   float particle_volume)
+Boundary::Boundary(const Device& device, const WallSamples& samples, const Domain& domain,
+                   const SmoothingKernel& kernel, float particle_volume)
     : search_(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true, .static_sources = true}),
       particles_(device, samples.wall.size()),
       solid_density_(device, samples.wall.size()) {
@@ -63,8 +63,9 @@ Boundary::Boundary(const Device& device, const WallSamples& samples, const Domai
   add_kernel_sums(device, samples.inner, domain, kernel, particles_.data(), count, sum_inner.data());
   add_kernel_sums(device, samples.wall, domain, kernel, particles_.data(), count, sum_solid.data());
   add_kernel_sums(device, samples.outer, domain, kernel, particles_.data(), count, sum_solid.data());
-  parallel_for(device, "boundary", count,
-               FinishBoundary{particle_volume, sum_inner.data(), sum_solid.data(), particles_.data(), solid_density_.data()});
+  parallel_for(
+      device, "boundary", count,
+      FinishBoundary{particle_volume, sum_inner.data(), sum_solid.data(), particles_.data(), solid_density_.data()});
 }
 
 }  // namespace riffle

@@ -1,11 +1,12 @@
 #pragma once
-/// Solid walls as particles with computed volumes, after Akinci, Ihmsen, Akinci, Solenthaler and Teschner 2012, "Versatile rigid-fluid
-/// coupling for incompressible SPH".
+/// Solid walls as particles with computed volumes, after Akinci, Ihmsen, Akinci, Solenthaler and Teschner 2012,
+/// "Versatile rigid-fluid coupling for incompressible SPH".
 ///
-/// Here a wall particle is a fluid particle that is held in place: it has a density from the fluid around it, hence a pressure, and
-/// pushes back with it. The force then derives from an energy and no work is done by what does not move, so that a fluid at rest stays at rest.
-/// The paper's own pressure force, the particle's pressure mirrored in one of the two terms, doubles the pressure in the layer at
-/// the wall; mirrored in both, or extrapolated (Adami, Hu and Adams 2012), it is no gradient and keeps a tank of water boiling.
+/// Here a wall particle is a fluid particle that is held in place: it has a density from the fluid around it, hence a
+/// pressure, and pushes back with it. The force then derives from an energy and no work is done by what does not move,
+/// so that a fluid at rest stays at rest. The paper's own pressure force, the particle's pressure mirrored in one of
+/// the two terms, doubles the pressure in the layer at the wall; mirrored in both, or extrapolated (Adami, Hu and Adams
+/// 2012), it is no gradient and keeps a tank of water boiling.
 
 #include "core/buffer.h"
 #include "core/domain.h"
@@ -18,16 +19,18 @@ namespace riffle {
 class Boundary {
  public:
   /// particle_volume: that of a fluid particle at rest, V_0 = spacing^d [m^d].
-  Boundary(const Device& device, const WallSamples& samples, const Domain& domain, const SmoothingKernel& kernel, float particle_volume);
+  Boundary(const Device& device, const WallSamples& samples, const Domain& domain, const SmoothingKernel& kernel,
+           float particle_volume);
 
   int count() const { return search_.count(); }
   const NeighborSearch& search() const { return search_; }
 
-  /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: walls, what lies behind
-  /// them and the fluid at rest before them.
+  /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: walls, what
+  /// lies behind them and the fluid at rest before them.
   const Vec4* particles() const { return particles_.data(); }
 
-  /// (count) what the fluid's own sum_j W_bj lacks of the rest density 1 / V_0 when fluid at rest fills the lattice before the wall [1/m^d].
+  /// (count) what the fluid's own sum_j W_bj lacks of the rest density 1 / V_0 when fluid at rest fills the lattice
+  /// before the wall [1/m^d].
   const float* solid_density() const { return solid_density_.data(); }
 
   std::size_t memory_bytes() const { return particles_.bytes() + solid_density_.bytes() + search_.memory_bytes(); }

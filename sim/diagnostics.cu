@@ -73,7 +73,8 @@ struct Measure {
     s.momentum[0] = m * vx;
     s.momentum[1] = m * vy;
     s.momentum[2] = m * vz;
-    s.potential = -m * (double{in.gravity.x} * (double{x.x} - in.domain.min.x) + double{in.gravity.y} * (double{x.y} - in.domain.min.y) +
+    s.potential = -m * (double{in.gravity.x} * (double{x.x} - in.domain.min.x) +
+                        double{in.gravity.y} * (double{x.y} - in.domain.min.y) +
                         double{in.gravity.z} * (double{x.z} - in.domain.min.z));
     s.speed2_max = vx * vx + vy * vy + vz * vz;
     s.acceleration2_max = double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z;
@@ -143,7 +144,8 @@ NeighborCountSummary count_neighbors(const NeighborSearch& search, const Vec4* p
   if (search.count() == 0) return {};
   Buffer<std::uint32_t> counts(search.device(), static_cast<std::size_t>(search.count()));
   for_each_neighbor(search, "count neighbours", positions, h, CountNeighbors{counts.data()});
-  const auto sums = reduce<NeighborCounts>(search.device(), "summarise counts", search.count(), SummarizeCounts{counts.data()});
+  const auto sums =
+      reduce<NeighborCounts>(search.device(), "summarise counts", search.count(), SummarizeCounts{counts.data()});
   return {double(sums.sum) / search.count(), sums.min, sums.max};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Smoothing kernels of support radius h in 2-D and 3-D.
-/// Wendland C2: Wendland 1995, normalised as in Dehnen and Aly 2012. Cubic spline (M4): Monaghan 1992, its smoothing length is h/2.
+/// Wendland C2: Wendland 1995, normalised as in Dehnen and Aly 2012. Cubic spline (M4): Monaghan 1992, its smoothing
+/// length is h/2.
 
 #include <cmath>
 
@@ -12,7 +13,7 @@ namespace riffle {
 
 struct SmoothingKernel {
   KernelKind kind = KernelKind::WendlandC2;
-  float h = 1;               ///< support radius [m]
+  float h = 1;  ///< support radius [m]
   float inverse_h = 1;
   float value_scale = 1;     ///< W(0) [1/m^d] (Wendland) or sigma (spline)
   float gradient_scale = 1;  ///< of dW/dr / r [1/m^(d+2)]
@@ -44,8 +45,8 @@ struct SmoothingKernel {
   }
 };
 
-/// A kernel whose lattice sum of W over spacing `spacing` is exactly 1 / spacing^d: a fluid on its lattice then has its rest
-/// density, and no pressure, at any h (the bare sum is 3 % high for Wendland C2 at h = 2 spacings in 3-D).
+/// A kernel whose lattice sum of W over spacing `spacing` is exactly 1 / spacing^d: a fluid on its lattice then has its
+/// rest density, and no pressure, at any h (the bare sum is 3 % high for Wendland C2 at h = 2 spacings in 3-D).
 SmoothingKernel make_kernel(KernelKind kind, int dimension, float h, float spacing);
 
 /// The same without that calibration: its integral is 1.

@@ -69,9 +69,9 @@ std::size_t ParticleSet::memory_bytes() const {
   return bytes;
 }
 
-#define RIFFLE_INSTANTIATE(T)                                                       \
-  template Buffer<T>& ParticleSet::add<T>(std::string_view, Persistence);          \
-  template Buffer<T>& ParticleSet::get<T>(std::string_view);                       \
+#define RIFFLE_INSTANTIATE(T)                                             \
+  template Buffer<T>& ParticleSet::add<T>(std::string_view, Persistence); \
+  template Buffer<T>& ParticleSet::get<T>(std::string_view);              \
   template const Buffer<T>& ParticleSet::get<T>(std::string_view) const;
 RIFFLE_INSTANTIATE(float)
 RIFFLE_INSTANTIATE(Vec4)

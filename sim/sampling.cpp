@@ -19,7 +19,7 @@ std::int64_t sites(double extent, double spacing) {
 }
 
 struct Lattice {
-  Vec3 origin;          ///< position of site (0, 0, 0)
+  Vec3 origin;  ///< position of site (0, 0, 0)
   std::int64_t n[3] = {0, 0, 0};
 };
 
@@ -62,8 +62,8 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Vi
       }
 }
 
-/// Sites of one axis of the wall lattice: `first` of them below the box, `count` in all, evenly spaced so that faces lie
-/// half a step from the sites on both sides.
+/// Sites of one axis of the wall lattice: `first` of them below the box, `count` in all, evenly spaced so that faces
+/// lie half a step from the sites on both sides.
 struct WallAxis {
   std::int64_t layers = 0;
   std::int64_t inner = 1;
@@ -142,7 +142,9 @@ WallSamples sample_walls(const SimulationSetup& setup) {
   samples.wall.reserve(static_cast<std::size_t>(count_boundary_particles(setup)));
   const auto in_box = [](const WallAxis& a, std::int64_t k) { return k >= 0 && k < a.inner; };
   const auto in_wall = [](const WallAxis& a, std::int64_t k) { return k >= -a.layers && k < a.inner + a.layers; };
-  const auto near_face = [](const WallAxis& a, std::int64_t k) { return a.layers > 0 && (k < a.layers || k >= a.inner - a.layers); };
+  const auto near_face = [](const WallAxis& a, std::int64_t k) {
+    return a.layers > 0 && (k < a.layers || k >= a.inner - a.layers);
+  };
   for (std::int64_t z = -2 * axis[2].layers; z < axis[2].inner + 2 * axis[2].layers; ++z)
     for (std::int64_t y = -2 * axis[1].layers; y < axis[1].inner + 2 * axis[1].layers; ++y) {
       const bool row_in_box = in_box(axis[2], z) && in_box(axis[1], y);
@@ -150,9 +152,11 @@ WallSamples sample_walls(const SimulationSetup& setup) {
       const bool row_in_wall = in_wall(axis[2], z) && in_wall(axis[1], y);
       for (std::int64_t x = -2 * axis[0].layers; x < axis[0].inner + 2 * axis[0].layers; ++x) {
         if (row_deep && x == axis[0].layers && axis[0].inner > 2 * axis[0].layers)
-          x = axis[0].inner - axis[0].layers;  // over the deep interior in one step: it has the volume, the rest only the surface
+          x = axis[0].inner -
+              axis[0].layers;  // over the deep interior in one step: it has the volume, the rest only the surface
         if (row_deep && axis[0].layers == 0) break;
-        const Vec4 site{static_cast<float>(axis[0].at(x)), static_cast<float>(axis[1].at(y)), static_cast<float>(axis[2].at(z)), 0};
+        const Vec4 site{static_cast<float>(axis[0].at(x)), static_cast<float>(axis[1].at(y)),
+                        static_cast<float>(axis[2].at(z)), 0};
         if (row_in_box && in_box(axis[0], x))
           samples.inner.push_back(site);
         else if (row_in_wall && in_wall(axis[0], x))

@@ -15,10 +15,12 @@ struct FluidSamples {
   std::vector<std::uint32_t> fluid;  ///< index into SimulationSetup::fluids
 };
 
-/// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in setup.seed.
+/// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in
+/// setup.seed.
 FluidSamples sample_bodies(const SimulationSetup& setup);
 
-/// Sites of one lattice of about the spacing that runs through the domain's walled faces, half a step on either side of them.
+/// Sites of one lattice of about the spacing that runs through the domain's walled faces, half a step on either side of
+/// them.
 struct WallSamples {
   std::vector<Vec4> wall;   ///< outside the box, as many layers as fill the support radius of a particle at the face
   std::vector<Vec4> outer;  ///< as many layers beyond those

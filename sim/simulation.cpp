@@ -51,7 +51,8 @@ struct Simulation::Impl {
     std::iota(id.begin(), id.end(), 0u);
     particles.add<std::uint32_t>("id", Persistence::Carry).assign(id);
     // With one fluid every entry is 0 and stays right in any order, so there is nothing to carry.
-    const bool one_fluid = std::all_of(samples.fluid.begin(), samples.fluid.end(), [](std::uint32_t f) { return f == 0; });
+    const bool one_fluid =
+        std::all_of(samples.fluid.begin(), samples.fluid.end(), [](std::uint32_t f) { return f == 0; });
     particles.add<std::uint32_t>("fluid", one_fluid ? Persistence::Scratch : Persistence::Carry).assign(samples.fluid);
     return particles;
   }
@@ -63,12 +64,14 @@ FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) 
   const std::int64_t count = count_particles(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   if (count > 2147483647 || count_boundary_particles(setup) > 2147483647)
-    throw Unavailable(fmt::format("{} fluid and {} wall particles: at most 2147483647 of each can be numbered; use a larger spacing",
-                                  count, count_boundary_particles(setup)));
+    throw Unavailable(
+        fmt::format("{} fluid and {} wall particles: at most 2147483647 of each can be numbered; use a larger spacing",
+                    count, count_boundary_particles(setup)));
   const std::size_t needed = estimate_memory(setup, device), free = free_memory(device);
   if (needed > free)
-    throw Unavailable(fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing",
-                                  count, count_boundary_particles(setup), needed, to_string(device.kind), free));
+    throw Unavailable(
+        fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing",
+                    count, count_boundary_particles(setup), needed, to_string(device.kind), free));
   return sample_bodies(setup);
 }
 
@@ -109,7 +112,11 @@ float Simulation::stable_dt() const {
 
 Diagnostics Simulation::diagnostics() {
   const ParticleSet& p = impl_->particles;
-  MeasureInput input{p.count(), impl_->setup.domain, impl_->setup.gravity, impl_->fluids, impl_->setup.wcsph.tait_exponent,
+  MeasureInput input{p.count(),
+                     impl_->setup.domain,
+                     impl_->setup.gravity,
+                     impl_->fluids,
+                     impl_->setup.wcsph.tait_exponent,
                      impl_->setup.wcsph.negative_pressure};
   input.position = p.get<Vec4>("position").data();
   input.velocity = p.get<Vec4>("velocity").data();
@@ -124,7 +131,8 @@ NeighborReport Simulation::neighbors() {
   const SimulationSetup& setup = impl_->setup;
   const ParticleSet& particles = impl_->particles;
   const auto n = static_cast<std::size_t>(particles.count());
-  // A search of its own on a copy: the running one is stale once particles have moved, and rebuilding it would reorder them.
+  // A search of its own on a copy: the running one is stale once particles have moved, and rebuilding it would reorder
+  // them.
   NeighborSearch search(impl_->device, {.method = setup.neighbors.method});
   const Vec4* positions = particles.get<Vec4>("position").data();
   search.build(positions, particles.count(), setup.domain, setup.support_radius());
@@ -136,7 +144,8 @@ NeighborReport Simulation::neighbors() {
     positions = sorted.data();
   }
   const NeighborCountSummary counts = count_neighbors(search, positions, setup.support_radius());
-  return {std::string(to_string(setup.neighbors.method)), impl_->search.memory_bytes(), counts.mean, counts.min, counts.max};
+  return {std::string(to_string(setup.neighbors.method)), impl_->search.memory_bytes(), counts.mean, counts.min,
+          counts.max};
 }
 
 const StageTimer& Simulation::timings() const {
@@ -167,10 +176,13 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) 
   double cells = 1;
   for (int a = 0; a < setup.domain.dimension; ++a)
     cells *= std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / setup.support_radius()));
-  // Carried: position and velocity (16), id (4), each twice; scratch: acceleration, volume, flow (16), density, fluid (4).
+  // Carried: position and velocity (16), id (4), each twice; scratch: acceleration, volume, flow (16), density, fluid
+  // (4).
   const double per_particle = 2 * (16 + 16 + 4) + 3 * 16 + 2 * 4;
   const double search = 12;  // cell, place, order
-  const double lists = device.is_cuda() && setup.neighbors.method != NeighborMethod::BruteForce ? 4 * (1 + expected_list_width(setup)) : 0;
+  const double lists = device.is_cuda() && setup.neighbors.method != NeighborMethod::BruteForce
+                           ? 4 * (1 + expected_list_width(setup))
+                           : 0;
   const double per_wall = 16 + 2 * 4 + search, cell_bytes = 2 * 4 + 1;
   return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall + cells * cell_bytes);
 }

@@ -18,7 +18,8 @@ struct StepReport {
   std::uint64_t step = 0;  ///< steps finished
   double time = 0;         ///< [s] simulated
   float dt = 0;            ///< [s] of the last step
-  float max_speed = 0;     ///< [m/s] of the fastest particle before the last step; NaN once a particle is no longer a number
+  float max_speed =
+      0;  ///< [m/s] of the fastest particle before the last step; NaN once a particle is no longer a number
   std::uint32_t contained = 0;  ///< times a particle had crossed a wall and was put back on it
 };
 
@@ -32,7 +33,8 @@ struct NeighborReport {
 
 class Simulation {
  public:
-  /// @throws InputError when the setup has no particle; Unavailable when the device has too little memory, with the bytes.
+  /// @throws InputError when the setup has no particle; Unavailable when the device has too little memory, with the
+  /// bytes.
   Simulation(const SimulationSetup& setup, const Device& device);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
@@ -44,22 +46,23 @@ class Simulation {
   /// and later ones do nothing and are not counted. Infinity at the start.
   void set_time_limit(double seconds);
 
-  StepReport latest() const;   ///< the newest step known without waiting; on CUDA one or two steps late
-  StepReport finish();         ///< waits for everything enqueued
+  StepReport latest() const;  ///< the newest step known without waiting; on CUDA one or two steps late
+  StepReport finish();        ///< waits for everything enqueued
 
   const SimulationSetup& setup() const;
   const Device& device() const;
-  const ParticleSet& particles() const;  ///< fluid particles; order changes from step to step, attribute "id" identifies them
-  int particle_count() const;            ///< fluid particles
-  int boundary_count() const;            ///< wall particles
-  float speed_of_sound() const;          ///< [m/s], the automatic one resolved
-  float stable_dt() const;               ///< [s], the bound for particles at rest
+  const ParticleSet& particles()
+      const;                     ///< fluid particles; order changes from step to step, attribute "id" identifies them
+  int particle_count() const;    ///< fluid particles
+  int boundary_count() const;    ///< wall particles
+  float speed_of_sound() const;  ///< [m/s], the automatic one resolved
+  float stable_dt() const;       ///< [s], the bound for particles at rest
 
-  Diagnostics diagnostics();             ///< waits; evaluated on the particles as they are now
-  NeighborReport neighbors();            ///< waits
-  const StageTimer& timings() const;     ///< waits for the last steps' times
-  void reset_timings();                  ///< forgets the samples so far: after warm-up
-  std::size_t memory_bytes() const;      ///< allocated by this simulation on its device
+  Diagnostics diagnostics();          ///< waits; evaluated on the particles as they are now
+  NeighborReport neighbors();         ///< waits
+  const StageTimer& timings() const;  ///< waits for the last steps' times
+  void reset_timings();               ///< forgets the samples so far: after warm-up
+  std::size_t memory_bytes() const;   ///< allocated by this simulation on its device
 
  private:
   struct Impl;

@@ -114,7 +114,8 @@ struct StepControl::Mailbox {
 struct StepControl::Mailbox {};
 #endif
 
-StepControl::StepControl(const Device& device, const StepBounds& bounds) : device_(device), bounds_(bounds), state_(device, 1) {
+StepControl::StepControl(const Device& device, const StepBounds& bounds)
+    : device_(device), bounds_(bounds), state_(device, 1) {
   const ClockState initial;
   state_.assign({&initial, 1});
 #if RIFFLE_WITH_CUDA
@@ -131,7 +132,9 @@ void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, in
   parallel_for(device_, "advance clock", 1, AdvanceClock{bounds_, state_.data()});
 }
 
-void StepControl::set_time_limit(double seconds) { parallel_for(device_, "time limit", 1, SetTimeLimit{state_.data(), seconds}); }
+void StepControl::set_time_limit(double seconds) {
+  parallel_for(device_, "time limit", 1, SetTimeLimit{state_.data(), seconds});
+}
 
 void StepControl::post() {
 #if RIFFLE_WITH_CUDA
@@ -144,7 +147,8 @@ void StepControl::post() {
       ++box.read;
     }
     const int slot = static_cast<int>(box.posted % kReadAhead);
-    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(&box.slots[slot], state_.data(), sizeof(ClockState), cudaMemcpyDeviceToHost, cuda_stream(device_)));
+    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(&box.slots[slot], state_.data(), sizeof(ClockState), cudaMemcpyDeviceToHost,
+                                      cuda_stream(device_)));
     RIFFLE_CUDA_CHECK(cudaEventRecord(box.arrived[slot], cuda_stream(device_)));
     ++box.posted;
     return;

@@ -1,5 +1,6 @@
 #pragma once
-/// The clock of a simulation. Time and dt live on the device and the host reads them a step late, so that no step waits.
+/// The clock of a simulation. Time and dt live on the device and the host reads them a step late, so that no step
+/// waits.
 
 #include <cstdint>
 #include <limits>
@@ -12,23 +13,23 @@ namespace riffle {
 
 /// On the device; kernels take a pointer to it.
 struct ClockState {
-  double time = 0;       ///< [s]
+  double time = 0;                                              ///< [s]
   double time_limit = std::numeric_limits<double>::infinity();  ///< [s]
   std::uint64_t step = 0;
-  float dt = 0;                 ///< [s] of the current step; 0 once the limit is reached
-  float max_speed = 0;          ///< [m/s] over fluid particles, when dt was chosen
-  float max_acceleration = 0;   ///< [m/s^2] likewise
+  float dt = 0;                              ///< [s] of the current step; 0 once the limit is reached
+  float max_speed = 0;                       ///< [m/s] over fluid particles, when dt was chosen
+  float max_acceleration = 0;                ///< [m/s^2] likewise
   std::uint32_t max_speed2_bits = 0;         ///< being collected, float_bits
   std::uint32_t max_acceleration2_bits = 0;  ///< likewise
-  std::uint32_t contained = 0;  ///< times a particle had crossed a wall and was put back on it
+  std::uint32_t contained = 0;               ///< times a particle had crossed a wall and was put back on it
 };
 
 /// How the next dt follows from the state: dt = min(bounds).
 struct StepBounds {
-  float fixed = 0;              ///< [s]; > 0: that is dt
-  float cfl_length = 0;         ///< [m] dt <= cfl_length / (sound_speed + |v|max)
-  float sound_speed = 0;        ///< [m/s]
-  float force_length = 0;       ///< [m] dt <= sqrt(force_length / |a|max)
+  float fixed = 0;                                          ///< [s]; > 0: that is dt
+  float cfl_length = 0;                                     ///< [m] dt <= cfl_length / (sound_speed + |v|max)
+  float sound_speed = 0;                                    ///< [m/s]
+  float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / |a|max)
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
 };
 
@@ -37,7 +38,8 @@ class StepControl {
   StepControl(const Device& device, const StepBounds& bounds);
   ~StepControl();
 
-  /// Takes velocity and acceleration (count) into the running maxima, then chooses dt and advances the clock. Asynchronous.
+  /// Takes velocity and acceleration (count) into the running maxima, then chooses dt and advances the clock.
+  /// Asynchronous.
   void choose_step(const Vec4* velocity, const Vec4* acceleration, int count);
 
   const ClockState* state() const { return state_.data(); }  ///< on the device
@@ -45,8 +47,8 @@ class StepControl {
 
   void set_time_limit(double seconds);
 
-  /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies are still under way: that bounds how
-  /// far the host can run ahead of the device.
+  /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies are still under way: that
+  /// bounds how far the host can run ahead of the device.
   void post();
   const ClockState& latest();  ///< the newest copy that has arrived
   const ClockState& finish();  ///< waits for the device

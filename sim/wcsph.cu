@@ -62,7 +62,8 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup, float speed_of_sound)
   return bounds;
 }
 
-WcsphSolver::WcsphSolver(const SimulationSetup& setup, float speed_of_sound, const Boundary& boundary, ParticleSet& particles)
+WcsphSolver::WcsphSolver(const SimulationSetup& setup, float speed_of_sound, const Boundary& boundary,
+                         ParticleSet& particles)
     : setup_(setup),
       speed_of_sound_(speed_of_sound),
       fluids_(make_fluid_table(setup, speed_of_sound)),
@@ -103,31 +104,34 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("wall density");
-    for_each_neighbor_of(boundary_.search(), "wall density", wall, position, n, h, WallNumberDensity{kernel_, volume_.data()});
+    for_each_neighbor_of(boundary_.search(), "wall density", wall, position, n, h,
+                         WallNumberDensity{kernel_, volume_.data()});
   }
   {
     auto timing = timer.scope("pressure");
     parallel_for(device, "pressure", n,
-                 EquationOfState{fluids_, tait, fluid, velocity,
-                                 volume_.data(), flow_.data(), particles.get<float>("density").data()});
+                 EquationOfState{fluids_, tait, fluid, velocity, volume_.data(), flow_.data(),
+                                 particles.get<float>("density").data()});
   }
   const float particle_volume = std::pow(setup_.spacing, float(setup_.domain.dimension));
   {
     auto timing = timer.scope("wall pressure");
-    for_each_neighbor_of(search, "wall pressure", volume_.data(), wall, boundary_.count(), h,
-                         WallPressure{kernel_, fluids_, tait, fluid, boundary_.solid_density(), particle_volume, wall_pressure_.data()});
+    for_each_neighbor_of(
+        search, "wall pressure", volume_.data(), wall, boundary_.count(), h,
+        WallPressure{kernel_, fluids_, tait, fluid, boundary_.solid_density(), particle_volume, wall_pressure_.data()});
   }
   {
     auto timing = timer.scope("forces");
     const float artificial = setup_.wcsph.artificial_viscosity * speed_of_sound_ * s;
     for_each_neighbor(search, "forces", volume_.data(), h,
-                      Momentum{kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity, artificial, eta2, acceleration});
+                      Momentum{kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity, artificial, eta2,
+                               acceleration});
   }
   {
     auto timing = timer.scope("wall forces");
     for_each_neighbor_of(boundary_.search(), "wall forces", wall, position, n, h,
-                         WallForce{kernel_, fluids_, particle_volume, fluid, volume_.data(), flow_.data(), wall_pressure_.data(), eta2,
-                                   acceleration});
+                         WallForce{kernel_, fluids_, particle_volume, fluid, volume_.data(), flow_.data(),
+                                   wall_pressure_.data(), eta2, acceleration});
   }
   {
     auto timing = timer.scope("time step");
@@ -135,7 +139,9 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("integrate");
-    parallel_for(device, "integrate", n, Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, acceleration, position, velocity, control.state()});
+    parallel_for(device, "integrate", n,
+                 Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, acceleration, position,
+                           velocity, control.state()});
   }
 }
 

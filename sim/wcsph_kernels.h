@@ -1,6 +1,6 @@
 #pragma once
-/// The functors of one WCSPH step. Index spaces: i, j fluid particles in the search's order; b wall particles in theirs.
-/// Neighbour records carry in w: the particle's volume (fluid, in the force pass), V_b / V_0 (walls).
+/// The functors of one WCSPH step. Index spaces: i, j fluid particles in the search's order; b wall particles in
+/// theirs. Neighbour records carry in w: the particle's volume (fluid, in the force pass), V_b / V_0 (walls).
 
 #include "core/atomic.h"
 #include "core/domain.h"
@@ -89,10 +89,12 @@ struct EquationOfState {
 
 /// Force per mass on i from the fluid, and gravity:
 ///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                       (pressure)
-///             + sum_j V_i V_j (mu_i + mu_j) r.grad W / (r^2 + eta^2) v_ij             (laminar viscosity, Morris et al. 1997)
-///             - sum_j m_i m_j Pi_ij grad W, for v_ij.r_ij < 0                         (artificial viscosity, Monaghan 1992)
-/// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Pi_ij takes the mean of 1/rho instead of the inverse
-/// of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and it needs no division.
+///             + sum_j V_i V_j (mu_i + mu_j) r.grad W / (r^2 + eta^2) v_ij             (laminar viscosity, Morris et
+///             al. 1997)
+///             - sum_j m_i m_j Pi_ij grad W, for v_ij.r_ij < 0                         (artificial viscosity, Monaghan
+///             1992)
+/// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Pi_ij takes the mean of 1/rho instead
+/// of the inverse of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and it needs no division.
 struct Momentum {
   SmoothingKernel kernel;
   FluidTable fluids;
@@ -150,8 +152,8 @@ struct Momentum {
   }
 };
 
-/// Pressure of a wall particle from its own density, as if it were fluid that cannot move; see sim/boundary.h. Its compression acts with
-/// the mean stiffness of the fluids around it.
+/// Pressure of a wall particle from its own density, as if it were fluid that cannot move; see sim/boundary.h. Its
+/// compression acts with the mean stiffness of the fluids around it.
 struct WallPressure {
   SmoothingKernel kernel;
   FluidTable fluids;
@@ -224,12 +226,12 @@ struct WallForce {
   }
 };
 
-/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall all the same is put back on it,
-/// its normal velocity removed, and counted.
+/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall all the same is put back
+/// on it, its normal velocity removed, and counted.
 struct Integrate {
   Domain domain;
-  float damping_rate;  ///< [1/s]
-  double damping_time; ///< [s]
+  float damping_rate;   ///< [1/s]
+  double damping_time;  ///< [s]
   const Vec4* acceleration;
   Vec4* position;
   Vec4* velocity;
@@ -261,8 +263,7 @@ struct Integrate {
     Vec3 x = xyz(position[i]) + dt * v;
     bool contained = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
     contained |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
-    if (domain.dimension == 3)
-      contained |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
+    if (domain.dimension == 3) contained |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
     if (contained) atomic_add(&clock->contained, 1);
     velocity[i] = make_vec4(v);
     position[i] = make_vec4(x);

@@ -1,10 +1,11 @@
 /// The collapse of a water column against Martin and Moyce 1952, n^2 = 2 (height twice the width a = 57.15 mm):
-/// front Z = x / a over T = t sqrt(2g/a) (table 2) and height at the back H = eta / 2a over tau = t sqrt(g/a) (table 6).
+/// front Z = x / a over T = t sqrt(2g/a) (table 2) and height at the back H = eta / 2a over tau = t sqrt(g/a) (table
+/// 6).
 ///
-/// Acceptance: relative rms of Z over 0.84 <= T <= 3.33 at most 5 % after one shift |dT| <= 0.2 (the gate takes time to clear) and 10 %
-/// unshifted; slope of Z over 2 <= T <= 3.3 within 10 % of the table's 1.36; |H - table| at most 0.05 to tau = 2.45. For 40 particles
-/// per a; the shorter test has 20 and the same bounds for the front. The front is the 99.5 % quantile of x over particles in contact with the
-/// bulk, that is with at least 60 % of its neighbours.
+/// Acceptance: relative rms of Z over 0.84 <= T <= 3.33 at most 5 % after one shift |dT| <= 0.2 (the gate takes time to
+/// clear) and 10 % unshifted; slope of Z over 2 <= T <= 3.3 within 10 % of the table's 1.36; |H - table| at most 0.05
+/// to tau = 2.45. For 40 particles per a; the shorter test has 20 and the same bounds for the front. The front is
+/// the 99.5 % quantile of x over particles in contact with the bulk, that is with at least 60 % of its neighbours.
 
 #include <algorithm>
 #include <cstdio>
@@ -86,7 +87,9 @@ double height_error(const History& history) {
   double worst = 0;
   for (std::size_t k = 0; k < table.x.size(); ++k)
     if (table.x[k] <= 2.45 + 1e-9)
-      worst = std::max(worst, std::fabs(ReferenceColumn::interpolate(history.T, history.height, table.x[k] * std::sqrt(2.0)) - table.y[k]));
+      worst = std::max(
+          worst,
+          std::fabs(ReferenceColumn::interpolate(history.T, history.height, table.x[k] * std::sqrt(2.0)) - table.y[k]));
   return worst;
 }
 

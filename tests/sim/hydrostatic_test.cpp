@@ -1,10 +1,12 @@
-/// A tank of water at rest against the compressible (Tait) column, tests/reference/hydrostatic_tait_H1.csv: H = 1 m, g = 9.81,
-/// rho0 = 1000, c0 = 10 sqrt(gH), gamma = 7. Start from a lattice at rest, run to 20 sqrt(H/g), damped in the first 5.
+/// A tank of water at rest against the compressible (Tait) column, tests/reference/hydrostatic_tait_H1.csv: H = 1 m, g
+/// = 9.81, rho0 = 1000, c0 = 10 sqrt(gH), gamma = 7. Start from a lattice at rest, run to 20 sqrt(H/g), damped in the
+/// first 5.
 ///
-/// Acceptance for plain WCSPH with summation density: relative L2 error of p below a depth of 3 spacings at most 10 %, rms speed below
-/// 0.01 sqrt(gH), floor pressure within 3 %, surface within one spacing, standard deviation of p about the column within a layer below 5 %.
-/// The last is asserted between a fifth of the depth and the layer at the floor. It does not hold in the other layers, and both are printed:
-/// 5.2 % in the layer at the floor, 6 to 9 % in the top fifth, where 5 % of p would be a density right to 4e-5.
+/// Acceptance for plain WCSPH with summation density: relative L2 error of p below a depth of 3 spacings at most 10 %,
+/// rms speed below 0.01 sqrt(gH), floor pressure within 3 %, surface within one spacing, standard deviation of p about
+/// the column within a layer below 5 %. The last is asserted between a fifth of the depth and the layer at the floor.
+/// It does not hold in the other layers, and both are printed: 5.2 % in the layer at the floor, 6 to 9 % in the top
+/// fifth, where 5 % of p would be a density right to 4e-5.
 
 #include <algorithm>
 #include <cstdio>
@@ -75,7 +77,8 @@ Tank settle(int deep, const Device& device) {
     const Layer& layer = layers[static_cast<std::size_t>(k)];
     if (layer.n < 3) continue;
     const double mean = layer.deviation / layer.n;
-    const double deviation = std::sqrt(std::max(0.0, layer.deviation2 / layer.n - mean * mean)) / column.at((k + 0.5) / deep);
+    const double deviation =
+        std::sqrt(std::max(0.0, layer.deviation2 / layer.n - mean * mean)) / column.at((k + 0.5) / deep);
     double& worst = k == deep - 1 ? tank.floor_deviation : k >= deep / 5 ? tank.layer_deviation : tank.top_deviation;
     worst = std::max(worst, deviation);
     if (k >= deep - 3) tank.floor_pressure += layer.ratio / layer.n / 3;
@@ -84,9 +87,11 @@ Tank settle(int deep, const Device& device) {
 }
 
 void expect_at_rest(const Tank& tank, int deep) {
-  printf("depth %d spacings: p error %.4f, rms speed %.5f, floor %.4f, surface %+.2f spacings, layer deviation %.4f (at the floor %.4f, top fifth %.4f)\n",
-         deep, tank.pressure_error, tank.rms_speed, tank.floor_pressure, (tank.surface - 1) * deep, tank.layer_deviation,
-         tank.floor_deviation, tank.top_deviation);
+  printf(
+      "depth %d spacings: p error %.4f, rms speed %.5f, floor %.4f, surface %+.2f spacings, layer deviation %.4f (at "
+      "the floor %.4f, top fifth %.4f)\n",
+      deep, tank.pressure_error, tank.rms_speed, tank.floor_pressure, (tank.surface - 1) * deep, tank.layer_deviation,
+      tank.floor_deviation, tank.top_deviation);
   EXPECT_LE(tank.pressure_error, 0.10);
   EXPECT_LT(tank.rms_speed, 0.01);
   EXPECT_NEAR(tank.floor_pressure, 1, 0.03);

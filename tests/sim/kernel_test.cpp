@@ -68,10 +68,11 @@ TEST_P(Kernels, LatticeDensityIsTheRestDensityAtAnySupport) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels,
-                         testing::Values(Case{KernelKind::WendlandC2, 2}, Case{KernelKind::WendlandC2, 3}, Case{KernelKind::CubicSpline, 2},
-                                         Case{KernelKind::CubicSpline, 3}),
+                         testing::Values(Case{KernelKind::WendlandC2, 2}, Case{KernelKind::WendlandC2, 3},
+                                         Case{KernelKind::CubicSpline, 2}, Case{KernelKind::CubicSpline, 3}),
                          [](const auto& info) {
-                           return std::string(info.param.kind == KernelKind::WendlandC2 ? "WendlandC2" : "CubicSpline") +
+                           return std::string(info.param.kind == KernelKind::WendlandC2 ? "WendlandC2"
+                                                                                        : "CubicSpline") +
                                   (info.param.dimension == 2 ? "In2D" : "In3D");
                          });
 

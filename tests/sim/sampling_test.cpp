@@ -15,7 +15,8 @@ namespace {
 std::set<std::tuple<int, int, int>> sites(const std::vector<Vec4>& positions, float spacing) {
   std::set<std::tuple<int, int, int>> result;
   for (const Vec4& x : positions)
-    result.insert({int(std::lround(2 * x.x / spacing)), int(std::lround(2 * x.y / spacing)), int(std::lround(2 * x.z / spacing))});
+    result.insert({int(std::lround(2 * x.x / spacing)), int(std::lround(2 * x.y / spacing)),
+                   int(std::lround(2 * x.z / spacing))});
   return result;
 }
 
@@ -54,7 +55,8 @@ TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
   for (const int dimension : {2, 3}) {
     const SimulationSetup setup = column_setup(dimension, 8, 1.0f);
     const WallSamples samples = sample_walls(setup);
-    const auto wall = sites(samples.wall, setup.spacing), outer = sites(samples.outer, setup.spacing), inner = sites(samples.inner, setup.spacing);
+    const auto wall = sites(samples.wall, setup.spacing), outer = sites(samples.outer, setup.spacing),
+               inner = sites(samples.inner, setup.spacing);
     EXPECT_EQ(wall.size(), samples.wall.size()) << "a site is filled twice";
     EXPECT_EQ(outer.size(), samples.outer.size());
     EXPECT_EQ(inner.size(), samples.inner.size());
@@ -64,7 +66,9 @@ TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
       EXPECT_FALSE(in_box);
     }
     // Two layers of 32 x 24 (x 8) sites at h = 2 spacings.
-    const auto shell = [&](int layers) { return (32 + 2 * layers) * (24 + 2 * layers) * (dimension == 3 ? 8 + 2 * layers : 1); };
+    const auto shell = [&](int layers) {
+      return (32 + 2 * layers) * (24 + 2 * layers) * (dimension == 3 ? 8 + 2 * layers : 1);
+    };
     EXPECT_EQ(samples.wall.size(), std::size_t(shell(2) - shell(0)));
     EXPECT_EQ(samples.outer.size(), std::size_t(shell(4) - shell(2)));
     EXPECT_EQ(samples.inner.size(), std::size_t(shell(0) - (28 * 20 * (dimension == 3 ? 4 : 1))));

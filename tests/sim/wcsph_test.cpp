@@ -26,7 +26,8 @@ TEST_P(Wcsph, MomentumOfAPeriodicBoxDoesNotDrift) {
       EXPECT_NEAR(after.mass, 1000, 1e-3);
       const double speed = std::sqrt(2 * before.kinetic_energy / before.mass);
       for (int k = 0; k < dimension; ++k)
-        EXPECT_LT(std::fabs(after.momentum[k] - before.momentum[k]), 1e-6 * before.mass * speed) << dimension << "-D, axis " << k;
+        EXPECT_LT(std::fabs(after.momentum[k] - before.momentum[k]), 1e-6 * before.mass * speed)
+            << dimension << "-D, axis " << k;
     }
 }
 
@@ -50,7 +51,8 @@ TEST_P(Wcsph, MomentumOfTwoFluidsDoesNotDrift) {
   EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
 }
 
-// Without viscosity the scheme is Hamiltonian; walls that mirror the fluid's pressure fail this within a few hundred steps.
+// Without viscosity the scheme is Hamiltonian; walls that mirror the fluid's pressure fail this within a few hundred
+// steps.
 TEST_P(Wcsph, WallsDoNoWorkOnAnInviscidFluid) {
   SimulationSetup setup = column_setup(2, 16);
   setup.bodies[0].max.x = 0.4f;  // a full layer: no splash, sloshing under its own settling only
@@ -62,12 +64,14 @@ TEST_P(Wcsph, WallsDoNoWorkOnAnInviscidFluid) {
   run_steps(simulation, 10);
   const Diagnostics start = simulation.diagnostics();
   const double energy = start.kinetic_energy + start.potential_energy + start.internal_energy;
-  // What the jittered start can release at most: its elastic energy. Measured against that, not against the large potential energy.
+  // What the jittered start can release at most: its elastic energy. Measured against that, not against the large
+  // potential energy.
   const double scale = start.internal_energy + start.kinetic_energy;
   for (int block = 0; block < 4; ++block) {
     run_steps(simulation, 500);
     const Diagnostics now = simulation.diagnostics();
-    EXPECT_NEAR(now.kinetic_energy + now.potential_energy + now.internal_energy, energy, 0.05 * scale) << "after " << 500 * (block + 1);
+    EXPECT_NEAR(now.kinetic_energy + now.potential_energy + now.internal_energy, energy, 0.05 * scale)
+        << "after " << 500 * (block + 1);
     EXPECT_EQ(now.non_finite, 0);
   }
 }
@@ -184,7 +188,8 @@ TEST_P(Wcsph, TheNeighbourMethodDoesNotChangeThePhysics) {
     run_steps(simulation, 50);
     (method == NeighborMethod::Hoetzlein ? grid : brute) = by_id<Vec4>(simulation, "position");
   }
-  for (std::size_t i = 0; i < grid.size(); ++i) EXPECT_LT(std::sqrt(length2(xyz(grid[i]) - xyz(brute[i]))), 1e-3 * setup.spacing);
+  for (std::size_t i = 0; i < grid.size(); ++i)
+    EXPECT_LT(std::sqrt(length2(xyz(grid[i]) - xyz(brute[i]))), 1e-3 * setup.spacing);
 }
 
 TEST_P(Wcsph, NotANumberShowsInTheClockAndTheDiagnostics) {
@@ -276,7 +281,8 @@ TEST_P(WcsphAgreement, OfCpuAndGpuOnADamBreakOf20000Particles) {
   const auto cpu_rho = by_id<float>(cpu, "density"), gpu_rho = by_id<float>(gpu, "density");
   double worst_position = 0, worst_density = 0;
   for (std::size_t i = 0; i < cpu_x.size(); ++i) {
-    worst_position = std::max(worst_position, std::sqrt(double(length2(xyz(cpu_x[i]) - xyz(gpu_x[i])))) / setup.spacing);
+    worst_position =
+        std::max(worst_position, std::sqrt(double(length2(xyz(cpu_x[i]) - xyz(gpu_x[i])))) / setup.spacing);
     worst_density = std::max(worst_density, std::fabs(double(cpu_rho[i]) - gpu_rho[i]) / cpu_rho[i]);
   }
   EXPECT_LT(worst_position, 1e-3) << "spacings";
