@@ -6,12 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include "core/log_write.h"
+
 namespace riffle::log {
 
-enum class Level { Debug, Info, Warning, Error, Off };
-
 void set_level(Level level);
-void write(Level level, std::string_view message);
 
 template <class... Args>
 void debug(fmt::format_string<Args...> format, Args&&... args) {

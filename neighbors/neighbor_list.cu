@@ -1,7 +1,10 @@
 #include "neighbors/neighbor_list.h"
 
 #include <algorithm>
+#include <string>
 
+#include "core/error.h"
+#include "core/log_write.h"
 #include "neighbors/grid_traversal.h"
 #include "neighbors/neighbor_search.h"
 
@@ -94,6 +97,7 @@ struct NeighborList::Report {
     RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming));
   }
   ~Report() {
+    if (arrived) RIFFLE_CUDA_LOG(cudaEventSynchronize(arrived));  // a copy may still be on its way
     if (arrived) RIFFLE_CUDA_LOG(cudaEventDestroy(arrived));
     if (longest) RIFFLE_CUDA_LOG(cudaFreeHost(longest));
   }
@@ -124,6 +128,17 @@ void NeighborList::launch(const GridView& grid, const NeighborQuery& query) {
 }
 
 bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
+  if (width_ < 0) return false;
+  try {
+    return build_lists(grid, query);
+  } catch (const Unavailable& shortage) {
+    log::write(log::Level::Warning, std::string("neighbour lists are given up, the grid is searched instead: ") + shortage.what());
+    give_up();
+    return false;
+  }
+}
+
+bool NeighborList::build_lists(const GridView& grid, const NeighborQuery& query) {
   const bool first = width_ == 0;
   if (!first && report_->pending && cudaEventQuery(report_->arrived) == cudaSuccess) {
     report_->pending = false;

@@ -14,7 +14,8 @@ class NeighborList {
   explicit NeighborList(const Device& device);
   ~NeighborList();
 
-  /// Lists the neighbours of every query particle. False when they are too many for lists to pay.
+  /// Lists the neighbours of every query particle. False when they are too many for lists to pay, or
+  /// memory is too short for them.
   /// Waits only the first time and when lists had to grow.
   bool build(const GridView& grid, const NeighborQuery& query);
 
@@ -23,6 +24,7 @@ class NeighborList {
 
  private:
   struct Report;  ///< the longest list, on its way to the host
+  bool build_lists(const GridView& grid, const NeighborQuery& query);
   void launch(const GridView& grid, const NeighborQuery& query);
   void resize(int width, int particles);
   void give_up();  ///< for good: neighbours are too many for lists to pay

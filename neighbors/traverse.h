@@ -4,8 +4,8 @@
 ///   struct DensitySum {
 ///     struct State { float density; };
 ///     RIFFLE_HD State begin(int i) const;                                        // i: the querying particle
-///     RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2) const;  // r_ij = x_i - x_j, r2 = |r_ij|^2 <
-///     h^2 RIFFLE_HD void end(State&, int i) const;
+///     RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2) const;  // r_ij = x_i - x_j, r2 = |r_ij|^2
+///     RIFFLE_HD void end(State&, int i) const;
 ///   };
 ///
 /// It may also fetch a neighbour's data ahead of its use: neighbors/functor.h.

@@ -50,8 +50,8 @@ struct Measure {
   RIFFLE_HD double internal_energy(double compression, std::uint32_t f) const {
     if (compression <= 1 && !in.negative_pressure) return 0;
     const double gamma = in.exponent;
-    return double{in.fluids.stiffness[f]} / in.fluids.rest_density[f] *
-           ((pow(compression, gamma - 1) - 1) / (gamma - 1) + 1 / compression - 1);
+    const double power = gamma == 1 ? log(compression) : (pow(compression, gamma - 1) - 1) / (gamma - 1);
+    return double{in.fluids.stiffness[f]} / in.fluids.rest_density[f] * (power + 1 / compression - 1);
   }
 
   RIFFLE_HD Sums operator()(std::int64_t i) const {
@@ -61,7 +61,7 @@ struct Measure {
     const float state[6] = {x.x, x.y, x.z, v.x, v.y, v.z};
     for (float value : state) h = mix(h ^ float_bits(value));
     s.hash = h;
-    if (!is_finite(xyz(x)) || !is_finite(xyz(v))) {
+    if (!is_finite(xyz(x)) || !is_finite(xyz(v)) || !is_finite(xyz(a)) || !is_finite(in.density[i])) {
       s.non_finite = 1;
       return s;
     }

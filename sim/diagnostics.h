@@ -17,7 +17,7 @@ struct Diagnostics {
   double density_error_max = 0;    ///< max of rho/rho0 - 1
   double max_speed = 0;            ///< [m/s]
   double max_acceleration = 0;     ///< [m/s^2]
-  int non_finite = 0;              ///< particles with a NaN or infinite position or velocity
+  int non_finite = 0;              ///< particles with a NaN or infinite position, velocity, acceleration or density
   int outside = 0;                 ///< particles beyond a walled face
   std::uint64_t state_hash = 0;    ///< of (id, position, velocity) bits; independent of the particles' order
 };

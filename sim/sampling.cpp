@@ -14,8 +14,10 @@ namespace {
 // An extent that is a whole number of spacings but for rounding holds that number.
 constexpr double kSiteTolerance = 1e-3;
 
+constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and far from overflowing a count
+
 std::int64_t sites(double extent, double spacing) {
-  return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(extent / spacing + kSiteTolerance)));
+  return static_cast<std::int64_t>(std::clamp(std::floor(extent / spacing + kSiteTolerance), 0.0, kMostSites));
 }
 
 struct Lattice {
@@ -76,7 +78,7 @@ WallAxis wall_axis(const SimulationSetup& setup, int axis) {
   WallAxis result;
   if (axis >= domain.dimension) return result;
   const double extent = component(domain.extent(), axis);
-  result.inner = std::max<std::int64_t>(1, std::llround(extent / setup.spacing));
+  result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostSites));
   result.step = extent / double(result.inner);
   result.origin = component(domain.min, axis);
   if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.support_ratio - kSiteTolerance));
@@ -87,6 +89,10 @@ WallAxis wall_axis(const SimulationSetup& setup, int axis) {
 
 FluidSamples sample_bodies(const SimulationSetup& setup) {
   FluidSamples samples;
+  const auto count = static_cast<std::size_t>(count_particles(setup));
+  samples.position.reserve(count);
+  samples.velocity.reserve(count);
+  samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
   std::mt19937_64 random(setup.seed);
   // Written out, because std::uniform_real_distribution may differ between standard libraries.

@@ -63,14 +63,18 @@ namespace {
 FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) {
   const std::int64_t count = count_particles(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
-  if (count > 2147483647 || count_boundary_particles(setup) > 2147483647)
-    throw Unavailable(
-        fmt::format("{} fluid and {} wall particles: at most 2147483647 of each can be numbered; use a larger spacing",
-                    count, count_boundary_particles(setup)));
-  const std::size_t needed = estimate_memory(setup, device), free = free_memory(device);
+  constexpr std::int64_t most = 2'000'000'000;  // indices are int, and kernels round up to whole blocks
+  if (count > most || count_boundary_particles(setup) > most)
+    throw Unavailable(fmt::format(
+        "{} fluid and {} wall particles: at most {} of each can be numbered; use a larger spacing or a smaller domain", count,
+        count_boundary_particles(setup), most));
+  std::size_t needed = estimate_memory(setup, device);
+  const std::size_t free = free_memory(device);
+  // Samples are made in the host's memory, which on the CPU is the same.
+  if (device.is_cpu()) needed += static_cast<std::size_t>(count) * 40 + static_cast<std::size_t>(count_boundary_particles(setup)) * 48;
   if (needed > free)
     throw Unavailable(
-        fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing",
+        fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing or a smaller domain",
                     count, count_boundary_particles(setup), needed, to_string(device.kind), free));
   return sample_bodies(setup);
 }

@@ -72,8 +72,9 @@ struct AdvanceClock {
       if (force < dt) dt = force;
     }
     const double left = c.time_limit - c.time;
-    // The last step lands on the limit; a remainder below rounding would otherwise be a step of its own.
-    if (left <= double{dt} * (1 + 1e-6)) {
+    // The last step lands on the limit. It may be a thousandth longer than allowed: what the rounding of dt, a float, has
+    // added up to would otherwise be a step of its own.
+    if (left <= double{dt} * 1.001) {
       dt = left > 0 ? static_cast<float>(left) : 0.0f;
       if (dt > 0) c.time = c.time_limit;
     } else {
@@ -105,6 +106,8 @@ struct StepControl::Mailbox {
     for (cudaEvent_t& event : arrived) RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   }
   ~Mailbox() {
+    for (cudaEvent_t event : arrived)  // a copy may still be on its way into the slots
+      if (event) RIFFLE_CUDA_LOG(cudaEventSynchronize(event));
     for (cudaEvent_t event : arrived)
       if (event) RIFFLE_CUDA_LOG(cudaEventDestroy(event));
     if (slots) RIFFLE_CUDA_LOG(cudaFreeHost(slots));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "neighbors/traverse.h"
@@ -54,10 +55,18 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup, float speed_of_sound)
   StepBounds bounds;
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * h;
-  bounds.sound_speed = speed_of_sound;
   bounds.force_length = 0.25f * 0.25f * s;
-  for (const FluidSetup& fluid : setup.fluids)
-    if (fluid.viscosity > 0) bounds.constant = std::min(bounds.constant, 0.125f * s * s / fluid.viscosity);
+  // A light particle among heavy ones is pushed and dragged by forces of the heavy fluid: what bounds the step is the
+  // lightest mass under the stiffest spring and the largest mean viscosity.
+  float lightest = std::numeric_limits<float>::infinity(), heaviest = 0, stickiest = 0;
+  for (const BodySetup& body : setup.bodies) {
+    const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(body.fluid)];
+    lightest = std::min(lightest, fluid.rest_density);
+    heaviest = std::max(heaviest, fluid.rest_density);
+    stickiest = std::max(stickiest, fluid.rest_density * fluid.viscosity);
+  }
+  bounds.sound_speed = speed_of_sound * std::sqrt(std::max(1.0f, heaviest / lightest));
+  if (stickiest > 0) bounds.constant = std::min(bounds.constant, 0.125f * s * s * lightest / stickiest);
   if (setup.step.max > 0) bounds.constant = std::min(bounds.constant, setup.step.max);
   return bounds;
 }

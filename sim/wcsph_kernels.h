@@ -88,13 +88,12 @@ struct EquationOfState {
 };
 
 /// Force per mass on i from the fluid, and gravity:
-///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                       (pressure)
-///             + sum_j V_i V_j (mu_i + mu_j) r.grad W / (r^2 + eta^2) v_ij             (laminar viscosity, Morris et
-///             al. 1997)
-///             - sum_j m_i m_j Pi_ij grad W, for v_ij.r_ij < 0                         (artificial viscosity, Monaghan
-///             1992)
-/// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Pi_ij takes the mean of 1/rho instead
-/// of the inverse of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and it needs no division.
+///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                  pressure
+///             + sum_j V_i V_j (mu_i + mu_j) r.grad W / (r^2 + eta^2) v_ij        laminar viscosity (Morris et al. 1997)
+///             - sum_j m_i m_j Pi_ij grad W, where v_ij.r_ij < 0                  artificial viscosity (Monaghan 1992)
+/// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Within one fluid Pi_ij takes the mean
+/// of 1/rho instead of the inverse of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and
+/// it needs no division. Between fluids of different density that would be far too much, so there it divides.
 struct Momentum {
   SmoothingKernel kernel;
   FluidTable fluids;
@@ -142,7 +141,13 @@ struct Momentum {
     const float over_r2 = quick_divide(gradient, r2 + eta2);
 
     float along_r = -(state.pressure + flow_j.w) * gradient;
-    if (v_dot_r < 0) along_r += 0.5f * artificial * (mass_j * state.volume + state.mass * volume_j) * v_dot_r * over_r2;
+    if (v_dot_r < 0) {
+      const float mixed = mass_j * state.volume + state.mass * volume_j;
+      // m_i m_j over the mean density; see above.
+      const float weight = fluids.count == 1 ? 0.5f * mixed
+                                             : quick_divide(2 * state.mass * mass_j * state.volume * volume_j, mixed);
+      along_r += artificial * weight * v_dot_r * over_r2;
+    }
     const float along_v = state.volume * volume_j * (state.mu + mu_j) * r2 * over_r2;
     state.force += along_r * r_ij + along_v * v_ij;
   }
@@ -239,9 +244,8 @@ struct Integrate {
 
   RIFFLE_HD bool confine(float& x, float& v, float low, float high, Axis axis) const {
     if (axis == Axis::Periodic) {
-      const float length = high - low;
-      if (x < low) x += length;
-      if (x >= high) x -= length;
+      if (x < low || x >= high) x -= (high - low) * floorf((x - low) / (high - low));
+      if (x >= high) x = low;  // a hair below the lower face rounds onto the upper one
       return false;
     }
     if (axis == Axis::Open || (x >= low && x <= high)) return false;

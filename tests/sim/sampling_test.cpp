@@ -89,6 +89,13 @@ TEST(Sampling, OnlyWalledAxesHaveWalls) {
   EXPECT_TRUE(sample_walls(setup).wall.empty());
 }
 
+TEST(Sampling, AHugeDomainIsCountedNotWrapped) {
+  SimulationSetup setup = column_setup(3, 8, 1.0f);
+  setup.domain.max.x = 1e20f;
+  EXPECT_GT(count_boundary_particles(setup), std::int64_t{1'000'000'000});
+  EXPECT_THROW(Simulation(setup, Device{}), std::runtime_error);
+}
+
 TEST(Sampling, JitterFollowsTheSeed) {
   SimulationSetup setup = periodic_setup(3, 8);
   const auto first = sample_bodies(setup).position, again = sample_bodies(setup).position;
