@@ -11,6 +11,7 @@
 #include "app/memory_check.h"
 #include "app/output_files.h"
 #include "app/scene_view.h"
+#include "app/stability.h"
 #include "app/stage_table.h"
 #include "core/error.h"
 #include "render/offscreen_context.h"
@@ -75,8 +76,10 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   const StepReport last = simulation.finish();
   const double seconds = seconds_since(begin);
 
-  const NeighborReport neighbors = simulation.neighbors();
   const Diagnostics diagnostics = simulation.diagnostics();
+  NeighborReport neighbors;
+  neighbors.method = to_string(scene.simulation.neighbors.method);
+  if (diagnostics.non_finite == 0) neighbors = simulation.neighbors();  // a NaN has no cell
   const auto stages = simulation.timings().stats();
   const double rate = simulation.particle_count() * double(options.count) / seconds;
   const std::string text = fmt::format(
@@ -104,9 +107,10 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       {"non_finite", diagnostics.non_finite},
       {"stages", to_json(stages)}};
   deliver(options, text, json);
-  if (diagnostics.non_finite > 0)
-    throw RuntimeFailure(
-        fmt::format("{} particles are no longer numbers: the figures mean nothing", diagnostics.non_finite));
+  std::string failure = what_blew_up(diagnostics, last, simulation);
+  if (failure.empty() && last.step - first.step < options.count)
+    failure = why_stuck(last, fmt::format("{} measured steps", options.count));
+  if (!failure.empty()) throw RuntimeFailure("the figures mean nothing: " + failure);
   return 0;
 }
 

@@ -1,4 +1,10 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -24,6 +30,16 @@ int run_command(int argc, char** argv) {
   return options.exit_code;
 }
 
+/// A descriptor below 3 that the caller has closed would become the next file opened, and the report, say, would get
+/// what is meant for standard output. As the lowest free one it becomes /dev/null; standard output read-only, so that
+/// writing to it fails instead of losing the text in silence.
+void occupy_standard_descriptors() {
+  for (int descriptor = 0; descriptor < 3; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
+        open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
 /// Every line gets the program's name, so that a report of many mistakes can be told from other programs' output.
 int fail(const std::string& message, int exit_code) {
   std::size_t begin = 0;
@@ -38,8 +54,15 @@ int fail(const std::string& message, int exit_code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   try {
-    return run_command(argc, argv);
+    const int exit_code = run_command(argc, argv);
+    errno = 0;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))  // a full disk is often noticed only here
+      return fail(std::string("standard output cannot be written to") + (errno ? ": " : "") +
+                      (errno ? std::strerror(errno) : ""),
+                  1);
+    return exit_code;
   } catch (const riffle::InputError& error) {
     return fail(error.what(), 2);
   } catch (const riffle::Unavailable& error) {

@@ -33,13 +33,30 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
   return need;
 }
 
+namespace {
+
+/// Of the grid, whose cells are as large as the support radius.
+double count_cells(const SimulationSetup& setup) {
+  double cells = 1;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    cells *= std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / setup.support_radius()));
+  return cells;
+}
+
+}  // namespace
+
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
   const std::string remedy =
-      need.fitting_spacing > 0 ? fmt::format("; particles.spacing={:.2g} would fit", need.fitting_spacing) : "";
+      need.fitting_spacing > 0
+          ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
+          : "; a larger particles.spacing or a smaller domain needs less";
   return fmt::format(
-      "a particle spacing of {:g} m makes {} particles, which need about {} ({} bytes); {} has {} ({} bytes) free{}",
-      setup.spacing, count_particles(setup), bytes_text(static_cast<double>(need.needed)), need.needed,
-      device_name(device), bytes_text(static_cast<double>(need.free)), need.free, remedy);
+      "a particle spacing of {:g} m makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
+      "{} "
+      "({} bytes); {} has {} ({} bytes) free{}",
+      setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup),
+      bytes_text(static_cast<double>(need.needed)), need.needed, device_name(device),
+      bytes_text(static_cast<double>(need.free)), need.free, remedy);
 }
 
 Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {

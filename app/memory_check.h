@@ -17,7 +17,7 @@ struct MemoryNeed {
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device);
 
-/// One sentence with both numbers and the spacing that would fit.
+/// One sentence with both numbers, all that takes part in them, and the spacing that would fit.
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device);
 
 /// The device of the request. Auto leaves a GPU whose memory is too small for the CPU, and says so.

@@ -39,6 +39,15 @@ void prepare_file(const fs::path& file) {
   prepare_folder(file.parent_path());
 }
 
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  const fs::path whole_a = fs::weakly_canonical(fs::absolute(a), error);
+  if (error) return a.lexically_normal() == b.lexically_normal();
+  const fs::path whole_b = fs::weakly_canonical(fs::absolute(b), error);
+  return error ? a.lexically_normal() == b.lexically_normal() : whole_a == whole_b;
+}
+
 fs::path partial_name(const fs::path& file) {
   return file.parent_path() /
          fmt::format(".{}.partial-{}{}", file.stem().string(), getpid(), file.extension().string());

@@ -13,6 +13,9 @@ void prepare_folder(const std::filesystem::path& folder);
 /// The same for a file's folder, and that the file itself is no folder.
 void prepare_file(const std::filesystem::path& file);
 
+/// Whether both paths lead to the same file, there or not: by another spelling or by a link.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 /// A name beside the file, with its extension: "wave.mp4" -> ".wave.partial-1234.mp4".
 std::filesystem::path partial_name(const std::filesystem::path& file);
 

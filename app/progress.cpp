@@ -21,7 +21,8 @@ int terminal_columns() {
 }  // namespace
 
 std::string clock_text(double seconds) {
-  if (!std::isfinite(seconds) || seconds > 359999) return "-";
+  if (!std::isfinite(seconds)) return "-";
+  if (seconds >= 360000) return fmt::format("{:.3g} days", seconds / 86400);
   const int s = static_cast<int>(std::lround(seconds));
   if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
   return fmt::format("{}:{:02}", s / 60, s % 60);

@@ -9,7 +9,6 @@
 
 #include "app/scene_view.h"
 #include "core/error.h"
-#include "core/log.h"
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/offscreen_context.h"
@@ -22,6 +21,7 @@ namespace riffle {
 namespace {
 
 constexpr double kMostRepeats = 1000;  // a step of a million seconds must not fill the disk with copies of one picture
+constexpr double kManyRepeats = 100;   // where a movie begins to look like a slide show
 
 std::string grouped(int count) {
   std::string text = std::to_string(count);
@@ -52,6 +52,8 @@ struct Recorder::Impl {
   std::int64_t next_frame = 0;
   int frames = 0;
   double seconds = 0;
+  std::vector<std::string> warnings;
+  bool warned_of_repeats = false;
 
   explicit Impl(const Scene& s) : scene(s) {}
 
@@ -77,7 +79,7 @@ Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::
   std::string why_not;
   impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
   if (!impl_->context) {
-    log::warn("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not);
+    impl_->warnings.push_back(fmt::format("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not));
     return;
   }
   impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
@@ -93,6 +95,7 @@ Recorder::~Recorder() = default;
 bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
 bool Recorder::has_movie() const { return impl_->video != nullptr; }
 int Recorder::movie_frames() const { return impl_->frames; }
+const std::vector<std::string>& Recorder::warnings() const { return impl_->warnings; }
 double Recorder::seconds() const { return impl_->seconds; }
 void Recorder::drop_movie() { impl_->video.reset(); }
 
@@ -102,6 +105,13 @@ void Recorder::record_until(double time, const Simulation& simulation) {
   // A time limit of n intervals is rounded to either side of n times the interval.
   const double frames = std::floor(time / interval + 1e-6) + 1 - static_cast<double>(impl_->next_frame);
   if (!(frames >= 1)) return;
+  if (frames > kManyRepeats && !impl_->warned_of_repeats) {
+    impl_->warned_of_repeats = true;
+    impl_->warnings.push_back(fmt::format(
+        "one step before t = {:.4g} s spans {:.0f} frames of the movie, which are one and the same picture{}; "
+        "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
+        time, frames, frames > kMostRepeats ? fmt::format(" (at most {:g} of them are written)", kMostRepeats) : ""));
+  }
   const int due = static_cast<int>(std::min(frames, kMostRepeats));
   const Stopwatch watch(impl_->seconds);
   impl_->draw(simulation, time);

@@ -13,8 +13,8 @@ namespace riffle {
 
 class Recorder {
  public:
-  /// Where this machine cannot draw, that is logged once and the recorder does nothing: a run without pictures is still
-  /// a run.
+  /// Where this machine cannot draw, that is a warning and the recorder does nothing: a run without pictures is still a
+  /// run.
   /// @param movie  file, or empty for none
   /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
   Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie);
@@ -34,6 +34,9 @@ class Recorder {
   void finish_movie();
 
   void drop_movie();  ///< after a failure: no more frames, and no file
+
+  /// What went otherwise than asked for, in the order in which it was found; for the caller to log.
+  const std::vector<std::string>& warnings() const;
 
   int movie_frames() const;
   double seconds() const;  ///< of wall time spent in here

@@ -33,6 +33,19 @@ Json to_json(const RunReport& r) {
   for (const auto& s : r.stages)
     stages[s.name] = {{"count", s.count}, {"mean_ms", s.mean_ms}, {"median_ms", s.median_ms}, {"p95_ms", s.p95_ms}};
   const Diagnostics& d = r.diagnostics;
+  const Json diagnostics{{"kinetic_energy", d.kinetic_energy},
+                         {"potential_energy", d.potential_energy},
+                         {"internal_energy", d.internal_energy},
+                         {"momentum", {d.momentum[0], d.momentum[1], d.momentum[2]}},
+                         {"mass", d.mass},
+                         {"density_error_mean", d.density_error_mean},
+                         {"density_error_max", d.density_error_max},
+                         {"max_speed", d.max_speed},
+                         {"max_acceleration", d.max_acceleration},
+                         {"non_finite", d.non_finite},
+                         {"outside", d.outside},
+                         {"contained", r.clock.contained},
+                         {"state_hash", fmt::format("{:016x}", d.state_hash)}};
   return Json{
       {"scene", r.scene},
       {"solver", r.solver},
@@ -56,20 +69,7 @@ Json to_json(const RunReport& r) {
         {"min", r.neighbors.min},
         {"max", r.neighbors.max}}},
       {"stages", stages},
-      {"diagnostics",
-       {{"kinetic_energy", d.kinetic_energy},
-        {"potential_energy", d.potential_energy},
-        {"internal_energy", d.internal_energy},
-        {"momentum", {d.momentum[0], d.momentum[1], d.momentum[2]}},
-        {"mass", d.mass},
-        {"density_error_mean", d.density_error_mean},
-        {"density_error_max", d.density_error_max},
-        {"max_speed", d.max_speed},
-        {"max_acceleration", d.max_acceleration},
-        {"non_finite", d.non_finite},
-        {"outside", d.outside},
-        {"contained", r.clock.contained},
-        {"state_hash", fmt::format("{:016x}", d.state_hash)}}},
+      {"diagnostics", r.diagnosed ? diagnostics : Json(nullptr)},
       {"interrupted", r.interrupted},
       {"failure", r.failure.empty() ? Json(nullptr) : Json(r.failure)},
       {"pictures", r.pictures},
@@ -86,6 +86,11 @@ std::string summary_text(const RunReport& r) {
       short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
       fmt::format("{:.1f}", r.neighbors.mean), r.neighbors.min, r.neighbors.max,
       bytes_text(static_cast<double>(r.memory_bytes)));
+  if (r.diagnosed)
+    text += fmt::format(
+        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} m/s{}\n",
+        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
+        r.clock.contained > 0 ? fmt::format("; {} times one was put back behind a wall", r.clock.contained) : "");
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty()) text += "\n";
   if (!r.pictures.empty())

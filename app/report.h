@@ -22,6 +22,7 @@ struct RunReport {
   NeighborReport neighbors;
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
+  bool diagnosed = false;  ///< false: reading the final state failed, and diagnostics says nothing
   std::size_t memory_bytes = 0;
   bool interrupted = false;
   std::string failure;  ///< why the run ended early; "": it did not

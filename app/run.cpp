@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 
 #include "app/commands.h"
@@ -13,6 +16,7 @@
 #include "app/recorder.h"
 #include "app/report.h"
 #include "app/signals.h"
+#include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "sim/simulation.h"
@@ -33,11 +37,41 @@ struct Outputs {
   Outputs(const Scene& scene, const RunOptions& options)
       : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
         movie(options.video) {
-    prepare_folder(folder);
-    if (!movie.empty()) prepare_file(movie);
     json_to_stdout = options.json == "-";
     if (!json_to_stdout) json = options.json;
+    refuse_collisions(scene, options);
+    prepare_folder(folder);
+    if (!movie.empty()) prepare_file(movie);
     if (!json.empty()) prepare_file(json);
+  }
+
+  fs::path final_picture() const { return folder / "final.png"; }
+  static std::string numbered_picture(std::uint64_t step) { return fmt::format("step_{:07}.png", step); }
+
+ private:
+  /// Before anything is made: of two outputs in one file only the later would be left.
+  void refuse_collisions(const Scene& scene, const RunOptions& options) const {
+    struct Named {
+      std::string what;
+      fs::path file;
+    };
+    std::vector<Named> all = {{"the scene", scene.path}, {"the last picture", final_picture()}};
+    if (!movie.empty()) all.push_back({"--video", movie});
+    if (!json.empty()) all.push_back({"--json", json});
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t k = i + 1; k < all.size(); ++k)
+        if (same_file(all[i].file, all[k].file))
+          throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own",
+                                       all[k].what, all[k].file.string(), all[i].what, all[i].file.string()));
+    const std::string name = json.filename().string();
+    if (options.image_every > 0 && !json.empty() && name.starts_with("step_") && name.ends_with(".png") &&
+        same_file(folder / name, json))
+      throw InputError(fmt::format("--json ({}) has the name of a picture of --image-every; it needs one of its own",
+                                   json.string()));
+    std::error_code ignored;
+    if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
+      throw InputError(
+          fmt::format("--video ({}) is there and is no regular file; a movie would replace it", movie.string()));
   }
 };
 
@@ -59,17 +93,6 @@ struct Goal {
   }
 };
 
-/// "" while the state is sound.
-std::string what_blew_up(const Diagnostics& now, const StepReport& clock, int particles) {
-  if (now.non_finite == 0) return "";
-  return fmt::format(
-      "after step {} (t = {:.6g} s) {} of {} particles have a position or velocity that is no number: the simulation "
-      "is unstable. A smaller step helps most: time.step=auto, or a smaller time.cfl; then a larger "
-      "solver.artificial_viscosity, "
-      "and bodies that do not overlap",
-      clock.step, clock.time, now.non_finite, particles);
-}
-
 class Run {
  public:
   Run(const Scene& scene, const RunOptions& options, const Device& device)
@@ -83,18 +106,43 @@ class Run {
     Interruption interruption;
     Recorder recorder(scene_, simulation_, outputs_.movie);
     if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
-    step_until_done(recorder, interruption);
+    // Hours may be behind a step that fails, for want of memory say: what they gave is written all the same.
+    guarded([&] { step_until_done(recorder, interruption); });
+    progress_.reset();
+    guarded([&] { settle(recorder); });
     finish(recorder, interruption);
-    if (!report_.failure.empty()) throw RuntimeFailure(report_.failure);
+    if (!report_.failure.empty()) {
+      if (machine_lacks_) throw Unavailable(report_.failure);
+      throw RuntimeFailure(report_.failure);
+    }
     return interruption ? 128 + interruption.signal() : 0;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Runs a part of the simulation; what it throws becomes the reason why the run ended, unless there is one already.
+  template <class Part>
+  void guarded(const Part& part) {
+    const auto note = [&](const std::string& what, bool machine_lacks) {
+      if (!report_.failure.empty()) return;
+      report_.failure = what;
+      machine_lacks_ = machine_lacks;
+    };
+    try {
+      part();
+    } catch (const Unavailable& lack) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, lack.what()), true);
+    } catch (const std::bad_alloc&) {
+      note(fmt::format("ended after step {}: out of memory", simulation_.latest().step), false);
+    } catch (const std::exception& failure) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, failure.what()), false);
+    }
+  }
+
   void step_until_done(Recorder& recorder, const Interruption& interruption) {
-    const auto begin = Clock::now();
     progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()));
+    begin_ = Clock::now();
     record(recorder, 0);
     StepReport known = simulation_.latest();
     for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption;) {
@@ -103,20 +151,46 @@ class Run {
       known = simulation_.latest();
       warn_if_supersonic(known);
       record(recorder, known.time);
-      if (options_.image_every > 0 && step % options_.image_every == 0)
-        save(recorder, fmt::format("step_{:07}.png", step), known.time);
-      if (step % kDiagnosticsEvery == 0 || !std::isfinite(known.max_speed)) {
+      if (options_.image_every > 0 && step % options_.image_every == 0) {
+        known = simulation_.finish();  // the caption is the time of what is drawn
+        save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
+      }
+      if (step % kDiagnosticsEvery == 0 || looks_unstable(known, simulation_)) {
         known = simulation_.finish();
-        report_.failure = what_blew_up(simulation_.diagnostics(), known, simulation_.particle_count());
-        if (!report_.failure.empty()) break;
+        const Diagnostics now = simulation_.diagnostics();
+        report_.failure = what_blew_up(now, known, simulation_);
+        if (!report_.failure.empty() || is_stuck(step, known)) break;
+        warn_if_compressed(now, known);
       }
       progress_->update(goal_.fraction(step, known), known.time, step);
     }
-    progress_.reset();
+  }
+
+  /// After the last step: the clock, and the movie's last frames.
+  void settle(Recorder& recorder) {
+    report_.clock = simulation_.latest();  // stays, where waiting for the rest fails
+    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    report_.recording_seconds = recorder.seconds();
     report_.clock = simulation_.finish();
     record(recorder, report_.clock.time);
-    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     report_.recording_seconds = recorder.seconds();
+  }
+
+  /// A step of length 0 is not counted, and no other will follow it.
+  bool is_stuck(std::uint64_t enqueued, const StepReport& known) const {
+    return known.step < enqueued && !(known.time >= goal_.time * (1 - 1e-9));
+  }
+
+  void warn(const std::string& text) {
+    if (progress_) progress_->wipe();
+    log::warn("{}", text);
+    report_.warnings.push_back(text);
+  }
+
+  void pass_on_warnings(const Recorder& recorder) {
+    for (; recorder_warnings_ < recorder.warnings().size(); ++recorder_warnings_)
+      warn(recorder.warnings()[recorder_warnings_]);
   }
 
   /// The usual way in which a run goes wrong without a single NaN.
@@ -124,14 +198,18 @@ class Run {
     const float speed_of_sound = simulation_.speed_of_sound();
     if (warned_of_speed_ || !(known.max_speed > speed_of_sound)) return;
     warned_of_speed_ = true;
-    const std::string text = fmt::format(
-        "at step {} (t = {:.4g} s) particles are as fast as {:.3g} m/s, above the numerical speed of sound ({:.3g} "
-        "m/s): the result is not "
-        "to be trusted; a larger solver.speed_of_sound or a smaller step would help",
-        known.step, known.time, known.max_speed, speed_of_sound);
-    if (progress_) progress_->wipe();
-    log::warn("{}", text);
-    report_.warnings.push_back(text);
+    warn(
+        fmt::format("at step {} (t = {:.4g} s) particles are as fast as {:.3g} m/s, above the numerical speed of sound "
+                    "({:.3g} m/s): the result is not to be trusted; a larger solver.speed_of_sound or a smaller step "
+                    "would help",
+                    known.step, known.time, known.max_speed, speed_of_sound));
+  }
+
+  void warn_if_compressed(const Diagnostics& now, const StepReport& known) {
+    const std::string text = what_is_compressed(now, known);
+    if (warned_of_compression_ || text.empty()) return;
+    warned_of_compression_ = true;
+    warn(text);
   }
 
   void give_up(const char* what, const std::exception& failure) {
@@ -144,44 +222,24 @@ class Run {
   void record(Recorder& recorder, double time) {
     try {
       recorder.record_until(time, simulation_);
-    } catch (const RuntimeFailure& failure) {
+    } catch (const std::exception& failure) {
       give_up("the movie is given up", failure);
       recorder.drop_movie();
     }
+    pass_on_warnings(recorder);
   }
 
-  void save(Recorder& recorder, const std::string& name, double time) {
+  void save(Recorder& recorder, const fs::path& file, double time) {
     if (!recorder.can_draw()) return;
-    const fs::path file = outputs_.folder / name;
     try {
       recorder.save_picture(file, simulation_, time);
       report_.pictures.push_back(file.string());
-    } catch (const RuntimeFailure& failure) {
+    } catch (const std::exception& failure) {
       give_up("a picture is missing", failure);
     }
   }
 
   void finish(Recorder& recorder, const Interruption& interruption) {
-    report_.scene = scene_.name;
-    report_.device = simulation_.device();
-    report_.particles = simulation_.particle_count();
-    report_.wall_particles = simulation_.boundary_count();
-    report_.diagnostics = simulation_.diagnostics();
-    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, report_.particles);
-    if (report_.diagnostics.non_finite == 0)
-      report_.neighbors = simulation_.neighbors();  // a NaN has no cell
-    else
-      report_.neighbors.method = to_string(scene_.simulation.neighbors.method);
-    report_.stages = simulation_.timings().stats();
-    report_.memory_bytes = simulation_.memory_bytes();
-    report_.interrupted = static_cast<bool>(interruption);
-    if (report_.failure.empty() && !interruption && std::isfinite(goal_.time) &&
-        report_.clock.time < goal_.time * (1 - 1e-9))
-      report_.failure = fmt::format(
-          "the time step has become 0 at t = {:.6g} s (step {}): an acceleration is too large for single precision",
-          report_.clock.time, report_.clock.step);
-    for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
-
     // One output that fails must not cost the others.
     std::string& failure = output_failure_;
     const auto attempt = [&](auto&& write) {
@@ -191,13 +249,16 @@ class Run {
         failure += (failure.empty() ? "" : "\n") + std::string(error.what());
       }
     };
-    save(recorder, "final.png", report_.clock.time);
+    // First what is nearly there: the diagnostics need memory and a device that still answers.
+    save(recorder, outputs_.final_picture(), report_.clock.time);
     attempt([&] {
       if (!recorder.has_movie()) return;
       recorder.finish_movie();
       report_.movie = outputs_.movie.string();
       report_.movie_frames = recorder.movie_frames();
     });
+    guarded([&] { examine(interruption); });
+    for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     if (report_.failure.empty()) report_.failure = failure;
     attempt([&] {
       if (!outputs_.json.empty()) write_text(outputs_.json, to_json(report_).dump(2) + "\n");
@@ -208,6 +269,35 @@ class Run {
       print_whole(summary_text(report_));
     if (report_.failure.empty()) report_.failure = failure;
     if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+  }
+
+  /// What the final state is worth.
+  void examine(const Interruption& interruption) {
+    report_.scene = scene_.name;
+    report_.device = simulation_.device();
+    report_.particles = simulation_.particle_count();
+    report_.wall_particles = simulation_.boundary_count();
+    report_.interrupted = static_cast<bool>(interruption);
+    report_.memory_bytes = simulation_.memory_bytes();
+    report_.neighbors.method = to_string(scene_.simulation.neighbors.method);
+    report_.diagnostics = simulation_.diagnostics();
+    report_.diagnosed = true;
+    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
+    if (report_.failure.empty()) {
+      warn_if_compressed(report_.diagnostics, report_.clock);
+      if (!interruption) report_.failure = what_is_missing();
+    }
+    report_.stages = simulation_.timings().stats();
+    if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
+  }
+
+  /// "" when the run did what was asked for.
+  std::string what_is_missing() const {
+    const StepReport& clock = report_.clock;
+    if (goal_.steps && clock.step < *goal_.steps) return why_stuck(clock, fmt::format("{} steps", *goal_.steps));
+    if (!goal_.steps && clock.time < goal_.time * (1 - 1e-9))
+      return why_stuck(clock, fmt::format("{:g} s", goal_.time));
+    return "";
   }
 
   static void print_whole(const std::string& text) {
@@ -223,7 +313,10 @@ class Run {
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping
   std::string output_failure_;        ///< of what could not be written
-  bool warned_of_speed_ = false;
+  Clock::time_point begin_ = Clock::now();
+  std::size_t recorder_warnings_ = 0;  ///< logged so far
+  bool warned_of_speed_ = false, warned_of_compression_ = false;
+  bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace riffle {
 namespace {
 
 volatile sig_atomic_t arrived = 0;
-struct sigaction previous_int, previous_term, previous_pipe;
+struct sigaction previous_int, previous_term, previous_pipe, previous_size;
 
 void note(int signal) { arrived = signal; }
 
@@ -24,12 +24,14 @@ Interruption::Interruption() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &previous_pipe);
+  sigaction(SIGXFSZ, &ignore, &previous_size);
 }
 
 Interruption::~Interruption() {
   sigaction(SIGINT, &previous_int, nullptr);
   sigaction(SIGTERM, &previous_term, nullptr);
   sigaction(SIGPIPE, &previous_pipe, nullptr);
+  sigaction(SIGXFSZ, &previous_size, nullptr);
 }
 
 int Interruption::signal() const { return arrived; }

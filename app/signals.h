@@ -3,7 +3,8 @@
 
 namespace riffle {
 
-/// While it lives, SIGINT and SIGTERM are noted; a second one ends the program at once. SIGPIPE becomes a failed write.
+/// While it lives, SIGINT and SIGTERM are noted; a second one ends the program at once. SIGPIPE and
+/// SIGXFSZ (a file above `ulimit -f`) become failed writes.
 class Interruption {
  public:
   Interruption();

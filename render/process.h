@@ -13,7 +13,7 @@ namespace riffle {
 std::string find_program(const std::string& name);
 
 /// Starts a program in a process group of its own, so that the terminal's Ctrl-C does not reach it, and with no blocked
-/// or ignored signals.
+/// or ignored signals, SIGXFSZ apart: a program that ignores it can say that its file became too large.
 /// @param stdin_fd,stdout_fd,stderr_fd descriptors that become the child's 0, 1 and 2; -1 is /dev/null
 /// @return its process id. @throws RuntimeFailure with the reason
 pid_t start_process(const std::vector<std::string>& arguments, int stdin_fd, int stdout_fd, int stderr_fd);

@@ -179,7 +179,7 @@ void VideoWriter::write(std::vector<std::uint8_t> rgb) {
   v.changed.wait(lock, [&] { return v.queue.size() < kQueueFrames || v.write_error != 0; });
   if (v.write_error != 0) {
     lock.unlock();
-    wait_process(std::exchange(v.process, -1));
+    if (v.process > 0) wait_process(std::exchange(v.process, -1));  // a second write after the failure finds none
     throw RuntimeFailure(fmt::format("{}: ffmpeg stopped: {}", v.path, v.ffmpeg_says()));
   }
   v.queue.push_back(std::move(rgb));

@@ -49,6 +49,9 @@ Form number_from(double min, double max, std::string unit) {
   return form;
 }
 
+/// Either sign, small enough that its square and what follows from it stay numbers in single precision.
+Form bounded(std::string unit) { return number_from(-1e6, 1e6, std::move(unit)); }
+
 Form words(std::vector<std::string> allowed) {
   Form form;
   form.kind = Form::Kind::Word;
@@ -214,7 +217,7 @@ Record body_record() {
                       [](SceneDraft& d) { body(d).shape = Shape::Box, d.bodies.back().box = true; }),
               section("sphere", "A sphere, filled with particles.", sphere_record(),
                       [](SceneDraft& d) { body(d).shape = Shape::Sphere, d.bodies.back().sphere = true; }),
-              optional("velocity", {spatial(number("m/s"))}, {0.0, 0.0, 0.0}, "Velocity at the start.",
+              optional("velocity", {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0}, "Velocity at the start.",
                        [](SceneDraft& d, const Value& v) { body(d).velocity = v.vector(); }),
               optional("jitter", {number_from(0, 0.5, "particle spacings")}, 0.0,
                        "Largest random displacement of a particle from its place on the lattice.",
@@ -242,6 +245,11 @@ Record solver_record() {
                "Whether pressure may pull. `false` clamps it at 0, as a free surface needs; `true` suits full periodic "
                "boxes.",
                [](SceneDraft& d, const Value& v) { sim(d).wcsph.negative_pressure = v.flag(); }),
+      optional("damping_rate", {number_from(0, 1e4, "1/s")}, 0.0,
+               "Velocities decay at this rate until `damping_time`, so that a start from a lattice settles.",
+               [](SceneDraft& d, const Value& v) { sim(d).wcsph.damping_rate = v.number(); }),
+      optional("damping_time", {number_from(0, kNoLimit, "s")}, 0.0, "Simulated time at which the damping ends.",
+               [](SceneDraft& d, const Value& v) { sim(d).wcsph.damping_time = v.number(); }),
   }};
 }
 
@@ -314,7 +322,7 @@ Record picture_record() {
 
 Record movie_record() {
   return {{
-      optional("frames_per_second", {number_above(0, "1/s", 240)}, 30.0, "Frames per second of movie.",
+      optional("frames_per_second", {number_from(0.1, 240, "1/s")}, 30.0, "Frames per second of movie.",
                [](SceneDraft& d, const Value& v) { d.scene.run.frames_per_second = v.precise(); }),
       optional("time_scale", {number_above(0, "s/s")}, 1.0,
                "Simulated seconds per second of movie; 0.5 is slow motion.",
@@ -347,7 +355,7 @@ Record make_scene_format() {
       optional("dimension", {whole(2, 3)}, 3, "2 ignores every third component; y is up in both.",
                [](SceneDraft& d, const Value& v) { sim(d).domain.dimension = static_cast<int>(v.whole()); }),
       domain,
-      optional("gravity", {spatial(number("m/s^2"))}, {0.0, -9.81, 0.0}, "Acceleration of gravity.",
+      optional("gravity", {spatial(bounded("m/s^2"))}, {0.0, -9.81, 0.0}, "Acceleration of gravity.",
                [](SceneDraft& d, const Value& v) { sim(d).gravity = v.vector(); }),
       particles,
       fluids,

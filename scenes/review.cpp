@@ -85,6 +85,8 @@ class Review {
     if (intact({"dimension", "domain", "particles"})) check_resolution();
     check_fluids();
     if (intact({"dimension", "domain", "particles"})) check_bodies();
+    if (intact({"dimension", "domain", "gravity", "solver"})) warn_of_endless_fall();
+    if (intact({"solver"})) check_damping();
     if (intact({"time"})) check_time();
     if (problems_.empty()) warn_of_unstable_step();
     if (intact({"dimension", "domain", "picture"})) check_picture();
@@ -264,6 +266,23 @@ class Review {
              format("overlaps bodies[%zu] by %g m: where both have particles the pressure starts very high", bodies[m],
                     static_cast<double>(depth)));
       }
+  }
+
+  void warn_of_endless_fall() {
+    if (setup_.wcsph.speed_of_sound > 0) return;  // whoever gives it knows how fast the fluid gets
+    for (int a = 0; a < setup_.domain.dimension; ++a)
+      if (setup_.domain.periodic(a) && component(setup_.gravity, a) != 0)
+        warn("gravity",
+             format("%g m/s^2 act along the periodic axis %s: a fluid that nothing holds accelerates without "
+                    "end, and the automatic speed of sound does not know how fast it gets; give "
+                    "solver.speed_of_sound",
+                    static_cast<double>(component(setup_.gravity, a)), kAxisNames[a]));
+  }
+
+  void check_damping() {
+    const bool rate = setup_.wcsph.damping_rate > 0, time = setup_.wcsph.damping_time > 0;
+    if (rate && !time) warn("solver.damping_rate", "has no effect without a solver.damping_time");
+    if (time && !rate) warn("solver.damping_time", "has no effect without a solver.damping_rate");
   }
 
   void warn_of_unstable_step() {

@@ -17,6 +17,13 @@ TEST_F(Bench, StepsAreMeasuredOnAFluidThatHasMoved) {
   for (const auto& [name, stage] : r["stages"].items()) EXPECT_EQ(stage["count"], 10) << name << ": warm-up counted";
 }
 
+TEST_F(Bench, StepsOfAFluidThatFellApartAreAFailure) {
+  const Outcome outcome = riffle({"bench", "step", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
+                                  "time.step=0.05", "--count", "10"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "the figures mean nothing: after step"));
+}
+
 TEST_F(Bench, PicturesAreDrawnOrTheReasonIsGiven) {
   const Outcome outcome = riffle({"bench", "draw", scene_, "--device", "cpu", "--count", "2", "--json", "d.json"});
   if (outcome.exit_code == 2) {

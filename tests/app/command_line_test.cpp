@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "program.h"
 
 namespace riffle {
@@ -49,6 +51,26 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
   }
 }
 
+TEST_F(CommandLine, StandardOutputThatCannotBeWrittenToIsAFailure) {
+  for (const char* command : {"list", "doctor", "--help", "check small.yaml", "bench step small.yaml --count 1"})
+    for (const char* output : {">/dev/full", ">&-"}) {
+      const std::string line = "cd " + folder_.string() +
+                               " && export ASAN_OPTIONS=detect_leaks=0; " RIFFLE_PROGRAM " " + command + " " + output +
+                               " 2>err; echo $? >code";
+      ASSERT_EQ(std::system(line.c_str()), 0);
+      EXPECT_EQ(read("code"), "1\n") << line;
+      EXPECT_TRUE(contains(read("err"), "riffle: standard output cannot be written to"));
+    }
+}
+
+TEST_F(CommandLine, ClosedDescriptorsDoNotGetIntoTheReport) {
+  const std::string line = "cd " + folder_.string() +
+                           " && export ASAN_OPTIONS=detect_leaks=0; " RIFFLE_PROGRAM
+                           " run small.yaml --steps 2 --json r.json <&- >&- 2>&-; true";
+  ASSERT_EQ(std::system(line.c_str()), 0);
+  EXPECT_EQ(json("r.json")["steps"], 2);
+}
+
 TEST_F(CommandLine, CudaWithoutAGpuIsUnavailable) {
   if (contains(riffle({"doctor"}).out, "[ok] CUDA")) GTEST_SKIP() << "this machine has a usable GPU";
   const Outcome outcome = riffle({"run", scene_, "--device", "cuda"});
@@ -89,6 +111,12 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   for (const char* row : {"domain", "speed of sound", "time step", "memory", "time per step", "median of"})
     EXPECT_TRUE(contains(outcome.out, row));
   EXPECT_TRUE(files().empty()) << "check writes nothing";
+}
+
+TEST_F(CommandLine, CheckGivesLongRunsInDays) {
+  const Outcome outcome = riffle({"check", scene_, "--device", "cpu", "--set", "time.end=1e9"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, " days without pictures"));
 }
 
 TEST_F(CommandLine, CheckScalesTheTimeOfALargeSceneFromASmallerOne) {

@@ -1,4 +1,7 @@
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "program.h"
 
@@ -69,7 +72,10 @@ TEST_F(RunOutputs, RunWithoutOpenGLGoesOnWithoutPicturesAndSaysSoOnce) {
   if (outcome.err.find("no pictures") == std::string::npos) GTEST_SKIP() << "OpenGL cannot be hidden on this machine";
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err.find("no pictures"), outcome.err.rfind("no pictures"));
-  EXPECT_TRUE(nlohmann::json::parse(outcome.out)["pictures"].empty());
+  const auto report = nlohmann::json::parse(outcome.out);
+  EXPECT_TRUE(report["pictures"].empty());
+  ASSERT_EQ(report["warnings"].size(), 1u);
+  EXPECT_TRUE(contains(report["warnings"][0], "no pictures"));
 }
 
 TEST_F(RunOutputs, InstabilityEndsTheRunWithTheStepTheCountAndARemedy) {
@@ -84,6 +90,94 @@ TEST_F(RunOutputs, InstabilityEndsTheRunWithTheStepTheCountAndARemedy) {
 }
 
 // Walls put particles back, so that positions stay numbers however wild they are.
+TEST_F(RunOutputs, AFluidPressedIntoACornerIsAFailureWithoutASingleNaN) {
+  for (const char* step : {"time.step=0.01", "time.step=0.05"}) {
+    const Outcome outcome = riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set", step,
+                                    "--time", "0.5", "--json", "r.json", "--out", "o"});
+    EXPECT_EQ(outcome.exit_code, 1) << step;
+    EXPECT_TRUE(contains(outcome.err, "the simulation is unstable")) << step;
+    EXPECT_TRUE(contains(outcome.err, "time.step=auto")) << step;
+    EXPECT_EQ(json("r.json")["diagnostics"]["non_finite"], 0) << step;
+    EXPECT_TRUE(contains(json("r.json")["failure"], "rest density")) << step;
+    EXPECT_TRUE(contains(outcome.out, "put back behind a wall")) << step;
+  }
+}
+
+TEST_F(RunOutputs, SpeedsFarAboveTheSpeedOfSoundAreAFailure) {
+  const Outcome outcome = riffle({"run", scene_, "--set", "solver.speed_of_sound=2", "--set",
+                                  "bodies[0].velocity=[30, 0, 0]", "--steps", "50", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "more than 10 times the numerical speed of sound"));
+  EXPECT_LT(json("r.json")["steps"], 50);
+}
+
+TEST_F(RunOutputs, CompressionOfAFewPercentIsWarnedAboutOnce) {
+  const Outcome outcome = riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
+                                  "solver.speed_of_sound=4", "--steps", "1200", "--json", "r.json", "--out", "o"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto first = outcome.err.find("the fluid is compressed by");
+  EXPECT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("the fluid is compressed by", first + 1), std::string::npos);
+  EXPECT_TRUE(contains(json("r.json")["warnings"].dump(), "the fluid is compressed by"));
+}
+
+TEST_F(RunOutputs, FewerStepsThanAskedForAreAFailure) {
+  // Stiff enough for the step to vanish, while every product that a force is made of stays a number.
+  const std::string stiff = write("stiff.yaml",
+                                  "domain: {min: [0, 0, 0], max: [0.001, 0.001, 0.001]}\n"
+                                  "particles: {spacing: 0.0001}\n"
+                                  "fluids: [{name: tar, viscosity: 1e37, rest_density: 1}]\n"
+                                  "bodies: [{box: {min: [0, 0, 0], max: [0.0005, 0.0005, 0.0005]}}]\n");
+  const Outcome outcome = riffle({"run", stiff, "--steps", "1000000000", "--out", "o"});  // would not end
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "the time step has become 0 after step 0"));
+  EXPECT_TRUE(contains(outcome.err, "short of 1000000000 steps"));
+  EXPECT_EQ(riffle({"run", stiff, "--steps", "5", "--out", "o"}).exit_code, 1);
+  EXPECT_EQ(riffle({"run", stiff, "--time", "1", "--out", "o"}).exit_code, 1);
+}
+
+TEST_F(RunOutputs, TwoOutputsInOneFileAreRefusedBeforeAnythingIsMade) {
+  std::filesystem::create_symlink(folder_ / "small.yaml", folder_ / "link.yaml");
+  for (const auto& [first, second] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--video", "m.mp4", "--json", "./m.mp4"}, "--video"},
+           {{"--out", "o", "--json", "o/final.png"}, "picture"},
+           {{"--json", "link.yaml"}, "the scene"},
+           {{"--out", "o", "--json", "o/step_1.png", "--image-every", "1"}, "--image-every"}}) {
+    std::vector<std::string> words = {"run", scene_, "--steps", "1"};
+    words.insert(words.end(), first.begin(), first.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "--json ("));
+    EXPECT_TRUE(contains(outcome.err, second));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "o"));
+  }
+}
+
+TEST_F(RunOutputs, MovieDoesNotReplaceWhatIsNoFile) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.mp4").c_str(), 0600), 0);
+  const Outcome outcome = riffle({"run", scene_, "--steps", "1", "--video", "pipe.mp4"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "no regular file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe.mp4"));
+}
+
+TEST_F(RunOutputs, StepsLongerThanAHundredFramesAreWarnedAboutOnce) {
+  if (!can_draw() || !has_tool("ffmpeg")) GTEST_SKIP() << "needs an off-screen OpenGL and ffmpeg";
+  const Outcome outcome = riffle({"run", scene_, "--steps", "3", "--video", "m.mp4", "--json", "r.json", "--set",
+                                  "movie.time_scale=0.0001", "--set", "picture.size=[64, 64]"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json("r.json")["warnings"].size(), 1u);
+  EXPECT_TRUE(contains(json("r.json")["warnings"].dump(), "frames of the movie"));
+}
+
+TEST_F(RunOutputs, AFileAboveTheSizeLimitIsAFailedWriteNotASignal) {
+  write("go.sh", "export ASAN_OPTIONS=detect_leaks=0\nulimit -f 1\n" RIFFLE_PROGRAM
+                 " run small.yaml --steps 600 --json r.json >out 2>err\necho $? >code\n");
+  ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh").c_str()), 0);
+  EXPECT_EQ(read("code"), "1\n");
+  EXPECT_TRUE(contains(read("err"), "File too large"));
+}
+
 TEST_F(RunOutputs, SpeedsAboveTheSpeedOfSoundAreWarnedAboutOnce) {
   const Outcome outcome = riffle({"run", scene_, "--set", "solver.speed_of_sound=20", "--set",
                                   "bodies[0].velocity=[30, 0, 0]", "--steps", "50", "--json", "r.json"});

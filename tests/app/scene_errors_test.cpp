@@ -38,6 +38,8 @@ TEST_F(SceneErrors, MoreMemoryThanThereIsIsExitCodeTwoWithBothNumbersAndARemedy)
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_TRUE(contains(outcome.err, "bytes) free; particles.spacing="));
     EXPECT_TRUE(contains(outcome.err, "would fit"));
+    EXPECT_TRUE(contains(outcome.err, "wall particles and a grid of"));
+    EXPECT_TRUE(contains(outcome.err, "smaller domain"));
   }
   const Outcome check = riffle(
       {"check", scene_, "--device", "cpu", "--set", "particles.spacing=0.0005", "--set", "domain.max=[50, 1, 1]"});

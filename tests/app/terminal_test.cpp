@@ -20,6 +20,7 @@ TEST_F(Terminal, NothingIsShownOnAPipeNorWithQuiet) {
   EXPECT_EQ(pipe.exit_code, 0);
   EXPECT_EQ(pipe.err, "");
   EXPECT_TRUE(contains(pipe.out, "median ms"));
+  EXPECT_TRUE(contains(pipe.out, "fastest particle"));
   const Outcome quiet = Program({"run", scene_, "--steps", "200", "--quiet"}, folder_, true).wait();
   EXPECT_EQ(quiet.err, "");
   EXPECT_EQ(quiet.out, "");

@@ -55,6 +55,13 @@ TEST(BadScenes, NumberWithAUnitIsToldTheUnitToUse) {
   EXPECT_TRUE(contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m)"));
 }
 
+TEST(BadScenes, AccelerationsSpeedsAndPacesBeyondMeasureAreRefused) {
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"gravity=[0, -1e38, 0]"}),
+                       "gravity[1]: found '-1e38', allowed: a number from -1000000"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[0].velocity=[1e7, 0, 0]"}), "velocity[0]: found '1e7'"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"movie.frames_per_second=0.01"}), "allowed: a number from 0.1 to 240"));
+}
+
 TEST(BadScenes, WrongWordIsToldTheNearest) {
   EXPECT_TRUE(
       contains(complaint(std::string(kGoodScene) + "neighbors: {method: hoetzlien}\n"), "did you mean 'hoetzlein'?"));

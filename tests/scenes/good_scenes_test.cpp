@@ -28,6 +28,8 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_EQ(scene.simulation.wcsph.tait_exponent, setup.wcsph.tait_exponent);
   EXPECT_EQ(scene.simulation.wcsph.artificial_viscosity, setup.wcsph.artificial_viscosity);
   EXPECT_EQ(scene.simulation.wcsph.negative_pressure, setup.wcsph.negative_pressure);
+  EXPECT_EQ(scene.simulation.wcsph.damping_rate, setup.wcsph.damping_rate);
+  EXPECT_EQ(scene.simulation.wcsph.damping_time, setup.wcsph.damping_time);
   EXPECT_EQ(scene.simulation.step.fixed, setup.step.fixed);
   EXPECT_EQ(scene.simulation.step.cfl, setup.step.cfl);
   EXPECT_EQ(scene.simulation.step.max, setup.step.max);
@@ -63,7 +65,7 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
       "bodies:\n  - {fluid: brine, box: {min: [0, 0, 0], max: [1, 1, 1]}, velocity: [1, -1, 0.5], jitter: 0.1}\n"
       "  - {fluid: oil, sphere: {center: [3, 3, 3], radius: 0.75}}\n"
       "solver: {type: wcsph, kernel: cubic_spline, speed_of_sound: 40, tait_exponent: 1, artificial_viscosity: 0.2, "
-      "negative_pressure: true}\n"
+      "negative_pressure: true, damping_rate: 20, damping_time: 0.125}\n"
       "neighbors: {method: brute_force}\ntime: {end: 0.5, step: 1e-4, cfl: 0.3, max_step: none}\n"
       "deterministic: true\nseed: 42\n"
       "picture: {size: [640, 480], camera: {position: [9, 9, 9], target: [1, 1, 1], up: [0, 0, 1], fov: 50}, color_by: "
@@ -97,6 +99,8 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_FLOAT_EQ(setup.wcsph.tait_exponent, 1);
   EXPECT_FLOAT_EQ(setup.wcsph.artificial_viscosity, 0.2f);
   EXPECT_TRUE(setup.wcsph.negative_pressure);
+  EXPECT_FLOAT_EQ(setup.wcsph.damping_rate, 20);
+  EXPECT_FLOAT_EQ(setup.wcsph.damping_time, 0.125f);
   EXPECT_EQ(setup.neighbors.method, NeighborMethod::BruteForce);
   EXPECT_DOUBLE_EQ(scene.run.end_time, 0.5);
   EXPECT_FLOAT_EQ(setup.step.fixed, 1e-4f);

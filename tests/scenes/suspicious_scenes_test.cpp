@@ -38,6 +38,19 @@ TEST(SuspiciousScenes, SettingsWithoutEffectGetAWarning) {
                        "--set time.max_step: has no effect"));
 }
 
+TEST(SuspiciousScenes, DampingWithOnlyOneOfItsSettingsGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"solver.damping_rate=5"}), "solver.damping_rate: has no effect"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"solver.damping_time=5"}), "solver.damping_time: has no effect"));
+  EXPECT_EQ(warnings_of(kGoodScene, {"solver.damping_rate=5", "solver.damping_time=0.1"}), "");
+}
+
+TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
+  const std::vector<std::string> endless = {"domain.axes=[periodic, walled, walled]", "gravity=[1, -9.81, 0]"};
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, endless), "gravity: 1 m/s^2 act along the periodic axis x"));
+  EXPECT_EQ(warnings_of(kGoodScene, {endless[0]}), "");
+  EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.speed_of_sound=30"}), "");
+}
+
 TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=0.1"}), "--set time.step: 0.1 s is above"));
   EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");

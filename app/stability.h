@@ -1,0 +1,23 @@
+#pragma once
+/// Whether a state is still that of a fluid.
+
+#include <string>
+
+#include "sim/simulation.h"
+
+namespace riffle {
+
+/// Why the state is worth nothing, with the numbers and a remedy; "" while it is sound. Walls put particles back, so
+/// that a run can fall apart without a single NaN.
+std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
+
+/// Whether the clock alone makes what_blew_up() worth its reading of all particles.
+bool looks_unstable(const StepReport& clock, const Simulation& simulation);
+
+/// What is to be distrusted but goes on; "" while nothing is.
+std::string what_is_compressed(const Diagnostics& now, const StepReport& clock);
+
+/// Why no step follows: `wanted` says what was asked for, "10 s" or "200 steps".
+std::string why_stuck(const StepReport& clock, const std::string& wanted);
+
+}  // namespace riffle
