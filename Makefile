@@ -45,7 +45,7 @@ cuda: packages
 	@tools/build cuda-dev
 
 bench: build
-	@tools/bench.sh
+	@bench/run.sh
 
 format:
 	@tools/format
