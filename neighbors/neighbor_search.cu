@@ -1,8 +1,10 @@
 #include "neighbors/neighbor_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "core/atomic.h"
 #include "core/error.h"
 #include "core/reduce.h"
 #include "neighbors/neighbor_list.h"
@@ -12,16 +14,16 @@ namespace riffle {
 
 namespace {
 
-struct LargestSquaredDisplacement {
+struct FlagLargeDisplacement {
   const Vec4* now;
   const Vec4* then;
   PeriodicWrap wrap;
+  float limit2;  ///< ((h_build - h) / 2)^2
+  std::uint32_t* flag;
 
-  RIFFLE_HD static float identity() { return 0; }
-  // NaN wins, so that a particle that is no longer a number counts as moved.
-  RIFFLE_HD static float combine(float a, float b) { return a >= b || a != a ? a : b; }
-  RIFFLE_HD float operator()(std::int64_t i) const {
-    return squared_length(separation(xyz(now[i]), xyz(then[i]), wrap));
+  // Written so that NaN raises it: a particle that is no longer a number counts as moved. All writers write the same.
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (!(squared_length(separation(xyz(now[i]), xyz(then[i]), wrap)) < limit2)) atomic_max(flag, 1u);
   }
 };
 
@@ -53,7 +55,11 @@ std::unique_ptr<SearchMethod> make_method(const Device& device, const SearchSett
 }  // namespace
 
 NeighborSearch::NeighborSearch(const Device& device, const SearchSettings& settings)
-    : device_(device), settings_(settings), method_(make_method(device, settings)), built_positions_(device) {}
+    : device_(device),
+      settings_(settings),
+      method_(make_method(device, settings)),
+      built_positions_(device),
+      moved_too_far_(device) {}
 NeighborSearch::~NeighborSearch() = default;
 NeighborSearch::NeighborSearch(NeighborSearch&&) noexcept = default;
 NeighborSearch& NeighborSearch::operator=(NeighborSearch&&) noexcept = default;
@@ -88,16 +94,27 @@ void NeighborSearch::list_neighbors(const Vec4* positions) {
 bool NeighborSearch::wants_reorder() const { return method_->order() != nullptr; }
 const std::uint32_t* NeighborSearch::order() const { return method_->order(); }
 
-bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) const {
-  if (!settings_.track_displacement) throw std::logic_error("displacement_exceeds: track_displacement is off");
-  const float largest2 = reduce<float>(device_, "largest displacement", count_,
-                                       LargestSquaredDisplacement{positions, built_positions_.data(), wrap_});
-  return !(2.0 * std::sqrt(double{largest2}) < double{h_build_} - double{h});
+const std::uint32_t* NeighborSearch::check_displacement(const Vec4* positions, float h) {
+  if (!settings_.track_displacement) throw std::logic_error("check_displacement: track_displacement is off");
+  moved_too_far_.resize(1);
+  moved_too_far_.fill_zero();
+  // Rounded down, so that the flag is never late. With no slack at all every particle is over it.
+  const double slack = std::max(0.0, (double{h_build_} - double{h}) / 2);
+  const float limit2 = std::nextafter(static_cast<float>(slack * slack), 0.0f);
+  parallel_for(device_, "check displacement", count_,
+               FlagLargeDisplacement{positions, built_positions_.data(), wrap_, limit2, moved_too_far_.data()});
+  return moved_too_far_.data();
+}
+
+bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) {
+  std::uint32_t flag = 0;
+  copy_to_host(device_, &flag, check_displacement(positions, h), sizeof flag);
+  return flag != 0;
 }
 
 OccupancyStats NeighborSearch::occupancy() const { return method_->occupancy(); }
 std::size_t NeighborSearch::memory_bytes() const {
-  return method_->memory_bytes() + built_positions_.bytes() + (list_ ? list_->memory_bytes() : 0);
+  return method_->memory_bytes() + built_positions_.bytes() + moved_too_far_.bytes() + (list_ ? list_->memory_bytes() : 0);
 }
 
 int count_non_finite(const Device& device, const Vec4* positions, int count) {

@@ -11,7 +11,7 @@
 /// number;
 /// - particles outside the box are found; periodic axes shorter than 2h are refused, between 2h and 3h they are exact;
 /// - positions may have moved since `build`: with h <= h_build the result is exact while twice the largest displacement
-///   stays below h_build - h (displacement_exceeds tells).
+///   stays below h_build - h (check_displacement raises a flag on the device when it does not).
 
 #include <cstdint>
 #include <memory>
@@ -77,9 +77,14 @@ class NeighborSearch {
   int count() const { return count_; }
   std::uint64_t version() const { return version_; }  ///< grows with every build
 
-  /// Whether a particle has moved, since build, so far that queries of radius h may miss a pair. Waits for the answer.
+  /// Looks whether a particle has moved, since build, so far that queries of radius h may miss a pair: raises a flag on the
+  /// device when twice a displacement reaches h_build - h, or a position is no longer a number. Asynchronous.
   /// positions: (count), in the order the traversal expects. Needs settings().track_displacement.
-  bool displacement_exceeds(const Vec4* positions, float h) const;
+  /// @return (1) on the device: 0 while queries are exact. Valid until the next build.
+  const std::uint32_t* check_displacement(const Vec4* positions, float h);
+
+  /// The same, as an answer for the host. Waits.
+  bool displacement_exceeds(const Vec4* positions, float h);
 
   OccupancyStats occupancy() const;  ///< waits
   std::size_t memory_bytes() const;  ///< allocated beyond the particles
@@ -95,6 +100,7 @@ class NeighborSearch {
   int count_ = 0;
   std::uint64_t version_ = 0;
   Buffer<Vec4> built_positions_;
+  Buffer<std::uint32_t> moved_too_far_;  ///< (1)
 };
 
 /// Particles with a coordinate that is NaN or infinite. Waits.
