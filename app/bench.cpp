@@ -10,10 +10,12 @@
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/output_files.h"
+#include "app/report.h"
 #include "app/scene_view.h"
 #include "app/stability.h"
 #include "app/stage_table.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "render/offscreen_context.h"
 #include "render/renderer.h"
 #include "sim/simulation.h"
@@ -41,6 +43,8 @@ void move_on(Simulation& simulation, double time) {
             fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
     }
   }
+  while (simulation.tuning() && simulation.tuning()->measuring) simulation.step();
+  if (simulation.tuning()) log::info("neighbours: {}", simulation.tuning()->reason);
   for (int step = 0; step < kWarmUp; ++step) simulation.step();
   simulation.finish();
 }
@@ -78,18 +82,19 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
 
   const Diagnostics diagnostics = simulation.diagnostics();
   NeighborReport neighbors;
-  neighbors.method = to_string(scene.simulation.neighbors.method);
+  neighbors.method = to_string(simulation.setup().neighbors.method);
+  neighbors.skin = simulation.setup().neighbors.skin;
   if (diagnostics.non_finite == 0) neighbors = simulation.neighbors();  // a NaN has no cell
   const auto stages = simulation.timings().stats();
   const double rate = simulation.particle_count() * double(options.count) / seconds;
   const std::string text = fmt::format(
-      "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {})\n"
+      "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {}) by {}\n"
       "{} steps from t = {:.4g} s to {:.4g} s: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
       "mean compression {:.2e}, fastest {:.3g} m/s, {:.1f} MiB on the device\n\n{}",
       scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean,
-      neighbors.min, neighbors.max, options.count, first.time, last.time, 1e3 * seconds / double(options.count),
-      1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20),
-      stage_table(stages));
+      neighbors.min, neighbors.max, neighbors.name(), options.count, first.time, last.time,
+      1e3 * seconds / double(options.count), 1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed,
+      double(simulation.memory_bytes()) / (1 << 20), stage_table(stages));
   nlohmann::ordered_json json{
       {"bench", "step"},
       {"scene", scene.name},
@@ -102,7 +107,12 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       {"ms_per_step", 1e3 * seconds / double(options.count)},
       {"particle_steps_per_second", rate},
       {"neighbors",
-       {{"method", neighbors.method}, {"mean", neighbors.mean}, {"min", neighbors.min}, {"max", neighbors.max}}},
+       {{"method", neighbors.method},
+        {"skin", shortest(neighbors.skin)},
+        {"auto", simulation.tuning() ? to_json(*simulation.tuning()) : nlohmann::ordered_json(nullptr)},
+        {"mean", neighbors.mean},
+        {"min", neighbors.min},
+        {"max", neighbors.max}}},
       {"memory_bytes", simulation.memory_bytes()},
       {"non_finite", diagnostics.non_finite},
       {"stages", to_json(stages)}};
@@ -125,7 +135,7 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   if (!context) throw Unavailable("nothing can be drawn here: " + why);
 
   const Camera camera = camera_of(scene);
-  const ColorScale scale = color_scale(scene, simulation.speed_of_sound());
+  const ColorScale scale = color_scale(scene);
   const BoxView box = box_of(scene.simulation.domain);
   const ParticleView view = view_of(scene, simulation);
   std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, view.count, scene.picture.width,

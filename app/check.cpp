@@ -8,8 +8,9 @@
 #include "app/memory_check.h"
 #include "app/progress.h"
 #include "core/log.h"
+#include "sim/pbf.h"
 #include "sim/simulation.h"
-#include "sim/wcsph.h"
+#include "sim/solver.h"
 
 namespace riffle {
 
@@ -33,23 +34,35 @@ int check_scene(const SceneOptions& options) {
   const Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
   const Device device = select_device(options.device);
-  const float c0 = setup.wcsph.speed_of_sound > 0 ? setup.wcsph.speed_of_sound : automatic_speed_of_sound(setup);
-  const StepBounds bounds = wcsph_step_bounds(setup, c0);
-  double dt = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
-  const double gravity = std::sqrt(length2(setup.gravity));
-  if (gravity > 0) dt = std::min(dt, std::sqrt(bounds.force_length / gravity));
-  if (bounds.fixed > 0) dt = bounds.fixed;
-  const double steps = scene.run.end_time / dt;
+  const bool fixed = step_bounds(setup).fixed > 0;
+  const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);
+  const double before = setup.start.equilibration / dt;  // steps, as fixed as the others: DPD only
+  // The last step may be a thousandth longer.
+  const double steps = before + std::ceil(scene.run.end_time / (1.001 * dt));
 
   print("scene", fmt::format("{} ({})", scene.name, scene.path));
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
   print("spacing", fmt::format("{:g} m", setup.spacing));
   print("support radius", fmt::format("h = {:g} m", setup.support_radius()));
   print("domain", domain_text(setup.domain));
-  print("speed of sound", fmt::format("{:.4g} m/s{}", c0, setup.wcsph.speed_of_sound > 0 ? "" : " (automatic)"));
-  print("time step", fmt::format("{:.4g} s{}", dt, bounds.fixed > 0 ? " (fixed)" : " at the start"));
-  print("duration", fmt::format("{:g} s, at least {:.0f} steps", scene.run.end_time, std::ceil(steps)));
-  print("neighbors", std::string(to_string(setup.neighbors.method)));
+  print("solver", to_string(setup.solver));
+  if (setup.solver == SolverKind::Wcsph)
+    print("speed of sound",
+          fmt::format("{:.4g} m/s{}", signal_speed(setup), setup.wcsph.speed_of_sound > 0 ? "" : " (automatic)"));
+  if (setup.solver == SolverKind::Pbf) {
+    const float relaxation = pbf_relaxation(
+        setup.pbf,
+        lattice_gradients(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing),
+                          setup.domain.dimension, setup.spacing));
+    print("iterations", fmt::format("{} per step, relaxation {:.3g}{}", setup.pbf.iterations, relaxation,
+                                    setup.pbf.relaxation < 0 ? " (automatic)" : ""));
+    print("compression", fmt::format("about {:.2g} % on average", 100 * pbf_expected_compression(setup, dt)));
+  }
+  print("time step", fmt::format("{:.4g} s{}", dt, fixed ? " (fixed)" : " at the start"));
+  print("duration", fmt::format("{:g} s, at least {:.0f} steps{}", scene.run.end_time, steps - before,
+                                before > 0 ? fmt::format(", after {:.0f} to equilibrate", std::ceil(before)) : ""));
+  print("neighbors", setup.neighbors.automatic ? std::string("auto")
+                                               : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));
   print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
 
   const MemoryNeed need = memory_need(setup, device);

@@ -11,6 +11,10 @@ int run_scene(const SceneOptions& scene, const RunOptions& run);
 int check_scene(const SceneOptions& scene);
 int bench_step(const SceneOptions& scene, const BenchOptions& bench);
 int bench_draw(const SceneOptions& scene, const BenchOptions& bench);
+int bench_neighbors(const NeighborBenchOptions& options);
+int bench_rng(const RngBenchOptions& options);
+int audit_scene(const SceneOptions& scene, const AuditOptions& options);
+int validate_physics(const ValidateOptions& options);
 int examine_machine();
 int list_scenes_and_methods();
 

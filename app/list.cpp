@@ -17,6 +17,11 @@ int list_scenes_and_methods() {
   if (scenes.empty()) fmt::print("  none found; give the path of a scene file instead\n");
   fmt::print("\nNeighbour searches (--neighbors NAME, or neighbors.method in a scene):\n");
   for (const auto& info : neighbor_methods()) fmt::print("  {:<{}}  {}\n", info.name, width, info.summary);
+  fmt::print("  {:<{}}  times the others on the running scene and takes the fastest; not for deterministic runs\n",
+             "auto", width);
+  fmt::print(
+      "neighbors.skin, 0 to 1 support radii, keeps what any of them found as a list while no particle has moved too "
+      "far.\n");
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include "app/commands.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "scenes/catalog.h"
 #include "scenes/load.h"
@@ -7,7 +8,12 @@ namespace riffle {
 
 Scene load_with_options(const SceneOptions& options) {
   Scene scene = load_scene(find_scene(options.scene), options.overrides);
-  if (options.neighbors) scene.simulation.neighbors.method = *options.neighbors;
+  NeighborSetup& neighbors = scene.simulation.neighbors;
+  if (options.automatic_neighbors && scene.simulation.deterministic)
+    throw InputError("--neighbors: found 'auto', which chooses by time, so that runs differ, and " + scene.path +
+                     " is deterministic; allowed there: a method by name");
+  if (options.neighbors) neighbors.method = *options.neighbors;
+  if (options.neighbors || options.automatic_neighbors) neighbors.automatic = options.automatic_neighbors;
   if (options.seed) scene.simulation.seed = *options.seed;
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   return scene;

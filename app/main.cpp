@@ -23,6 +23,10 @@ int run_command(int argc, char** argv) {
     case riffle::Command::Check: return riffle::check_scene(options.scene);
     case riffle::Command::BenchStep: return riffle::bench_step(options.scene, options.bench);
     case riffle::Command::BenchDraw: return riffle::bench_draw(options.scene, options.bench);
+    case riffle::Command::BenchNeighbors: return riffle::bench_neighbors(options.neighbors);
+    case riffle::Command::BenchRng: return riffle::bench_rng(options.rng);
+    case riffle::Command::Audit: return riffle::audit_scene(options.scene, options.audit);
+    case riffle::Command::Validate: return riffle::validate_physics(options.validate);
     case riffle::Command::Doctor: return riffle::examine_machine();
     case riffle::Command::List: return riffle::list_scenes_and_methods();
     case riffle::Command::Nothing: break;

@@ -33,18 +33,6 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
   return need;
 }
 
-namespace {
-
-/// Of the grid, whose cells are as large as the support radius.
-double count_cells(const SimulationSetup& setup) {
-  double cells = 1;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    cells *= std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / setup.support_radius()));
-  return cells;
-}
-
-}  // namespace
-
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
   const std::string remedy =
       need.fitting_spacing > 0

@@ -20,11 +20,17 @@ constexpr const char* kFooter =
     "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or asks for what this\n"
     "machine has not; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
 
-const std::vector<std::string> kCommands = {"run", "check", "bench", "doctor", "list"};
+const std::vector<std::string> kCommands = {"run", "check", "audit", "bench", "validate", "doctor", "list"};
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const auto& info : neighbor_methods()) names.emplace_back(info.name);
+  return names;
+}
+
+std::vector<std::string> method_names_and_auto() {
+  auto names = method_names();
+  names.emplace_back("auto");
   return names;
 }
 
@@ -40,16 +46,20 @@ CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed)
       "");
 }
 
-CLI::Validator positive_seconds() {
+/// CLI11's own ranges take "nan", which is below nothing.
+CLI::Validator seconds(bool zero_too) {
   return CLI::Validator(
-      [](std::string& given) -> std::string {
+      [zero_too](std::string& given) -> std::string {
         char* end = nullptr;
         const double value = std::strtod(given.c_str(), &end);
-        if (end != given.c_str() && *end == '\0' && std::isfinite(value) && value > 0) return "";
-        return "'" + given + "' is no time; allowed: a number of seconds above 0";
+        if (end != given.c_str() && *end == '\0' && std::isfinite(value) && (value > 0 || (zero_too && value == 0)))
+          return "";
+        return fmt::format("'{}' is no time; allowed: a number of seconds{}", given,
+                           zero_too ? ", 0 or above" : " above 0");
       },
       "");
 }
+CLI::Validator positive_seconds() { return seconds(false); }
 
 /// CLI11 would read -1 as 2^64 - 1.
 CLI::Validator whole_number() {
@@ -75,9 +85,9 @@ void add_scene_options(CLI::App& command, SceneOptions& scene, std::string& devi
   command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
       ->check(one_of("device", {"auto", "cpu", "cuda"}))
       ->type_name("auto|cpu|cuda");
-  command.add_option("--neighbors", neighbors, "neighbour search, in place of the scene's")
-      ->check(one_of("neighbour search", method_names()))
-      ->type_name(fmt::format("{}", fmt::join(method_names(), "|")));
+  command.add_option("--neighbors", neighbors, "neighbour search, in place of the scene's; auto times them all")
+      ->check(one_of("neighbour search", method_names_and_auto()))
+      ->type_name(fmt::format("{}", fmt::join(method_names_and_auto(), "|")));
   command
       .add_option("--set", scene.overrides,
                   "key.path=value, in place of the scene's: --set particles.spacing=0.01; may be repeated")
@@ -86,6 +96,149 @@ void add_scene_options(CLI::App& command, SceneOptions& scene, std::string& devi
   command.add_option("--seed", seed, "seed of everything random, in place of the scene's")
       ->check(whole_number())
       ->type_name("S");
+}
+
+/// Words that mean something only together.
+struct NeighborWords {
+  std::vector<std::string> scenarios;
+  std::vector<std::string> methods;
+  std::uint64_t runs = 20, max_particles = 0;
+};
+
+const std::vector<std::string> kScenarios = {"fenns1", "fenns2", "fenns3", "bucket", "thrust", "dense", "clustered"};
+
+CLI::App* add_neighbor_bench(CLI::App& bench, NeighborBenchOptions& options, NeighborWords& words,
+                             std::string& device) {
+  CLI::App* command = bench.add_subcommand(
+      "neighbors", "build, reorder and query of every neighbour search, beside the figures of papers and public codes");
+  command
+      ->add_option("SCENARIO", words.scenarios,
+                   fmt::format("one or several of {}, or: scene FILE", fmt::join(kScenarios, ", ")))
+      ->type_name("");
+  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  command->add_option("--methods", words.methods, "only these searches, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of("neighbour search", method_names()))
+      ->type_name("A,B,...");
+  command->add_option("--max-particles", words.max_particles, "leave larger rows out, and say so")
+      ->check(whole_number())
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000}))
+      ->type_name("N");
+  command->add_option("--runs", words.runs, "timed runs of each row (20), after 3 to warm up")
+      ->check(whole_number())
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("K");
+  command
+      ->add_option("--row-seconds", options.row_seconds, "begin no further run of a row after so long (20), and say so")
+      ->check(positive_seconds())
+      ->type_name("SECONDS");
+  command->add_option("--from-time", options.from_time, "scene FILE: simulate this long first")
+      ->check(seconds(true))
+      ->type_name("SECONDS");
+  command->add_option("--csv", options.csv, "the rows, comma-separated; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  command->add_option("--json", options.json, "the rows as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  command->add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")
+      ->check(output_path())
+      ->type_name("DIR");
+  command->add_option("--from", options.from, "show a JSON report that was saved, instead of measuring")
+      ->check(output_path())
+      ->type_name("FILE.json");
+  command->footer(kFooter);
+  return command;
+}
+
+CLI::App* add_rng_bench(CLI::App& bench, RngBenchOptions& options, std::string& device) {
+  CLI::App* command =
+      bench.add_subcommand("rng", "how random the numbers of each generator are, and how quickly they are made");
+  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  command->add_option("--count", options.count, "numbers of each row (10000000)")
+      ->check(whole_number())
+      ->check(CLI::Range(10000, 100000000))
+      ->type_name("N");
+  command->add_option("--seed", options.seed, "seed of the generators (1)")->check(whole_number())->type_name("S");
+  command->add_option("--csv", options.csv, "the rows, comma-separated; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  command->add_option("--json", options.json, "the result as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  command->footer(kFooter);
+  return command;
+}
+
+CLI::App* add_validate(CLI::App& app, ValidateOptions& options, std::string& device, std::string& size) {
+  CLI::App* command =
+      app.add_subcommand("validate", "physics cases against experiments, exact solutions and other codes");
+  command->add_option("CASE", options.cases, "one or several; all when none is given (--list names them)")
+      ->type_name("");
+  command->add_flag("--list", options.list, "name the cases and do nothing else");
+  command->add_option("--size", size, "reduced: seconds on a CPU; full: what the acceptance is stated for (reduced)")
+      ->check(one_of("size", {"reduced", "full"}))
+      ->type_name("reduced|full");
+  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+  command->add_option("--out", options.out, "folder for curves and their pictures; output/validation when not given")
+      ->check(output_path())
+      ->type_name("DIR");
+  command->add_option("--reference", options.reference, "folder of reference tables, in place of the installed ones")
+      ->check(output_path())
+      ->type_name("DIR");
+  command->add_option("--json", options.json, "the result as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  command->add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
+      ->check(output_path())
+      ->type_name("FILE.md");
+  command->footer(kFooter);
+  return command;
+}
+
+/// @throws InputError
+void read_neighbor_words(const NeighborWords& words, NeighborBenchOptions& options) {
+  for (std::size_t k = 0; k < words.scenarios.size(); ++k) {
+    const std::string& word = words.scenarios[k];
+    if (word == "scene") {
+      if (k + 1 == words.scenarios.size()) throw InputError("scene: which one? `scene FILE`, or the name of a scene");
+      if (!options.scene.empty()) throw InputError("scene FILE is given twice; one command measures one scene");
+      options.scene = words.scenarios[++k];
+    } else if (std::find(kScenarios.begin(), kScenarios.end(), word) == kScenarios.end()) {
+      std::vector<std::string> names = kScenarios;
+      names.emplace_back("scene");
+      const std::string near = nearest_name(word, names);
+      throw InputError(fmt::format("'{}' is no scenario;{} allowed: {}, scene FILE", word,
+                                   near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(kScenarios, ", ")));
+    }
+    if (std::find(options.scenarios.begin(), options.scenarios.end(), word) != options.scenarios.end())
+      throw InputError("'" + word + "' is given twice");
+    options.scenarios.push_back(word);
+  }
+  if (options.from.empty() == options.scenarios.empty())
+    throw InputError(options.from.empty() ? "SCENARIO is required; `riffle bench neighbors --help` has them"
+                                          : "--from shows what was measured: it takes no SCENARIO");
+  if (options.from_time > 0 && options.scene.empty()) throw InputError("--from-time needs scene FILE");
+  for (const std::string& name : words.methods) {
+    const NeighborMethod method = *neighbor_method_from(name);
+    if (std::find(options.methods.begin(), options.methods.end(), method) == options.methods.end())
+      options.methods.push_back(method);
+  }
+  options.runs = static_cast<int>(words.runs);
+  options.max_particles = static_cast<std::int64_t>(words.max_particles);
+}
+
+std::string command_text(int argc, char** argv) {
+  std::string text = "riffle";
+  for (int k = 1; k < argc; ++k) text += std::string(" ") + argv[k];
+  return text;
 }
 
 /// "--stepz 5": CLI11 says which words it did not expect; the nearest option says what was meant.
@@ -144,7 +297,7 @@ Options parse_command_line(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
 
-  std::string device = "auto", neighbors;
+  std::string device = "auto", neighbors, size = "reduced";
   std::uint64_t seed = 0, steps = 0;
   double time = 0;
 
@@ -167,6 +320,15 @@ Options parse_command_line(int argc, char** argv) {
   run->add_option("--json", options.run.json, "the report as JSON; - prints nothing else on standard output")
       ->check(output_path())
       ->type_name("FILE|-");
+  auto* series_option = run->add_option("--series", options.run.series,
+                                        "energies, temperatures, heights of fingers ... along the run, as CSV")
+                            ->check(output_path())
+                            ->type_name("FILE.csv");
+  run->add_option("--series-every", options.run.series_every,
+                  "simulated time between its rows, in place of the movie's frames")
+      ->check(positive_seconds())
+      ->type_name("SECONDS")
+      ->needs(series_option);
   run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
   run->footer(kFooter);
 
@@ -182,7 +344,7 @@ Options parse_command_line(int argc, char** argv) {
     command
         ->add_option("--from-time", options.bench.from_time,
                      "simulate this long first: a starting lattice is faster than a fluid in motion")
-        ->check(CLI::NonNegativeNumber)
+        ->check(seconds(true))
         ->type_name("SECONDS");
     command->add_option("--count", options.bench.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
     command->add_option("--json", options.bench.json, "the result as JSON; - prints nothing else on standard output")
@@ -195,6 +357,21 @@ Options parse_command_line(int argc, char** argv) {
       add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
   CLI::App* bench_pictures =
       add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
+  NeighborWords neighbor_words;
+  CLI::App* bench_searches = add_neighbor_bench(*bench, options.neighbors, neighbor_words, device);
+  CLI::App* bench_random = add_rng_bench(*bench, options.rng, device);
+  CLI::App* audit = app.add_subcommand("audit", "compare every neighbour search with the pairs there are, along a run");
+  add_scene_options(*audit, options.scene, device, neighbors, seed);
+  audit->add_option("--steps", options.audit.steps, "steps of the run (100)")->check(whole_number())->type_name("N");
+  audit->add_option("--every", options.audit.every, "compare before the first step and after every K-th (10)")
+      ->check(whole_number())
+      ->check(CLI::Range(1, 1000000000))
+      ->type_name("K");
+  audit->add_option("--json", options.audit.json, "the result as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+  audit->footer(kFooter);
+  CLI::App* validate = add_validate(app, options.validate, device, size);
   CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");
   CLI::App* list = app.add_subcommand("list", "scenes and neighbour searches");
 
@@ -206,6 +383,10 @@ Options parse_command_line(int argc, char** argv) {
                               : check->parsed()          ? check
                               : bench_steps->parsed()    ? bench_steps
                               : bench_pictures->parsed() ? bench_pictures
+                              : bench_searches->parsed() ? bench_searches
+                              : bench_random->parsed()   ? bench_random
+                              : audit->parsed()          ? audit
+                              : validate->parsed()       ? validate
                                                          : &app;
     throw InputError(with_suggestion(error.what(), *command));
   } catch (const CLI::Success& help_or_version) {
@@ -213,15 +394,23 @@ Options parse_command_line(int argc, char** argv) {
     return options;
   } catch (const CLI::ParseError& error) {
     throw InputError(fmt::format("{}; `riffle{} --help` has the options", error.what(),
-                                 run->parsed()     ? " run"
-                                 : check->parsed() ? " check"
-                                                   : ""));
+                                 run->parsed()              ? " run"
+                                 : check->parsed()          ? " check"
+                                 : audit->parsed()          ? " audit"
+                                 : validate->parsed()       ? " validate"
+                                 : bench_searches->parsed() ? " bench neighbors"
+                                 : bench_random->parsed()   ? " bench rng"
+                                                            : ""));
   }
 
   options.command = run->parsed()              ? Command::Run
                     : check->parsed()          ? Command::Check
                     : bench_steps->parsed()    ? Command::BenchStep
                     : bench_pictures->parsed() ? Command::BenchDraw
+                    : bench_searches->parsed() ? Command::BenchNeighbors
+                    : bench_random->parsed()   ? Command::BenchRng
+                    : audit->parsed()          ? Command::Audit
+                    : validate->parsed()       ? Command::Validate
                     : doctor->parsed()         ? Command::Doctor
                     : list->parsed()           ? Command::List
                                                : Command::Nothing;
@@ -229,12 +418,26 @@ Options parse_command_line(int argc, char** argv) {
                          : device == "cpu" ? DeviceRequest::Cpu
                                            : DeviceRequest::Auto;
   if (!neighbors.empty()) options.scene.neighbors = neighbor_method_from(neighbors);
+  options.scene.automatic_neighbors = neighbors == "auto";
   const CLI::App* with_scene = run->parsed()              ? run
                                : bench_steps->parsed()    ? bench_steps
                                : bench_pictures->parsed() ? bench_pictures
+                               : audit->parsed()          ? audit
                                                           : check;
   if (options.bench.count == 0) options.bench.count = bench_pictures->parsed() ? 50 : 200;
   if (with_scene->count("--seed") > 0) options.scene.seed = seed;
+  if (bench_searches->parsed()) {
+    options.neighbors.device = options.scene.device;
+    options.neighbors.command = command_text(argc, argv);
+    read_neighbor_words(neighbor_words, options.neighbors);
+  }
+  options.rng.device = options.scene.device;
+  if (bench_random->parsed()) options.rng.command = command_text(argc, argv);
+  if (validate->parsed()) {
+    options.validate.device = options.scene.device;
+    options.validate.full = size == "full";
+    options.validate.command = command_text(argc, argv);
+  }
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;
   return options;

@@ -11,7 +11,19 @@
 
 namespace riffle {
 
-enum class Command { Run, Check, BenchStep, BenchDraw, Doctor, List, Nothing };
+enum class Command {
+  Run,
+  Check,
+  Audit,
+  BenchStep,
+  BenchDraw,
+  BenchNeighbors,
+  BenchRng,
+  Validate,
+  Doctor,
+  List,
+  Nothing
+};
 
 /// What run and check share: which scene, and where.
 struct SceneOptions {
@@ -19,6 +31,7 @@ struct SceneOptions {
   std::vector<std::string> overrides;  ///< --set key.path=value
   DeviceRequest device = DeviceRequest::Auto;
   std::optional<NeighborMethod> neighbors;  ///< in place of the scene's
+  bool automatic_neighbors = false;         ///< --neighbors auto
   std::optional<std::uint64_t> seed;        ///< in place of the scene's
 };
 
@@ -29,6 +42,8 @@ struct RunOptions {
   std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
   std::string video;                   ///< file; "": none
   std::string json;                    ///< file; "-": standard output; "": none
+  std::string series;                  ///< file; "": none
+  double series_every = 0;             ///< [s] simulated; 0: the movie's frames
   bool quiet = false;
 };
 
@@ -38,11 +53,55 @@ struct BenchOptions {
   std::string json;         ///< file; "-": standard output; "": none
 };
 
+struct NeighborBenchOptions {
+  std::vector<std::string> scenarios;  ///< "fenns1" ... "scene"; none with `from`
+  std::string scene;                   ///< of the scenario "scene"
+  double from_time = 0;                ///< [s] simulated before that scene's particles are taken
+  DeviceRequest device = DeviceRequest::Auto;
+  std::vector<NeighborMethod> methods;  ///< all when none is given
+  std::int64_t max_particles = 0;       ///< larger rows are left out; 0: none is
+  int runs = 20;                        ///< timed, of each row
+  double row_seconds = 20;              ///< after so long no further run of a row is begun
+  std::string csv, json, plots;         ///< files and a folder; json "-": standard output; "": none
+  std::string from;                     ///< a saved JSON report to show in place of measuring; "": none
+  std::string command;                  ///< as given, for the report
+};
+
+struct RngBenchOptions {
+  DeviceRequest device = DeviceRequest::Auto;
+  std::int64_t count = 10000000;  ///< numbers of each row
+  std::uint64_t seed = 1;
+  std::string csv, json;  ///< files; "-": standard output; "": none
+  std::string command;    ///< as given, for the report
+};
+
+struct AuditOptions {
+  std::uint64_t steps = 100;
+  std::uint64_t every = 10;  ///< [steps]
+  std::string json;          ///< file; "-": standard output; "": none
+};
+
+struct ValidateOptions {
+  std::vector<std::string> cases;  ///< all when none is given
+  bool list = false;               ///< name them and do nothing else
+  bool full = false;               ///< the size that the acceptance is stated for
+  DeviceRequest device = DeviceRequest::Auto;
+  std::string out = "output/validation";  ///< folder of curves and pictures
+  std::string reference;                  ///< folder of the reference tables; "": where they are installed
+  std::string json;                       ///< file; "-": standard output; "": none
+  std::string markdown;                   ///< file of the tables as docs/validation.md has them; "": none
+  std::string command;                    ///< as given, for the report
+};
+
 struct Options {
   Command command = Command::Nothing;
   SceneOptions scene;
   RunOptions run;
   BenchOptions bench;
+  NeighborBenchOptions neighbors;
+  RngBenchOptions rng;
+  AuditOptions audit;
+  ValidateOptions validate;
   bool wants_window = false;  ///< `riffle [SCENE]` without a command
   int exit_code = 0;          ///< of Command::Nothing: help and version 0, a wrong command line 2
 };

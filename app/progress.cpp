@@ -47,19 +47,31 @@ void Progress::wipe() {
   drawn_ = false;
 }
 
-void Progress::update(double fraction, double simulated_time, std::uint64_t steps) {
-  if (!shown_) return;
+bool Progress::due() {
+  if (!shown_) return false;
   const auto now = Clock::now();
-  if (drawn_ && now - last_draw_ < std::chrono::milliseconds(100)) return;
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  if (drawn_ && now - last_draw_ < std::chrono::milliseconds(100)) return false;
   last_draw_ = now;
-  drawn_ = true;
+  return drawn_ = true;
+}
+
+double Progress::elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+void Progress::update(double fraction, double simulated_time, std::uint64_t steps) {
+  if (!due()) return;
+  const double seconds = elapsed(), rate = seconds > 0 ? static_cast<double>(steps) / seconds : 0;
+  draw(fraction, fmt::format("t = {:.3f} s  {} steps/s  {} particle-steps/s", simulated_time, short_count(rate),
+                             short_count(rate * static_cast<double>(particles_))));
+}
+
+void Progress::update(double fraction, const std::string& what) {
+  if (due()) draw(fraction, what);
+}
+
+void Progress::draw(double fraction, const std::string& text) const {
   fraction = std::clamp(fraction, 0.0, 1.0);
-  const double rate = elapsed > 0 ? static_cast<double>(steps) / elapsed : 0;
-  const std::string eta = fraction > 0 ? clock_text(elapsed * (1 - fraction) / fraction) : "-";
-  std::string line =
-      fmt::format(" {:3.0f} %  t = {:.3f} s  {} steps/s  {} particle-steps/s  ETA {}", 100 * fraction, simulated_time,
-                  short_count(rate), short_count(rate * static_cast<double>(particles_)), eta);
+  const std::string eta = fraction > 0 ? clock_text(elapsed() * (1 - fraction) / fraction) : "-";
+  std::string line = fmt::format(" {:3.0f} %  {}  ETA {}", 100 * fraction, text, eta);
   const int columns = terminal_columns() - 1;
   const int bar = std::min(30, columns - static_cast<int>(line.size()) - 2);
   if (bar >= 5) {

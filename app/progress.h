@@ -18,6 +18,9 @@ class Progress {
   /// Cheap: draws ten times a second. @param fraction 0..1 of the run
   void update(double fraction, double simulated_time, std::uint64_t steps);
 
+  /// The same where a fraction is all that is known. @param what  what is under way
+  void update(double fraction, const std::string& what);
+
   void wipe();  ///< before a message, which would otherwise begin in the middle of the line
 
  private:
@@ -26,6 +29,10 @@ class Progress {
   std::uint64_t particles_;
   Clock::time_point begin_, last_draw_;
   bool drawn_ = false;
+
+  bool due();  ///< to be drawn; notes that it is
+  double elapsed() const;
+  void draw(double fraction, const std::string& text) const;
 };
 
 /// "1:02:03", "2:03", "0:07".

@@ -58,7 +58,9 @@ struct Recorder::Impl {
   explicit Impl(const Scene& s) : scene(s) {}
 
   void draw(const Simulation& simulation, double time) {
-    const std::string caption = fmt::format("t = {:.3f} s   {} particles", time, grouped(simulation.particle_count()));
+    const std::string caption =
+        fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
+                    grouped(simulation.particle_count()));
     renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain), caption);
   }
 
@@ -83,7 +85,7 @@ Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::
     return;
   }
   impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
-  impl_->scale = color_scale(scene, simulation.speed_of_sound());
+  impl_->scale = color_scale(scene);
   impl_->camera = camera_of(scene);
   if (!movie.empty())
     impl_->video =

@@ -3,23 +3,26 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "scenes/scene.h"
 #include "sim/simulation.h"
+#include "validation/mixing.h"
 
 namespace riffle {
 
 struct RunReport {
   std::string scene;
-  std::string solver = "wcsph";
+  std::string solver;
   Device device;
   int particles = 0, wall_particles = 0;
   StepReport clock;              ///< at the end
   double wall_seconds = 0;       ///< of the steps, pictures included
   double recording_seconds = 0;  ///< the part of it that pictures took
   NeighborReport neighbors;
+  std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
   bool diagnosed = false;  ///< false: reading the final state failed, and diagnostics says nothing
@@ -29,12 +32,18 @@ struct RunReport {
   std::vector<std::string> pictures;
   std::string movie;  ///< "": none
   int movie_frames = 0;
+  std::string series;                    ///< "": none
+  std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 
   double steps_per_second() const;  ///< without the time that pictures took
 };
 
+/// 0.1f as 0.1, where a report would otherwise show 0.10000000149011612.
+double shortest(float value);
+
 nlohmann::ordered_json to_json(const RunReport& report);
+nlohmann::ordered_json to_json(const TuningReport& tuning);
 
 std::string summary_text(const RunReport& report);
 

@@ -15,6 +15,7 @@
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/report.h"
+#include "app/run_series.h"
 #include "app/signals.h"
 #include "app/stability.h"
 #include "core/error.h"
@@ -31,18 +32,20 @@ constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]: the whole state is
 
 /// Where the run writes. Proves before the first step that it can.
 struct Outputs {
-  fs::path folder, movie, json;
+  fs::path folder, movie, json, series;
   bool json_to_stdout = false;
 
   Outputs(const Scene& scene, const RunOptions& options)
       : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
-        movie(options.video) {
+        movie(options.video),
+        series(options.series) {
     json_to_stdout = options.json == "-";
     if (!json_to_stdout) json = options.json;
     refuse_collisions(scene, options);
     prepare_folder(folder);
     if (!movie.empty()) prepare_file(movie);
     if (!json.empty()) prepare_file(json);
+    if (!series.empty()) prepare_file(series);
   }
 
   fs::path final_picture() const { return folder / "final.png"; }
@@ -58,16 +61,20 @@ struct Outputs {
     std::vector<Named> all = {{"the scene", scene.path}, {"the last picture", final_picture()}};
     if (!movie.empty()) all.push_back({"--video", movie});
     if (!json.empty()) all.push_back({"--json", json});
+    if (!series.empty()) all.push_back({"--series", series});
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = i + 1; k < all.size(); ++k)
         if (same_file(all[i].file, all[k].file))
           throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own",
                                        all[k].what, all[k].file.string(), all[i].what, all[i].file.string()));
-    const std::string name = json.filename().string();
-    if (options.image_every > 0 && !json.empty() && name.starts_with("step_") && name.ends_with(".png") &&
-        same_file(folder / name, json))
-      throw InputError(fmt::format("--json ({}) has the name of a picture of --image-every; it needs one of its own",
-                                   json.string()));
+    for (const Named& output : {Named{"--json", json}, Named{"--series", series}}) {
+      const std::string name = output.file.filename().string();
+      if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
+          same_file(folder / name, output.file))
+        throw InputError(fmt::format("{} ({}) has the name of a picture of --image-every; it needs one of its own",
+                                     output.what, output.file.string()));
+    }
+    if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
     std::error_code ignored;
     if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
       throw InputError(
@@ -100,7 +107,8 @@ class Run {
         options_(options),
         outputs_(scene, options),
         goal_(scene, options),
-        simulation_(scene.simulation, device) {}
+        simulation_(scene.simulation, device),
+        series_(scene, options.series_every) {}
 
   int execute() {
     Interruption interruption;
@@ -144,13 +152,16 @@ class Run {
     progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()));
     begin_ = Clock::now();
     record(recorder, 0);
+    sample();
     StepReport known = simulation_.latest();
     for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption;) {
       simulation_.step();
       ++step;
       known = simulation_.latest();
+      announce_choice();
       warn_if_supersonic(known);
       record(recorder, known.time);
+      sample();
       if (options_.image_every > 0 && step % options_.image_every == 0) {
         known = simulation_.finish();  // the caption is the time of what is drawn
         save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
@@ -193,20 +204,24 @@ class Run {
       warn(recorder.warnings()[recorder_warnings_]);
   }
 
+  /// Which search neighbors.method auto has chosen, and why, each time that it has measured.
+  void announce_choice() {
+    const TuningReport* tuning = simulation_.tuning();
+    if (!tuning || tuning->times_measured == choices_announced_) return;
+    choices_announced_ = tuning->times_measured;
+    if (progress_) progress_->wipe();
+    log::info("neighbours: {}", tuning->reason);
+  }
+
   /// The usual way in which a run goes wrong without a single NaN.
   void warn_if_supersonic(const StepReport& known) {
-    const float speed_of_sound = simulation_.speed_of_sound();
-    if (warned_of_speed_ || !(known.max_speed > speed_of_sound)) return;
+    if (warned_of_speed_ || !(known.max_speed > simulation_.signal_speed())) return;
     warned_of_speed_ = true;
-    warn(
-        fmt::format("at step {} (t = {:.4g} s) particles are as fast as {:.3g} m/s, above the numerical speed of sound "
-                    "({:.3g} m/s): the result is not to be trusted; a larger solver.speed_of_sound or a smaller step "
-                    "would help",
-                    known.step, known.time, known.max_speed, speed_of_sound));
+    warn(what_is_supersonic(known, simulation_));
   }
 
   void warn_if_compressed(const Diagnostics& now, const StepReport& known) {
-    const std::string text = what_is_compressed(now, known);
+    const std::string text = what_is_compressed(now, known, simulation_);
     if (warned_of_compression_ || text.empty()) return;
     warned_of_compression_ = true;
     warn(text);
@@ -227,6 +242,10 @@ class Run {
       recorder.drop_movie();
     }
     pass_on_warnings(recorder);
+  }
+
+  void sample() {
+    if (!outputs_.series.empty()) series_.sample(simulation_);
   }
 
   void save(Recorder& recorder, const fs::path& file, double time) {
@@ -257,6 +276,11 @@ class Run {
       report_.movie = outputs_.movie.string();
       report_.movie_frames = recorder.movie_frames();
     });
+    attempt([&] {
+      if (outputs_.series.empty()) return;
+      series_.finish(simulation_, outputs_.series);
+      report_.series = outputs_.series.string();
+    });
     guarded([&] { examine(interruption); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     if (report_.failure.empty()) report_.failure = failure;
@@ -274,14 +298,19 @@ class Run {
   /// What the final state is worth.
   void examine(const Interruption& interruption) {
     report_.scene = scene_.name;
+    report_.solver = to_string(simulation_.setup().solver);
     report_.device = simulation_.device();
     report_.particles = simulation_.particle_count();
     report_.wall_particles = simulation_.boundary_count();
     report_.interrupted = static_cast<bool>(interruption);
     report_.memory_bytes = simulation_.memory_bytes();
-    report_.neighbors.method = to_string(scene_.simulation.neighbors.method);
+    const NeighborSetup& in_use = simulation_.setup().neighbors;
+    report_.neighbors.method = to_string(in_use.method);
+    report_.neighbors.skin = in_use.skin;
+    if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
     report_.diagnostics = simulation_.diagnostics();
     report_.diagnosed = true;
+    report_.mixing = mixing_of(simulation_);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
       warn_if_compressed(report_.diagnostics, report_.clock);
@@ -310,11 +339,13 @@ class Run {
   Outputs outputs_;
   Goal goal_;
   Simulation simulation_;
+  RunSeries series_;
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping
   std::string output_failure_;        ///< of what could not be written
   Clock::time_point begin_ = Clock::now();
   std::size_t recorder_warnings_ = 0;  ///< logged so far
+  int choices_announced_ = 0;
   bool warned_of_speed_ = false, warned_of_compression_ = false;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/camera.h"
+#include "sim/solver.h"
 
 namespace riffle {
 
@@ -22,7 +23,7 @@ ParticleView view_of(const Scene& scene, const Simulation& simulation) {
 
 BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
 
-ColorScale color_scale(const Scene& scene, float speed_of_sound) {
+ColorScale color_scale(const Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const PictureSetup& picture = scene.picture;
   ColorScale scale;
@@ -40,7 +41,7 @@ ColorScale color_scale(const Scene& scene, float speed_of_sound) {
     scale.min = 0.97f * least->rest_density;
     scale.max = 1.03f * most->rest_density;
   } else {
-    scale.max = std::max(speed_of_sound / 10, 1e-6f);  // the speed that the scene was expected to reach
+    scale.max = std::max(expected_speed(scene.simulation), 1e-6f);
   }
   if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
   return scale;

@@ -15,7 +15,7 @@ ParticleView view_of(const Scene& scene, const Simulation& simulation);
 BoxView box_of(const Domain& domain);
 
 /// One scale for the whole run: a scale that moves from picture to picture cannot be compared.
-ColorScale color_scale(const Scene& scene, float speed_of_sound);
+ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 Camera camera_of(const Scene& scene);

@@ -14,8 +14,11 @@ std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const 
 /// Whether the clock alone makes what_blew_up() worth its reading of all particles.
 bool looks_unstable(const StepReport& clock, const Simulation& simulation);
 
+/// The same of speeds that the method does not hold for.
+std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation);
+
 /// What is to be distrusted but goes on; "" while nothing is.
-std::string what_is_compressed(const Diagnostics& now, const StepReport& clock);
+std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
 /// Why no step follows: `wanted` says what was asked for, "10 s" or "200 steps".
 std::string why_stuck(const StepReport& clock, const std::string& wanted);

@@ -14,6 +14,7 @@
 #if RIFFLE_WITH_CUDA
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 #endif
 
 namespace riffle {
@@ -82,32 +83,79 @@ void radix_sort_cpu(const std::uint32_t* keys_in, std::uint32_t* keys_out, const
   }
 }
 
-void exclusive_scan_cpu(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
+struct Maximum {
+  RIFFLE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
+};
+
+template <class T>
+void exclusive_scan_cpu(const T* in, T* out, std::size_t n) {
   using Range = tbb::blocked_range<std::size_t>;
   tbb::parallel_scan(
-      Range(0, n, 16384), std::uint32_t{0},
-      [&](const Range& range, std::uint32_t sum, bool final) {
+      Range(0, n, 16384), T{0},
+      [&](const Range& range, T sum, bool final) {
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-          const std::uint32_t value = in[i];  // before out[i] is written: in == out is allowed
+          const T value = in[i];  // before out[i] is written: in == out is allowed
           if (final) out[i] = sum;
           sum += value;
         }
         return sum;
       },
-      [](std::uint32_t a, std::uint32_t b) { return a + b; });
+      [](T a, T b) { return a + b; });
 }
 
-}  // namespace
+void inclusive_max_scan_cpu(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
+  using Range = tbb::blocked_range<std::size_t>;
+  tbb::parallel_scan(
+      Range(0, n, 16384), std::uint32_t{0},
+      [&](const Range& range, std::uint32_t largest, bool final) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+          largest = std::max(largest, in[i]);
+          if (final) out[i] = largest;
+        }
+        return largest;
+      },
+      Maximum{});
+}
 
-void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
-                    ScratchMemory& scratch) {
+void select_flagged_cpu(const std::uint32_t* in, const std::uint8_t* flags, std::uint32_t* to, std::uint32_t* selected,
+                        std::size_t n) {
+  constexpr std::size_t piece = 16384;
+  const std::size_t pieces = (n + piece - 1) / piece;
+  std::vector<std::size_t> start(pieces);
+  tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t p) {
+    std::size_t count = 0;
+    for (std::size_t i = p * piece; i < std::min(n, (p + 1) * piece); ++i) count += flags[i] != 0;
+    start[p] = count;
+  });
+  std::size_t total = 0;
+  for (std::size_t& s : start) total += std::exchange(s, total);
+  tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t p) {
+    std::uint32_t* next = to + start[p];
+    for (std::size_t i = p * piece; i < std::min(n, (p + 1) * piece); ++i)
+      if (flags[i] != 0) *next++ = in[i];
+  });
+  *selected = static_cast<std::uint32_t>(total);
+}
+
+#if RIFFLE_WITH_CUDA
+/// Runs a CUB algorithm, which first says how much scratch memory it needs and then does its work in it.
+template <class Algorithm>
+void run_with_scratch(ScratchMemory& scratch, const Algorithm& algorithm) {
+  std::size_t bytes = 0;
+  RIFFLE_CUDA_CHECK(algorithm(nullptr, bytes));
+  if (scratch.size() < bytes) scratch.resize(bytes);
+  RIFFLE_CUDA_CHECK(algorithm(scratch.data(), bytes));
+}
+#endif
+
+template <class T>
+void exclusive_scan_of(const Device& device, const T* in, T* out, std::size_t n, ScratchMemory& scratch) {
   if (n == 0) return;
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    std::size_t bytes = 0;
-    RIFFLE_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, n, cuda_stream(device)));
-    if (scratch.size() < bytes) scratch.resize(bytes);
-    RIFFLE_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, in, out, n, cuda_stream(device)));
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveSum(memory, bytes, in, out, n, cuda_stream(device));
+    });
     return;
   }
 #endif
@@ -116,18 +164,64 @@ void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t
   exclusive_scan_cpu(in, out, n);
 }
 
+}  // namespace
+
+void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                    ScratchMemory& scratch) {
+  exclusive_scan_of(device, in, out, n, scratch);
+}
+
+void exclusive_scan(const Device& device, const std::uint64_t* in, std::uint64_t* out, std::size_t n,
+                    ScratchMemory& scratch) {
+  exclusive_scan_of(device, in, out, n, scratch);
+}
+
+void inclusive_max_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                        ScratchMemory& scratch) {
+  if (n == 0) return;
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, Maximum{}, n, cuda_stream(device));
+    });
+    return;
+  }
+#endif
+  (void)device;
+  (void)scratch;
+  inclusive_max_scan_cpu(in, out, n);
+}
+
+void select_flagged(const Device& device, const std::uint32_t* in, const std::uint8_t* flags, std::uint32_t* to,
+                    std::uint32_t* selected, std::size_t n, ScratchMemory& scratch) {
+  if (n == 0) {
+    fill_bytes(device, selected, 0, sizeof *selected);
+    return;
+  }
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceSelect::Flagged(memory, bytes, in, flags, to, selected, static_cast<std::int64_t>(n),
+                                        cuda_stream(device));
+    });
+    return;
+  }
+#endif
+  (void)device;
+  (void)scratch;
+  select_flagged_cpu(in, flags, to, selected, n);
+}
+
 void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_t* keys_out,
                 const std::uint32_t* values_in, std::uint32_t* values_out, std::size_t n, int key_bits,
                 ScratchMemory& scratch) {
   if (n == 0) return;
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    std::size_t bytes = 0;
-    RIFFLE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys_in, keys_out, values_in, values_out, n, 0,
-                                                      std::max(key_bits, 1), cuda_stream(device)));
-    if (scratch.size() < bytes) scratch.resize(bytes);
-    RIFFLE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys_in, keys_out, values_in, values_out,
-                                                      n, 0, std::max(key_bits, 1), cuda_stream(device)));
+    run_with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, values_in, values_out, n, 0,
+                                             std::max(key_bits, 1), cuda_stream(device));
+    });
     return;
   }
 #endif

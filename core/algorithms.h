@@ -1,5 +1,5 @@
 #pragma once
-/// Scan and sort on either device: CUB on CUDA, oneTBB and the standard algorithms on the CPU.
+/// Scan, sort and compaction on either device: CUB on CUDA, oneTBB and the standard algorithms on the CPU.
 /// `scratch` is working memory that the caller keeps, so that a step allocates nothing.
 
 #include <cstddef>
@@ -14,6 +14,19 @@ using ScratchMemory = Buffer<std::byte>;
 /// out[i] = in[0] + ... + in[i-1], out[0] = 0, for i in 0..n-1. in == out is allowed. Sums wrap modulo 2^32.
 void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
                     ScratchMemory& scratch);
+
+/// The same in 64 bits, for sums that pass 2^32: pairs of particles do.
+void exclusive_scan(const Device& device, const std::uint64_t* in, std::uint64_t* out, std::size_t n,
+                    ScratchMemory& scratch);
+
+/// out[i] = the largest of in[0] .. in[i], for i in 0..n-1. in == out is allowed.
+void inclusive_max_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                        ScratchMemory& scratch);
+
+/// The elements whose flag is not 0, in their order: to[0..*selected-1]. `selected` (1) is on the device, so that nobody
+/// has to wait for the number. in, flags: (n); to: as many as there are flags, at most n. The arrays are distinct.
+void select_flagged(const Device& device, const std::uint32_t* in, const std::uint8_t* flags, std::uint32_t* to,
+                    std::uint32_t* selected, std::size_t n, ScratchMemory& scratch);
 
 /// Stable ascending sort of (key, value) pairs by the lowest `key_bits` bits; the higher ones must be 0.
 /// The four arrays are distinct and have n elements; the inputs are left as they are.

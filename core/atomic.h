@@ -18,6 +18,53 @@ RIFFLE_INLINE std::uint32_t atomic_add(std::uint32_t* address, std::uint32_t val
 #endif
 }
 
+/// @return the value before.
+RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_t value) {
+#if RIFFLE_ON_GPU
+  return atomicExch(address, value);
+#else
+  return __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// What some thread has stored, whole. T: of 1 or 4 bytes.
+template <class T>
+RIFFLE_INLINE T atomic_load(const T* address) {
+#if RIFFLE_ON_GPU
+  return *static_cast<const volatile T*>(address);
+#else
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Of several threads that store to one address one has its way.
+template <class T>
+RIFFLE_INLINE void atomic_store(T* address, T value) {
+#if RIFFLE_ON_GPU
+  *static_cast<volatile T*>(address) = value;
+#else
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// atomic_add(&counter[slot], 1) for counters that threads next to each other often share: on a GPU the threads of a warp
+/// with the same slot add together.
+/// @return the value before this thread's addition.
+RIFFLE_INLINE std::uint32_t atomic_count(std::uint32_t* counter, std::uint32_t slot) {
+#if RIFFLE_ON_GPU
+  const unsigned active = __activemask(), same = __match_any_sync(active, slot);
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  const int leader = __ffs(static_cast<int>(same)) - 1;
+  std::uint32_t before = 0;
+  if (static_cast<int>(lane) == leader) before = atomicAdd(&counter[slot], static_cast<std::uint32_t>(__popc(same)));
+  before = __shfl_sync(same, before, leader);
+  return before + static_cast<std::uint32_t>(__popc(same & ((1u << lane) - 1)));
+#else
+  return atomic_add(&counter[slot], 1);
+#endif
+}
+
 RIFFLE_INLINE void atomic_max(std::uint32_t* address, std::uint32_t value) {
 #if RIFFLE_ON_GPU
   atomicMax(address, value);

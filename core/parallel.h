@@ -115,12 +115,29 @@ class PerThread {
 };
 
 #if RIFFLE_WITH_CUDA
+/// Shared memory that a kernel may simply declare; beyond it has to be asked for at the launch.
+inline constexpr std::size_t kStaticSharedBytes = 48 * 1024;
+
+/// A kernel may name kBlocksPerMultiprocessor: registers are then limited so that so many blocks fit.
+template <class Kernel>
+constexpr int blocks_per_multiprocessor() {
+  if constexpr (requires { Kernel::kBlocksPerMultiprocessor; })
+    return Kernel::kBlocksPerMultiprocessor;
+  else
+    return 1;
+}
+
 template <int BlockSize, class Kernel>
-__global__ void __launch_bounds__(BlockSize) block_kernel(Kernel kernel) {
+__global__ void __launch_bounds__(BlockSize, blocks_per_multiprocessor<Kernel>()) block_kernel(Kernel kernel) {
   // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
-  __shared__ alignas(16) unsigned char bytes[sizeof(typename Kernel::Shared)];
   Block<BlockSize> block(static_cast<int>(blockIdx.x));
-  kernel(block, *reinterpret_cast<typename Kernel::Shared*>(bytes));
+  if constexpr (sizeof(typename Kernel::Shared) <= kStaticSharedBytes) {
+    __shared__ alignas(16) unsigned char bytes[sizeof(typename Kernel::Shared)];
+    kernel(block, *reinterpret_cast<typename Kernel::Shared*>(bytes));
+  } else {
+    extern __shared__ __align__(16) unsigned char dynamic_bytes[];
+    kernel(block, *reinterpret_cast<typename Kernel::Shared*>(dynamic_bytes));
+  }
 }
 #endif
 
@@ -132,7 +149,12 @@ void parallel_blocks(const Device& device, const char* name, int blocks, const K
   if (blocks <= 0) return;
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    block_kernel<BlockSize><<<blocks, BlockSize, 0, cuda_stream(device)>>>(kernel);
+    constexpr std::size_t bytes = sizeof(typename Kernel::Shared);
+    constexpr std::size_t dynamic = bytes <= kStaticSharedBytes ? 0 : bytes;
+    if constexpr (dynamic > 0)
+      RIFFLE_CUDA_CHECK(cudaFuncSetAttribute(block_kernel<BlockSize, Kernel>,
+                                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic)));
+    block_kernel<BlockSize><<<blocks, BlockSize, dynamic, cuda_stream(device)>>>(kernel);
     check_launch(name, __FILE__, __LINE__);
     return;
   }

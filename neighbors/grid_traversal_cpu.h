@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "neighbors/functor.h"
 #include "neighbors/query.h"
 
 #if defined(__AVX2__) && defined(__FMA__) && !RIFFLE_ON_GPU
@@ -61,7 +62,89 @@ inline void load_transposed8(const Vec4* p, __m256& x, __m256& y, __m256& z) {
   z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
 }
 
+/// The same of eight particles anywhere.
+inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256& x, __m256& y, __m256& z) {
+  const auto record = [&](int k) { return _mm_load_ps(&p[index[k]].x); };
+  const __m256 r0 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(0)), record(4), 1);
+  const __m256 r1 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(1)), record(5), 1);
+  const __m256 r2 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(2)), record(6), 1);
+  const __m256 r3 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(3)), record(7), 1);
+  const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), xy23 = _mm256_unpacklo_ps(r2, r3);
+  const __m256 z01 = _mm256_unpackhi_ps(r0, r1), z23 = _mm256_unpackhi_ps(r2, r3);
+  x = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
+  y = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
+  z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
+}
+
+/// Tests eight candidates and appends those of `allowed` that are hits; index: theirs. Calls work_off() when they do not fit.
+template <class WorkOff>
+inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index, int allowed,
+                         NeighborHits& hits, const WorkOff& work_off) {
+  x = _mm256_sub_ps(_mm256_set1_ps(x_i.x), x);
+  y = _mm256_sub_ps(_mm256_set1_ps(x_i.y), y);
+  z = _mm256_sub_ps(_mm256_set1_ps(x_i.z), z);
+  if (query.wrap.any) {
+    x = nearest_image8(x, query.wrap.length.x, query.wrap.inverse_length.x);
+    y = nearest_image8(y, query.wrap.length.y, query.wrap.inverse_length.y);
+    z = nearest_image8(z, query.wrap.length.z, query.wrap.inverse_length.z);
+  }
+  const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
+  const int mask = allowed & _mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(query.h2), _CMP_LT_OQ));
+  if (mask == 0) return;
+  if (hits.count > NeighborHits::kCapacity - 8) work_off();
+  const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + hits.count), _mm256_permutevar8x32_epi32(index, pack));
+  _mm256_storeu_ps(hits.x + hits.count, _mm256_permutevar8x32_ps(x, pack));
+  _mm256_storeu_ps(hits.y + hits.count, _mm256_permutevar8x32_ps(y, pack));
+  _mm256_storeu_ps(hits.z + hits.count, _mm256_permutevar8x32_ps(z, pack));
+  _mm256_storeu_ps(hits.r2 + hits.count, _mm256_permutevar8x32_ps(r2, pack));
+  hits.count += __builtin_popcount(static_cast<unsigned>(mask));
+}
+
 #endif  // RIFFLE_AVX2
+
+/// Appends those of the `count` listed candidates with |x_i - x_j| < h; work_off() as below.
+template <class WorkOff>
+inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint32_t* list, int count,
+                           NeighborHits& hits, const WorkOff& work_off) {
+  int k = 0;
+#if RIFFLE_AVX2
+  alignas(32) std::int32_t index[8] = {};
+  for (; k < count; k += 8) {
+    const int here = count - k < 8 ? count - k : 8;
+    for (int lane = 0; lane < here; ++lane) index[lane] = static_cast<std::int32_t>(list[k + lane]);
+    __m256 x, y, z;
+    gather_transposed8(query.sources, index, x, y, z);  // what is left of the last batch is read again and not allowed
+    append_hits8(query, x_i, x, y, z, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), (1 << here) - 1, hits,
+                 work_off);
+  }
+#endif
+  for (; k < count; ++k) {
+    const auto j = static_cast<int>(list[k]);
+    const Vec3 r_ij = separation(x_i, xyz(query.sources[j]), query.wrap);
+    const float r2 = squared_length(r_ij);
+    if (!(r2 < query.h2)) continue;
+    if (hits.count == NeighborHits::kCapacity) work_off();
+    const int n = hits.count++;
+    hits.index[n] = j;
+    hits.x[n] = r_ij.x;
+    hits.y[n] = r_ij.y;
+    hits.z[n] = r_ij.z;
+    hits.r2[n] = r2;
+  }
+}
+
+/// The hits of query i, to the functor; `hits` is then empty.
+template <class F>
+inline void visit_hits(const NeighborQuery& query, const F& f, int i, NeighborHits& hits, typename F::State& state) {
+  for (int k = 0; k < hits.count; ++k) {
+    const int j = hits.index[k];
+    if (query.self && j == i) continue;
+    visit_neighbor(f, state, i, j, Vec3{hits.x[k], hits.y[k], hits.z[k]}, hits.r2[k],
+                   fetch_source(f, j, query.sources[j]));
+  }
+  hits.count = 0;
+}
 
 /// Appends the candidates begin..end-1 with |x_i - x_j| < h; calls work_off(), which empties `hits`, when they are
 /// full.
@@ -70,32 +153,16 @@ inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int en
                          const WorkOff& work_off) {
   int j = begin;
 #if RIFFLE_AVX2
-  const __m256 xi = _mm256_set1_ps(x_i.x), yi = _mm256_set1_ps(x_i.y), zi = _mm256_set1_ps(x_i.z);
-  const __m256 h2 = _mm256_set1_ps(query.h2);
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  for (; j + 8 <= end; j += 8) {
+  for (; j < end; j += 8) {
+    // The last eight of a row that is no multiple of eight long begin before j: those in front are masked out. Rows of a
+    // thin fluid have nine or so, and one by one the rest would cost as much as the eight.
+    if (j + 8 > end && end < 8) break;
+    const int first = j + 8 > end ? end - 8 : j;
     __m256 x, y, z;
-    load_transposed8(query.sources + j, x, y, z);
-    x = _mm256_sub_ps(xi, x);
-    y = _mm256_sub_ps(yi, y);
-    z = _mm256_sub_ps(zi, z);
-    if (query.wrap.any) {
-      x = nearest_image8(x, query.wrap.length.x, query.wrap.inverse_length.x);
-      y = nearest_image8(y, query.wrap.length.y, query.wrap.inverse_length.y);
-      z = nearest_image8(z, query.wrap.length.z, query.wrap.inverse_length.z);
-    }
-    const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
-    const int mask = _mm256_movemask_ps(_mm256_cmp_ps(r2, h2, _CMP_LT_OQ));
-    if (mask == 0) continue;
-    if (hits.count > NeighborHits::kCapacity - 8) work_off();
-    const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
-    const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(j), lanes);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + hits.count), _mm256_permutevar8x32_epi32(index, pack));
-    _mm256_storeu_ps(hits.x + hits.count, _mm256_permutevar8x32_ps(x, pack));
-    _mm256_storeu_ps(hits.y + hits.count, _mm256_permutevar8x32_ps(y, pack));
-    _mm256_storeu_ps(hits.z + hits.count, _mm256_permutevar8x32_ps(z, pack));
-    _mm256_storeu_ps(hits.r2 + hits.count, _mm256_permutevar8x32_ps(r2, pack));
-    hits.count += __builtin_popcount(static_cast<unsigned>(mask));
+    load_transposed8(query.sources + first, x, y, z);
+    append_hits8(query, x_i, x, y, z, _mm256_add_epi32(_mm256_set1_epi32(first), lanes), 0xff << (j - first) & 0xff, hits,
+                 work_off);
   }
 #endif
   for (; j < end; ++j) {

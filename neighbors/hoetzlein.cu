@@ -8,9 +8,10 @@
 #include "core/algorithms.h"
 #include "core/atomic.h"
 #include "core/parallel.h"
-#include "core/reduce.h"
-#include "neighbors/grid_traversal.h"
+#include "neighbors/cell_occupancy.h"
+#include "neighbors/cell_table.h"
 #include "neighbors/search_method.h"
+#include "neighbors/static_neighborhoods.h"
 
 namespace riffle {
 
@@ -20,26 +21,14 @@ struct CountCells {
   Grid grid;
   const Vec4* positions;
   std::uint32_t* cell;   ///< (count) out
-  std::uint32_t* place;  ///< (count) out: how many of the same cell came before
+  std::uint32_t* place;  ///< (count) out: how many of the same cell came before; nullptr: nobody asks
   std::uint32_t* cell_count;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    const std::uint32_t c = grid.index(grid.cell(xyz(positions[i])));
+    const std::uint32_t c = grid.index(grid.cell_of(xyz(positions[i])));
     cell[i] = c;
-    place[i] = atomic_add(&cell_count[c], 1);
-  }
-};
-
-struct FindCells {
-  Grid grid;
-  const Vec4* positions;
-  std::uint32_t* cell;
-  std::uint32_t* cell_count;
-
-  RIFFLE_HD void operator()(std::int64_t i) const {
-    const std::uint32_t c = grid.index(grid.cell(xyz(positions[i])));
-    cell[i] = c;
-    atomic_add(&cell_count[c], 1);
+    const std::uint32_t before = atomic_add(&cell_count[c], 1);
+    if (place) place[i] = before;
   }
 };
 
@@ -51,38 +40,6 @@ struct ScatterOrder {
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     order[cell_start[cell[i]] + place[i]] = static_cast<std::uint32_t>(i);
-  }
-};
-
-struct MarkNeighborhoods {
-  GridView view;
-  std::uint8_t* has_neighbors;  ///< (cells) out
-
-  RIFFLE_HD void operator()(std::int64_t index) const {
-    const Grid& grid = view.grid;
-    const auto c = static_cast<int>(index);
-    const Int3 cell{c % grid.size.x, c / grid.size.x % grid.size.y, c / grid.size.x / grid.size.y};
-    bool found = false;
-    for_each_row(view, cell, [&](std::uint32_t begin, std::uint32_t end) { found |= begin < end; });
-    has_neighbors[index] = found ? 1 : 0;
-  }
-};
-
-struct Occupancy {
-  const std::uint32_t* cell_start;
-
-  RIFFLE_HD static OccupancyStats identity() { return {}; }
-  RIFFLE_HD static OccupancyStats combine(OccupancyStats a, const OccupancyStats& b) {
-    a.occupied += b.occupied;
-    a.max = a.max > b.max ? a.max : b.max;
-    return a;
-  }
-  RIFFLE_HD OccupancyStats operator()(std::int64_t c) const {
-    const std::uint32_t n = cell_start[c + 1] - cell_start[c];
-    OccupancyStats stats;
-    stats.occupied = n > 0 ? 1 : 0;
-    stats.max = n;
-    return stats;
   }
 };
 
@@ -100,7 +57,8 @@ class HoetzleinSearch : public SearchMethod {
         scratch_(device) {}
 
   void build(const BuildInput& input) override {
-    grid_ = make_grid(input.domain, input.h);
+    grid_ = make_table_grid(device_, settings_, input);
+    require_cell_table(device_, grid_, sizeof(std::uint32_t) + (settings_.static_sources ? 1 : 0), cell_start_.bytes());
     count_ = input.count;
     const auto n = static_cast<std::size_t>(count_);
     const auto cells = static_cast<std::size_t>(grid_.cells());
@@ -113,11 +71,7 @@ class HoetzleinSearch : public SearchMethod {
       build_by_stable_sort(input, cells);
     else
       build_by_counting(input, cells);
-    if (settings_.static_sources) {
-      has_neighbors_.resize(cells);
-      parallel_for(device_, "mark neighbourhoods", grid_.cells(),
-                   MarkNeighborhoods{grid_view(), has_neighbors_.data()});
-    }
+    if (settings_.static_sources) mark_neighborhoods(device_, grid_view(), has_neighbors_);
   }
 
   SearchView view() const override {
@@ -130,10 +84,7 @@ class HoetzleinSearch : public SearchMethod {
 
   OccupancyStats occupancy() const override {
     if (cell_start_.empty()) return {};  // never built
-    OccupancyStats stats = reduce<OccupancyStats>(device_, "occupancy", grid_.cells(), Occupancy{cell_start_.data()});
-    stats.cells = grid_.cells();
-    stats.mean = stats.occupied > 0 ? double(count_) / double(stats.occupied) : 0;
-    return stats;
+    return occupancy_of(device_, cell_start_.data(), grid_.cells(), count_);
   }
 
   std::size_t memory_bytes() const override {
@@ -142,7 +93,7 @@ class HoetzleinSearch : public SearchMethod {
   }
 
  private:
-  GridView grid_view() const { return {grid_, cell_start_.data(), nullptr}; }
+  GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
 
   void build_by_counting(const BuildInput& input, std::size_t cells) {
     parallel_for(device_, "count cells", count_,
@@ -169,7 +120,8 @@ class HoetzleinSearch : public SearchMethod {
     const auto n = static_cast<std::size_t>(count_);
     index_.resize(n);
     fill_iota(device_, index_.data(), n);
-    parallel_for(device_, "find cells", count_, FindCells{grid_, input.positions, cell_.data(), cell_start_.data()});
+    parallel_for(device_, "count cells", count_,
+                 CountCells{grid_, input.positions, cell_.data(), nullptr, cell_start_.data()});
     exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
     const int bits = std::bit_width(cells - 1);
     sort_pairs(device_, cell_.data(), place_.data(), index_.data(), order_.data(), n, bits, scratch_);

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
   if (i >= query.query_count) return;
   const auto count = static_cast<int>(view.count[i]);
   if (count > view.width) {
-    visit_grid_neighbors(view.grid, query, f, i);
+    visit_grid_neighbors<false>(view.grid, query, f, i);
     return;
   }
   const Vec3 x_i = xyz(query.queries[i]);
@@ -30,14 +30,14 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
     int j[kListBatch];
     Vec4 x_j[kListBatch];
     typename SourceOf<F>::Type source[kListBatch];
-#pragma unroll
+    RIFFLE_UNROLL
     for (int b = 0; b < kListBatch; ++b) j[b] = static_cast<int>(entry[(k + b < count ? k + b : k) * 32]);
-#pragma unroll
+    RIFFLE_UNROLL
     for (int b = 0; b < kListBatch; ++b) {
       x_j[b] = query.sources[j[b]];
       source[b] = fetch_source(f, j[b], x_j[b]);
     }
-#pragma unroll
+    RIFFLE_UNROLL
     for (int b = 0; b < kListBatch; ++b) {
       const Vec3 r_ij = separation(x_i, xyz(x_j[b]), query.wrap);
       const float r2 = squared_length(r_ij);

@@ -4,8 +4,16 @@ namespace riffle {
 
 namespace {
 constexpr NeighborMethodInfo kMethods[] = {
+    {NeighborMethod::Green, "green",
+     "uniform grid by cell keys and a radix sort; its table may be hashed (Green 2008)"},
     {NeighborMethod::Hoetzlein, "hoetzlein",
      "uniform grid by atomic counts, prefix sum and counting sort (Hoetzlein 2013)"},
+    {NeighborMethod::Fenns, "fenns",
+     "two levels: coarse cells, and fine grids built in shared memory; kilobytes (Gross et al. 2019)"},
+    {NeighborMethod::Bucket, "bucket",
+     "linked lists per cell; only particles that changed cell are sorted again (Rozen, Boryczko and Alda 2008)"},
+    {NeighborMethod::ThrustPairs, "thrust_pairs",
+     "explicit pair list by candidates, flags and compaction, in chunks of bounded memory"},
     {NeighborMethod::BruteForce, "brute_force", "every pair, O(N^2): the oracle the others are held against"},
 };
 }  // namespace

@@ -8,8 +8,12 @@
 namespace riffle {
 
 enum class NeighborMethod {
-  Hoetzlein,   ///< atomic cell counts, prefix sum, counting sort (Hoetzlein 2013)
-  BruteForce,  ///< every pair: the oracle
+  Green,        ///< cell keys, radix sort, cell starts (Green 2008); dense or folded table
+  Hoetzlein,    ///< atomic cell counts, prefix sum, counting sort (Hoetzlein 2013)
+  Fenns,        ///< two levels: coarse cells, fine grid in shared memory (Gross, Koester and Krueger 2019)
+  Bucket,       ///< linked lists that are re-sorted (Rozen, Boryczko and Alda 2008)
+  ThrustPairs,  ///< explicit pair list from candidates, flags and compaction
+  BruteForce,   ///< every pair: the oracle
 };
 
 struct NeighborMethodInfo {

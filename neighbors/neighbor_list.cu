@@ -30,9 +30,9 @@ __device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, s
     for (int k = 0; k < count; k += kBatch) {
       Vec4 x_j[kBatch];
       std::uint32_t bits = 0;
-#pragma unroll
+      RIFFLE_UNROLL
       for (int b = 0; b < kBatch; ++b) x_j[b] = x[k + b];
-#pragma unroll
+      RIFFLE_UNROLL
       for (int b = 0; b < kBatch; ++b)
         if (within(x_j[b])) bits |= 1u << b;
       mask |= bits << k;
@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(kListBlock)
   if (i >= query.query_count) return;
   const Vec3 x_i = xyz(query.queries[i]);
   int count = 0;
-  for_each_row(view, view.grid.cell(x_i), [&](std::uint32_t begin, std::uint32_t end) {
+  const Vec3 u = view.grid.coordinates(x_i);
+  for_each_range<false>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
     for (std::uint32_t first = begin; first < end; first += 32) {
       const int candidates = static_cast<int>(end - first < 32 ? end - first : 32);
       for (std::uint32_t mask = test_candidates<Periodic>(query, x_i, first, candidates); mask != 0; mask &= mask - 1) {
@@ -87,24 +88,8 @@ int width_for(std::uint32_t longest) { return static_cast<int>((longest + longes
 
 }  // namespace
 
-struct NeighborList::Report {
-  std::uint32_t* longest = nullptr;
-  cudaEvent_t arrived = nullptr;
-  bool pending = false;
-
-  Report() {
-    RIFFLE_CUDA_CHECK(cudaMallocHost(&longest, sizeof *longest));
-    RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming));
-  }
-  ~Report() {
-    if (arrived) RIFFLE_CUDA_LOG(cudaEventSynchronize(arrived));  // a copy may still be on its way
-    if (arrived) RIFFLE_CUDA_LOG(cudaEventDestroy(arrived));
-    if (longest) RIFFLE_CUDA_LOG(cudaFreeHost(longest));
-  }
-};
-
 NeighborList::NeighborList(const Device& device)
-    : device_(device), entries_(device), count_(device), longest_(device, 1), report_(std::make_unique<Report>()) {}
+    : device_(device), entries_(device), count_(device), longest_(device, 1), longest_known_(device) {}
 
 void NeighborList::resize(int width, int particles) {
   width_ = width;
@@ -132,7 +117,8 @@ bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
   try {
     return build_lists(grid, query);
   } catch (const Unavailable& shortage) {
-    log::write(log::Level::Warning, std::string("neighbour lists are given up, the grid is searched instead: ") + shortage.what());
+    log::write(log::Level::Warning,
+               std::string("neighbour lists are given up, the grid is searched instead: ") + shortage.what());
     give_up();
     return false;
   }
@@ -140,10 +126,10 @@ bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
 
 bool NeighborList::build_lists(const GridView& grid, const NeighborQuery& query) {
   const bool first = width_ == 0;
-  if (!first && report_->pending && cudaEventQuery(report_->arrived) == cudaSuccess) {
-    report_->pending = false;
-    const int wanted = width_for(*report_->longest);
-    if (*report_->longest > static_cast<std::uint32_t>(width_) && wanted > width_) {
+  if (!first) {
+    const std::uint32_t longest = longest_known_.latest();
+    const int wanted = width_for(longest);
+    if (longest > static_cast<std::uint32_t>(width_) && wanted > width_) {
       if (wanted > NeighborSearch::kMaxListWidth)
         give_up();
       else
@@ -166,23 +152,15 @@ bool NeighborList::build_lists(const GridView& grid, const NeighborQuery& query)
     }
     return true;
   }
-  if (!report_->pending) {
-    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(report_->longest, longest_.data(), sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
-                                      cuda_stream(device_)));
-    RIFFLE_CUDA_CHECK(cudaEventRecord(report_->arrived, cuda_stream(device_)));
-    report_->pending = true;
-  }
+  longest_known_.request(longest_.data());
   return true;
 }
 
 #else
 
-struct NeighborList::Report {};
-NeighborList::NeighborList(const Device& device) : device_(device) {}
+NeighborList::NeighborList(const Device& device) : device_(device), longest_known_(device) {}
 bool NeighborList::build(const GridView&, const NeighborQuery&) { return false; }
 
 #endif
-
-NeighborList::~NeighborList() = default;
 
 }  // namespace riffle

@@ -1,9 +1,8 @@
 #pragma once
 /// Neighbour lists of one step, of a length that follows the particles. Private to neighbors/.
 
-#include <memory>
-
 #include "core/buffer.h"
+#include "neighbors/late_count.h"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
 
@@ -12,7 +11,6 @@ namespace riffle {
 class NeighborList {
  public:
   explicit NeighborList(const Device& device);
-  ~NeighborList();
 
   /// Lists the neighbours of every query particle. False when they are too many for lists to pay, or
   /// memory is too short for them.
@@ -23,7 +21,6 @@ class NeighborList {
   std::size_t memory_bytes() const { return entries_.bytes() + count_.bytes() + longest_.bytes(); }
 
  private:
-  struct Report;  ///< the longest list, on its way to the host
   bool build_lists(const GridView& grid, const NeighborQuery& query);
   void launch(const GridView& grid, const NeighborQuery& query);
   void resize(int width, int particles);
@@ -34,7 +31,7 @@ class NeighborList {
   Buffer<std::uint32_t> entries_;
   Buffer<std::uint32_t> count_;
   Buffer<std::uint32_t> longest_;  ///< (1)
-  std::unique_ptr<Report> report_;
+  LateCount longest_known_;
 };
 
 }  // namespace riffle

@@ -7,6 +7,8 @@
 #include "core/atomic.h"
 #include "core/error.h"
 #include "core/reduce.h"
+#include "neighbors/build_sorted.h"
+#include "neighbors/csr_list.h"
 #include "neighbors/neighbor_list.h"
 #include "neighbors/search_method.h"
 
@@ -35,6 +37,16 @@ struct CountNonFinite {
   RIFFLE_HD int operator()(std::int64_t i) const { return is_finite(xyz(positions[i])) ? 0 : 1; }
 };
 
+/// h and its skin, or as much of that as a periodic axis leaves room for.
+float radius_with_skin(const Domain& domain, float h, float skin) {
+  float radius = h * (1 + skin);
+  for (int a = 0; a < domain.dimension; ++a) {
+    const float half = component(domain.extent(), a) / 2;
+    if (skin > 0 && domain.periodic(a) && half >= h && half < radius) radius = half;
+  }
+  return radius;
+}
+
 class BruteForceSearch : public SearchMethod {
  public:
   void build(const BuildInput& input) override { make_grid(input.domain, input.h); }  // only for its checks
@@ -46,7 +58,11 @@ class BruteForceSearch : public SearchMethod {
 
 std::unique_ptr<SearchMethod> make_method(const Device& device, const SearchSettings& settings) {
   switch (settings.method) {
+    case NeighborMethod::Green: return make_green_search(device, settings);
     case NeighborMethod::Hoetzlein: return make_hoetzlein_search(device, settings);
+    case NeighborMethod::Fenns: return make_fenns_search(device, settings);
+    case NeighborMethod::Bucket: return make_bucket_search(device, settings);
+    case NeighborMethod::ThrustPairs: return make_thrust_pairs_search(device, settings);
     case NeighborMethod::BruteForce: return std::make_unique<BruteForceSearch>();
   }
   throw std::logic_error("unknown neighbour method");
@@ -59,47 +75,72 @@ NeighborSearch::NeighborSearch(const Device& device, const SearchSettings& setti
       settings_(settings),
       method_(make_method(device, settings)),
       built_positions_(device),
-      moved_too_far_(device) {}
+      moved_too_far_(device) {
+  if (!(settings.skin >= 0 && settings.skin <= 10))
+    throw InputError("skin: " + std::to_string(settings.skin) + " support radii; it must be from 0 to 10");
+}
 NeighborSearch::~NeighborSearch() = default;
 NeighborSearch::NeighborSearch(NeighborSearch&&) noexcept = default;
 NeighborSearch& NeighborSearch::operator=(NeighborSearch&&) noexcept = default;
 
+bool NeighborSearch::still_exact(const Vec4* positions, int count, const Domain& domain, float h) {
+  if (settings_.skin <= 0 || !(h_build_ >= h) || count != count_ || count == 0) return false;
+  const auto same = [](Vec3 a, Vec3 b) { return a == b; };
+  if (domain.dimension != domain_.dimension || !same(domain.min, domain_.min) || !same(domain.max, domain_.max))
+    return false;
+  for (int a = 0; a < 3; ++a)
+    if (domain.axis[a] != domain_.axis[a]) return false;
+  if (h_build_ != radius_with_skin(domain, h, settings_.skin)) return false;  // built for another h
+  return !displacement_exceeds(positions, h);
+}
+
 void NeighborSearch::build(const Vec4* positions, int count, const Domain& domain, float h) {
+  kept_ = still_exact(positions, count, domain, h);
+  if (kept_) return;
   h_build_ = 0;  // should the build throw, a traversal of what it has left of the last one throws too
-  method_->build({positions, count, domain, h});
-  view_ = method_->view();
+  const float radius = radius_with_skin(domain, h, settings_.skin);
+  method_->build({positions, count, domain, radius});
+  method_view_ = view_ = method_->view();
+  domain_ = domain;
   wrap_ = periodic_wrap(domain);
-  h_build_ = h;
+  h_build_ = radius;
   count_ = count;
   ++version_;
-  if (settings_.track_displacement) {
-    built_positions_.resize(static_cast<std::size_t>(count));
-    if (const std::uint32_t* new_order = order(); new_order && count > 0) {
-      const GatherArray array{positions, built_positions_.data(), 16};
-      gather(device_, new_order, static_cast<std::size_t>(count), &array, 1);
-    } else {
-      copy_on_device(device_, built_positions_.data(), positions, built_positions_.size() * sizeof(Vec4));
-    }
-  }
+  if (settings_.track_displacement || settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
 }
 
 void NeighborSearch::list_neighbors(const Vec4* positions) {
-  const auto* grid = std::get_if<GridView>(&view_);
-  if (!device_.is_cuda() || !grid || count_ == 0) return;
-  if (!list_) list_ = std::make_unique<NeighborList>(device_);
-  const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
-  if (list_->build(*grid, query)) view_ = list_->view(*grid);
+  if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
+  const auto* grid = std::get_if<GridView>(&method_view_);
+  if (device_.is_cuda() && grid && !grid->lap) {
+    if (!list_) list_ = std::make_unique<NeighborList>(device_);
+    const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
+    if (list_->build(*grid, query)) view_ = list_->view(*grid);
+  } else if (lists_always() && !std::holds_alternative<CsrView>(method_view_)) {  // thrust_pairs has its own
+    if (!csr_list_) csr_list_ = std::make_unique<CsrList>(device_);
+    view_ = method_view_;
+    csr_list_->build(*this, positions);
+    view_ = csr_list_->view();
+  }
+  listed_version_ = version_;
 }
 
-bool NeighborSearch::wants_reorder() const { return method_->order() != nullptr; }
-const std::uint32_t* NeighborSearch::order() const { return method_->order(); }
+bool NeighborSearch::wants_reorder() const { return order() != nullptr; }
+const std::uint32_t* NeighborSearch::order() const { return kept_ ? nullptr : method_->order(); }
 
 const std::uint32_t* NeighborSearch::check_displacement(const Vec4* positions, float h) {
-  if (!settings_.track_displacement) throw std::logic_error("check_displacement: track_displacement is off");
+  if (!settings_.track_displacement && settings_.skin <= 0)
+    throw std::logic_error("check_displacement: track_displacement is off");
   moved_too_far_.resize(1);
   moved_too_far_.fill_zero();
-  // Rounded down, so that the flag is never late. With no slack at all every particle is over it.
-  const double slack = std::max(0.0, (double{h_build_} - double{h}) / 2);
+  // The flag is never late: two particles that a build found just beyond its radius may each have moved by just less
+  // than the slack and be just within h, by distances and displacements that were all rounded. A distance is off by some
+  // 2^-23 of itself, across a periodic face by 2^-24 of the way to the other one. With no slack at all every particle is
+  // over it.
+  double rounding = 0x1p-20 * h_build_;
+  for (int a = 0; a < domain_.dimension; ++a)
+    if (domain_.periodic(a)) rounding = std::max(rounding, 0x1p-21 * component(domain_.extent(), a));
+  const double slack = std::max(0.0, (double{h_build_} - double{h}) / 2 - rounding);
   const float limit2 = std::nextafter(static_cast<float>(slack * slack), 0.0f);
   parallel_for(device_, "check displacement", count_,
                FlagLargeDisplacement{positions, built_positions_.data(), wrap_, limit2, moved_too_far_.data()});
@@ -112,9 +153,19 @@ bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) {
   return flag != 0;
 }
 
-OccupancyStats NeighborSearch::occupancy() const { return method_->occupancy(); }
+QueryBins SearchMethod::bin_queries(const Vec4*, int) {
+  throw std::logic_error("bin_queries: this search has no tiles");
+}
+QueryBins NeighborSearch::bin_queries(const Vec4* queries, int count) const {
+  return method_->bin_queries(queries, count);
+}
+
+// A build that was refused may have left half of itself behind.
+OccupancyStats NeighborSearch::occupancy() const { return h_build_ > 0 ? method_->occupancy() : OccupancyStats{}; }
+SearchStats NeighborSearch::stats() const { return h_build_ > 0 ? method_->stats() : SearchStats{}; }
 std::size_t NeighborSearch::memory_bytes() const {
-  return method_->memory_bytes() + built_positions_.bytes() + moved_too_far_.bytes() + (list_ ? list_->memory_bytes() : 0);
+  return method_->memory_bytes() + built_positions_.bytes() + moved_too_far_.bytes() +
+         (list_ ? list_->memory_bytes() : 0) + (csr_list_ ? csr_list_->memory_bytes() : 0);
 }
 
 int count_non_finite(const Device& device, const Vec4* positions, int count) {

@@ -10,11 +10,17 @@
 namespace riffle {
 
 /// Particles sorted by cell: those of cell c are cell_start[c] .. cell_start[c+1]-1.
+///
+/// With fewer slots than the grid has cells the table is folded: cell c has slot c modulo 2^slot_bits and shares it with
+/// the cells of other laps, c / 2^slot_bits. A particle's lap says which it is in, so that sharing costs time and nothing
+/// else.
 struct GridView {
   Grid grid;
-  const std::uint32_t* cell_start = nullptr;  ///< (cells + 1)
+  const std::uint32_t* cell_start = nullptr;  ///< (cells + 1), or (slots + 1) where folded
   const std::uint8_t* cell_has_neighbors =
-      nullptr;  ///< (cells) 0 where no particle is in the 3^d cells around; or nullptr
+      nullptr;                         ///< (cells) 0 where no particle is in reach of any point of the cell; or nullptr
+  const std::uint32_t* lap = nullptr;  ///< (particles) in the search's order; nullptr: not folded
+  int slot_bits = 0;
 };
 
 /// Neighbours listed per particle, in slices of 32 particles so that a warp reads them in order: entry k of particle i
@@ -31,9 +37,47 @@ struct ListView {
   }
 };
 
+/// Neighbours listed one particle after the other: those of i are neighbor[start[i]] .. neighbor[end[i] - 1].
+struct CsrView {
+  GridView grid;                            ///< of thrust_pairs, for queries that are not the search's particles
+  const std::uint64_t* start = nullptr;     ///< (particles)
+  const std::uint64_t* end = nullptr;       ///< (particles)
+  const std::uint32_t* neighbor = nullptr;  ///< (pairs, rounded up to a multiple of 4), aligned to 16 bytes
+};
+
+/// Linked lists: head[c] is the first particle of cell c, next[i] the one after i; kEnd ends a list.
+struct BucketView {
+  static constexpr std::uint32_t kEnd = 0xffffffffu;
+  Grid grid;
+  const std::uint32_t* head = nullptr;  ///< (cells)
+  const std::uint32_t* next = nullptr;  ///< (particles)
+};
+
+/// Two levels: particles sorted by coarse cell, in each into sections, the border's apart from the inner one. One block per
+/// coarse cell collects its particles and what its neighbours' borders hold within reach, and sorts them into a fine grid
+/// of its own.
+///
+/// The border is sorted by the faces it is at: section sx + 3 sy + 9 sz of a cell holds the particles near its lower face
+/// (s = 0), its upper face (2) or neither (1) on each axis; 13 is the inner one. A neighbour then reads what is near it.
+struct TileView {
+  static constexpr int kSections = 27;
+  Grid coarse;
+  const std::uint32_t* section_start = nullptr;  ///< (27 coarse cells + 1)
+  const std::uint8_t* split = nullptr;           ///< (coarse cells) 0: too many particles, all of them are in section 0
+  Grid fine;      ///< in a tile's own coordinates, which begin at its lower corner less the reach
+  Vec3 length{};  ///< of axes that are periodic in the domain and not in the tile: the period [m]; else 0
+  Vec3 lead{};    ///< from a tile's lower corner, reach included, to its coarse cell's [m]; where fine is periodic: 0
+};
+
+/// Queries that are not the search's particles, by coarse cell: those of cell c are index[start[c]] .. index[start[c+1]-1].
+struct QueryBins {
+  const std::uint32_t* start = nullptr;  ///< (coarse cells + 1)
+  const std::uint32_t* index = nullptr;  ///< (queries)
+};
+
 /// Nothing: every pair is a candidate.
 struct BruteForceView {};
 
-using SearchView = std::variant<GridView, ListView, BruteForceView>;
+using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, BruteForceView>;
 
 }  // namespace riffle

@@ -16,10 +16,13 @@
 
 #include "core/parallel.h"
 #include "neighbors/brute_force_traversal.h"
+#include "neighbors/bucket_traversal.h"
+#include "neighbors/csr_traversal.h"
 #include "neighbors/functor.h"
 #include "neighbors/grid_traversal.h"
 #include "neighbors/list_traversal.h"
 #include "neighbors/neighbor_search.h"
+#include "neighbors/tile_traversal.h"
 
 namespace riffle {
 
@@ -36,6 +39,12 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
     traverse_grid(search.device(), name, *grid, query, f);
   else if (const auto* list = std::get_if<ListView>(&search.view()))
     traverse_list(search.device(), name, *list, query, f);
+  else if (const auto* csr = std::get_if<CsrView>(&search.view()))
+    traverse_csr(search.device(), name, *csr, query, f);
+  else if (const auto* bucket = std::get_if<BucketView>(&search.view()))
+    traverse_bucket(search.device(), name, *bucket, query, f);
+  else if (const auto* tiles = std::get_if<TileView>(&search.view()))
+    traverse_tiles(search.device(), name, *tiles, query, nullptr, f);
   else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
@@ -52,11 +61,16 @@ void for_each_neighbor_of(const NeighborSearch& search, const char* name, const 
     throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
   if (query_count == 0 || search.count() == 0) return;
   const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
-  if (const auto* grid = std::get_if<GridView>(&search.view()))
+  if (const auto* grid = std::get_if<GridView>(&search.method_view()))
     traverse_grid(search.device(), name, *grid, query, f);
-  else if (const auto* list = std::get_if<ListView>(&search.view()))
-    traverse_grid(search.device(), name, list->grid, query, f);
-  else
+  else if (const auto* csr = std::get_if<CsrView>(&search.method_view()))
+    traverse_grid(search.device(), name, csr->grid, query, f);
+  else if (const auto* bucket = std::get_if<BucketView>(&search.method_view()))
+    traverse_bucket(search.device(), name, *bucket, query, f);
+  else if (const auto* tiles = std::get_if<TileView>(&search.method_view())) {
+    const QueryBins bins = search.bin_queries(queries, query_count);
+    traverse_tiles(search.device(), name, *tiles, query, &bins, f);
+  } else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
 

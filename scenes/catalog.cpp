@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/program_folder.h"
 #include "scenes/load.h"
 #include "scenes/nearest.h"
 
@@ -17,18 +18,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path executable_folder() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : self.parent_path();
-}
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
 std::vector<std::string> scene_folders() {
-  const fs::path program = executable_folder();
+  const fs::path program = program_folder();
   std::vector<std::string> folders;
   for (const fs::path& candidate :
        {fs::path("scenes"), program / "../share/riffle/scenes", fs::path(RIFFLE_SOURCE_SCENES)}) {

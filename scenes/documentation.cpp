@@ -8,6 +8,14 @@ namespace riffle {
 
 namespace {
 
+/// " Of `pbf` only.", or nothing.
+std::string of_solvers(const Key& key) {
+  std::string names;
+  for (const SolverKind solver : key.solvers)
+    names += (names.empty() ? "" : " and ") + std::string("`") + to_string(solver) + "`";
+  return names.empty() ? "" : " Of " + names + " only.";
+}
+
 using Json = nlohmann::ordered_json;
 
 /// 2.0 as 2: a limit reads as people write it.
@@ -68,7 +76,7 @@ Json schema_of(const Record& record) {
   for (const auto& key : record.keys) {
     const std::string unit = unit_of(key);
     Json property;
-    property["description"] = key.doc + (unit.empty() ? "" : " [" + unit + "]");
+    property["description"] = key.doc + of_solvers(key) + (unit.empty() ? "" : " [" + unit + "]");
     if (key.forms.size() == 1) {
       property.update(schema_of(key.forms[0]));
     } else {
@@ -109,10 +117,10 @@ void append_table(const Record& record, const std::string& prefix, std::string& 
       if (form.kind == Form::Kind::List) words = "a list, see below";
       value += (value.empty() ? "" : ", or ") + words;
     }
-    std::string doc = key.doc;
+    std::string doc = key.doc + of_solvers(key);
     for (const auto& name : record.exactly_one_of)
       if (name == key.name)
-        doc += " A body has either `" + record.exactly_one_of[0] + "` or `" + record.exactly_one_of[1] + "`.";
+        doc += " Either `" + record.exactly_one_of[0] + "` or `" + record.exactly_one_of[1] + "` is given.";
     page += "| `" + key.name + "` | " + value + " | " + default_text(key) + " | " + doc + " |\n";
   }
   page += "\n";

@@ -44,13 +44,16 @@ std::string Form::describe(int dimension) const {
     case Kind::HexColor: return "a colour \"#rrggbb\"";
     case Kind::Tuple: {
       const int least = spatial && dimension == 3 ? 3 : min_count;
+      const std::string between = max_count - least > 1 ? " to " : " or ";
       const std::string count =
-          least == max_count ? std::to_string(least) : std::to_string(least) + " or " + std::to_string(max_count);
+          least == max_count ? std::to_string(least) : std::to_string(least) + between + std::to_string(max_count);
       std::string each = element[0].describe();
       if (element[0].kind == Kind::Number)
         each = "numbers" + range_text(element[0]) + (element[0].unit.empty() ? "" : " in " + element[0].unit);
       else if (element[0].kind == Kind::Whole)
         each = (element[0].multiple_of == 2 ? "even numbers" : "whole numbers") + range_text(element[0]);
+      else if (element[0].kind == Kind::Tuple)
+        each = "rows, each " + each;
       else if (element[0].kind == Kind::Word)
         each = "words, each " + each;
       return "a list of " + count + " " + each + (spatial && dimension == 3 ? " (the scene is 3-D)" : "");

@@ -1,125 +1,13 @@
 #include "scenes/format.h"
 
-#include <cmath>
-
-#include "sim/wcsph.h"
+#include "scenes/format_keys.h"
 
 namespace riffle {
 
+using namespace format_keys;
+
 namespace {
 
-Form text() { return {}; }
-
-Form flag() {
-  Form form;
-  form.kind = Form::Kind::Flag;
-  return form;
-}
-
-Form whole(double min, double max, int multiple_of = 1) {
-  Form form;
-  form.kind = Form::Kind::Whole;
-  form.min = min;
-  form.max = max;
-  form.multiple_of = multiple_of;
-  return form;
-}
-
-Form number(std::string unit) {
-  Form form;
-  form.kind = Form::Kind::Number;
-  form.unit = std::move(unit);
-  return form;
-}
-
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-
-Form number_above(double min, std::string unit, double max = kNoLimit) {
-  Form form = number(std::move(unit));
-  form.min = min;
-  form.max = max;
-  form.above_min = true;
-  return form;
-}
-
-Form number_from(double min, double max, std::string unit) {
-  Form form = number(std::move(unit));
-  form.min = min;
-  form.max = max;
-  return form;
-}
-
-/// Either sign, small enough that its square and what follows from it stay numbers in single precision.
-Form bounded(std::string unit) { return number_from(-1e6, 1e6, std::move(unit)); }
-
-Form words(std::vector<std::string> allowed) {
-  Form form;
-  form.kind = Form::Kind::Word;
-  form.words = std::move(allowed);
-  return form;
-}
-
-Form hex_color() {
-  Form form;
-  form.kind = Form::Kind::HexColor;
-  return form;
-}
-
-Form tuple(Form element, int min_count, int max_count) {
-  Form form;
-  form.kind = Form::Kind::Tuple;
-  form.element = {std::move(element)};
-  form.min_count = min_count;
-  form.max_count = max_count;
-  return form;
-}
-
-Form spatial(Form element) {
-  Form form = tuple(std::move(element), 2, 3);
-  form.spatial = true;
-  return form;
-}
-
-Form map_of(Record record) {
-  Form form;
-  form.kind = Form::Kind::Map;
-  form.record = std::make_shared<const Record>(std::move(record));
-  return form;
-}
-
-Form list_of(Record record, int min_count, int max_count) {
-  Form form;
-  form.kind = Form::Kind::List;
-  form.record = std::make_shared<const Record>(std::move(record));
-  form.min_count = min_count;
-  form.max_count = max_count;
-  return form;
-}
-
-using Store = std::function<void(SceneDraft&, const Value&)>;
-
-Key required(std::string name, std::vector<Form> forms, std::string doc, Store store) {
-  Key key{std::move(name), std::move(doc), std::move(forms)};
-  key.required = true;
-  key.store = std::move(store);
-  return key;
-}
-
-Key optional(std::string name, std::vector<Form> forms, nlohmann::ordered_json default_value, std::string doc,
-             Store store) {
-  Key key{std::move(name), std::move(doc), std::move(forms)};
-  key.default_value = std::move(default_value);
-  key.store = std::move(store);
-  return key;
-}
-
-Key section(std::string name, std::string doc, Record record, std::function<void(SceneDraft&)> enter = nullptr) {
-  Key key{std::move(name), std::move(doc), {map_of(std::move(record))}};
-  key.enter = std::move(enter);
-  return key;
-}
-
-SimulationSetup& sim(SceneDraft& draft) { return draft.scene.simulation; }
 BodySetup& body(SceneDraft& draft) { return draft.scene.simulation.bodies.back(); }
 FluidSetup& fluid(SceneDraft& draft) { return draft.scene.simulation.fluids.back(); }
 Camera& camera(SceneDraft& draft) { return draft.scene.picture.camera; }
@@ -133,12 +21,6 @@ Vec3 color_from(const Value& value) {
   const long rgb = std::stol(value.text().substr(1), nullptr, 16);
   return {static_cast<float>(rgb >> 16 & 255) / 255.0f, static_cast<float>(rgb >> 8 & 255) / 255.0f,
           static_cast<float>(rgb & 255) / 255.0f};
-}
-
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const auto& info : neighbor_methods()) names.emplace_back(info.name);
-  return names;
 }
 
 Record domain_record() {
@@ -165,24 +47,37 @@ Record domain_record() {
 
 Record particles_record() {
   return {{
-      required("spacing", {number_above(0, "m")},
-               "Distance between neighbouring particles at the start; half of it makes four (2-D) or eight (3-D) times "
-               "as many particles.",
-               [](SceneDraft& d, const Value& v) { sim(d).spacing = v.number(); }),
-      optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
-               "Support radius h of the kernel: particles nearer than h are neighbours.",
-               [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); }),
-  }};
+              required("spacing", {number_above(0, "m")},
+                       "Distance between neighbouring particles at the start; half of it makes four (2-D) or eight "
+                       "(3-D) times as many particles.",
+                       [](SceneDraft& d, const Value& v) { sim(d).spacing = v.number(); }),
+              required("number_density", {number_above(0, "1/m^d")}, "Particles per volume (area in 2-D).",
+                       [](SceneDraft& d, const Value& v) { d.number_density = v.number(); }),
+              only_with({SolverKind::Wcsph, SolverKind::Pbf},
+                        optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
+                                 "Support radius h of the kernel: particles nearer than h are neighbours.",
+                                 [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); })),
+          },
+          {"spacing", "number_density"}};
 }
 
 Record fluid_record() {
   return {{
       required("name", {text()}, "What bodies call it by.",
                [](SceneDraft& d, const Value& v) { fluid(d).name = v.text(); }),
-      optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
-               [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); }),
-      optional("viscosity", {number_from(0, kNoLimit, "m^2/s")}, 1.0e-6, "Kinematic viscosity; water has 1e-6.",
-               [](SceneDraft& d, const Value& v) { fluid(d).viscosity = v.number(); }),
+      only_with({SolverKind::Wcsph, SolverKind::Pbf},
+                optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
+                         [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); })),
+      only_with(
+          {SolverKind::Wcsph, SolverKind::Pbf},
+          optional("viscosity", {number_from(0, kNoLimit, "m^2/s")}, 1.0e-6, "Kinematic viscosity; water has 1e-6.",
+                   [](SceneDraft& d, const Value& v) { fluid(d).viscosity = v.number(); })),
+      only_with({SolverKind::Wcsph},
+                optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
+                         "Against empty space; water has 0.072 against air.",
+                         [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); })),
+      only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "m")}, 1.0, "Mass of a particle.",
+                                            [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); })),
       optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "#2973d9",
                "Colour in pictures with `color_by: fluid` (sRGB).",
                [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); }),
@@ -211,52 +106,82 @@ Record body_record() {
   Key fluid_name{"fluid", "Name of its fluid.", {text()}};
   fluid_name.default_note = "the only fluid of the scene";
   fluid_name.store = [](SceneDraft& d, const Value& v) { d.bodies.back().fluid = v.text(); };
-  return {{
-              fluid_name,
-              section("box", "A box, filled with particles.", box_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Box, d.bodies.back().box = true; }),
-              section("sphere", "A sphere, filled with particles.", sphere_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Sphere, d.bodies.back().sphere = true; }),
-              optional("velocity", {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0}, "Velocity at the start.",
-                       [](SceneDraft& d, const Value& v) { body(d).velocity = v.vector(); }),
-              optional("jitter", {number_from(0, 0.5, "particle spacings")}, 0.0,
-                       "Largest random displacement of a particle from its place on the lattice.",
-                       [](SceneDraft& d, const Value& v) { body(d).jitter = v.number(); }),
-          },
-          {"box", "sphere"}};
+  return {
+      {
+          fluid_name,
+          section("box", "A box, filled with particles.", box_record(),
+                  [](SceneDraft& d) { body(d).shape = Shape::Box, d.bodies.back().box = true; }),
+          section("sphere", "A sphere, filled with particles.", sphere_record(),
+                  [](SceneDraft& d) { body(d).shape = Shape::Sphere, d.bodies.back().sphere = true; }),
+          optional("velocity", {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0}, "Velocity at the start.",
+                   [](SceneDraft& d, const Value& v) { body(d).velocity = v.vector(); }),
+          optional("filling", {words({"lattice", "random"})}, "lattice",
+                   "Where its particles are at the start: on a lattice of the spacing, or evenly at random, as many "
+                   "as the volume holds at the mean density.",
+                   [](SceneDraft& d, const Value& v) {
+                     body(d).filling = v.text() == "random" ? Filling::Random : Filling::Lattice;
+                   }),
+          optional("jitter", {number_from(0, 0.5, "particle spacings")}, 0.0,
+                   "Largest random displacement of a particle from its place on the lattice.",
+                   [](SceneDraft& d, const Value& v) { body(d).jitter = v.number(); }),
+      },
+      {"box", "sphere"}};
+}
+
+SolverKind solver_from(const std::string& word) {
+  return word == "pbf" ? SolverKind::Pbf : word == "dpd" ? SolverKind::Dpd : SolverKind::Wcsph;
 }
 
 Record solver_record() {
+  Record record{{
+      optional(
+          "type", {words({"wcsph", "pbf", "dpd"})}, "wcsph",
+          "`wcsph`: weakly compressible SPH. `pbf`: position based fluids, which take longer steps. `dpd`: dissipative "
+          "particle dynamics, in reduced units: where this page says m, kg and s, read the cut-off radius, a mass and "
+          "the time that follows from them and kT.",
+          [](SceneDraft& d, const Value& v) { sim(d).solver = solver_from(v.text()); }),
+  }};
+  for (const auto& keys : {wcsph_keys(), pbf_keys(), dpd_keys()})
+    record.keys.insert(record.keys.end(), keys.begin(), keys.end());
+  return record;
+}
+
+Record interface_record() {
   return {{
-      optional("type", {words({"wcsph"})}, "wcsph", "Weakly compressible SPH.", [](SceneDraft&, const Value&) {}),
-      optional("kernel", {words({"wendland_c2", "cubic_spline"})}, "wendland_c2", "Smoothing kernel.",
-               [](SceneDraft& d, const Value& v) {
-                 sim(d).wcsph.kernel = v.text() == "cubic_spline" ? KernelKind::CubicSpline : KernelKind::WendlandC2;
-               }),
-      optional("speed_of_sound", {words({"auto"}), number_above(0, "m/s")}, "auto",
-               "Numerical speed of sound. `auto`: ten times the largest speed that gravity and the bodies' velocities "
-               "allow.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.speed_of_sound = v.is_text() ? 0.0f : v.number(); }),
-      optional("tait_exponent", {number_from(1, 20, "")}, 7.0, "Exponent of the Tait equation of state.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.tait_exponent = v.number(); }),
-      optional("artificial_viscosity", {number_from(0, 10, "")}, 0.05, "Monaghan's alpha.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.artificial_viscosity = v.number(); }),
-      optional("negative_pressure", {flag()}, false,
-               "Whether pressure may pull. `false` clamps it at 0, as a free surface needs; `true` suits full periodic "
-               "boxes.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.negative_pressure = v.flag(); }),
-      optional("damping_rate", {number_from(0, 1e4, "1/s")}, 0.0,
-               "Velocities decay at this rate until `damping_time`, so that a start from a lattice settles.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.damping_rate = v.number(); }),
-      optional("damping_time", {number_from(0, kNoLimit, "s")}, 0.0, "Simulated time at which the damping ends.",
-               [](SceneDraft& d, const Value& v) { sim(d).wcsph.damping_time = v.number(); }),
+      required("upper", {text()}, "Name of the fluid above.",
+               [](SceneDraft& d, const Value& v) { d.upper = v.text(); }),
+      required("lower", {text()}, "Name of the fluid below.",
+               [](SceneDraft& d, const Value& v) { d.lower = v.text(); }),
+      required("height", {number("m")}, "Mean height y of the interface.",
+               [](SceneDraft& d, const Value& v) { sim(d).start.height = v.number(); }),
+      optional("amplitude", {number("m")}, 0.0,
+               "The interface lies at height + amplitude cos(2 pi (x - min.x) / wavelength).",
+               [](SceneDraft& d, const Value& v) { sim(d).start.amplitude = v.number(); }),
+      optional("wavelength", {words({"domain"}), number_above(0, "m")}, "domain",
+               "Of the interface's wave, along x; `domain`: the domain's extent.",
+               [](SceneDraft& d, const Value& v) { sim(d).start.wavelength = v.is_text() ? 0.0f : v.number(); }),
   }};
 }
 
-Record neighbors_record() {
+Record start_record() {
+  Key interface {
+    "interface", "Two fluids, one above the other, whatever the bodies are made of.", {
+      words({"none"}), map_of(interface_record())
+    }
+  };
+  interface.default_value = "none";
+  interface.store = [](SceneDraft&, const Value&) {};
+  interface.enter = [](SceneDraft& d) { sim(d).start.has_interface = true; };
   return {{
-      optional("method", {words(method_names())}, "hoetzlein", "Neighbour search; `riffle list` says what each one is.",
-               [](SceneDraft& d, const Value& v) { sim(d).neighbors.method = *neighbor_method_from(v.text()); }),
+      only_with({SolverKind::Dpd},
+                optional("equilibration", {number_from(0, 1e6, "s")}, 0.0,
+                         "So long the particles move before time 0, as one fluid (the first) and without gravity; then "
+                         "fluids and velocities are given out.",
+                         [](SceneDraft& d, const Value& v) { sim(d).start.equilibration = v.number(); })),
+      interface,
+      optional("mixed", {flag()}, false,
+               "`true`: all fluids in equal shares at random, whatever the bodies are made of.",
+               [](SceneDraft& d, const Value& v) { sim(d).start.mixed = v.flag(); }),
   }};
 }
 
@@ -267,9 +192,14 @@ Record time_record() {
       optional("step", {words({"auto"}), number_above(0, "s")}, "auto",
                "Time step. `auto`: from `cfl`, anew at every step.",
                [](SceneDraft& d, const Value& v) { sim(d).step.fixed = v.is_text() ? 0.0f : v.number(); }),
-      optional("cfl", {number_above(0, "", 1)}, 0.2,
-               "The automatic step is at most cfl h / (speed of sound + largest speed).",
-               [](SceneDraft& d, const Value& v) { sim(d).step.cfl = v.number(); }),
+      only_with(
+          {SolverKind::Wcsph, SolverKind::Pbf},
+          optional(
+              "cfl", {number_above(0, "", 1)}, 0.2,
+              "The automatic step is at most cfl h / (speed of sound + largest speed); with `pbf`, which knows no "
+              "sound, "
+              "cfl h / largest speed (that of a fall from the highest fluid, or a larger one that occurs) and 1/60 s.",
+              [](SceneDraft& d, const Value& v) { sim(d).step.cfl = v.number(); })),
       optional("max_step", {words({"none"}), number_above(0, "s")}, "none", "Upper bound of the automatic step.",
                [](SceneDraft& d, const Value& v) { sim(d).step.max = v.is_text() ? 0.0f : v.number(); }),
   }};
@@ -360,6 +290,7 @@ Record make_scene_format() {
       particles,
       fluids,
       bodies,
+      section("start", "What is done to the particles before time 0.", start_record()),
       section("solver", "The method that moves the fluid.", solver_record()),
       section("neighbors", "The neighbour search.", neighbors_record()),
       section("time", "Duration and time step.", time_record()),

@@ -23,8 +23,18 @@ struct SceneDraft {
     std::string fluid;  ///< by name; "": the only one
     bool box = false, sphere = false;
   };
+  /// Coefficients of pairs of fluids: one number for all, or a row for every fluid.
+  struct Matrix {
+    bool given = false;
+    float all = 0;
+    std::vector<std::vector<float>> rows;  ///< empty: `all`
+  };
   Scene scene;
   std::vector<Body> bodies;  ///< beside scene.simulation.bodies
+  float number_density = 0;  ///< [1/m^d]; 0: particles.spacing was given
+  Matrix repulsion, friction, noise, interface_tension;
+  bool normalized_weights = false;
+  std::string upper, lower;  ///< fluids of start.interface, by name
 };
 
 /// A value that has passed the checks of its form.
@@ -32,6 +42,7 @@ struct Value {
   std::variant<std::monostate, std::string, bool, std::int64_t, double, std::vector<Value>> data;
 
   bool is_text() const { return std::holds_alternative<std::string>(data); }
+  bool is_list() const { return std::holds_alternative<std::vector<Value>>(data); }
   const std::string& text() const { return std::get<std::string>(data); }
   bool flag() const { return std::get<bool>(data); }
   std::int64_t whole() const { return std::get<std::int64_t>(data); }
@@ -66,8 +77,9 @@ struct Key {
   std::vector<Form> forms = {};
   bool required = false;
   nlohmann::ordered_json default_value =
-      nullptr;                    ///< null: none; otherwise the loader stores it when the key is absent
-  std::string default_note = {};  ///< in place of default_value in the documentation
+      nullptr;                           ///< null: none; otherwise the loader stores it when the key is absent
+  std::vector<SolverKind> solvers = {};  ///< with which it means something; empty: with all
+  std::string default_note = {};         ///< in place of default_value in the documentation
   std::function<void(SceneDraft&, const Value&)> store = {};  ///< scalars and tuples
   std::function<void(SceneDraft&)> enter = {};                ///< before the map is read, or each item of the list
 };

@@ -96,7 +96,7 @@ class Reader {
       if (node.find(name)) given.push_back(name);
       allowed += (allowed.empty() ? "" : " or ") + name;
     }
-    if (given.empty()) problems_.add(node.location, path, "has no shape; it needs " + allowed);
+    if (given.empty()) problems_.add(node.location, path, "is incomplete; it needs " + allowed);
     if (given.size() > 1)
       problems_.add(node.location, path, "has both " + given[0] + " and " + given[1] + "; allowed: one of them");
   }

@@ -4,10 +4,15 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <optional>
 
 #include "scenes/nearest.h"
+#include "scenes/review_dpd.h"
+#include "scenes/review_wcsph.h"
+#include "sim/kernel.h"
+#include "sim/pbf.h"
 #include "sim/simulation.h"
-#include "sim/wcsph.h"
+#include "sim/solver.h"
 
 namespace riffle {
 
@@ -81,12 +86,29 @@ class Review {
 
   Scene run() {
     if (setup_.domain.dimension == 2) drop_third_component();
+    if (draft_.number_density > 0)
+      setup_.spacing = static_cast<float>(std::pow(double{draft_.number_density}, -1.0 / setup_.domain.dimension));
     if (intact({"dimension", "domain"})) check_domain();
     if (intact({"dimension", "domain", "particles"})) check_resolution();
+    if (intact({"solver"})) refuse_keys_of_other_solvers(scene_format(), "");
     check_fluids();
+    if (intact({"dimension", "domain", "fluids", "start"})) check_start();
+    if (setup_.dpd.integrator == DpdIntegrator::LeapFrog && locations_.given("solver.lambda"))
+      warn("solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet");
+    if (setup_.solver == SolverKind::Dpd && intact({"solver", "fluids", "particles"}))
+      review_dpd(
+          draft_, setup_, [this](const std::string& key, const std::string& text) { refuse(key, text); },
+          [this](const std::string& key, const std::string& text) { warn(key, text); });
+    if (setup_.solver == SolverKind::Wcsph && intact({"solver", "fluids", "particles", "dimension", "domain"}))
+      review_wcsph(
+          draft_, setup_, [this](const std::string& key) { return locations_.given(key); },
+          [this](const std::string& key, const std::string& text) { refuse(key, text); },
+          [this](const std::string& key, const std::string& text) { warn(key, text); });
     if (intact({"dimension", "domain", "particles"})) check_bodies();
     if (intact({"dimension", "domain", "gravity", "solver"})) warn_of_endless_fall();
     if (intact({"solver"})) check_damping();
+    if (intact({"solver", "fluids"})) warn_of_keys_that_pbf_ignores();
+    if (intact({"dimension", "domain", "particles", "neighbors", "deterministic"})) check_neighbors();
     if (intact({"time"})) check_time();
     if (problems_.empty()) warn_of_unstable_step();
     if (intact({"dimension", "domain", "picture"})) check_picture();
@@ -110,6 +132,28 @@ class Review {
       for (Vec3* v : {&body.min, &body.max, &body.center, &body.velocity}) flatten(*v);
   }
 
+  void refuse_keys_of_other_solvers(const Record& record, const std::string& path) {
+    for (const Key& key : record.keys) {
+      const std::string inner = path.empty() ? key.name : path + "." + key.name;
+      if (!locations_.given(inner)) continue;
+      const auto& allowed = key.solvers;
+      if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), setup_.solver) == allowed.end()) {
+        std::string names;
+        for (const SolverKind solver : allowed) names += (names.empty() ? "" : " or ") + std::string(to_string(solver));
+        refuse(inner,
+               std::string("means nothing with solver.type ") + to_string(setup_.solver) + "; allowed with " + names);
+        continue;
+      }
+      for (const Form& form : key.forms) {
+        if (form.kind == Form::Kind::Map) refuse_keys_of_other_solvers(*form.record, inner);
+        if (form.kind != Form::Kind::List) continue;
+        std::string item = inner + "[0]";
+        for (int i = 0; locations_.given(item); item = inner + "[" + std::to_string(++i) + "]")
+          refuse_keys_of_other_solvers(*form.record, item);
+      }
+    }
+  }
+
   void check_domain() {
     const Domain& domain = setup_.domain;
     for (int a = 0; a < domain.dimension; ++a) {
@@ -122,7 +166,7 @@ class Review {
 
   void check_resolution() {
     const Domain& domain = setup_.domain;
-    const double h = setup_.support_radius();
+    const double h = setup_.support_radius(), reach = search_radius(setup_);
     double largest = 0;
     for (int a = 0; a < domain.dimension; ++a) {
       const double extent = component(domain.extent(), a);
@@ -135,13 +179,26 @@ class Review {
                format("the periodic axis %s is %g m long, below twice the support radius (%g m): a particle would "
                       "meet its neighbour twice; allowed: at least 2 h",
                       name, extent, h));
+      else if (extent < 2 * reach)
+        refuse("solver.margin",
+               format("found %g: neighbours are then looked for as far as %g m, more than half the periodic axis %s "
+                      "(%g m), where a particle has two images of the same neighbour; allowed: at most %.3g",
+                      static_cast<double>(setup_.pbf.margin), reach, name, extent,
+                      std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
       else if (extent < 3 * h)
         warn("domain.axes",
              format("the periodic axis %s is %g m long, below three support radii (%g m each); the search is exact "
                     "but slow there, and the fluid feels its own image",
                     name, extent, h));
     }
-    if (setup_.support_ratio < 1.2f || setup_.support_ratio > 4.0f)
+    if (setup_.solver == SolverKind::Pbf && setup_.support_ratio < 1.2f)
+      refuse(
+          "particles.support_ratio",
+          format(
+              "found %g, with which particles on their lattice have no neighbours that could hold them; allowed with "
+              "solver.type pbf: 1.2 to 10",
+              double{setup_.support_ratio}));
+    else if (setup_.solver != SolverKind::Dpd && (setup_.support_ratio < 1.2f || setup_.support_ratio > 4.0f))
       warn("particles.support_ratio",
            format("%g particle spacings is unusual: below 1.2 particles hardly see each other, above 4 they "
                   "have hundreds of neighbours; 2 is common",
@@ -152,6 +209,57 @@ class Review {
            format("%g m is fine for coordinates up to %g m in single precision: positions are rounded by "
                   "more than a hundredth of the spacing",
                   static_cast<double>(setup_.spacing), largest));
+  }
+
+  void check_neighbors() {
+    const NeighborSetup& neighbors = setup_.neighbors;
+    if (neighbors.automatic && setup_.deterministic) {
+      std::string names;
+      for (const auto& info : neighbor_methods()) names += (names.empty() ? "" : ", ") + std::string(info.name);
+      refuse("neighbors.method",
+             "found 'auto', which chooses by time, so that runs differ, in a scene with deterministic: true (" +
+                 locations_.of("deterministic").text() + "); allowed there: " + names);
+    }
+    if (neighbors.automatic && neighbors.skin > 0)
+      warn("neighbors.skin", "has no effect: with neighbors.method auto the skin is chosen too");
+    if (!neighbors.automatic && neighbors.skin > 0) check_skin();
+    if (neighbors.cell_count.x > 0) check_cells();
+  }
+
+  /// Numbers of cells that the searches refuse: better here, where the key is known.
+  void check_cells() {
+    const NeighborSetup& neighbors = setup_.neighbors;
+    double cells = 1;
+    for (int a = 0; a < setup_.domain.dimension; ++a) {
+      const int count = component(neighbors.cell_count, a);
+      cells *= count;
+      const double reach = (1.0 + neighbors.skin) * search_radius(setup_);
+      const double per_radius = reach * count / component(setup_.domain.extent(), a);
+      if (count == 1 || per_radius <= kMostCellsPerRadius) continue;
+      refuse("neighbors.cell", format("found %d cells along %s, %.4g of them to a support radius; allowed: at most %g",
+                                      count, kAxisNames[a], per_radius, double{kMostCellsPerRadius}));
+      return;
+    }
+    if (!neighbors.automatic && neighbors.method == NeighborMethod::Fenns && cells > kMostCoarseCells)
+      refuse("neighbors.cell", format("found %.0f cells; allowed with neighbors.method fenns, whose counters live in "
+                                      "shared memory: at most %d",
+                                      cells, kMostCoarseCells));
+  }
+
+  /// An axis that is too short without a skin has been refused already.
+  void check_skin() {
+    const double h = search_radius(setup_), skin = setup_.neighbors.skin;
+    constexpr double kRounding = 1 + 1e-6;  // the search computes its radius in single precision
+    for (int a = 0; a < setup_.domain.dimension; ++a) {
+      const double extent = component(setup_.domain.extent(), a);
+      if (!setup_.domain.periodic(a) || extent < 2 * h || extent >= 2 * (1 + skin) * h * kRounding) continue;
+      refuse(
+          "neighbors.skin",
+          format("found %g: the list then reaches %g m, more than half the periodic axis %s (%g m), where a particle "
+                 "has two images of the same neighbour; allowed: at most %.3g",
+                 skin, (1 + skin) * h, kAxisNames[a], extent, std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
+      return;
+    }
   }
 
   void check_fluids() {
@@ -167,29 +275,71 @@ class Review {
         }
   }
 
+  std::string fluid_names() const {
+    std::string all;
+    for (const auto& fluid : setup_.fluids) all += (all.empty() ? "" : ", ") + fluid.name;
+    return all;
+  }
+
+  /// The index of a fluid called by its name; nothing, and refused, where there is none.
+  std::optional<int> find_fluid(const std::string& wanted, const std::string& key) {
+    std::vector<std::string> names;
+    for (const auto& fluid : setup_.fluids) names.push_back(fluid.name);
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found != names.end()) return static_cast<int>(found - names.begin());
+    const std::string near = nearest_name(wanted, names);
+    refuse(key, "found '" + wanted + "'" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+                    ", allowed: " + fluid_names());
+    return std::nullopt;
+  }
+
   /// @return false when the body's fluid does not exist.
   bool resolve_fluid(std::size_t i, const std::string& key) {
-    std::vector<std::string> names;
-    std::string allowed;
-    for (const auto& fluid : setup_.fluids) {
-      names.push_back(fluid.name);
-      allowed += (allowed.empty() ? "" : ", ") + fluid.name;
-    }
     const std::string& wanted = draft_.bodies[i].fluid;
-    if (wanted.empty() && names.size() == 1) return true;
+    const bool given_out = setup_.start.has_interface || setup_.start.mixed;
+    if (wanted.empty() && (setup_.fluids.size() == 1 || given_out)) return true;
     if (wanted.empty()) {
-      refuse(key + ".fluid", "is missing, and the scene has more than one fluid; allowed: " + allowed);
+      refuse(key + ".fluid", "is missing, and the scene has more than one fluid; allowed: " + fluid_names());
       return false;
     }
-    const auto found = std::find(names.begin(), names.end(), wanted);
-    if (found == names.end()) {
-      const std::string near = nearest_name(wanted, names);
-      refuse(key + ".fluid", "found '" + wanted + "'" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
-                                 ", allowed: " + allowed);
-      return false;
+    const auto found = find_fluid(wanted, key + ".fluid");
+    if (found) setup_.bodies[i].fluid = *found;
+    return found.has_value();
+  }
+
+  void check_start() {
+    StartSetup& start = setup_.start;
+    if (start.has_interface) {
+      const auto upper = find_fluid(draft_.upper, "start.interface.upper");
+      const auto lower = find_fluid(draft_.lower, "start.interface.lower");
+      if (upper) start.upper = *upper;
+      if (lower) start.lower = *lower;
+      if (upper && upper == lower)
+        refuse("start.interface", "has '" + draft_.upper + "' above and below; allowed: two fluids");
+      const Domain& domain = setup_.domain;
+      if (!(start.height > domain.min.y && start.height < domain.max.y))
+        refuse("start.interface.height", format("found %g m, outside the domain; allowed: between %g and %g m",
+                                                double{start.height}, double{domain.min.y}, double{domain.max.y}));
+      const double extent = component(domain.extent(), 0);
+      if (start.wavelength == 0) start.wavelength = static_cast<float>(extent);
+      const double waves = extent / start.wavelength;
+      if (start.wavelength > extent * 1.001 || start.wavelength < 2 * setup_.spacing)
+        refuse("start.interface.wavelength",
+               format("found %g m; allowed: from two particle spacings (%g m) to the domain's extent along x (%g m)",
+                      double{start.wavelength}, 2 * double{setup_.spacing}, extent));
+      const double room = std::min(double{start.height} - domain.min.y, double{domain.max.y} - start.height);
+      if (std::abs(start.amplitude) >= room && room > 0)
+        refuse("start.interface.amplitude",
+               format("found %g m, which reaches beyond the domain; allowed: below %g m either way",
+                      double{start.amplitude}, room));
+      if (start.amplitude != 0 && domain.periodic(0) && std::abs(waves - std::round(waves)) > 1e-3)
+        warn("start.interface.wavelength",
+             format("%g m fit %g times into the periodic axis x: the interface has a step there",
+                    double{start.wavelength}, waves));
     }
-    setup_.bodies[i].fluid = static_cast<int>(found - names.begin());
-    return true;
+    if (start.has_interface && start.mixed)
+      refuse("start", "has both an interface and mixed: true; allowed: one of them");
+    if (start.mixed && setup_.fluids.size() < 2) warn("start.mixed", "has no effect on a single fluid");
   }
 
   void check_bodies() {
@@ -215,7 +365,9 @@ class Review {
                                          static_cast<double>(setup_.spacing), sites, kMostParticles));
     warn_of_overlaps(sound);
     for (std::size_t f = 0; all_resolved && f < fluid_used.size(); ++f)
-      if (!fluid_used[f] && locations_.given("fluids"))
+      if (!fluid_used[f] && locations_.given("fluids") && !setup_.start.mixed &&
+          !(setup_.start.has_interface &&
+            (static_cast<int>(f) == setup_.start.upper || static_cast<int>(f) == setup_.start.lower)))
         warn("fluids[" + std::to_string(f) + "]", "no body is made of '" + setup_.fluids[f].name + "'");
   }
 
@@ -269,14 +421,16 @@ class Review {
   }
 
   void warn_of_endless_fall() {
-    if (setup_.wcsph.speed_of_sound > 0) return;  // whoever gives it knows how fast the fluid gets
+    if (setup_.solver == SolverKind::Wcsph && setup_.wcsph.speed_of_sound > 0)
+      return;  // whoever gives it knows how fast the fluid gets
     for (int a = 0; a < setup_.domain.dimension; ++a)
       if (setup_.domain.periodic(a) && component(setup_.gravity, a) != 0)
         warn("gravity",
-             format("%g m/s^2 act along the periodic axis %s: a fluid that nothing holds accelerates without "
-                    "end, and the automatic speed of sound does not know how fast it gets; give "
-                    "solver.speed_of_sound",
-                    static_cast<double>(component(setup_.gravity, a)), kAxisNames[a]));
+             format("%g m/s^2 act along the periodic axis %s: a fluid that nothing holds accelerates without end%s",
+                    static_cast<double>(component(setup_.gravity, a)), kAxisNames[a],
+                    setup_.solver == SolverKind::Wcsph ? ", and the automatic speed of sound does not know how fast it "
+                                                         "gets; give solver.speed_of_sound"
+                                                       : ""));
   }
 
   void check_damping() {
@@ -285,10 +439,58 @@ class Review {
     if (time && !rate) warn("solver.damping_time", "has no effect without a solver.damping_rate");
   }
 
+  void warn_of_keys_that_pbf_ignores() {
+    if (setup_.solver != SolverKind::Pbf) return;
+    for (std::size_t f = 0; f < setup_.fluids.size(); ++f)
+      if (const std::string key = "fluids[" + std::to_string(f) + "].viscosity"; locations_.given(key))
+        warn(key, "has no effect with solver.type pbf; its viscosity is solver.xsph");
+    const SmoothingKernel kernel = make_normalized_kernel(setup_.pbf.kernel, setup_.domain.dimension, 1);
+    const double steepest = std::pow(double{kernel.value(0)} / kernel.value(setup_.pbf.artificial_pressure_distance),
+                                     setup_.pbf.artificial_pressure_power);
+    if (setup_.pbf.artificial_pressure > 0 && !(steepest < 1e12))
+      refuse(
+          "solver.artificial_pressure_distance",
+          format(
+              "found %g, where with artificial_pressure_power %d two particles at one point push %.3g times as hard as "
+              "there; allowed: what makes that at most 1e12, a smaller distance or power",
+              double{setup_.pbf.artificial_pressure_distance}, setup_.pbf.artificial_pressure_power, steepest));
+    for (const char* key : {"solver.artificial_pressure_power", "solver.artificial_pressure_distance"})
+      if (setup_.pbf.artificial_pressure == 0 && locations_.given(key))
+        warn(key, "has no effect with solver.artificial_pressure 0");
+  }
+
+  void warn_of_long_pbf_step() {
+    const double dt = setup_.step.fixed, way = dt * expected_speed(setup_), h = setup_.support_radius();
+    const double compression = pbf_expected_compression(setup_, dt);
+    constexpr double kSuspicious = 0.03;
+    if (way > h)
+      warn("time.step",
+           format("in %g s a particle at %.3g m/s, as fast as a fall makes it, goes %.3g m, further than it "
+                  "sees (the support radius, %g m): particles may pass through each other",
+                  dt, static_cast<double>(expected_speed(setup_)), way, h));
+    else if (compression > kSuspicious)
+      warn("time.step",
+           format("steps of %g s leave the fluid compressed by about %.2g %% on average with %d iterations; "
+                  "a shorter step, or more solver.iterations, makes it stiffer",
+                  dt, 100 * compression, setup_.pbf.iterations));
+  }
+
   void warn_of_unstable_step() {
     if (setup_.step.fixed <= 0) return;
-    const float given = setup_.wcsph.speed_of_sound;
-    const StepBounds bounds = wcsph_step_bounds(setup_, given > 0 ? given : automatic_speed_of_sound(setup_));
+    if (setup_.solver == SolverKind::Pbf) {
+      warn_of_long_pbf_step();
+      return;
+    }
+    if (setup_.solver == SolverKind::Dpd) {
+      const double stable = stable_dt(setup_);
+      if (setup_.step.fixed > stable)
+        warn("time.step",
+             format("%g is above the largest advisable step of %.3g, which follows from repulsion, friction "
+                    "and masses: the temperature will be off",
+                    double{setup_.step.fixed}, stable));
+      return;
+    }
+    const StepBounds bounds = step_bounds(setup_);
     const double stable = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
     if (setup_.step.fixed > stable)
       warn("time.step", format("%g s is above the stable step of %.3g s (cfl %g at the speed of sound, and viscosity): "
@@ -306,6 +508,9 @@ class Review {
 
   void check_picture() {
     PictureSetup& picture = scene_.picture;
+    if (setup_.solver == SolverKind::Dpd && picture.color_by == "density")
+      refuse("picture.color_by",
+             "found 'density', which particles of solver.type dpd have none of; allowed: speed, fluid");
     if (!picture.automatic_range && !(picture.range_min < picture.range_max))
       refuse("picture.range", format("found [%g, %g]; the second must be above the first",
                                      static_cast<double>(picture.range_min), static_cast<double>(picture.range_max)));

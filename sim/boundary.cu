@@ -1,5 +1,6 @@
 #include "sim/boundary.h"
 
+#include "neighbors/build_sorted.h"
 #include "neighbors/traverse.h"
 
 namespace riffle {
@@ -35,11 +36,9 @@ struct FinishBoundary {
 void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const Domain& domain,
                      const SmoothingKernel& kernel, const Vec4* queries, int query_count, float* out) {
   NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
-  Buffer<Vec4> sampled(device, std::span<const Vec4>(sites)), sorted(device, sites.size());
-  search.build(sampled.data(), static_cast<int>(sites.size()), domain, kernel.h);
-  if (sites.empty()) return;
-  const GatherArray array{sampled.data(), sorted.data(), sizeof(Vec4)};
-  gather(device, search.order(), sites.size(), &array, 1);
+  const Buffer<Vec4> sampled(device, std::span<const Vec4>(sites));
+  Buffer<Vec4> sorted(device);
+  build_sorted(search, sampled.data(), static_cast<int>(sites.size()), domain, kernel.h, sorted);
   for_each_neighbor_of(search, "boundary sums", sorted.data(), queries, query_count, kernel.h, KernelSum{kernel, out});
 }
 
@@ -50,12 +49,10 @@ Boundary::Boundary(const Device& device, const WallSamples& samples, const Domai
     : search_(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true, .static_sources = true}),
       particles_(device, samples.wall.size()),
       solid_density_(device, samples.wall.size()) {
-  Buffer<Vec4> sampled(device, std::span<const Vec4>(samples.wall));
   const auto count = static_cast<int>(samples.wall.size());
-  search_.build(sampled.data(), count, domain, kernel.h);
-  if (count == 0) return;
-  const GatherArray array{sampled.data(), particles_.data(), sizeof(Vec4)};
-  gather(device, search_.order(), samples.wall.size(), &array, 1);
+  if (count == 0) return;  // a box without walls may be too large for a table of its cells
+  const Buffer<Vec4> sampled(device, std::span<const Vec4>(samples.wall));
+  build_sorted(search_, sampled.data(), count, domain, kernel.h, particles_);
 
   Buffer<float> sum_inner(device, samples.wall.size()), sum_solid(device, samples.wall.size());
   sum_inner.fill_zero();

@@ -23,7 +23,7 @@ class Boundary {
            float particle_volume);
 
   int count() const { return search_.count(); }
-  const NeighborSearch& search() const { return search_; }
+  const NeighborSearch& search() const { return search_; }  ///< not built where count() is 0
 
   /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: walls, what
   /// lies behind them and the fluid at rest before them.

@@ -14,6 +14,7 @@ struct Sums {
   double kinetic, potential, internal, momentum[3], mass, compression, compression_max, speed2_max, acceleration2_max;
   std::uint64_t hash;
   int non_finite, outside;
+  std::uint32_t non_finite_key;  ///< 2^32 - 1 - id of the non-finite particle with the smallest id; 0: none
 };
 
 // Stafford's variant 13 of the 64-bit finaliser: every input bit reaches every output bit.
@@ -43,6 +44,7 @@ struct Measure {
     a.hash += b.hash;  // a sum, so that the particles' order does not matter
     a.non_finite += b.non_finite;
     a.outside += b.outside;
+    a.non_finite_key = a.non_finite_key > b.non_finite_key ? a.non_finite_key : b.non_finite_key;
     return a;
   }
 
@@ -51,22 +53,25 @@ struct Measure {
     if (compression <= 1 && !in.negative_pressure) return 0;
     const double gamma = in.exponent;
     const double power = gamma == 1 ? log(compression) : (pow(compression, gamma - 1) - 1) / (gamma - 1);
-    return double{in.fluids.stiffness[f]} / in.fluids.rest_density[f] * (power + 1 / compression - 1);
+    return double{in.stiffness[f]} / in.rest_density[f] * (power + 1 / compression - 1);
   }
 
   RIFFLE_HD Sums operator()(std::int64_t i) const {
     Sums s{};
-    const Vec4 x = in.position[i], v = in.velocity[i], a = in.acceleration[i];
+    const Vec4 x = in.position[i], v = in.velocity[i];
+    const Vec4 a = in.acceleration ? in.acceleration[i] : Vec4{};
+    const float rho = in.density ? in.density[i] : 0.0f;  // 0 before the first step as well
     std::uint64_t h = mix(in.id[i] + 0x9e3779b97f4a7c15ull);
     const float state[6] = {x.x, x.y, x.z, v.x, v.y, v.z};
     for (float value : state) h = mix(h ^ float_bits(value));
     s.hash = h;
-    if (!is_finite(xyz(x)) || !is_finite(xyz(v)) || !is_finite(xyz(a)) || !is_finite(in.density[i])) {
+    if (!is_finite(xyz(x)) || !is_finite(xyz(v)) || !is_finite(xyz(a)) || !is_finite(rho)) {
       s.non_finite = 1;
+      s.non_finite_key = 0xffffffffu - in.id[i];
       return s;
     }
-    const std::uint32_t f = in.fluids.count == 1 ? 0 : in.fluid[i];
-    const double m = in.fluids.mass[f];
+    const std::uint32_t f = in.fluid_count == 1 ? 0 : in.fluid[i];
+    const double m = in.mass[f];
     const double vx = v.x, vy = v.y, vz = v.z;
     s.mass = m;
     s.kinetic = 0.5 * m * (vx * vx + vy * vy + vz * vz);
@@ -78,9 +83,9 @@ struct Measure {
                         double{in.gravity.z} * (double{x.z} - in.domain.min.z));
     s.speed2_max = vx * vx + vy * vy + vz * vz;
     s.acceleration2_max = double{a.x} * a.x + double{a.y} * a.y + double{a.z} * a.z;
-    if (in.density[i] > 0) {  // 0 before the first step
-      const double compression = double{in.density[i]} / in.fluids.rest_density[f];
-      s.internal = m * internal_energy(compression, f);
+    if (rho > 0) {
+      const double compression = double{rho} / in.rest_density[f];
+      if (in.compressible) s.internal = m * internal_energy(compression, f);
       s.compression = compression > 1 ? compression - 1 : 0;
       s.compression_max = s.compression;
     }
@@ -92,7 +97,48 @@ struct Measure {
   }
 };
 
+struct SumByFluid {
+  MeasureInput in;
+
+  RIFFLE_HD static FluidSums identity() { return {}; }
+  RIFFLE_HD static FluidSums combine(FluidSums a, const FluidSums& b) {
+    for (int f = 0; f < kMaxFluids; ++f) {
+      a.count[f] += b.count[f];
+      a.kinetic_energy[f] += b.kinetic_energy[f];
+    }
+    return a;
+  }
+  RIFFLE_HD FluidSums operator()(std::int64_t i) const {
+    FluidSums s{};
+    const std::uint32_t f = in.fluid_count == 1 ? 0 : in.fluid[i];
+    const Vec4 v = in.velocity[i];
+    s.count[f] = 1;
+    s.kinetic_energy[f] = 0.5 * in.mass[f] * (double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z);
+    return s;
+  }
+};
+
 }  // namespace
+
+MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup,
+                           const float (&mass)[kMaxFluids]) {
+  MeasureInput input;
+  input.count = particles.count();
+  input.domain = setup.domain;
+  input.gravity = setup.gravity;
+  input.fluid_count = static_cast<int>(setup.fluids.size());
+  for (int f = 0; f < kMaxFluids; ++f) input.mass[f] = mass[f];
+  input.position = particles.get<Vec4>("position").data();
+  input.velocity = particles.get<Vec4>("velocity").data();
+  if (particles.has("acceleration")) input.acceleration = particles.get<Vec4>("acceleration").data();
+  input.fluid = particles.get<std::uint32_t>("fluid").data();
+  input.id = particles.get<std::uint32_t>("id").data();
+  return input;
+}
+
+FluidSums sum_by_fluid(const Device& device, const MeasureInput& input) {
+  return reduce<FluidSums>(device, "sums by fluid", input.count, SumByFluid{input});
+}
 
 Diagnostics measure(const Device& device, const MeasureInput& input) {
   const Sums s = reduce<Sums>(device, "diagnostics", input.count, Measure{input});
@@ -107,6 +153,7 @@ Diagnostics measure(const Device& device, const MeasureInput& input) {
   d.max_speed = std::sqrt(s.speed2_max);
   d.max_acceleration = std::sqrt(s.acceleration2_max);
   d.non_finite = s.non_finite;
+  if (s.non_finite > 0) d.first_non_finite = std::int64_t{0xffffffffu - s.non_finite_key};
   d.outside = s.outside;
   d.state_hash = s.hash;
   return d;

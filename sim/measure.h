@@ -4,7 +4,8 @@
 #include "core/domain.h"
 #include "neighbors/neighbor_search.h"
 #include "sim/diagnostics.h"
-#include "sim/wcsph.h"
+#include "sim/particle_set.h"
+#include "sim/setup.h"
 
 namespace riffle {
 
@@ -13,19 +14,35 @@ struct MeasureInput {
   int count = 0;
   Domain domain;
   Vec3 gravity;
-  FluidTable fluids;
-  float exponent = 7;
-  bool negative_pressure = false;
+  int fluid_count = 1;
+  float mass[kMaxFluids] = {};  ///< of a particle [kg]
   const Vec4* position = nullptr;
   const Vec4* velocity = nullptr;
-  const Vec4* acceleration = nullptr;
-  const float* density = nullptr;
+  const Vec4* acceleration = nullptr;  ///< nullptr: not known, reported as 0
   const std::uint32_t* fluid = nullptr;
   const std::uint32_t* id = nullptr;
+
+  /// Of fluids with a rest density; nullptr: none.
+  const float* density = nullptr;
+  float rest_density[kMaxFluids] = {};
+  bool compressible = false;  ///< then the Tait equation of state has an elastic energy
+  float stiffness[kMaxFluids] = {};
+  float exponent = 7;
+  bool negative_pressure = false;
+};
+
+/// What every solver's particles have.
+MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids]);
+
+/// Sums over the particles of each fluid.
+struct FluidSums {
+  std::int64_t count[kMaxFluids] = {};
+  double kinetic_energy[kMaxFluids] = {};
 };
 
 /// Waits for the device.
 Diagnostics measure(const Device& device, const MeasureInput& input);
+FluidSums sum_by_fluid(const Device& device, const MeasureInput& input);
 
 struct NeighborCountSummary {
   double mean = 0;

@@ -14,6 +14,12 @@ const ParticleSet::Attribute& ParticleSet::find(std::string_view name) const {
   throw std::logic_error("no particle attribute named " + std::string(name));
 }
 
+bool ParticleSet::has(std::string_view name) const {
+  for (const Attribute& attribute : attributes_)
+    if (attribute.name == name) return true;
+  return false;
+}
+
 template <class T>
 Buffer<T>& ParticleSet::add(std::string_view name, Persistence persistence) {
   for (const Attribute& attribute : attributes_)

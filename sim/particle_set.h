@@ -29,6 +29,8 @@ class ParticleSet {
   template <class T>
   Buffer<T>& add(std::string_view name, Persistence persistence);
 
+  bool has(std::string_view name) const;
+
   /// @throws std::logic_error naming the attribute when it does not exist or has another type.
   template <class T>
   Buffer<T>& get(std::string_view name);

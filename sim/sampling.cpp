@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "sim/random.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -53,6 +54,36 @@ bool inside(const BodySetup& body, Vec3 x, int dimension) {
   return length2(d) <= body.radius * body.radius;
 }
 
+/// Particles that a body filled at random has: its volume times the mean density.
+std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
+  constexpr double pi = 3.14159265358979323846;
+  double sites = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double extent =
+        body.shape == Shape::Box ? double{component(body.max, a)} - component(body.min, a) : 2 * double{body.radius};
+    sites *= extent / spacing;
+  }
+  if (body.shape == Shape::Sphere) sites *= dimension == 3 ? pi / 6 : pi / 4;
+  return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
+}
+
+/// Place number k of all that are drawn: the only one for a box, the first that lies inside for a sphere.
+Vec3 random_site(const BodySetup& body, int dimension, std::uint64_t seed, std::uint64_t k) {
+  constexpr std::uint32_t kStream = 0x706c6163;  // any number that nothing else draws from
+  constexpr std::uint64_t kTries = 64;           // at least half of them hit
+  const Vec3 reach{body.radius, body.radius, body.radius};
+  const Vec3 low = body.shape == Shape::Box ? body.min : body.center - reach;
+  const Vec3 extent = (body.shape == Shape::Box ? body.max : body.center + reach) - low;
+  Vec3 site = body.center;
+  for (std::uint64_t t = 0; t < kTries; ++t) {
+    const Vec3 u = uniform3(seed, kStream, k * kTries + t);
+    site = low + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
+    if (dimension == 2) site.z = 0;
+    if (inside(body, site, dimension)) break;
+  }
+  return site;
+}
+
 template <class Visit>
 void for_each_site(const BodySetup& body, int dimension, float spacing, const Visit& visit) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
@@ -97,8 +128,9 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   std::mt19937_64 random(setup.seed);
   // Written out, because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
-  for (const BodySetup& body : setup.bodies)
-    for_each_site(body, dimension, setup.spacing, [&](Vec3 site) {
+  std::uint64_t placed = 0;
+  for (const BodySetup& body : setup.bodies) {
+    const auto place = [&](Vec3 site) {
       if (body.jitter > 0) {
         const float reach = body.jitter * setup.spacing;
         site.x += reach * symmetric();
@@ -110,7 +142,14 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
       if (dimension == 2) velocity.z = 0;
       samples.velocity.push_back(make_vec4(velocity));
       samples.fluid.push_back(static_cast<std::uint32_t>(body.fluid));
-    });
+    };
+    if (body.filling == Filling::Lattice) {
+      for_each_site(body, dimension, setup.spacing, place);
+      continue;
+    }
+    const std::int64_t wanted = random_count(body, dimension, setup.spacing);
+    for (std::int64_t k = 0; k < wanted; ++k) place(random_site(body, dimension, setup.seed, placed++));
+  }
   return samples;
 }
 
@@ -118,6 +157,10 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
   for (const BodySetup& body : setup.bodies) {
+    if (body.filling == Filling::Random) {
+      total += double(random_count(body, setup.domain.dimension, setup.spacing));
+      continue;
+    }
     const Lattice lattice = body_lattice(body, setup.domain.dimension, setup.spacing);
     const double box = double(lattice.n[0]) * double(lattice.n[1]) * double(lattice.n[2]);
     if (body.shape == Shape::Box || box > 1e8) {
@@ -133,6 +176,7 @@ std::int64_t count_particles(const SimulationSetup& setup) {
 }
 
 std::int64_t count_boundary_particles(const SimulationSetup& setup) {
+  if (setup.solver == SolverKind::Dpd) return 0;  // its walls reflect
   double outer = 1, inner = 1;
   for (int a = 0; a < 3; ++a) {
     const WallAxis axis = wall_axis(setup, a);

@@ -1,6 +1,7 @@
 #pragma once
 /// Everything that defines a simulation before its first step, as plain data: what a scene file describes and what
-/// `Simulation` is made from. SI units.
+/// `Simulation` is made from. SI units; with DPD its reduced units instead, where the cut-off radius r_c, a mass m and an
+/// energy kT are 1 and the unit of time is r_c sqrt(m / kT).
 
 #include <cstdint>
 #include <string>
@@ -8,20 +9,30 @@
 
 #include "core/domain.h"
 #include "core/vec.h"
-#include "neighbors/method.h"
+#include "neighbors/neighbor_search.h"
+#include "sim/random_kind.h"
 
 namespace riffle {
 
+inline constexpr int kMaxFluids = 8;
+
 struct FluidSetup {
   std::string name = "water";
-  float rest_density = 1000.0f;     ///< [kg/m^3]
-  float viscosity = 1.0e-6f;        ///< kinematic, [m^2/s] (Morris et al. 1997)
+  float rest_density = 1000.0f;     ///< [kg/m^3]; not of DPD
+  float viscosity = 1.0e-6f;        ///< kinematic, [m^2/s] (Morris et al. 1997); not of DPD
+  float mass = 1.0f;                ///< of a particle [m]; of DPD only
   Vec3 color{0.16f, 0.45f, 0.85f};  ///< sRGB, 0..1
+  float surface_tension = 0;        ///< against empty space [N/m]; of WCSPH only
 };
 
 enum class Shape { Box, Sphere };
 
-/// A region that is filled with particles on a lattice of the particle spacing.
+enum class Filling {
+  Lattice,  ///< of the particle spacing
+  Random,   ///< evenly at random, as many particles as the volume holds at the mean density spacing^-d
+};
+
+/// A region that is filled with particles.
 struct BodySetup {
   int fluid = 0;  ///< index into SimulationSetup::fluids
   Shape shape = Shape::Box;
@@ -29,10 +40,31 @@ struct BodySetup {
   Vec3 center{};      ///< sphere [m]
   float radius = 0;   ///< sphere [m]
   Vec3 velocity{};    ///< [m/s]
-  float jitter = 0;   ///< random displacement of the lattice, in spacings, 0..0.5
+  Filling filling = Filling::Lattice;
+  float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
 };
 
 enum class KernelKind { WendlandC2, CubicSpline };
+
+/// Coefficients of every pair of fluids. Symmetric.
+struct PairMatrix {
+  float value[kMaxFluids][kMaxFluids] = {};
+
+  void fill(float all) {
+    for (auto& row : value)
+      for (float& entry : row) entry = all;
+  }
+};
+
+enum class WallSlip {
+  NoSlip,   ///< the fluid at a wall has the wall's velocity
+  FreeSlip  ///< a wall exerts no shear
+};
+
+enum class TensionModel {
+  Continuum,  ///< a force per area of surface (Brackbill, Kothe and Zemach 1992)
+  Akinci      ///< cohesion and difference of normals (Akinci, Akinci and Teschner 2013)
+};
 
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
@@ -43,17 +75,89 @@ struct WcsphSetup {
   bool negative_pressure = false;      ///< false clamps p at 0, as a free surface needs
   float damping_rate = 0;  ///< [1/s] velocities decay at this rate at first, so that a start from a lattice settles
   float damping_time = 0;  ///< [s] until then
+  WallSlip walls = WallSlip::NoSlip;
+  Vec3 wall_velocity[3][2] = {};  ///< [m/s] of the lower and the upper face of each axis; tangential
+  TensionModel tension_model = TensionModel::Continuum;
+  PairMatrix interface_tension;  ///< between two fluids [N/m]; the diagonal is not read
+  float shifting = 0;            ///< particle shifting (Lind et al. 2012), 0..2; 0: none
+};
+
+enum class SolverKind { Wcsph, Pbf, Dpd };
+
+const char* to_string(SolverKind kind);  ///< "wcsph", as in scenes
+
+/// Position based fluids (Macklin and Mueller 2013).
+struct PbfSetup {
+  KernelKind kernel = KernelKind::WendlandC2;
+  int iterations = 4;              ///< of the density constraints per step, at least 1
+  float relaxation = -1;           ///< epsilon over the rest lattice's sum of |grad C|^2; negative: pbf_relaxation()
+  bool negative_pressure = false;  ///< false: a constraint only pushes, as a free surface needs; true: it pulls too
+
+  /// The artificial pressure s_corr = strength (W(r) / W(distance))^power, in units of compression: a pair at `distance`
+  /// repels as if both particles were compressed by half of `strength`.
+  float artificial_pressure = 0.1f;
+  int artificial_pressure_power = 4;
+  float artificial_pressure_distance = 0.2f;  ///< [h]
+
+  float xsph = 0.01f;   ///< share of the neighbours' mean velocity that a particle takes over per step, 0 to 0.5
+  float vorticity = 0;  ///< of the vorticity confinement, acceleration = vorticity * spacing * (N x omega)
+
+  /// By how far the neighbours found at the predicted positions reach beyond h [h]. A particle may be corrected by half of
+  /// it in one step; what goes beyond is cut off and counted, so that no neighbour is ever missed.
+  float margin = 0.2f;
+};
+
+enum class DpdIntegrator {
+  VelocityVerlet,  ///< modified, with the drag from velocities predicted by `lambda` (Groot and Warren 1997)
+  LeapFrog,        ///< with the drag from velocities extrapolated by Adams and Bashforth's second-order formula
+};
+
+/// Dissipative particle dynamics (Hoogerbrugge and Koelman 1992; Espanol and Warren 1995), weights w2 = w1^2,
+/// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997.
+struct DpdSetup {
+  float temperature = 1;  ///< kT
+  float cutoff = 1;       ///< r_c
+  PairMatrix repulsion;   ///< a [kT / r_c]
+  PairMatrix friction;    ///< gamma [sqrt(m kT) / r_c]
+  PairMatrix noise;       ///< sigma; sigma^2 = 2 gamma kT unless given otherwise
+  DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
+  float lambda = 0.65f;  ///< of VelocityVerlet
+  RandomKind random = RandomKind::Philox;
+
+  DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
+};
+
+/// What becomes of the sampled particles before time 0.
+struct StartSetup {
+  float equilibration =
+      0;  ///< [s]: so long they move as one fluid, the first, without gravity; then velocities are drawn anew
+  bool has_interface = false;  ///< then fluids are given out by height, whatever the bodies said
+  int upper = 1, lower = 0;    ///< fluids above and below it
+  float height = 0;            ///< mean y of the interface [m]
+  float amplitude = 0;         ///< [m]: y = height + amplitude cos(2 pi (x - min.x) / wavelength)
+  float wavelength = 1;        ///< [m]
+  bool mixed = false;          ///< then fluids are given out at random, in equal shares
 };
 
 struct StepSetup {
   float fixed = 0;   ///< [s]; 0: adaptive
-  float cfl = 0.2f;  ///< dt <= cfl h / (c0 + |v|max), h the support radius
+  float cfl = 0.2f;  ///< dt <= cfl h / (c0 + |v|max), h the support radius; PBF has no c0
   float max = 0;     ///< [s]; upper bound of the adaptive step; 0: none
 };
 
+/// The neighbour search. What belongs to one method only is kept for when the simulation switches to it.
 struct NeighborSetup {
   NeighborMethod method = NeighborMethod::Hoetzlein;
+  bool automatic = false;  ///< the simulation measures the methods, with and without a skin, and chooses; `method` is
+                           ///< where it starts, and `skin` is chosen too
+  float skin = 0;          ///< of a Verlet list, in support radii, 0 to 1; 0: none
+  float cell_ratio = 0;    ///< least edge of a cell in support radii, 0.25 to 4; 0: the method's own choice
+  Int3 cell_count{};       ///< cells per axis, where they are given outright; 0: by cell_ratio
+  GridTable table = GridTable::Automatic;               ///< of `green`
+  BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
 };
+
+SearchSettings search_settings(const NeighborSetup& setup, bool deterministic);
 
 struct SimulationSetup {
   Domain domain;
@@ -62,13 +166,27 @@ struct SimulationSetup {
   float support_ratio = 2.0f;  ///< support radius h in particle spacings
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
+  StartSetup start;
+  SolverKind solver = SolverKind::Wcsph;
   WcsphSetup wcsph;
+  PbfSetup pbf;
+  DpdSetup dpd;
   StepSetup step;
   NeighborSetup neighbors;
   bool deterministic = false;  ///< bit-identical from run to run on one device
   std::uint64_t seed = 1;
 
-  float support_radius() const { return support_ratio * spacing; }  ///< [m]
+  /// h [m]; with DPD the cut-off radius.
+  float support_radius() const { return solver == SolverKind::Dpd ? dpd.cutoff : support_ratio * spacing; }
+
+  /// Of a fluid particle at rest, V_0 = spacing^d [m^d].
+  double particle_volume() const {
+    const double area = double{spacing} * spacing;
+    return domain.dimension == 2 ? area : area * spacing;
+  }
 };
+
+/// The same for that simulation: with lists where its solver traverses the same pairs again and again.
+SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);
 
 }  // namespace riffle

@@ -3,45 +3,104 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <string>
 
-#include "core/algorithms.h"
 #include "core/error.h"
-#include "neighbors/neighbor_search.h"
-#include "sim/boundary.h"
+#include "neighbors/build_sorted.h"
 #include "sim/measure.h"
 #include "sim/sampling.h"
-#include "sim/wcsph.h"
+#include "sim/solver.h"
+#include "sim/start.h"
+#include "sim/surface_tension.h"
 
 namespace riffle {
 
 struct Simulation::Impl {
   SimulationSetup setup;
   Device device;
-  float speed_of_sound;
-  FluidTable fluids;
   ParticleSet particles;
-  Boundary boundary;
   NeighborSearch search;
-  WcsphSolver solver;
+  std::unique_ptr<Solver> solver;
   StepControl control;
   StageTimer timer;
+  std::uint64_t steps = 0;               ///< enqueued
+  std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
       : setup(s),
         device(d),
-        speed_of_sound(s.wcsph.speed_of_sound > 0 ? s.wcsph.speed_of_sound : automatic_speed_of_sound(s)),
-        fluids(make_fluid_table(s, speed_of_sound)),
         particles(make_particles(d, samples)),
-        boundary(d, sample_walls(s), s.domain,
-                 make_kernel(s.wcsph.kernel, s.domain.dimension, s.support_radius(), s.spacing),
-                 std::pow(s.spacing, float(s.domain.dimension))),
-        search(d, {.method = s.neighbors.method, .deterministic = s.deterministic}),
-        solver(s, speed_of_sound, boundary, particles),
-        control(d, wcsph_step_bounds(s, speed_of_sound)),
-        timer(d) {}
+        search(d, search_settings(s, s.neighbors)),
+        solver(make_solver(s, particles)),
+        control(d, step_bounds(s)),
+        timer(d) {
+    if (s.neighbors.automatic) start_tuning(s.neighbors);
+  }
+
+  void start_tuning(const NeighborSetup& neighbors) {
+    if (setup.deterministic)
+      throw InputError(
+          "neighbors.method: auto chooses by time, so that runs differ; a deterministic run needs a method by name");
+    tuner = std::make_unique<NeighborTuner>(neighbors, sensible_methods(particles.count()),
+                                            0.01f * riffle::signal_speed(setup));
+    setup.neighbors.automatic = true;
+  }
+
+  void use(const NeighborSetup& neighbors) {
+    const SearchSettings settings = search_settings(setup, neighbors);
+    {
+      // Whether its tables fit is known once they are there. The particles do not follow this one's order, which a
+      // search that keeps a list, or alters its cells only where particles moved, takes for granted at its next build:
+      // it is let go.
+      NeighborSearch trial(device, settings);
+      trial.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
+    }
+    search = NeighborSearch(device, settings);
+    setup.neighbors = neighbors;
+  }
+
+  void step() {
+    solver->step(particles, search, control, timer);
+    control.post();
+    ++steps;
+  }
+
+  void tuned_step() {
+    while (!try_tuned_step()) {
+    }
+  }
+
+  /// @return false after a change of the search, or when the search refused: the step is still to be done.
+  bool try_tuned_step() {
+    const NeighborTuner::Task task = tuner->next(steps, control.latest().max_speed);
+    const std::uint64_t version = search.version();
+    if (task.change || task.timed) synchronize(device);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      if (task.change)
+        use(*task.change);
+      else
+        step();
+    } catch (const Unavailable& lack) {
+      // A step of WCSPH asks for memory before it moves anything; others have moved, and cannot be done again.
+      if (!task.change && setup.solver != SolverKind::Wcsph) throw;
+      tuner->refused(lack.what());
+      return false;
+    } catch (const InputError& unfit) {  // a periodic axis that is too short with the skin
+      if (!task.change) throw;
+      tuner->refused(unfit.what());
+      return false;
+    }
+    if (task.change || task.timed) synchronize(device);
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    if (task.change) tuner->changed(ms);
+    if (task.timed) tuner->timed(ms, search.version() != version);
+    if (task.look) tuner->seen(search.occupancy());
+    return !task.change;
+  }
 
   static ParticleSet make_particles(const Device& device, const FluidSamples& samples) {
     ParticleSet particles(device, static_cast<int>(samples.position.size()));
@@ -66,17 +125,19 @@ FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) 
   constexpr std::int64_t most = 2'000'000'000;  // indices are int, and kernels round up to whole blocks
   if (count > most || count_boundary_particles(setup) > most)
     throw Unavailable(fmt::format(
-        "{} fluid and {} wall particles: at most {} of each can be numbered; use a larger spacing or a smaller domain", count,
-        count_boundary_particles(setup), most));
+        "{} fluid and {} wall particles: at most {} of each can be numbered; use a larger spacing or a smaller domain",
+        count, count_boundary_particles(setup), most));
   std::size_t needed = estimate_memory(setup, device);
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same.
-  if (device.is_cpu()) needed += static_cast<std::size_t>(count) * 40 + static_cast<std::size_t>(count_boundary_particles(setup)) * 48;
+  if (device.is_cpu())
+    needed += static_cast<std::size_t>(count) * 40 + static_cast<std::size_t>(count_boundary_particles(setup)) * 48;
   if (needed > free)
     throw Unavailable(
-        fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing or a smaller domain",
+        fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
+                    "or a smaller domain",
                     count, count_boundary_particles(setup), needed, to_string(device.kind), free));
-  return sample_bodies(setup);
+  return start_samples(setup, device);
 }
 
 StepReport report(const ClockState& clock) {
@@ -91,9 +152,23 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 void Simulation::step() {
-  impl_->solver.step(impl_->particles, impl_->search, impl_->control, impl_->timer);
-  impl_->control.post();
+  if (impl_->tuner)
+    impl_->tuned_step();
+  else
+    impl_->step();
 }
+
+void Simulation::set_neighbors(const NeighborSetup& neighbors) {
+  if (neighbors.automatic) {
+    impl_->start_tuning(neighbors);
+  } else {
+    impl_->use(neighbors);
+    impl_->tuner.reset();
+  }
+}
+
+const NeighborSearch& Simulation::neighbor_search() const { return impl_->search; }
+const TuningReport* Simulation::tuning() const { return impl_->tuner ? &impl_->tuner->report() : nullptr; }
 
 void Simulation::set_time_limit(double seconds) { impl_->control.set_time_limit(seconds); }
 StepReport Simulation::latest() const { return report(impl_->control.latest()); }
@@ -103,52 +178,35 @@ const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
 const ParticleSet& Simulation::particles() const { return impl_->particles; }
 int Simulation::particle_count() const { return impl_->particles.count(); }
-int Simulation::boundary_count() const { return impl_->boundary.count(); }
-float Simulation::speed_of_sound() const { return impl_->speed_of_sound; }
+int Simulation::boundary_count() const { return impl_->solver->boundary_count(); }
+float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setup); }
 
-float Simulation::stable_dt() const {
-  StepBounds bounds = impl_->control.bounds();
-  const float gravity = std::sqrt(length2(impl_->setup.gravity));
-  float dt = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
-  if (gravity > 0) dt = std::min(dt, std::sqrt(bounds.force_length / gravity));
-  return dt;
-}
+float Simulation::stable_dt() const { return riffle::stable_dt(impl_->setup); }
 
 Diagnostics Simulation::diagnostics() {
-  const ParticleSet& p = impl_->particles;
-  MeasureInput input{p.count(),
-                     impl_->setup.domain,
-                     impl_->setup.gravity,
-                     impl_->fluids,
-                     impl_->setup.wcsph.tait_exponent,
-                     impl_->setup.wcsph.negative_pressure};
-  input.position = p.get<Vec4>("position").data();
-  input.velocity = p.get<Vec4>("velocity").data();
-  input.acceleration = p.get<Vec4>("acceleration").data();
-  input.density = p.get<float>("density").data();
-  input.fluid = p.get<std::uint32_t>("fluid").data();
-  input.id = p.get<std::uint32_t>("id").data();
-  return measure(impl_->device, input);
+  return impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
 }
+
+std::string NeighborReport::name() const { return skin > 0 ? fmt::format("{} with skin {:g}", method, skin) : method; }
 
 NeighborReport Simulation::neighbors() {
   const SimulationSetup& setup = impl_->setup;
   const ParticleSet& particles = impl_->particles;
-  const auto n = static_cast<std::size_t>(particles.count());
   // A search of its own on a copy: the running one is stale once particles have moved, and rebuilding it would reorder
   // them.
-  NeighborSearch search(impl_->device, {.method = setup.neighbors.method});
-  const Vec4* positions = particles.get<Vec4>("position").data();
-  search.build(positions, particles.count(), setup.domain, setup.support_radius());
+  SearchSettings settings = search_settings(setup, setup.neighbors);
+  settings.skin = 0;
+  settings.list_always = false;
+  NeighborSearch search(impl_->device, settings);
   Buffer<Vec4> sorted(impl_->device);
-  if (search.wants_reorder()) {
-    sorted.resize(n);
-    const GatherArray array{positions, sorted.data(), sizeof(Vec4)};
-    gather(impl_->device, search.order(), n, &array, 1);
-    positions = sorted.data();
-  }
-  const NeighborCountSummary counts = count_neighbors(search, positions, setup.support_radius());
-  return {std::string(to_string(setup.neighbors.method)), impl_->search.memory_bytes(), counts.mean, counts.min,
+  build_sorted(search, particles.get<Vec4>("position").data(), particles.count(), setup.domain, setup.support_radius(),
+               sorted);
+  const NeighborCountSummary counts = count_neighbors(search, sorted.data(), setup.support_radius());
+  return {std::string(to_string(setup.neighbors.method)),
+          setup.neighbors.skin,
+          impl_->search.memory_bytes(),
+          counts.mean,
+          counts.min,
           counts.max};
 }
 
@@ -160,35 +218,78 @@ const StageTimer& Simulation::timings() const {
 void Simulation::reset_timings() { impl_->timer.reset(); }
 
 std::size_t Simulation::memory_bytes() const {
-  return impl_->particles.memory_bytes() + impl_->boundary.memory_bytes() + impl_->search.memory_bytes() +
-         impl_->solver.memory_bytes() + sizeof(ClockState);
+  return impl_->particles.memory_bytes() + impl_->search.memory_bytes() + impl_->solver->memory_bytes() +
+         sizeof(ClockState);
 }
 
 namespace {
 
 /// Entries of a list per particle: the sites within h of a lattice at rest, and room to be compressed.
 double expected_list_width(const SimulationSetup& setup) {
-  const double reach = setup.support_ratio;
+  const double reach = search_radius(setup) / setup.spacing;
   const double neighbors = setup.domain.dimension == 2 ? 3.14 * reach * reach : 4.19 * reach * reach * reach;
   return 1.3 * neighbors;
 }
 
+double cells_of(const SimulationSetup& setup, double ratio, Int3 count) {
+  const int given[3] = {count.x, count.y, count.z};
+  double cells = 1;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    cells *=
+        given[a] > 0
+            ? given[a]
+            : std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / (ratio * search_radius(setup))));
+  return cells;
+}
+
+/// Bytes of a table with a slot for every cell, where the method has one. With `auto` a search whose table does not fit
+/// is left out.
+double cell_table_bytes(const SimulationSetup& setup) {
+  const double cells = 4 * count_cells(setup);
+  if (setup.neighbors.automatic) return 0;
+  switch (setup.neighbors.method) {
+    case NeighborMethod::Green: {
+      const double folded = 4 * 4 * double(count_particles(setup));
+      return setup.neighbors.table == GridTable::Dense ? cells : std::min(cells, folded);
+    }
+    case NeighborMethod::Hoetzlein:
+    case NeighborMethod::Bucket:
+    case NeighborMethod::ThrustPairs: return cells;
+    case NeighborMethod::Fenns:
+    case NeighborMethod::BruteForce: break;
+  }
+  return 0;
+}
+
 }  // namespace
+
+double count_cells(const SimulationSetup& setup) {
+  const NeighborSetup& n = setup.neighbors;
+  const double reach = n.automatic ? 1.0 : 1.0 + n.skin;
+  return cells_of(setup, (n.cell_ratio > 0 ? double{n.cell_ratio} : 1.0) * reach, n.cell_count);
+}
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
   const double fluid = double(count_particles(setup)), wall = double(count_boundary_particles(setup));
-  double cells = 1;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    cells *= std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / setup.support_radius()));
-  // Carried: position and velocity (16), id (4), each twice; scratch: acceleration, volume, flow (16), density, fluid
-  // (4).
-  const double per_particle = 2 * (16 + 16 + 4) + 3 * 16 + 2 * 4;
+  // Carried: position and velocity (16), id (4), each twice; scratch: density, fluid (4) and of 16 bytes, with WCSPH
+  // acceleration, volume and flow, with PBF moved, constrained, correction and what walls add, twice. DPD carries the
+  // acceleration, or the velocity before, too.
+  const bool pbf = setup.solver == SolverKind::Pbf;
+  double per_particle = 2 * (16 + 16 + 4) + (pbf && wall > 0 ? 5 : 3) * 16 + 2 * 4;
+  if (setup.solver == SolverKind::Wcsph) {
+    if (has_tension(setup)) per_particle += setup.wcsph.tension_model == TensionModel::Continuum ? 2 * 16 : 16;
+    if (setup.wcsph.shifting > 0) per_particle += 16;
+  }
+  if (setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog) per_particle += 2 * 16;
   const double search = 12;  // cell, place, order
-  const double lists = device.is_cuda() && setup.neighbors.method != NeighborMethod::BruteForce
-                           ? 4 * (1 + expected_list_width(setup))
-                           : 0;
-  const double per_wall = 16 + 2 * 4 + search, cell_bytes = 2 * 4 + 1;
-  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall + cells * cell_bytes);
+  const NeighborMethod method = setup.neighbors.method;
+  const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
+  const bool keeps_lists = pbf || (device.is_cuda() && method != NeighborMethod::BruteForce);
+  const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
+  const double per_wall = 2 * 16 + 4 + search;
+  const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;
+  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall + cell_table_bytes(setup) +
+                                  wall_table);
 }
 
 }  // namespace riffle

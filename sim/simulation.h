@@ -8,6 +8,7 @@
 #include "core/device.h"
 #include "core/stage_timer.h"
 #include "sim/diagnostics.h"
+#include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 
@@ -25,22 +26,32 @@ struct StepReport {
 
 /// Counts a user would ask of a search on the particles as they are now.
 struct NeighborReport {
-  std::string method;
+  std::string method;            ///< in use
+  float skin = 0;                ///< [support radii] likewise
   std::size_t memory_bytes = 0;  ///< what the search allocates beyond the particles
   double mean = 0;               ///< fluid neighbours within h per particle
   std::uint32_t min = 0, max = 0;
+
+  std::string name() const;  ///< "hoetzlein with skin 0.1"
 };
 
 class Simulation {
  public:
-  /// @throws InputError when the setup has no particle; Unavailable when the device has too little memory, with the
-  /// bytes.
+  /// @throws InputError when the setup has no particle, or asks for a deterministic run on a search chosen by time;
+  /// Unavailable when the device has too little memory, with the bytes.
   Simulation(const SimulationSetup& setup, const Device& device);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
   /// Enqueues one time step; on CUDA it returns before the step is done.
+  /// With neighbors.automatic a few steps now and then are timed, and those wait.
   void step();
+
+  /// Goes on with another neighbour search from the next step on. The particles stay as they are, and what is found is
+  /// the same with every search. Memory of the old one is freed once the new one is known to serve: both are there until then.
+  /// @throws Unavailable when the new search cannot serve these particles on this device (a table that does not fit),
+  /// InputError as make_grid() and for an automatic choice in a deterministic run; nothing has then changed.
+  void set_neighbors(const NeighborSetup& neighbors);
 
   /// Steps stop advancing at this simulated time: the step that would pass it is shortened to reach it exactly,
   /// and later ones do nothing and are not counted. Infinity at the start.
@@ -49,14 +60,20 @@ class Simulation {
   StepReport latest() const;  ///< the newest step known without waiting; on CUDA one or two steps late
   StepReport finish();        ///< waits for everything enqueued
 
-  const SimulationSetup& setup() const;
+  const SimulationSetup& setup() const;  ///< with the neighbour search in use
   const Device& device() const;
   const ParticleSet& particles()
-      const;                     ///< fluid particles; order changes from step to step, attribute "id" identifies them
-  int particle_count() const;    ///< fluid particles
-  int boundary_count() const;    ///< wall particles
-  float speed_of_sound() const;  ///< [m/s], the automatic one resolved
-  float stable_dt() const;       ///< [s], the bound for particles at rest
+      const;                   ///< fluid particles; order changes from step to step, attribute "id" identifies them
+  int particle_count() const;  ///< fluid particles
+  int boundary_count() const;  ///< wall particles
+  float signal_speed() const;  ///< [m/s] that no particle comes near while all is well (sim/solver.h)
+  float stable_dt() const;     ///< [s], the bound for particles at rest
+
+  /// In use, as the last step built it: positions have moved since. Not built between set_neighbors() and the next step.
+  const NeighborSearch& neighbor_search() const;
+
+  /// What neighbors.automatic has found so far; nullptr where the search is given.
+  const TuningReport* tuning() const;
 
   Diagnostics diagnostics();          ///< waits; evaluated on the particles as they are now
   NeighborReport neighbors();         ///< waits
@@ -74,6 +91,9 @@ std::int64_t count_particles(const SimulationSetup& setup);
 
 /// Wall particles the domain's walled axes will have.
 std::int64_t count_boundary_particles(const SimulationSetup& setup);
+
+/// Cells of the grid that the setup's search lays over the domain.
+double count_cells(const SimulationSetup& setup);
 
 /// Bytes that a Simulation of this setup allocates on such a device, within about 20 %.
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device);

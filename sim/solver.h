@@ -1,9 +1,13 @@
 #pragma once
 /// What a solver is: one time step over particles that a neighbour search indexes.
 
+#include <memory>
+
 #include "core/stage_timer.h"
 #include "neighbors/neighbor_search.h"
+#include "sim/diagnostics.h"
 #include "sim/particle_set.h"
+#include "sim/setup.h"
 #include "sim/step_control.h"
 
 namespace riffle {
@@ -14,6 +18,34 @@ class Solver {
 
   /// Advances by one step. Asynchronous on CUDA; no read-back.
   virtual void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) = 0;
+
+  /// The state after the last step. `search` is the one that step used. Waits.
+  virtual Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) = 0;
+
+  virtual int boundary_count() const { return 0; }  ///< wall particles
+  virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
 };
+
+/// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id" and "fluid".
+std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles);
+
+/// How its time step is bounded.
+StepBounds step_bounds(const SimulationSetup& setup);
+
+/// The step for particles at rest [s].
+float stable_dt(const SimulationSetup& setup);
+
+/// Speed [m/s] that no particle comes near while all is well: WCSPH's numerical speed of sound, or what takes its place.
+float signal_speed(const SimulationSetup& setup);
+
+/// Speed [m/s] that fast particles of the scene are expected to have.
+float expected_speed(const SimulationSetup& setup);
+
+/// For which its neighbours are searched [m]: h, or more where particles move before the last traversal of a step.
+float search_radius(const SimulationSetup& setup);
+
+/// Builds the search on the particles and has them follow its order: the first stages of a step.
+void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,
+                        StageTimer& timer);
 
 }  // namespace riffle

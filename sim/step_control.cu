@@ -35,7 +35,7 @@ struct CollectMaxima {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
         if (i >= count) break;
         v2 = larger(v2, length2(xyz(velocity[i])));
-        a2 = larger(a2, length2(xyz(acceleration[i])));
+        if (acceleration) a2 = larger(a2, length2(xyz(acceleration[i])));
       }
       shared.speed2[t] = v2;
       shared.acceleration2[t] = a2;
@@ -81,7 +81,11 @@ struct AdvanceClock {
       c.time += double{dt};
     }
     c.dt = dt;
-    if (dt > 0) ++c.step;
+    if (dt > 0) {
+      ++c.step;
+      c.previous_dt = c.last_dt;
+      c.last_dt = dt;
+    }
     *clock = c;
   }
 };

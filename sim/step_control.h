@@ -17,6 +17,8 @@ struct ClockState {
   double time_limit = std::numeric_limits<double>::infinity();  ///< [s]
   std::uint64_t step = 0;
   float dt = 0;                              ///< [s] of the current step; 0 once the limit is reached
+  float last_dt = 0;                         ///< [s] of the last step that was longer than 0
+  float previous_dt = 0;                     ///< [s] of the one before that
   float max_speed = 0;                       ///< [m/s] over fluid particles, when dt was chosen
   float max_acceleration = 0;                ///< [m/s^2] likewise
   std::uint32_t max_speed2_bits = 0;         ///< being collected, float_bits
@@ -39,7 +41,7 @@ class StepControl {
   ~StepControl();
 
   /// Takes velocity and acceleration (count) into the running maxima, then chooses dt and advances the clock.
-  /// Asynchronous.
+  /// acceleration: nullptr where the step does not depend on it. Asynchronous.
   void choose_step(const Vec4* velocity, const Vec4* acceleration, int count);
 
   const ClockState* state() const { return state_.data(); }  ///< on the device

@@ -93,6 +93,8 @@ TEST_F(CommandLine, ListNamesScenesAndSearches) {
   EXPECT_TRUE(contains(outcome.out, "dam_break"));
   EXPECT_TRUE(contains(outcome.out, "hoetzlein"));
   EXPECT_TRUE(contains(outcome.out, "brute_force"));
+  EXPECT_TRUE(contains(outcome.out, "\n  auto "));
+  EXPECT_TRUE(contains(outcome.out, "neighbors.skin"));
 }
 
 TEST_F(CommandLine, DoctorExplainsEveryPartOfTheMachine) {

@@ -69,6 +69,40 @@ TEST_F(Report, SeedAndMethodOfTheCommandLineReplaceTheScenes) {
   EXPECT_NE(hash("1"), hash("2"));
   const Outcome outcome = riffle({"run", scene_, "--steps", "1", "--neighbors", "brute_force", "--json", "-"});
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["neighbors"]["method"], "brute_force");
+  EXPECT_TRUE(nlohmann::json::parse(outcome.out)["neighbors"]["auto"].is_null());
+}
+
+TEST_F(Report, SaysWhichSearchAutoChoseAndWhy) {
+  const Outcome outcome = riffle({"run", scene_, "--steps", "400", "--neighbors", "auto", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto neighbors = json("r.json")["neighbors"];
+  const auto& found = neighbors["auto"];
+  ASSERT_TRUE(found.is_object());
+  EXPECT_EQ(neighbors["method"], found["chosen"]);
+  EXPECT_EQ(neighbors["skin"], found["skin"]);
+  EXPECT_GE(found["times_measured"], 1);
+  EXPECT_GE(found["measured_at_step"], 0);
+  const std::string reason = found["reason"];
+  EXPECT_EQ(reason.find(found["chosen"].get<std::string>()), 0u) << reason;
+  EXPECT_TRUE(contains(reason, " ms per step"));
+  EXPECT_TRUE(contains(outcome.err, "neighbours: "));
+  EXPECT_TRUE(contains(outcome.out, " by " + found["chosen"].get<std::string>()));
+  bool chosen_listed = false;
+  for (const auto& candidate : found["candidates"]) {
+    EXPECT_NE(candidate.contains("step_ms"), candidate.contains("skipped")) << candidate;
+    chosen_listed |= candidate["method"] == found["chosen"] && candidate["skin"] == found["skin"];
+  }
+  EXPECT_TRUE(chosen_listed);
+  EXPECT_EQ(json("r.json")["steps"], 400);
+}
+
+TEST_F(Report, AnAutomaticChoiceInADeterministicRunIsRefusedBeforeTheFirstStep) {
+  const Outcome option = riffle({"run", scene_, "--neighbors", "auto", "--set", "deterministic=true"});
+  EXPECT_EQ(option.exit_code, 2);
+  EXPECT_TRUE(contains(option.err, "--neighbors: found 'auto'"));
+  const Outcome key = riffle({"run", scene_, "--set", "neighbors.method=auto", "--set", "deterministic=true"});
+  EXPECT_EQ(key.exit_code, 2);
+  EXPECT_TRUE(contains(key.err, "--set neighbors.method: found 'auto'"));
 }
 
 }  // namespace riffle

@@ -80,6 +80,64 @@ TEST_P(Algorithms, ScanWrapsAround) {
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], static_cast<std::uint32_t>(0 - i));
 }
 
+TEST_P(Algorithms, ScanIn64BitsPasses2To32) {
+  for (const std::size_t n : {0, 1, 2, 1000, 16385, 1000003}) {
+    const Numbers in = random_numbers(7, n, 0);
+    const std::vector<std::uint64_t> wide(in.begin(), in.end());
+    std::vector<std::uint64_t> expected(n);
+    std::exclusive_scan(wide.begin(), wide.end(), expected.begin(), std::uint64_t{0});
+    const Buffer<std::uint64_t> from(device(), wide);
+    Buffer<std::uint64_t> to(device(), n), both(device(), wide);
+    exclusive_scan(device(), from.data(), to.data(), n, scratch_);
+    exclusive_scan(device(), both.data(), both.data(), n, scratch_);
+    EXPECT_EQ(to.to_host(), expected) << n;
+    EXPECT_EQ(both.to_host(), expected) << n << ", in place";
+    if (n > 1000) {
+      EXPECT_GT(expected.back(), std::uint64_t{1} << 32) << "the case would not tell 32 bits from 64";
+    }
+  }
+}
+
+TEST_P(Algorithms, MaximumScanCarriesTheLargestAcrossZeros) {
+  // The use is a table of which few entries are set: a 0 must take the last one before it, from however far.
+  for (const std::size_t n : {0, 1, 2, 1000, 16384, 16385, 1000003})
+    for (const std::uint32_t one_in : {1u, 50u, 300000u}) {
+      Numbers in = random_numbers(8, n, 0);
+      for (std::size_t i = 0; i < n; ++i)
+        if ((i + 1) % one_in != 0) in[i] = 0;
+      Numbers expected(n);
+      std::inclusive_scan(in.begin(), in.end(), expected.begin(),
+                          [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); });
+      const Buffer<std::uint32_t> from(device(), in);
+      Buffer<std::uint32_t> to(device(), n), both(device(), in);
+      inclusive_max_scan(device(), from.data(), to.data(), n, scratch_);
+      inclusive_max_scan(device(), both.data(), both.data(), n, scratch_);
+      EXPECT_EQ(to.to_host(), expected) << n << ", one in " << one_in;
+      EXPECT_EQ(both.to_host(), expected) << n << ", in place";
+    }
+}
+
+TEST_P(Algorithms, SelectionKeepsTheFlaggedInTheirOrder) {
+  for (const std::size_t n : {0, 1, 2, 1000, 16384, 16385, 1000003})
+    for (const std::uint32_t one_in : {1u, 2u, 7u, 100000000u}) {
+      SCOPED_TRACE(testing::Message() << n << " elements, one flag in " << one_in);
+      const Numbers in = random_numbers(9, n, 0), chance = random_numbers(10, n, one_in);
+      std::vector<std::uint8_t> flags(n);
+      for (std::size_t i = 0; i < n; ++i)
+        flags[i] = chance[i] != 0 ? 0 : i % 2 == 0 ? 1 : 255;  // any value but 0 is a flag
+      Numbers expected;
+      for (std::size_t i = 0; i < n; ++i)
+        if (flags[i] != 0) expected.push_back(in[i]);
+      const Buffer<std::uint32_t> from(device(), in);
+      const Buffer<std::uint8_t> flagged(device(), flags);
+      Buffer<std::uint32_t> to(device(), expected.size()), selected(device(), Numbers{12345});
+      select_flagged(device(), from.data(), flagged.data(), to.data(), selected.data(), n, scratch_);
+      EXPECT_EQ(selected.to_host(), Numbers{static_cast<std::uint32_t>(expected.size())});
+      EXPECT_EQ(to.to_host(), expected);
+      EXPECT_EQ(from.to_host(), in) << "the input was changed";
+    }
+}
+
 TEST_P(Algorithms, SortIsStable) {
   for (const std::size_t n : {0, 1, 2, 255, 4096, 70001})
     for (const std::uint32_t keys : {1, 2, 7, 1000}) {

@@ -30,6 +30,13 @@ class StaticSources : public EverySearch {
     return unvisited;
   }
 
+  /// Only ranges of a grid's cells are marked: linked lists and the oracle are walked for every query.
+  bool leaves_queries_out() const {
+    NeighborSearch search(device(), settings());
+    search.build(nullptr, 0, box(dimension(), 0, 1), 0.1f);
+    return std::holds_alternative<GridView>(search.view());
+  }
+
   std::vector<Vec4> floor_of_the_box() const {
     std::vector<Vec4> wall;
     for (const Vec4& p : lattice(dimension(), {-0.1f, 0, -0.1f}, 0.05f, 25))
@@ -49,7 +56,7 @@ TEST_P(StaticSources, AFluidFindsItsWall) {
       if (!static_sources) {
         EXPECT_EQ(unvisited, 0u);
       }
-      if (static_sources && GetParam().method != NeighborMethod::BruteForce) {
+      if (static_sources && leaves_queries_out()) {
         EXPECT_GT(unvisited, queries.size() / 3) << "queries far from the wall are to be left out";
       }
     }

@@ -11,7 +11,7 @@ namespace riffle {
 TEST(BadScenes, UnknownKeyIsRefusedAtItsPlaceWithTheNearestName) {
   const std::string said = complaint(spoiled("  spacing", "  spacng"));
   EXPECT_TRUE(contains(said, "s.yaml:4:3: particles.spacng: unknown key 'spacng'; did you mean 'spacing'?"));
-  EXPECT_TRUE(contains(said, "s.yaml:4:3: particles.spacing: is missing"));
+  EXPECT_TRUE(contains(said, "s.yaml:4:3: particles: is incomplete; it needs spacing or number_density"));
 }
 
 TEST(BadScenes, KeyAtTheWrongLevelIsNamedWithItsRightPath) {
@@ -77,7 +77,7 @@ TEST(BadScenes, MissingValueIsNamedWithWhatItNeeds) {
   EXPECT_TRUE(contains(complaint(spoiled("min: [0, 0, 0], max: [1, 1, 1]", "max: [1, 1, 1]")),
                        "domain.min: is missing; it needs a list of 3 numbers in m"));
   EXPECT_TRUE(contains(complaint(spoiled("box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}", "velocity: [0, 0, 0]")),
-                       "bodies[0]: has no shape; it needs box or sphere"));
+                       "bodies[0]: is incomplete; it needs box or sphere"));
 }
 
 TEST(BadScenes, NegativeSpacingIsRefused) {

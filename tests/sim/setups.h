@@ -1,10 +1,12 @@
 #pragma once
 /// Small simulations that several tests start from, and their state by particle id.
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <vector>
 
-#include "sim/simulation.h"
+#include "sim/by_id.h"
 
 namespace riffle::test {
 
@@ -39,15 +41,6 @@ inline SimulationSetup periodic_setup(int dimension, int across) {
   return setup;
 }
 
-template <class T>
-std::vector<T> by_id(const Simulation& simulation, const char* attribute) {
-  const std::vector<T> values = simulation.particles().get<T>(attribute).to_host();
-  const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
-  std::vector<T> sorted(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) sorted[id[i]] = values[i];
-  return sorted;
-}
-
 inline void run_steps(Simulation& simulation, int steps) {
   for (int s = 0; s < steps; ++s) simulation.step();
 }
@@ -56,6 +49,26 @@ inline void run_until(Simulation& simulation, double time) {
   simulation.set_time_limit(time);
   while (simulation.latest().time < time) simulation.step();
   simulation.finish();
+}
+
+/// After so many steps every particle is where brute force has it, within a thousandth of the spacing, with every neighbour
+/// method, with and without a skin.
+inline void expect_same_with_every_search(SimulationSetup setup, int steps, const Device& device) {
+  const auto run = [&](NeighborMethod method, float skin) {
+    setup.neighbors.method = method;
+    setup.neighbors.skin = skin;
+    Simulation simulation(setup, device);
+    run_steps(simulation, steps);
+    return by_id<Vec4>(simulation, "position");
+  };
+  const std::vector<Vec4> expected = run(NeighborMethod::BruteForce, 0);
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float skin : {0.0f, 0.2f}) {
+      const std::vector<Vec4> found = run(info.method, skin);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        ASSERT_LT(std::sqrt(length2(xyz(expected[i]) - xyz(found[i]))), 1e-3 * setup.spacing)
+            << info.name << ", skin " << skin << ", " << setup.domain.dimension << "-D, particle " << i;
+    }
 }
 
 }  // namespace riffle::test

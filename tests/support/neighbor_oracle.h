@@ -30,7 +30,7 @@ NeighborSets expected_neighbors_of(const std::vector<Vec4>& sources, const std::
                                    const Domain& domain, float h);
 
 /// Whether both have the same pairs, each once, with r_ij and r2 equal bit for bit. The order of j does not matter.
-testing::AssertionResult same_neighbors(const NeighborSets& expected, NeighborSets found);
+testing::AssertionResult same_neighbors(NeighborSets expected, NeighborSets found);
 
 /// Whether i finds j exactly when j finds i, with r_ij == -r_ji.
 testing::AssertionResult symmetric(const NeighborSets& sets);

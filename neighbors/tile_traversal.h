@@ -1,0 +1,431 @@
+#pragma once
+/// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", algorithms 3
+/// and 4: one block per coarse cell builds a fine grid of the particles around it in shared memory, on the fly, and
+/// searches there.
+///
+/// Unlike in the paper a thread gathers for its own particles instead of scattering what it reads to those of others: the
+/// sums of one particle stay on one thread, and its neighbours' order does not depend on the timing of warps.
+
+#include "core/atomic.h"
+#include "core/parallel.h"
+#include "neighbors/functor.h"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+#include "neighbors/sort_ascending.h"
+
+namespace riffle {
+
+inline constexpr int kTileBlock = 320;      ///< a tile of a dense fluid has some 580 particles: two rounds
+inline constexpr int kTileCapacity = 2048;  ///< particles of one fine grid: 45 KB
+inline constexpr int kTileCells = 1024;     ///< its cells
+
+struct TileShared {
+  Vec4 x[kTileCapacity];
+  std::uint32_t index[kTileCapacity];   ///< of the particle among the sources
+  std::uint16_t cell[kTileCapacity];    ///< its fine cell; later the slots of the tile's own particles
+  std::uint32_t start[kTileCells + 1];  ///< counts, then where each fine cell's particles begin
+  std::uint32_t sum[kTileBlock];
+  std::uint32_t run_begin[kTileBlock];  ///< ranges of sources to look at, a block's worth at a time
+  std::uint32_t run_end[kTileBlock];
+  std::uint32_t run_number[kTileBlock];  ///< of its first candidate, counted over all runs
+  std::uint32_t collected;
+};
+
+/// Where a tile lies.
+struct Tile {
+  Int3 cell;                                     ///< coarse
+  Vec3 corner;                                   ///< lower corner of its fine grid [m]
+  Vec3 middle;                                   ///< of its coarse cell
+  std::uint32_t own_begin = 0, own_end = 0;      ///< sources of the coarse cell
+  std::uint32_t query_begin = 0, query_end = 0;  ///< queries in it
+};
+
+RIFFLE_INLINE float tile_coordinate(float x, float corner, float middle, float length) {
+  if (length == 0) return x - corner;
+  const float d = x - middle;  // the image nearest to the tile
+  return d - length * rintf(d / length) + (middle - corner);
+}
+
+RIFFLE_INLINE Vec3 in_tile(const TileView& view, const Tile& tile, Vec3 x) {
+  return {tile_coordinate(x.x, tile.corner.x, tile.middle.x, view.length.x),
+          tile_coordinate(x.y, tile.corner.y, tile.middle.y, view.length.y),
+          tile_coordinate(x.z, tile.corner.z, tile.middle.z, view.length.z)};
+}
+
+/// From coarse cell c to coordinate u, in cells, by the margin too short.
+RIFFLE_INLINE float gap_to_cell(float u, int c, int size, bool periodic, float margin) {
+  float d = u - (static_cast<float>(c) + 0.5f);
+  if (periodic) d -= static_cast<float>(size) * rintf(d / static_cast<float>(size));
+  return fmaxf(fabsf(d) - 0.5f - margin, 0.0f);
+}
+
+/// Whether a particle may be within reach of the tile's coarse cell.
+RIFFLE_INLINE bool near_tile(const TileView& view, const Tile& tile, Vec3 x) {
+  const Grid& grid = view.coarse;
+  const Vec3 u = grid.coordinates(x);  // clamped: what is outside the box is as near as its cell at the box's face
+  const float dx = grid.cell.x * gap_to_cell(u.x, tile.cell.x, grid.size.x, grid.periodic_x, grid.margin.x);
+  const float dy = grid.cell.y * gap_to_cell(u.y, tile.cell.y, grid.size.y, grid.periodic_y, grid.margin.y);
+  const float dz = grid.cell.z * gap_to_cell(u.z, tile.cell.z, grid.size.z, grid.periodic_z, grid.margin.z);
+  return dx * dx + dy * dy + dz * dz < grid.radius2;
+}
+
+/// Coarse cells within a tile's reach.
+struct TileNeighborhood {
+  CellSpan x, y, z;
+  RIFFLE_HD int cells() const { return x.count * y.count * z.count; }
+};
+
+RIFFLE_INLINE TileNeighborhood neighborhood(const TileView& view, Int3 cell) {
+  const Grid& grid = view.coarse;
+  const Vec3 low{static_cast<float>(cell.x), static_cast<float>(cell.y), static_cast<float>(cell.z)};
+  return {neighbor_span(low.x, low.x + 1, grid.reach.x, grid.size.x, grid.periodic_x),
+          neighbor_span(low.y, low.y + 1, grid.reach.y, grid.size.y, grid.periodic_y),
+          neighbor_span(low.z, low.z + 1, grid.reach.z, grid.size.z, grid.periodic_z)};
+}
+
+/// Sections first..last of an axis that a tile needs of a cell `offset` cells away.
+struct SectionSpan {
+  int first = 0, last = 2;
+};
+
+RIFFLE_INLINE SectionSpan needed_sections(const CellSpan& span, int offset, float reach) {
+  // Where both faces are near, or cells lie on either side of the tile, nothing can be left out.
+  if (span.whole || reach > 0.5f) return {0, 2};
+  return offset == 1 ? SectionSpan{0, 0} : offset == -1 ? SectionSpan{2, 2} : SectionSpan{0, 2};
+}
+
+struct SourceRun {
+  std::uint32_t begin = 0, end = 0;
+};
+
+inline constexpr int kRunsPerCell = 9;  ///< one for each of the sections' rows along x
+
+/// Run number r of a tile, 0 <= r < 9 neighborhood cells: every source that is in reach is in one of them. Many are empty.
+RIFFLE_INLINE SourceRun source_run(const TileView& view, const Tile& tile, const TileNeighborhood& near, int r) {
+  const Grid& grid = view.coarse;
+  const int n = r / kRunsPerCell, row = r % kRunsPerCell, sy = row % 3, sz = row / 3;
+  const int m = n % near.x.count, l = n / near.x.count % near.y.count, k = n / near.x.count / near.y.count;
+  const Int3 c{wrapped(near.x.first + m, grid.size.x), wrapped(near.y.first + l, grid.size.y),
+               wrapped(near.z.first + k, grid.size.z)};
+  const std::uint32_t section = TileView::kSections * grid.index(c);
+  const bool own = c.x == tile.cell.x && c.y == tile.cell.y && c.z == tile.cell.z;
+  if (own || !view.split[section / TileView::kSections]) {
+    if (row != 0) return {};
+    return {view.section_start[section], view.section_start[section + TileView::kSections]};
+  }
+  const SectionSpan y = needed_sections(near.y, near.y.first + l - tile.cell.y, grid.reach.y);
+  const SectionSpan z = needed_sections(near.z, near.z.first + k - tile.cell.z, grid.reach.z);
+  if (sy < y.first || sy > y.last || sz < z.first || sz > z.last) return {};
+  const SectionSpan x = needed_sections(near.x, near.x.first + m - tile.cell.x, grid.reach.x);
+  const auto begin = section + static_cast<std::uint32_t>(3 * row + x.first);
+  return {view.section_start[begin], view.section_start[begin + static_cast<std::uint32_t>(x.last - x.first + 1)]};
+}
+
+/// value[t] becomes the sum of those before it. @return the sum of all
+RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, std::uint32_t* sum,
+                                                    PerThread<std::uint32_t, kTileBlock>& value) {
+#if RIFFLE_ON_GPU
+  // Within each warp by shuffles, then over the warps' sums: two barriers instead of one per doubling.
+  (void)block;
+  const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+  const std::uint32_t own = value[t];
+  std::uint32_t inclusive = own;
+  for (int stride = 1; stride < 32; stride *= 2) {
+    const std::uint32_t below = __shfl_up_sync(0xffffffffu, inclusive, static_cast<unsigned>(stride));
+    if (lane >= stride) inclusive += below;
+  }
+  __syncthreads();  // sum may still be read from the last time
+  if (lane == 31) sum[warp] = inclusive;
+  __syncthreads();
+  std::uint32_t before = 0, all = 0;
+  for (int w = 0; w < kTileBlock / 32; ++w) {
+    if (w < warp) before += sum[w];
+    all += sum[w];
+  }
+  value[t] = before + inclusive - own;
+  return all;
+#else
+  std::uint32_t all = 0;
+  block.each_thread([&](int t) {
+    const std::uint32_t own = value[t];
+    value[t] = all;
+    all += own;
+  });
+  (void)sum;
+  return all;
+#endif
+}
+
+template <bool Self, bool Periodic, class F>
+struct TileTraversal {
+  TileView view;
+  NeighborQuery query;
+  QueryBins bins;  ///< where queries are not the sources
+  F f;
+
+  /// As many as shared memory holds, which leaves 48 registers; a large state would spill.
+  static constexpr int kBlocksPerMultiprocessor = sizeof(typename F::State) <= 16 ? 4 : 1;
+  using Shared = TileShared;
+  using State = typename F::State;
+
+  RIFFLE_HD void operator()(Block<kTileBlock>& block, Shared& shared) const {
+    const Tile tile = tile_of(block.index());
+    if (tile.query_begin == tile.query_end) return;
+    if (collect<false>(block, shared, tile, 0, nullptr) > kTileCapacity) {
+      in_rounds(block, shared, tile);
+      return;
+    }
+    sort_into_fine_cells(block, shared);
+    if (Self) list_own(block, shared, tile);
+    const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
+    block.each_thread([&](int t) {
+      for (int k = t; k < queries; k += kTileBlock) {
+        const int slot = Self ? shared.cell[k] : -1;
+        const int i = Self ? static_cast<int>(shared.index[slot]) : query_index(tile, k);
+        State state = f.begin(i);
+        visit<false>(shared, tile, i, slot, state);
+        f.end(state, i);
+      }
+    });
+  }
+
+ private:
+  RIFFLE_HD Tile tile_of(int c) const {
+    Tile tile;
+    tile.cell = view.coarse.cell_at(c);
+    const auto place = [](float origin, int cell, float edge) { return origin + static_cast<float>(cell) * edge; };
+    const Vec3 low{place(view.coarse.origin.x, tile.cell.x, view.coarse.cell.x),
+                   place(view.coarse.origin.y, tile.cell.y, view.coarse.cell.y),
+                   place(view.coarse.origin.z, tile.cell.z, view.coarse.cell.z)};
+    tile.middle = low + 0.5f * view.coarse.cell;
+    tile.corner = {view.fine.periodic_x ? view.coarse.origin.x : low.x - view.lead.x,
+                   view.fine.periodic_y ? view.coarse.origin.y : low.y - view.lead.y,
+                   view.fine.periodic_z ? view.coarse.origin.z : low.z - view.lead.z};
+    tile.own_begin = view.section_start[TileView::kSections * c];
+    tile.own_end = view.section_start[TileView::kSections * (c + 1)];
+    tile.query_begin = Self ? tile.own_begin : bins.start[c];
+    tile.query_end = Self ? tile.own_end : bins.start[c + 1];
+    return tile;
+  }
+
+  RIFFLE_HD int query_index(const Tile& tile, int k) const {
+    const std::uint32_t position = tile.query_begin + static_cast<std::uint32_t>(k);
+    return static_cast<int>(Self ? position : bins.index[position]);
+  }
+
+  /// Runs base..base + kTileBlock - 1 into shared; numbers their candidates from `number` on if asked.
+  /// @return how many candidates they have, if asked.
+  template <bool Numbered>
+  RIFFLE_HD std::uint32_t list_runs(Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+                                    const TileNeighborhood& near, int base, std::uint32_t number) const {
+    const int runs = kRunsPerCell * near.cells();
+    PerThread<std::uint32_t, kTileBlock> length;
+    block.each_thread([&](int t) {
+      const SourceRun run = base + t < runs ? source_run(view, tile, near, base + t) : SourceRun{};
+      shared.run_begin[t] = run.begin;
+      shared.run_end[t] = run.end;
+      length[t] = run.end - run.begin;
+    });
+    if constexpr (!Numbered) return 0;
+    const std::uint32_t all = block_exclusive_scan(block, shared.sum, length);
+    block.each_thread([&](int t) { shared.run_number[t] = number + length[t]; });
+    return all;
+  }
+
+  /// Puts what is near the tile into shared.index and shared.cell, and counts the particles of each fine cell. Windowed:
+  /// only the candidates with numbers from..from + kTileCapacity - 1; `candidates` are then counted on the way.
+  /// @return how many there were, also where they are more than fit, and nothing of use was stored.
+  template <bool Windowed>
+  RIFFLE_HD std::uint32_t collect(Block<kTileBlock>& block, Shared& shared, const Tile& tile, std::uint32_t from,
+                                  std::uint32_t* candidates) const {
+    constexpr int warps = kTileBlock / 32;
+    block.each_thread([&](int t) {
+      for (int c = t; c <= kTileCells; c += kTileBlock) shared.start[c] = 0;
+      if (t == 0) shared.collected = 0;
+    });
+    const TileNeighborhood near = neighborhood(view, tile.cell);
+    const int runs = kRunsPerCell * near.cells();
+    std::uint32_t number = 0;
+    for (int base = 0; base < runs; base += kTileBlock) {
+      number += list_runs<Windowed>(block, shared, tile, near, base, number);
+      block.each_thread([&](int t) {
+        const int listed = runs - base < kTileBlock ? runs - base : kTileBlock;
+        for (int r = t / 32; r < listed; r += warps) {
+          const std::uint32_t end = shared.run_end[r];
+          for (std::uint32_t k = shared.run_begin[r] + static_cast<std::uint32_t>(t % 32); k < end; k += 32) {
+            if constexpr (Windowed)
+              if (shared.run_number[r] + (k - shared.run_begin[r]) - from >= kTileCapacity) continue;
+            take(shared, tile, k);
+          }
+        }
+      });
+    }
+    if (candidates) *candidates = number;
+    const std::uint32_t collected = shared.collected;
+    block.each_thread([](int) {});  // everyone has read it before the next call clears it
+    return collected;
+  }
+
+  RIFFLE_HD void take(Shared& shared, const Tile& tile, std::uint32_t k) const {
+    const Vec3 x = xyz(query.sources[k]);
+    // The tile's own are taken wherever they have gone since the build: they are who asks.
+    const bool own = k >= tile.own_begin && k < tile.own_end;
+    if (!own && !near_tile(view, tile, x)) return;
+    const std::uint32_t slot = atomic_add(&shared.collected, 1);
+    if (slot >= kTileCapacity) return;
+    const std::uint32_t cell = view.fine.index(view.fine.cell_of(in_tile(view, tile, x)));
+    shared.index[slot] = k;
+    shared.cell[slot] = static_cast<std::uint16_t>(cell);
+    atomic_add(&shared.start[cell], 1);
+  }
+
+  /// Particles of shared.index in the order of their fine cells, and of their index within one, with their positions.
+  RIFFLE_HD void sort_into_fine_cells(Block<kTileBlock>& block, Shared& shared) const {
+    constexpr int per_thread = (kTileCells + kTileBlock - 1) / kTileBlock;
+    constexpr int entries = (kTileCapacity + kTileBlock - 1) / kTileBlock;
+    const auto count = static_cast<int>(shared.collected);
+    PerThread<std::uint32_t, kTileBlock> before;
+    block.each_thread([&](int t) {
+      std::uint32_t sum = 0;
+      for (int c = t * per_thread; c < (t + 1) * per_thread && c < kTileCells; ++c) sum += shared.start[c];
+      before[t] = sum;
+    });
+    block_exclusive_scan(block, shared.sum, before);
+    // start[c] is where the cell ends while particles are put in from its end downwards, and begins when they are.
+    block.each_thread([&](int t) {
+      std::uint32_t sum = before[t];
+      for (int c = t * per_thread; c < (t + 1) * per_thread && c < kTileCells; ++c) {
+        sum += shared.start[c];
+        shared.start[c] = sum;
+      }
+      if (t == 0) shared.start[kTileCells] = static_cast<std::uint32_t>(count);
+    });
+    struct Entries {
+      std::uint32_t index[entries], slot[entries];
+    };
+    PerThread<Entries, kTileBlock> moved;
+    block.each_thread([&](int t) {
+      RIFFLE_UNROLL
+      for (int e = 0; e < entries; ++e) {
+        const int k = e * kTileBlock + t;
+        if (k >= count) continue;
+        moved[t].index[e] = shared.index[k];
+        moved[t].slot[e] = atomic_add(&shared.start[shared.cell[k]], 0xffffffffu) - 1;
+      }
+    });
+    block.each_thread([&](int t) {
+      RIFFLE_UNROLL
+      for (int e = 0; e < entries; ++e)
+        if (e * kTileBlock + t < count) shared.index[moved[t].slot[e]] = moved[t].index[e];
+    });
+    // Who came first was chance.
+    block.each_thread([&](int t) {
+      for (int c = t; c < kTileCells; c += kTileBlock) {
+        const std::uint32_t begin = shared.start[c], end = shared.start[c + 1];
+        if (end - begin > 1) sort_ascending(shared.index + begin, static_cast<int>(end - begin));
+      }
+    });
+    block.each_thread([&](int t) {
+      for (int k = t; k < count; k += kTileBlock) shared.x[k] = query.sources[shared.index[k]];
+    });
+  }
+
+  /// The slots of the tile's own particles, in the order of the fine cells, into shared.cell: threads next to each other
+  /// then search next to each other. (Sorted by the quarter of a cell first, so that a warp's rows are cut alike, it took
+  /// 13 % longer: its reads then meet in the same banks.)
+  RIFFLE_HD void list_own(Block<kTileBlock>& block, Shared& shared, const Tile& tile) const {
+    constexpr int entries = (kTileCapacity + kTileBlock - 1) / kTileBlock;
+    const auto count = static_cast<int>(shared.collected);
+    const auto is_own = [&](int slot) {
+      return slot < count && shared.index[slot] >= tile.own_begin && shared.index[slot] < tile.own_end;
+    };
+    PerThread<std::uint32_t, kTileBlock> before;
+    block.each_thread([&](int t) {
+      before[t] = 0;
+      for (int slot = t * entries; slot < (t + 1) * entries; ++slot) before[t] += is_own(slot) ? 1 : 0;
+    });
+    block_exclusive_scan(block, shared.sum, before);
+    block.each_thread([&](int t) {
+      std::uint32_t next = before[t];
+      for (int slot = t * entries; slot < (t + 1) * entries; ++slot)
+        if (is_own(slot)) shared.cell[next++] = static_cast<std::uint16_t>(slot);
+    });
+  }
+
+  /// Algorithm 4 for query i. own_slot: where it is itself among the tile's particles; InRounds: not known.
+  template <bool InRounds>
+  RIFFLE_HD void visit(const Shared& shared, const Tile& tile, int i, int own_slot, State& state) const {
+    const Grid& fine = view.fine;
+    const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+    const Vec3 x_i = xyz(query.queries[i]), u = fine.coordinates(in_tile(view, tile, x_i));
+    const auto test = [&](int slot, const Vec4& x_j) {
+      const Vec3 r_ij = separation(x_i, xyz(x_j), wrap);
+      const float r2 = squared_length(r_ij);
+      const bool itself = Self && (InRounds ? static_cast<int>(shared.index[slot]) == i : slot == own_slot);
+      if (r2 < query.h2 && !itself) {
+        const auto j = static_cast<int>(shared.index[slot]);
+        visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+      }
+    };
+    for_each_row(fine, {u, u}, [&](int y, int z, const CellSpan& span) {
+      const auto r = static_cast<int>(fine.row(y, z));
+      int first = wrapped(span.first, fine.size.x), remaining = span.count;
+      RIFFLE_NO_UNROLL
+      do {
+        const int here = remaining < fine.size.x - first ? remaining : fine.size.x - first;
+        const int from = r * fine.size.x + ((r & 1) != 0 ? fine.size.x - first - here : first);
+        int slot = static_cast<int>(shared.start[from]);
+        const auto end = static_cast<int>(shared.start[from + here]);
+        RIFFLE_NO_UNROLL
+        for (; slot + 1 < end; slot += 2) {
+          const Vec4 a = shared.x[slot], b = shared.x[slot + 1];
+          test(slot, a);
+          test(slot + 1, b);
+        }
+        if (slot < end) test(slot, shared.x[slot]);
+        remaining -= here;
+        first = 0;
+      } while (remaining > 0);
+    });
+  }
+
+  /// A tile with more particles around it than one fine grid holds: one after the other, for a block's worth of queries at
+  /// a time.
+  RIFFLE_HD void in_rounds(Block<kTileBlock>& block, Shared& shared, const Tile& tile) const {
+    std::uint32_t candidates = 0;
+    collect<true>(block, shared, tile, 0, &candidates);
+    const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
+    PerThread<State, kTileBlock> state;
+    for (int first = 0; first < queries; first += kTileBlock) {
+      block.each_thread([&](int t) {
+        if (first + t < queries) state[t] = f.begin(query_index(tile, first + t));
+      });
+      for (std::uint32_t from = 0; from < candidates; from += kTileCapacity) {
+        if (collect<true>(block, shared, tile, from, nullptr) == 0) continue;
+        sort_into_fine_cells(block, shared);
+        block.each_thread([&](int t) {
+          if (first + t < queries) visit<true>(shared, tile, query_index(tile, first + t), -1, state[t]);
+        });
+      }
+      block.each_thread([&](int t) {
+        if (first + t < queries) f.end(state[t], query_index(tile, first + t));
+      });
+    }
+  }
+};
+
+/// bins: of the queries where they are not the sources; nullptr where they are.
+template <class F>
+void traverse_tiles(const Device& device, const char* name, const TileView& view, const NeighborQuery& query,
+                    const QueryBins* bins, const F& f) {
+  const auto tiles = static_cast<int>(view.coarse.cells());
+  const auto launch = [&](const auto& kernel) { parallel_blocks<kTileBlock>(device, name, tiles, kernel); };
+  if (bins)
+    launch(TileTraversal<false, true, F>{view, query, *bins, f});
+  else if (query.wrap.any)
+    launch(TileTraversal<true, true, F>{view, query, {}, f});
+  else
+    launch(TileTraversal<true, false, F>{view, query, {}, f});
+}
+
+}  // namespace riffle

@@ -1,0 +1,135 @@
+#pragma once
+/// `method: auto`: which neighbour search to run on, decided from times of real steps. No clock and no device in here:
+/// the simulation asks next() before each step what to do, does it, and says how long it took.
+///
+/// A round of measuring tries the search in use, then every other method, then the fastest with a skin of 0.1 and of
+/// 0.2: each kWarmUp steps, then kTimed ones of which the median counts. A skin's list lives for many steps and costs
+/// most at its end, so there the mean over whole lives counts. All of them are steps of the run, and give the same
+/// neighbours; what measuring takes from the run is the time beyond that of as many steps with the search it chose.
+/// After the first round another one begins only while all of that, the next round's expected part included, stays
+/// below kShare of the run's time.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+struct SearchChoice {
+  NeighborMethod method = NeighborMethod::Hoetzlein;
+  float skin = 0;  ///< in support radii
+  friend bool operator==(const SearchChoice&, const SearchChoice&) = default;
+};
+
+std::string describe(const SearchChoice& choice);  ///< "hoetzlein", "hoetzlein with skin 0.1"
+
+struct TuningCandidate {
+  SearchChoice search;
+  double step_ms = 0;   ///< of a whole step; where it was measured
+  std::string skipped;  ///< why it was not, "" where it was
+};
+
+struct TuningReport {
+  SearchChoice chosen;
+  std::string reason;                       ///< one line: the choice, its time and the others'
+  std::vector<TuningCandidate> candidates;  ///< of the last round that was finished
+  std::uint64_t measured_at_step = 0;       ///< where that round began
+  int times_measured = 0;                   ///< rounds finished
+  bool measuring = true;                    ///< a round is under way
+  double cost_ms = 0;                       ///< what measuring has taken from the run
+};
+
+class NeighborTuner {
+ public:
+  static constexpr int kWarmUp = 2, kTimed = 5;
+  static constexpr int kLongestLife = 64;        ///< [steps] timed at most of a list that lasts
+  static constexpr double kTooSlow = 3;          ///< times the fastest so far: dropped after one timed step
+  static constexpr double kWorthwhile = 0.95;    ///< of the time in use: what a change must come down to
+  static constexpr double kShare = 0.01;         ///< of the run's time, for measuring
+  static constexpr int kLookAtSpeed = 200;       ///< [steps]
+  static constexpr int kLookAtOccupancy = 1000;  ///< [steps]; waits for the device
+
+  /// What the simulation is to do next: change its search and ask again, or take a step.
+  struct Task {
+    std::optional<NeighborSetup> change;
+    bool timed = false;  ///< between synchronisations
+    bool look = false;   ///< read the occupancy after the step
+  };
+
+  /// @param start    where it begins; what it does not choose itself is kept
+  /// @param methods  to try; see sensible_methods()
+  /// @param slow     [m/s] below it a change of speed does not matter
+  NeighborTuner(const NeighborSetup& start, std::vector<NeighborMethod> methods, float slow);
+
+  /// @param step       taken so far
+  /// @param max_speed  [m/s] the newest known
+  /// @throws Unavailable when no method can serve, with each one's reason
+  Task next(std::uint64_t step, float max_speed);
+
+  void changed(double ms);               ///< the change is done; it took that long
+  void refused(const std::string& why);  ///< the change, or the step after it, threw and did nothing
+  void timed(double ms, bool rebuilt);   ///< rebuilt: the step searched anew, which with a skin it may not
+  void seen(const OccupancyStats& now);  ///< after a step with Task::look
+
+  const TuningReport& report() const { return report_; }
+
+ private:
+  struct Trial {
+    SearchChoice search;
+    std::vector<double> plain_ms, rebuild_ms;  ///< timed steps
+    double spent_ms = 0;                       ///< everything, the change included
+    int steps = 0;
+    int age = 0, lives = 0, life_steps = 0;  ///< of lists; those that ended in a timed step
+    double step_ms = 0;                      ///< 0: not known
+    std::string skipped;
+    bool sits_out = false;
+
+    explicit Trial(const SearchChoice& choice) : search(choice) {}
+    bool finished() const;
+    double result() const;
+  };
+  enum class Phase { Measuring, Choosing, Settled };
+
+  void begin_round(const std::string& why);
+  void advance();
+  void choose();
+  void settle();
+  Task settled_task();
+  std::string drift() const;
+  bool affordable() const;
+  double run_ms() const;
+  double fastest() const;  ///< [ms] in this round so far; infinity
+  NeighborSetup setup_for(const SearchChoice& choice) const;
+  std::string reason() const;
+
+  NeighborSetup start_;
+  std::vector<NeighborMethod> methods_;
+  float slow_;
+  TuningReport report_;
+
+  Phase phase_ = Phase::Measuring;
+  std::vector<Trial> trials_;
+  std::size_t at_ = 0;
+  bool variants_added_ = false;
+  std::optional<SearchChoice> in_use_;
+  std::string why_round_, stays_;          ///< why the round began; why the search in use stays though not the fastest
+  std::vector<TuningCandidate> sit_out_;   ///< methods that were dropped in an earlier round
+  std::optional<SearchChoice> incumbent_;  ///< in use when the round began
+
+  std::uint64_t step_ = 0, round_began_ = 0, settled_at_ = 0;
+  float speed_ = 0, reference_speed_ = 0;
+  std::optional<OccupancyStats> occupancy_, reference_occupancy_;
+  bool look_done_ = false;
+  int rounds_ = 0;                                 ///< begun
+  double run_before_ms_ = 0, cost_before_ms_ = 0;  ///< the round
+  double round_ms_ = 0, change_ms_ = 0;            ///< the round, and in it the change to what was chosen
+  double chosen_ms_ = 0, expected_excess_ms_ = 0;
+};
+
+/// All methods of the table; the oracle only for up to 4,096 particles.
+std::vector<NeighborMethod> sensible_methods(int particles);
+
+}  // namespace riffle

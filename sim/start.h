@@ -1,0 +1,18 @@
+#pragma once
+/// The state at time 0: sampled bodies, equilibrated and given their fluids and velocities as the setup's `start` says.
+
+#include "core/device.h"
+#include "sim/sampling.h"
+
+namespace riffle {
+
+/// With an equilibration this runs a simulation of one fluid on the device, and takes as long.
+FluidSamples start_samples(const SimulationSetup& setup, const Device& device);
+
+/// Gives out fluids by height or in equal shares at random, where setup.start says so.
+void assign_fluids(const SimulationSetup& setup, FluidSamples& samples);
+
+/// Adds velocities of a Maxwell distribution of setup.dpd.temperature, without momentum in sum.
+void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples);
+
+}  // namespace riffle

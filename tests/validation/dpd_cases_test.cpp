@@ -1,0 +1,36 @@
+/// The DPD cases. What is asked of them stands with each case in validation/.
+
+#include "support/devices.h"
+#include "support/expect_passes.h"
+
+namespace riffle::test {
+namespace {
+
+class DpdCases : public OnEachDevice {};
+
+TEST_P(DpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribution) {
+  expect_passes("dpd_equilibrium", CaseSize::Reduced, device());
+}
+TEST_P(DpdCases, MixedFluidsPartAsFastAsTheReferences) {
+  expect_passes("dpd_phase_separation", CaseSize::Reduced, device());
+}
+TEST_P(DpdCases, AHeavyFluidSinksAndTheReverseIsStable) {
+  expect_passes("dpd_rayleigh_taylor", CaseSize::Reduced, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(DpdCases);
+
+class LongDpdCases : public OnEachDevice {};
+
+TEST_P(LongDpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribution) {
+  expect_passes("dpd_equilibrium", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, MixedFluidsPartAsFastAsTheReferences) {
+  expect_passes("dpd_phase_separation", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, TheModeGrowsAtTheRateOfTheReferencesAndOfExactTheory) {
+  expect_passes("dpd_rayleigh_taylor", CaseSize::Full, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongDpdCases);
+
+}  // namespace
+}  // namespace riffle::test

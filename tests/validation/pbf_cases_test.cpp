@@ -1,0 +1,24 @@
+/// The cases of position based fluids. What is asked of them stands with each case in validation/.
+
+#include "support/devices.h"
+#include "support/expect_passes.h"
+
+namespace riffle::test {
+namespace {
+
+class PbfDamBreakFront : public OnEachDevice {};
+
+TEST_P(PbfDamBreakFront, IsWithinTenPercentWith20ParticlesPerWidth) {
+  expect_passes("dam_break_pbf", CaseSize::Reduced, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(PbfDamBreakFront);
+
+class LongPbfDamBreakFront : public OnEachDevice {};
+
+TEST_P(LongPbfDamBreakFront, IsWithinTenPercentWith40ParticlesPerWidth) {
+  expect_passes("dam_break_pbf", CaseSize::Full, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongPbfDamBreakFront);
+
+}  // namespace
+}  // namespace riffle::test

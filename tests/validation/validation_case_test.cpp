@@ -1,0 +1,149 @@
+#include "validation/validation_case.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <set>
+
+#include "core/error.h"
+
+namespace riffle::test {
+namespace {
+
+TEST(Check, BoundsAreWhatTheySay) {
+  EXPECT_TRUE(within("", 1.1, 1, 0.11, "").passed());
+  EXPECT_FALSE(within("", 1.12, 1, 0.11, "").passed());
+  EXPECT_FALSE(within("", 0.88, 1, 0.11, "").passed());
+  EXPECT_TRUE(within_relative("", -95, -100, 0.05, "").passed());
+  EXPECT_FALSE(within_relative("", -94, -100, 0.05, "").passed());
+  EXPECT_TRUE(at_most("", 2, 2, "").passed());
+  EXPECT_FALSE(below("", 2, 2, "").passed());
+  EXPECT_TRUE(at_least("", 2, 2, "").passed());
+  EXPECT_FALSE(at_least("", 1.9, 2, "").passed());
+  EXPECT_TRUE(between("", 0.05, 0.0528, 0.046, 0.06, "").passed());
+  EXPECT_FALSE(between("", 0.061, 0.0528, 0.046, 0.06, "").passed());
+  EXPECT_FALSE(between("", 0.045, 0.0528, 0.046, 0.06, "").passed());
+  EXPECT_EQ(figure("", 1e9).verdict(), Verdict::None);
+}
+
+TEST(Check, NotANumberPassesNothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const Check& c : {within("", nan, 1, 10, ""), within_relative("", nan, 1, 10, ""), at_most("", nan, 10, ""),
+                         below("", nan, 10, ""), at_least("", nan, -10, ""), between("", nan, 1, -10, 10, "")}) {
+    EXPECT_EQ(c.verdict(), Verdict::Fail) << c.allowed();
+    EXPECT_EQ(c.with_shortfall("known").verdict(), Verdict::Fail) << c.allowed();
+  }
+}
+
+TEST(Check, AKnownShortfallIsShownAndFailsNothing) {
+  const Check check = at_most("", 0.09, 0.05, "").with_shortfall("the scheme is plain");
+  EXPECT_EQ(check.verdict(), Verdict::Short);
+  EXPECT_TRUE(check.passed());
+  EXPECT_EQ(at_most("", 0.04, 0.05, "").with_shortfall("the scheme is plain").verdict(), Verdict::Pass);
+}
+
+TEST(CaseResult, OneFailureFailsAndNothingCheckedIsNoSuccess) {
+  CaseResult result;
+  EXPECT_FALSE(result.passed());
+  result.checks.push_back(at_most("", 1, 2, ""));
+  EXPECT_TRUE(result.passed());
+  result.checks.push_back(at_most("", 3, 2, ""));
+  EXPECT_FALSE(result.passed());
+}
+
+TEST(CaseContext, PartsOfACaseAddUpToItsProgress) {
+  std::vector<double> seen;
+  CaseContext context;
+  context.progress(0.5, "nobody listens");
+  context.on_progress = [&](double fraction, const std::string&) { seen.push_back(fraction); };
+  const CaseContext second = context.part(0.25, 0.75);
+  for (const double f : {0.0, 0.5, 1.0, 7.0}) second.progress(f, "");
+  second.part(0.5, 1).progress(0.5, "");
+  EXPECT_EQ(seen, (std::vector<double>{0.25, 0.5, 0.75, 0.75, 0.625}));
+}
+
+TEST(ValidationCases, HavePlainNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const ValidationCase& c : validation_cases()) {
+    EXPECT_TRUE(names.insert(c.name).second) << c.name;
+    EXPECT_EQ(c.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos) << c.name;
+    EXPECT_FALSE(c.title.empty() || c.reduced.empty() || c.full.empty()) << c.name;
+    EXPECT_EQ(&validation_case(c.name), &c);
+  }
+  EXPECT_THROW(validation_case("hydrostat"), InputError);
+}
+
+class ReferenceTables : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "riffle-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  std::string write(const std::string& text) const {
+    std::ofstream(folder_ / "t.csv") << text;
+    return (folder_ / "t.csv").string();
+  }
+  std::string mistake(const std::string& text, const std::string& column = "b") const {
+    try {
+      ReferenceTable(write(text)).numbers(column);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(ReferenceTables, AreReadByName) {
+  const ReferenceTable table(write("# what it is, with a comma\n# and more\na,b,kind\r\n1,2.5,x\r\n3,-4e-3,y\n"));
+  EXPECT_EQ(table.rows(), 2u);
+  EXPECT_EQ(table.numbers("b"), (std::vector<double>{2.5, -4e-3}));
+  EXPECT_EQ(table.texts("kind"), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(table.where("kind", "y").numbers("a"), std::vector<double>{3});
+  EXPECT_THROW(table.where("kind", "z"), InputError);
+}
+
+TEST_F(ReferenceTables, WhatIsDamagedIsNamedWithItsLine) {
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  says(mistake("# x\na,b\n1,2\n1,two\n"), "t.csv:4: b: 'two' is no number");
+  says(mistake("a,b\n1,\n"), "t.csv:2: b: '' is no number");
+  says(mistake("a,b\n1,nan\n"), "is no number");
+  says(mistake("a,b\n1,2,3\n"), "t.csv:2: 3 fields where the names are 2");
+  says(mistake("a,b\n"), "has no row");
+  says(mistake(""), "has no row");
+  says(mistake("a,b\n1,2\n", "c"), "has no column 'c', only a, b");
+}
+
+TEST_F(ReferenceTables, OneThatIsMissingIsUnavailableWithTheFolders) {
+  try {
+    find_reference("none.csv", folder_.string());
+    FAIL();
+  } catch (const Unavailable& error) {
+    EXPECT_NE(std::string(error.what()).find("none.csv"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find(folder_.string()), std::string::npos);
+  }
+  EXPECT_NO_THROW(find_reference("hydrostatic_tait_H1.csv"));
+}
+
+TEST(Interpolation, IsLinearInEitherDirection) {
+  EXPECT_EQ(interpolate({0, 1, 3}, {0, 10, 30}, 2), 20);
+  EXPECT_EQ(interpolate({3, 1, 0}, {30, 10, 0}, 2), 20);
+  EXPECT_EQ(interpolate({0, 1, 3}, {5, 10, 30}, -1), 5);
+  EXPECT_EQ(interpolate({0, 1, 3}, {5, 10, 30}, 7), 30);
+  EXPECT_EQ(interpolate({3, 1, 0}, {30, 10, 5}, 7), 30);
+  EXPECT_EQ(interpolate({2}, {7}, 0), 7);
+}
+
+}  // namespace
+}  // namespace riffle::test

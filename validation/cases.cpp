@@ -1,0 +1,46 @@
+#include "validation/cases.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "scenes/nearest.h"
+
+namespace riffle {
+
+const std::vector<ValidationCase>& validation_cases() {
+  static const std::vector<ValidationCase> cases = {
+      hydrostatic_case(),
+      dam_break_case(),
+      dam_break_pbf_case(),
+      poiseuille_case(),
+      couette_case(),
+      free_slip_channel_case(),
+      taylor_green_case(),
+      two_layer_tank_case(),
+      capillary_drop_case(),
+      dpd_equilibrium_case(),
+      dpd_phase_separation_case(),
+      rayleigh_taylor_theory_case(),
+      dpd_rayleigh_taylor_case(),
+      rayleigh_taylor_sph_case(),
+      rayleigh_taylor_pbf_case(),
+  };
+  return cases;
+}
+
+const ValidationCase& validation_case(const std::string& name) {
+  const std::vector<ValidationCase>& cases = validation_cases();
+  const auto at = std::find_if(cases.begin(), cases.end(), [&](const ValidationCase& c) { return c.name == name; });
+  if (at != cases.end()) return *at;
+  std::vector<std::string> names;
+  std::string all;
+  for (const ValidationCase& c : cases) {
+    names.push_back(c.name);
+    all += (all.empty() ? "" : ", ") + c.name;
+  }
+  const std::string near = nearest_name(name, names);
+  throw InputError("'" + name + "' is no validation case;" + (near.empty() ? "" : " did you mean '" + near + "'?") +
+                   " allowed: " + all);
+}
+
+}  // namespace riffle

@@ -1,0 +1,24 @@
+#pragma once
+/// The cases, one function and one file each; cases.cpp lists them.
+
+#include "validation/validation_case.h"
+
+namespace riffle {
+
+ValidationCase hydrostatic_case();
+ValidationCase dam_break_case();
+ValidationCase dam_break_pbf_case();
+ValidationCase poiseuille_case();
+ValidationCase couette_case();
+ValidationCase free_slip_channel_case();
+ValidationCase taylor_green_case();
+ValidationCase two_layer_tank_case();
+ValidationCase capillary_drop_case();
+ValidationCase dpd_equilibrium_case();
+ValidationCase dpd_phase_separation_case();
+ValidationCase dpd_rayleigh_taylor_case();
+ValidationCase rayleigh_taylor_sph_case();
+ValidationCase rayleigh_taylor_pbf_case();
+ValidationCase rayleigh_taylor_theory_case();
+
+}  // namespace riffle

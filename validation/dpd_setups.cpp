@@ -1,0 +1,45 @@
+#include "validation/dpd_setups.h"
+
+#include <cmath>
+
+namespace riffle {
+
+SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed) {
+  SimulationSetup setup;
+  setup.solver = SolverKind::Dpd;
+  setup.domain.max = extent;
+  for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+  setup.gravity = {};
+  setup.spacing = static_cast<float>(std::cbrt(1.0 / 3.0));
+  setup.fluids.emplace_back();
+  BodySetup box;
+  box.max = extent;
+  box.filling = Filling::Random;
+  setup.bodies.push_back(box);
+  setup.step.fixed = static_cast<float>(dt);
+  setup.seed = seed;
+  return setup;
+}
+
+SimulationSetup dpd_rayleigh_taylor(double depth, double gravity, double equilibration, std::uint64_t seed) {
+  constexpr float height = 64.0f / 3.0f;
+  SimulationSetup setup = dpd_box({32, height, static_cast<float>(depth)}, 0.03, seed);
+  setup.domain.axis[1] = Axis::Walled;
+  setup.gravity = {0, static_cast<float>(-gravity), 0};
+  setup.fluids[0].name = "light";
+  setup.fluids.emplace_back();
+  setup.fluids[1].name = "heavy";
+  setup.fluids[1].mass = 3;
+  setup.dpd.repulsion.value[0][1] = setup.dpd.repulsion.value[1][0] = 40;
+  setup.dpd.lambda = 0.5f;
+  setup.start.equilibration = static_cast<float>(equilibration);
+  setup.start.has_interface = true;
+  setup.start.upper = 1;
+  setup.start.lower = 0;
+  setup.start.height = height / 2;
+  setup.start.amplitude = 1;
+  setup.start.wavelength = 32;
+  return setup;
+}
+
+}  // namespace riffle

@@ -1,0 +1,15 @@
+#pragma once
+/// The DPD fluids of the reference runs: rho = 3, a = 25, gamma = 4.5, kT = 1.
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// A box from the origin, full of particles at random; periodic, without gravity.
+SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed);
+
+/// Two fluids, light and heavy: a = 40 between them, masses 1 and 3, in a box of 32 x 21.333 x depth, periodic but for
+/// its floor and ceiling, the heavy one above an interface of amplitude 1.
+SimulationSetup dpd_rayleigh_taylor(double depth, double gravity, double equilibration, std::uint64_t seed);
+
+}  // namespace riffle

@@ -1,0 +1,177 @@
+/// Two fluids at rest in a tank, the light one on the heavy one, density ratios 2 and 10; and a square drop of either in
+/// the other, without gravity. Accepted: no gap at the interface of more than a spacing, pressure continuous there and
+/// hydrostatic, each fluid within 1 % of its own density (of the compressed column: rho0 g H / c0^2 adds 1 % at the floor).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validation/cases.h"
+#include "validation/particle_state.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kGravity = 9.81;
+constexpr float kWidth = 0.25f;
+
+SimulationSetup tank(int deep, float light) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  setup.domain.max = {kWidth, 1.2f, 1};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.spacing = 1.0f / static_cast<float>(deep);
+  setup.support_ratio = 2.5f;
+  setup.fluids.resize(2);
+  setup.fluids[1].name = "light";
+  setup.fluids[1].rest_density = light;
+  setup.bodies.resize(2);
+  setup.bodies[0].max = {kWidth, 0.5f, 1};
+  setup.bodies[1].min.y = 0.5f;
+  setup.bodies[1].max = {kWidth, 1, 1};
+  setup.bodies[1].fluid = 1;
+  setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(kGravity));
+  setup.wcsph.artificial_viscosity = 0.1f;
+  setup.wcsph.damping_rate = 10;
+  setup.wcsph.damping_time = 1;
+  return setup;
+}
+
+struct Layers {
+  double gap = 0;              ///< lowest light particle above the highest heavy one, median over columns [spacings]
+  double density[2] = {0, 0};  ///< largest deviation of a row's mean from the column's density, relative
+  double pressure_step = 0;    ///< across the interface, rows next to it, less hydrostatic; over p there
+  double speed = 0;            ///< rms at the end [sqrt(g H)]
+  Series pressure;
+};
+
+Layers settle(const CaseContext& context, int deep, float light) {
+  const SimulationSetup setup = tank(deep, light);
+  Simulation simulation(setup, context.device);
+  const double end = context.full() ? 4 : 1.5;
+  run_until(simulation, end, [&](double t) { context.progress(t / end, fmt::format("ratio {:g}", 1000 / light)); });
+  const auto position = by_id<Vec4>(simulation, "position"), velocity = by_id<Vec4>(simulation, "velocity");
+  const auto density = by_id<float>(simulation, "density");
+  const auto fluid = by_id<std::uint32_t>(simulation, "fluid");
+  const double dx = setup.spacing, c = setup.wcsph.speed_of_sound, stiffness = 1000 * c * c / 7;
+  const double rest[2] = {1000, double{light}};
+  Layers result;
+  const int columns = static_cast<int>(kWidth / dx);
+  std::vector<double> heavy_top(static_cast<std::size_t>(columns), 0.0), light_bottom(heavy_top.size(), 9.0);
+  struct Row {
+    double n[2] = {0, 0}, ratio[2] = {0, 0}, pressure = 0;
+  };
+  std::vector<Row> rows(static_cast<std::size_t>(deep) + 2);
+  double speed2 = 0;
+  const auto expected_pressure = [&](double y) {
+    return kGravity * (y > 0.5 ? light * (1 - y) : light * 0.5 + 1000 * (0.5 - y));
+  };
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    const double y = position[i].y, ratio = density[i] / rest[fluid[i]];
+    const auto column = static_cast<std::size_t>(std::clamp(static_cast<int>(position[i].x / dx), 0, columns - 1));
+    if (fluid[i] == 0)
+      heavy_top[column] = std::max(heavy_top[column], y);
+    else
+      light_bottom[column] = std::min(light_bottom[column], y);
+    Row& row = rows[static_cast<std::size_t>(std::clamp(static_cast<int>(y / dx), 0, deep + 1))];
+    row.n[fluid[i]] += 1;
+    row.ratio[fluid[i]] += ratio;
+    row.pressure += std::max(0.0, stiffness * (std::pow(ratio, 7) - 1));
+    speed2 += length2(xyz(velocity[i]));
+  }
+  result.speed = std::sqrt(speed2 / double(position.size()) / kGravity);
+  std::vector<double> gaps;
+  for (std::size_t k = 0; k < heavy_top.size(); ++k) gaps.push_back((light_bottom[k] - heavy_top[k]) / dx - 1);
+  std::nth_element(gaps.begin(), gaps.begin() + long(gaps.size() / 2), gaps.end());
+  result.gap = gaps[gaps.size() / 2];
+  double below = 0, above = 0;
+  result.pressure.label = fmt::format("ratio {:g}", 1000 / light);
+  for (int k = 0; k < deep - 3; ++k) {  // the rows at the free surface lack density by themselves
+    const Row& row = rows[static_cast<std::size_t>(k)];
+    const double y = (k + 0.5) * dx, n = row.n[0] + row.n[1];
+    if (n < 1) continue;
+    const double p = row.pressure / n;
+    const double column_ratio = std::pow(1 + expected_pressure(y) / stiffness, 1.0 / 7);
+    for (int f = 0; f < 2; ++f)
+      if (row.n[f] >= 3)
+        result.density[f] = std::max(result.density[f], std::fabs(row.ratio[f] / row.n[f] / column_ratio - 1));
+    // Three rows on either side, each taken to the interface hydrostatically.
+    const double at_interface = p + expected_pressure(0.5) - expected_pressure(y);
+    if (k >= deep / 2 - 3 && k < deep / 2) below += at_interface / 3;
+    if (k >= deep / 2 && k < deep / 2 + 3) above += at_interface / 3;
+    result.pressure.x.push_back(y);
+    result.pressure.y.push_back(p);
+  }
+  result.pressure_step = std::fabs(below - above) / (kGravity * (0.5 * light + 500));
+  return result;
+}
+
+/// @return largest speed over c0 after a while.
+double drop_at_rest(const CaseContext& context, int across, float inner, float outer) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+  setup.gravity = {};
+  setup.spacing = 1.0f / static_cast<float>(across);
+  setup.fluids.resize(2);
+  setup.fluids[0].rest_density = inner;
+  setup.fluids[1].rest_density = outer;
+  const float low = 0.25f, high = 0.75f;
+  const Vec3 boxes[5][2] = {{{low, low, 0}, {high, high, 1}},
+                            {{0, 0, 0}, {1, low, 1}},
+                            {{0, high, 0}, {1, 1, 1}},
+                            {{0, low, 0}, {low, high, 1}},
+                            {{high, low, 0}, {1, high, 1}}};
+  for (int k = 0; k < 5; ++k) {
+    BodySetup body;
+    body.min = boxes[k][0];
+    body.max = boxes[k][1];
+    body.fluid = k == 0 ? 0 : 1;
+    setup.bodies.push_back(body);
+  }
+  setup.wcsph.speed_of_sound = 10;
+  Simulation simulation(setup, context.device);
+  run_until(simulation, 0.2);
+  return simulation.diagnostics().max_speed / 10;
+}
+
+CaseResult run_two_layers(const CaseContext& context) {
+  const int deep = context.full() ? 40 : 16;
+  CaseResult result;
+  Curve curve{"pressure", "Pressure in two fluids at rest", "height [m]", "p [Pa]", {}, {}};
+  int k = 0;
+  for (const float ratio : {2.0f, 10.0f}) {
+    const float light = 1000 / ratio;
+    const Layers layers = settle(context.part(0.45 * k, 0.45 * (k + 1)), deep, light);
+    ++k;
+    const std::string at = fmt::format(", ratio {:g}", ratio), source = "two layers at rest";
+    result.checks.push_back(below("gap at the interface" + at, layers.gap, 1, source, "spacings"));
+    result.checks.push_back(
+        at_most("step of p at the interface" + at, layers.pressure_step, 0.05, source, "of p there"));
+    result.checks.push_back(at_most("density of the heavy fluid" + at, layers.density[0], 0.01, source));
+    result.checks.push_back(at_most("density of the light fluid" + at, layers.density[1], 0.01, source));
+    result.checks.push_back(below("rms speed" + at, layers.speed, 0.01, source, "sqrt(gH)"));
+    curve.measured.push_back(layers.pressure);
+    curve.reference.push_back({fmt::format("hydrostatic, ratio {:g}", ratio),
+                               {0, 0.5, 1},
+                               {kGravity * (500 + 0.5 * light), kGravity * 0.5 * light, 0}});
+  }
+  result.curves.push_back(curve);
+  const int across = context.full() ? 40 : 12;
+  result.checks.push_back(below("speeds around a light drop at rest, ratio 10",
+                                drop_at_rest(context, across, 100, 1000), 1e-3, "nothing acts", "c0"));
+  result.checks.push_back(below("speeds around a heavy drop at rest, ratio 10",
+                                drop_at_rest(context, across, 1000, 100), 1e-3, "nothing acts", "c0"));
+  return result;
+}
+
+}  // namespace
+
+ValidationCase two_layer_tank_case() {
+  return {"two_layer_tank", "two fluids at rest, density ratios 2 and 10 (WCSPH, 2-D)", "16 spacings deep",
+          "40 spacings deep", run_two_layers};
+}
+
+}  // namespace riffle

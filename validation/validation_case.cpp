@@ -1,0 +1,142 @@
+#include "validation/validation_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace riffle {
+
+namespace {
+
+Check check_of(std::string name, double measured, Rule rule, std::string source, std::string unit) {
+  Check check;
+  check.name = std::move(name);
+  check.measured = measured;
+  check.rule = rule;
+  check.source = std::move(source);
+  check.unit = std::move(unit);
+  return check;
+}
+
+bool inside(const Check& c) {
+  switch (c.rule) {
+    case Rule::Within: return std::fabs(c.measured - c.expected) <= c.tolerance;
+    case Rule::WithinRelative: return std::fabs(c.measured - c.expected) <= c.tolerance * std::fabs(c.expected);
+    case Rule::AtMost: return c.measured <= c.most;
+    case Rule::Below: return c.measured < c.most;
+    case Rule::AtLeast: return c.measured >= c.least;
+    case Rule::Between: return c.measured >= c.least && c.measured <= c.most;
+    case Rule::Figure: break;
+  }
+  return true;
+}
+
+}  // namespace
+
+Verdict Check::verdict() const {
+  if (rule == Rule::Figure) return Verdict::None;
+  if (inside(*this)) return Verdict::Pass;
+  // A figure that is no number at all is not the shortfall that is known.
+  return shortfall.empty() || !std::isfinite(measured) ? Verdict::Fail : Verdict::Short;
+}
+
+std::string Check::allowed() const {
+  switch (rule) {
+    case Rule::Within: return fmt::format("+- {:.4g}", tolerance);
+    case Rule::WithinRelative:
+      return tolerance >= 1e-4 ? fmt::format("+- {:.4g} %", 100 * tolerance)
+                               : fmt::format("+- {:.4g} of it", tolerance);
+    case Rule::AtMost: return fmt::format("<= {:.4g}", most);
+    case Rule::Below: return fmt::format("< {:.4g}", most);
+    case Rule::AtLeast: return fmt::format(">= {:.4g}", least);
+    case Rule::Between: return fmt::format("{:.4g} to {:.4g}", least, most);
+    case Rule::Figure: break;
+  }
+  return "";
+}
+
+Check Check::with_shortfall(std::string why) const {
+  Check check = *this;
+  check.shortfall = std::move(why);
+  return check;
+}
+
+Check within(std::string name, double measured, double expected, double tolerance, std::string source,
+             std::string unit) {
+  Check check = check_of(std::move(name), measured, Rule::Within, std::move(source), std::move(unit));
+  check.expected = expected;
+  check.tolerance = tolerance;
+  check.least = expected - tolerance;
+  check.most = expected + tolerance;
+  return check;
+}
+
+Check within_relative(std::string name, double measured, double expected, double tolerance, std::string source,
+                      std::string unit) {
+  Check check =
+      within(std::move(name), measured, expected, tolerance * std::fabs(expected), std::move(source), std::move(unit));
+  check.rule = Rule::WithinRelative;
+  check.tolerance = tolerance;
+  return check;
+}
+
+Check at_most(std::string name, double measured, double most, std::string source, std::string unit) {
+  Check check = check_of(std::move(name), measured, Rule::AtMost, std::move(source), std::move(unit));
+  check.most = most;
+  return check;
+}
+
+Check below(std::string name, double measured, double most, std::string source, std::string unit) {
+  Check check = at_most(std::move(name), measured, most, std::move(source), std::move(unit));
+  check.rule = Rule::Below;
+  return check;
+}
+
+Check at_least(std::string name, double measured, double least, std::string source, std::string unit) {
+  Check check = check_of(std::move(name), measured, Rule::AtLeast, std::move(source), std::move(unit));
+  check.least = least;
+  return check;
+}
+
+Check between(std::string name, double measured, double expected, double least, double most, std::string source,
+              std::string unit) {
+  Check check = check_of(std::move(name), measured, Rule::Between, std::move(source), std::move(unit));
+  check.expected = expected;
+  check.least = least;
+  check.most = most;
+  return check;
+}
+
+Check figure(std::string name, double measured, std::string unit, std::string source) {
+  return check_of(std::move(name), measured, Rule::Figure, std::move(source), std::move(unit));
+}
+
+bool CaseResult::passed() const {
+  return !checks.empty() && std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed(); });
+}
+
+std::string to_string(CaseSize size) { return size == CaseSize::Full ? "full" : "reduced"; }
+
+void CaseContext::progress(double fraction, const std::string& what) const {
+  if (on_progress) on_progress(fraction, what);
+}
+
+CaseContext CaseContext::part(double begin, double end) const {
+  CaseContext context = *this;
+  if (on_progress)
+    context.on_progress = [outer = on_progress, begin, end](double fraction, const std::string& what) {
+      outer(begin + std::clamp(fraction, 0.0, 1.0) * (end - begin), what);
+    };
+  return context;
+}
+
+CaseResult run_case(const ValidationCase& which, const CaseContext& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  CaseResult result = which.run(context);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace riffle
