@@ -329,6 +329,10 @@ Options parse_command_line(int argc, char** argv) {
       ->check(positive_seconds())
       ->type_name("SECONDS")
       ->needs(series_option);
+  run->add_option("--particles", options.run.particles,
+                  "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+      ->check(output_path())
+      ->type_name("FILE.ply|.vtp");
   run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
   run->footer(kFooter);
 
@@ -440,7 +444,8 @@ Options parse_command_line(int argc, char** argv) {
   }
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;
-  for (const char* option : {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--quiet"})
+  for (const char* option :
+       {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--particles", "--quiet"})
     if (run->count(option) > 0) options.wants_window = false;  // it asks for a run and its results
   return options;
 }

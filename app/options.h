@@ -44,6 +44,7 @@ struct RunOptions {
   std::string json;                    ///< file; "-": standard output; "": none
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
+  std::string particles;               ///< file of the last state, .ply or .vtp; "": none
   bool quiet = false;
 };
 

@@ -33,6 +33,7 @@ struct RunReport {
   std::string movie;  ///< "": none
   int movie_frames = 0;
   std::string series;                    ///< "": none
+  std::string particle_file;             ///< "": none
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 

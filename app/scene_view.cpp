@@ -1,5 +1,7 @@
 #include "app/scene_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -60,6 +62,13 @@ Camera camera_of(const Scene& scene) {
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
   const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
+}
+
+std::string picture_caption(const Scene& scene, double time, int particles) {
+  std::string count = std::to_string(particles);
+  for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
+  return fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
+                     count);
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {
