@@ -45,8 +45,7 @@ template <class Pair>
 struct PairNumbers {
   Pair random;
   const ClockState* clock;
-  bool
-      first;  ///< the evaluation before a step's drift, which belongs to the step before; the clock has gone on already
+  bool first;  ///< the evaluation before a drift: it belongs to the last step, and the clock is a step ahead
   using State = typename Pair::Step;
   RIFFLE_HD State begin(int) const {
     return random.begin_step(first && clock->step > 0 ? clock->step - 1 : clock->step);
