@@ -9,10 +9,11 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "app/output_files.h"
 #include "core/error.h"
+#include "core/output_files.h"
 #include "sim/by_id.h"
 #include "sim/tait.h"
+#include "sim/wcsph.h"
 
 namespace riffle {
 
@@ -33,11 +34,9 @@ ParticleField pressure_field(const SimulationSetup& setup, const std::vector<flo
   ParticleField field{"pressure", "Pa", 1, {}};
   field.values.reserve(density.size());
   const TaitPressure pressure{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
-  const float c0 = setup.wcsph.speed_of_sound;
-  for (std::size_t i = 0; i < density.size(); ++i) {
-    const float rho0 = setup.fluids[fluid[i]].rest_density;
-    field.values.push_back(pressure(density[i] / rho0, rho0 * c0 * c0 / setup.wcsph.tait_exponent));
-  }
+  const FluidTable fluids = make_fluid_table(setup, speed_of_sound_of(setup));
+  for (std::size_t i = 0; i < density.size(); ++i)
+    field.values.push_back(pressure(density[i] / fluids.rest_density[fluid[i]], fluids.stiffness));
   return field;
 }
 

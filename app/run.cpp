@@ -11,7 +11,6 @@
 
 #include "app/commands.h"
 #include "app/memory_check.h"
-#include "app/output_files.h"
 #include "app/particle_export.h"
 #include "app/progress.h"
 #include "app/recorder.h"
@@ -21,6 +20,7 @@
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "sim/simulation.h"
 
 namespace riffle {

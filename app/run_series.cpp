@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "app/csv.h"
-#include "app/output_files.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

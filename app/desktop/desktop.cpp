@@ -127,7 +127,7 @@ class Desktop {
                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                        ImGuiWindowFlags_NoSavedSettings;
     const float side = std::min(24 * ui::em(), 0.45f * size.x);
-    const float bar = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().WindowPadding.y;
+    const float bar = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({side, size.y});
     ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/output_files.h"
+#include "core/output_files.h"
 #include "core/log.h"
 
 namespace riffle {

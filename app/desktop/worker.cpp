@@ -87,6 +87,17 @@ void Worker::reset() {
   });
 }
 
+void Worker::seek(double time) {
+  enqueue("That moment could not be brought back", [this, time] {
+    if (!playback_) return;
+    playing_ = false;
+    playback_->seek(time);
+    ended_ = false;
+    rates_.clear();
+    changed_ = true;
+  });
+}
+
 void Worker::set_speed(double speed) {
   enqueue("",
           [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
@@ -157,6 +168,7 @@ void Worker::step_once() {
   try {
     playback_->step();
     changed_ = true;
+    playback_->remember(wall());
     if (Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
       if (const std::string wrong = playback_->what_is_wrong(); !wrong.empty()) end_with(wrong);
@@ -202,6 +214,10 @@ void Worker::publish_status() {
     next.memory_bytes = simulation.memory_bytes();
     next.search_bytes = simulation.neighbor_search().memory_bytes();
     next.clock = simulation.latest();
+    next.first_moment = playback_->history().first_time();
+    next.last_moment = playback_->history().last_time();
+    next.moments = playback_->history().size();
+    next.moments_bytes = playback_->history().bytes();
     next.neighbors = simulation.setup().neighbors;
     if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
     next.stages = simulation.timings().stats();

@@ -36,6 +36,8 @@ struct WorkerStatus {
   std::size_t memory_bytes = 0;
   bool playing = false;
   bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
+  std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< asked for: simulated per wall second; infinity
   double achieved_speed = 0;  ///< over the last second
   double steps_per_second = 0;
@@ -62,6 +64,7 @@ class Worker {
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
+  void seek(double time);  ///< to the remembered moment at or before it; and pause
   void set_speed(double speed);
   void set_neighbors(const NeighborSetup& neighbors);
 
