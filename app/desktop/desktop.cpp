@@ -8,6 +8,7 @@
 #include <deque>
 #include <filesystem>
 
+#include "app/desktop/exports.h"
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/user_settings.h"
@@ -74,8 +75,12 @@ class Desktop {
       if (Clock::now() - before < std::chrono::duration<double>(0.9 * kIdle)) pending_pictures_ = 2;
     }
     const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
-    while (Clock::now() < due && !window_.should_close())
-      window_.wait(std::chrono::duration<double>(due - Clock::now()).count());
+    while (Clock::now() < due && !window_.should_close()) {
+      // A recording's frames are not bound to the window's own rate, nor to its being seen.
+      exports_.recording.advance(look_of(view_, exports_.settings));
+      window_.wait(std::max(0.0, std::chrono::duration<double>(due - Clock::now()).count()));
+    }
+    exports_.recording.advance(look_of(view_, exports_.settings));
     last_picture_ = Clock::now();
   }
 
@@ -93,28 +98,33 @@ class Desktop {
 
   void draw() {
     const WorkerStatus status = worker_.status();
+    exports_.advance(status, view_);
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
+    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
     note_frame_rate();
     gui_.begin_frame();
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;
     }
-    PanelContext context{worker_, status, view_, scenes_, [this](const std::string& scene) { open(scene); }};
+    PanelContext context{worker_, status, view_, exports_, scenes_, [this](const std::string& scene) { open(scene); }};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
-    viewport_.draw(area, context);
+    viewport_.draw(area, context, exports_.recording.frame_for_window());
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice();
     trace(status, area);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);
+    view_.window_width = width;
+    view_.window_height = height;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, width, height);
     glClearColor(0.1f, 0.11f, 0.13f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     gui_.end_frame();
+    exports_.recording.window_drawn(width, height);
     window_.swap();
     follow_title(status);
   }
@@ -127,7 +137,8 @@ class Desktop {
                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                        ImGuiWindowFlags_NoSavedSettings;
     const float side = std::min(24 * ui::em(), 0.45f * size.x);
-    const float bar = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
+    const float bar =
+        2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({side, size.y});
     ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);
@@ -135,6 +146,7 @@ class Desktop {
     draw_neighbors_panel(context);
     draw_timings_panel(context);
     draw_picture_panel(context);
+    draw_export_panel(context);
     ImGui::End();
     ImGui::SetNextWindowPos({side, size.y - bar});
     ImGui::SetNextWindowSize({size.x - side, bar});
@@ -206,6 +218,7 @@ class Desktop {
   std::vector<CatalogEntry> scenes_;
   ViewState view_;
   Worker worker_;
+  Exports exports_{worker_};
   Viewport viewport_;  // reads the worker's frames: goes first
   std::deque<Notice> notices_;
   std::deque<Clock::time_point> pictures_;

@@ -13,6 +13,8 @@
 
 namespace riffle {
 
+class Exports;
+
 /// What the window shows besides the simulation, and how.
 struct ViewState {
   OrbitCamera camera;
@@ -22,9 +24,11 @@ struct ViewState {
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
-  float frames_per_second = 60;  ///< at most
-  double frame_rate = 0;         ///< drawn over the last second
-  bool picture_changed = true;   ///< it has to be drawn again though the particles are the same
+  float frames_per_second = 60;               ///< at most
+  double frame_rate = 0;                      ///< drawn over the last second
+  bool picture_changed = true;                ///< it has to be drawn again though the particles are the same
+  int picture_width = 0, picture_height = 0;  ///< [pixel] of the particles' picture
+  int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
   std::vector<StageStats> frame_costs;
 };
@@ -33,6 +37,7 @@ struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;
   ViewState& view;
+  Exports& exports;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
 };
@@ -41,10 +46,14 @@ void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
+void draw_export_panel(PanelContext& context);
+void draw_record_button(
+    PanelContext& context);                  ///< in the transport bar, with the export menu and how far a recording is
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 
 /// Play, pause and the like from the keyboard; not while text is typed.
 void handle_shortcuts(PanelContext& context);
+bool handle_export_shortcuts(PanelContext& context);  ///< those with Ctrl. @return whether no other is meant
 
 }  // namespace riffle

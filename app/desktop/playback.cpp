@@ -8,6 +8,7 @@
 #include "app/memory_check.h"
 #include "app/scene_view.h"
 #include "app/stability.h"
+#include "core/output_files.h"
 #include "render/gather_vertices.h"
 
 namespace riffle {
@@ -15,9 +16,7 @@ namespace riffle {
 namespace {
 
 /// For moments to go back to: an eighth of what is free, two gigabytes at most.
-std::size_t history_budget() {
-  return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30);
-}
+std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -35,6 +34,22 @@ Playback::Playback(const SceneOptions& options)
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
   simulation_->step();
+  if (series_) series_->sample(*simulation_);
+}
+
+void Playback::start_series(const std::filesystem::path& file, double every) {
+  finish_series();
+  prepare_file(file);
+  series_.emplace(scene_, every);
+  series_file_ = file;
+  series_->sample(*simulation_);
+}
+
+void Playback::finish_series() {
+  if (!series_) return;
+  RunSeries series = std::move(*series_);
+  series_.reset();
+  series.finish(*simulation_, series_file_);
 }
 
 void Playback::remember(double wall) {

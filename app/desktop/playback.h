@@ -2,6 +2,7 @@
 /// A scene that is being played: its simulation, and everything that a user may do to it between two steps. One thread.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
+#include "app/run_series.h"
 #include "scenes/scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
@@ -50,6 +52,11 @@ class Playback {
   void unpick() { picked_.reset(); }
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
 
+  /// A table of diagnostics from now on, one row every so often [s] (0: the scene's frame interval), for a file.
+  void start_series(const std::filesystem::path& file, double every);
+  void finish_series();  ///< writes it, if there is one. @throws RuntimeFailure
+  std::size_t series_rows() const { return series_ ? series_->rows() : 0; }
+
   void set_neighbors(const NeighborSetup& neighbors);
 
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
@@ -69,6 +76,8 @@ class Playback {
   StageHistory stages_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id
+  std::optional<RunSeries> series_;
+  std::filesystem::path series_file_;
 };
 
 }  // namespace riffle

@@ -47,6 +47,7 @@ constexpr MouseHelp kMouse[] = {
 
 void handle_shortcuts(PanelContext& context) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (handle_export_shortcuts(context)) return;
   if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
   for (const Shortcut& shortcut : kShortcuts)
     if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
@@ -68,6 +69,8 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+R", "record, stop recording");
+      line("Ctrl+P", "save the picture");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

@@ -19,8 +19,8 @@ void Viewport::follow_scene(PanelContext& context) {
   box_ = box_of(status.scene->simulation.domain);
 }
 
-bool Viewport::render(int width, int height, PanelContext& context) {
-  const ParticleFrame* frame = context.worker.frames().read();
+bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
+  const ParticleFrame* frame = shown ? shown : context.worker.frames().read();
   if (!frame || frame->scene != scene_version_)
     return renderer_ != nullptr;  // the last picture, until the new scene's is there
   ViewState& view = context.view;
@@ -34,11 +34,13 @@ bool Viewport::render(int width, int height, PanelContext& context) {
     renderer_->resize(width, height);
     view.picture_changed = true;
   }
-  if (!view.picture_changed && frame->number == drawn_frame_) return true;
+  view.picture_width = width;
+  view.picture_height = height;
+  if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
   renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_);
-  drawn_frame_ = frame->number;
+  drawn_frame_ = shown ? 0 : frame->number;
   view.picture_changed = false;
   view.vertex_path = to_string(renderer_->vertex_path());
   view.frame_costs = renderer_->costs();
@@ -71,13 +73,13 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
   }
 }
 
-void Viewport::draw(const Area& area, PanelContext& context) {
+void Viewport::draw(const Area& area, PanelContext& context, const ParticleFrame* shown) {
   follow_scene(context);
   handle_mouse(area, context);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);
   if (width < 16 || height < 16) return;
-  if (!render(width, height, context)) return;
+  if (!render(width, height, context, shown)) return;
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(renderer_->texture()));
   ImGui::GetBackgroundDrawList()->AddImage(texture, {area.x, area.y}, {area.x + area.width, area.y + area.height},
                                            {0, 1}, {1, 0});

@@ -18,12 +18,13 @@ class Viewport {
   };
 
   /// Draws where something changed, and shows the picture in the area.
-  void draw(const Area& area, PanelContext& context);
+  /// @param shown  a recording's frame, in place of the worker's newest
+  void draw(const Area& area, PanelContext& context, const ParticleFrame* shown = nullptr);
 
  private:
   void follow_scene(PanelContext& context);
   void handle_mouse(const Area& area, PanelContext& context);
-  bool render(int width, int height, PanelContext& context);
+  bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   // Destroyed before the device's stream.
   std::optional<DeviceStream> stream_;

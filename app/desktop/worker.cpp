@@ -15,6 +15,8 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
+constexpr std::uint64_t kLeap =
+    8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 
 }  // namespace
 
@@ -52,6 +54,8 @@ void Worker::load(const SceneOptions& options) {
     }
     tell();
     auto next = std::make_unique<Playback>(options);
+    movie_.reset();
+    save_series();
     playback_ = std::move(next);
     ++scene_version_;
     ended_ = false;
@@ -79,6 +83,7 @@ void Worker::step(int count) {
 void Worker::reset() {
   enqueue("The scene could not be started again", [this] {
     if (!playback_) return;
+    save_series();
     playback_->reset();
     ended_ = false;
     rates_.clear();
@@ -91,6 +96,7 @@ void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
+    save_series();
     playback_->seek(time);
     ended_ = false;
     rates_.clear();
@@ -105,6 +111,35 @@ void Worker::set_speed(double speed) {
 
 void Worker::set_neighbors(const NeighborSetup& neighbors) {
   post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+}
+
+/// Its rows go forward in time: where the simulation does not, the table ends.
+void Worker::save_series() {
+  if (!playback_) return;
+  try {
+    playback_->finish_series();
+  } catch (const std::exception& failure) {
+    notice("The diagnostics are not saved", failure.what());
+  }
+}
+
+void Worker::start_movie(std::uint64_t movie, double interval) {
+  post("The movie is not recorded", [this, movie, interval](Playback& playback) {
+    const StepReport now = playback.simulation().latest();
+    movie_ = Movie{movie, MovieClock(interval, now.time), now.step};
+  });
+}
+
+void Worker::stop_movie() {
+  enqueue("", [this] { movie_.reset(); });
+}
+
+const ParticleFrame* Worker::movie_frame() {
+  if (movie_frames_.consumed()) return nullptr;
+  const ParticleFrame* frame = movie_frames_.read();
+  const std::lock_guard lock(mutex_);
+  wake_.notify_all();
+  return frame;
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -196,6 +231,28 @@ void Worker::publish_frame(bool even_if_unread) {
   tell();
 }
 
+void Worker::publish_movie_frame() {
+  if (!movie_ || !playback_ || !movie_frames_.consumed()) return;
+  const StepReport now = playback_->simulation().latest();
+  if (now.step < movie_->step || now.step > movie_->step + kLeap) movie_->clock.restart(now.time);
+  movie_->step = now.step;
+  const int due = movie_->clock.take(now.time);
+  if (due == 0) return;
+  ParticleFrame& frame = movie_frames_.begin_write();
+  try {
+    playback_->fill(frame);
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+    movie_.reset();
+    return;
+  }
+  frame.scene = scene_version_;
+  frame.movie = movie_->number;
+  frame.movie_frames = due;
+  movie_frames_.end_write();
+  tell();
+}
+
 void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
@@ -224,6 +281,7 @@ void Worker::publish_status() {
     playback_->stages().sample(next.stages, next.clock.step);
     next.stage_names = playback_->stages().stages();
     next.history = playback_->stages().columns();
+    next.series_rows = playback_->series_rows();
     const double now = wall();
     if (!rates_.empty() && next.clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next.clock.time, next.clock.step});
@@ -247,7 +305,9 @@ void Worker::run() {
       publish_frame(true);
       publish_status();
     }
-    const bool stepping = playback_ && !ended_ && (playing_ || single_steps_ > 0);
+    publish_movie_frame();
+    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not miss what comes next
+    const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
@@ -260,8 +320,10 @@ void Worker::run() {
     publish_frame(false);
     if (playing_ && Clock::now() - last_status_ > kStatusEvery) publish_status();
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stop_ || !commands_.empty(); });
+    wake_.wait_for(lock, std::chrono::duration<double>(wait),
+                   [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });
   }
+  save_series();
   playback_.reset();
 }
 

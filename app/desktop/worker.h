@@ -15,6 +15,7 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/pacing.h"
 #include "app/desktop/playback.h"
+#include "app/movie_clock.h"
 
 namespace riffle {
 
@@ -35,7 +36,7 @@ struct WorkerStatus {
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  bool ended = false;                        ///< the state is no fluid's any more: nothing but a reset goes on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< asked for: simulated per wall second; infinity
@@ -48,6 +49,7 @@ struct WorkerStatus {
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
 };
 
 class Worker {
@@ -71,6 +73,13 @@ class Worker {
   /// Does something to the scene between two steps. What it throws becomes a notice under that title.
   void post(std::string title, std::function<void(Playback&)> action);
 
+  /// From now on every interval [s] of simulated time becomes a frame of movie_frame(), the present state first. Steps wait
+  /// until it is taken, so that none is missed. Ends with stop_movie() or another scene. @param movie > 0, told on the frames
+  void start_movie(std::uint64_t movie, double interval);
+  void stop_movie();
+  /// The next one, until the call after; nullptr when there is none yet.
+  const ParticleFrame* movie_frame();
+
   /// Called on the worker's thread after every new frame or status.
   void on_change(std::function<void()> tell);
 
@@ -90,13 +99,16 @@ class Worker {
   bool run_commands();
   void step_once();
   void publish_frame(bool even_if_unread);
+  void publish_movie_frame();
   void publish_status();
   void tell();
+  void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
   void end_with(const std::string& why);
 
   FrameExchange frames_;
+  FrameExchange movie_frames_;  ///< apart from the others, of which the newest wins
   std::atomic<bool> stop_ = false;
 
   mutable std::mutex mutex_;  // of what follows, up to the blank line
@@ -115,6 +127,12 @@ class Worker {
   bool changed_ = false;  ///< since the last frame
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0;
+  struct Movie {
+    std::uint64_t number = 0;
+    MovieClock clock{1};
+    std::uint64_t step = 0;  ///< at the last look
+  };
+  std::optional<Movie> movie_;
   struct Rate {
     double wall = 0, time = 0;
     std::uint64_t step = 0;
