@@ -7,6 +7,7 @@
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -32,6 +33,7 @@ struct ViewState {
 struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;
+  SceneEditor& editor;
   ViewState& view;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
@@ -40,6 +42,7 @@ struct PanelContext {
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
+void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);

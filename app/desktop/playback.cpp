@@ -8,6 +8,7 @@
 #include "app/memory_check.h"
 #include "app/scene_view.h"
 #include "app/stability.h"
+#include "core/log.h"
 #include "render/gather_vertices.h"
 
 namespace riffle {
@@ -15,9 +16,7 @@ namespace riffle {
 namespace {
 
 /// For moments to go back to: an eighth of what is free, two gigabytes at most.
-std::size_t history_budget() {
-  return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30);
-}
+std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -26,10 +25,46 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 Playback::Playback(const SceneOptions& options)
-    : options_(options), scene_(load_with_options(options)), history_(history_budget()) {
-  const Device device = select_device_for(scene_.simulation, options_.device);
-  simulation_ = std::make_unique<Simulation>(scene_.simulation, device);
+    : options_(options),
+      source_(std::make_shared<const SceneSource>(source_with_options(options))),
+      history_(history_budget()) {
+  const Scene scene = build_scene(*source_);
+  for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
+  begin(scene);
+}
+
+void Playback::begin(const Scene& scene) {
+  const Device device = simulation_ ? simulation_->device() : select_device_for(scene.simulation, options_.device);
+  simulation_ = std::make_unique<Simulation>(scene.simulation, device);
+  scene_ = scene;
+  history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
+  stages_.restart();
+  picked_.reset();
+}
+
+void Playback::edit(const SceneEdit& edit) {
+  switch (edit.effect) {
+    case Effect::Restart: begin(edit.scene); return;
+    case Effect::Live:
+      if (edit.only_search)  // the solver need not take notice
+        change_search(edit.scene.simulation.neighbors);
+      else
+        continue_with(edit.scene.simulation, simulation_->device());
+      break;
+    case Effect::Picture: break;
+  }
+  scene_ = edit.scene;
+}
+
+void Playback::change_search(const NeighborSetup& neighbors) {
+  simulation_->set_neighbors(neighbors);
+  stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
+}
+
+void Playback::set_device(DeviceRequest request) {
+  const Device device = select_device(request);
+  if (!(device == simulation_->device())) continue_with(simulation_->setup(), device);
 }
 
 void Playback::step() {
@@ -50,13 +85,13 @@ void Playback::seek(double time) {
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
   else
-    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
+    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment);
   stages_.restart();
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
   const SimulationState now = simulation_->save_state();
-  simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
+  simulation_ = std::make_unique<Simulation>(setup, device, now);
   stages_.restart();
 }
 
@@ -67,11 +102,6 @@ void Playback::pick(Vec3 origin, Vec3 direction) {
 
 std::optional<ParticleReport> Playback::picked() const {
   return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
-}
-
-void Playback::set_neighbors(const NeighborSetup& neighbors) {
-  simulation_->set_neighbors(neighbors);
-  stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
 }
 
 std::string Playback::what_is_wrong() {

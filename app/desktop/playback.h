@@ -12,11 +12,18 @@
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
-#include "scenes/scene.h"
+#include "scenes/edited_scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
 
 namespace riffle {
+
+/// A scene that differs from the one that is played.
+struct SceneEdit {
+  Scene scene;
+  Effect effect = Effect::Restart;  ///< the greatest of any key that differs
+  bool only_search = false;         ///< no key but those of the neighbour search does
+};
 
 class Playback {
  public:
@@ -24,6 +31,7 @@ class Playback {
   Playback(const SceneOptions& options);
 
   const Scene& scene() const { return scene_; }
+  const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
 
@@ -41,16 +49,17 @@ class Playback {
 
   const SnapshotHistory& history() const { return history_; }
 
-  /// Goes on from the present state with other parameters, or on another device.
+  /// Goes on with that scene: from time 0, from the present state, or as if nothing had happened.
   /// @throws as Simulation's constructors; nothing has then changed.
-  void continue_with(const SimulationSetup& setup, const Device& device);
+  void edit(const SceneEdit& edit);
+
+  /// Goes on from the present state on another device. @throws likewise
+  void set_device(DeviceRequest request);
 
   /// The first particle on a ray, to be followed from now on; none: no particle is followed.
   void pick(Vec3 origin, Vec3 direction);
   void unpick() { picked_.reset(); }
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
-
-  void set_neighbors(const NeighborSetup& neighbors);
 
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
   std::string what_is_wrong();
@@ -58,12 +67,15 @@ class Playback {
   /// The particles as they are now, coloured as the scene says. Waits for the device.
   void fill(ParticleFrame& frame) const;
 
-  void set_coloring(const std::string& attribute) { scene_.picture.color_by = attribute; }
-
   StageHistory& stages() { return stages_; }
 
  private:
+  void begin(const Scene& scene);
+  void change_search(const NeighborSetup& neighbors);
+  void continue_with(const SimulationSetup& setup, const Device& device);
+
   SceneOptions options_;
+  std::shared_ptr<const SceneSource> source_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;

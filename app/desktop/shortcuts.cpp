@@ -47,7 +47,14 @@ constexpr MouseHelp kMouse[] = {
 
 void handle_shortcuts(PanelContext& context) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
+  if (io.WantTextInput) return;
+  if (io.KeyCtrl && ImGui::IsKeyPressed(GLFW_KEY_Z, false)) {
+    if (io.KeyShift)
+      context.editor.redo();
+    else
+      context.editor.undo();
+  }
+  if (io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
   for (const Shortcut& shortcut : kShortcuts)
     if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
   if (io.KeyShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false))
@@ -68,6 +75,7 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

@@ -1,5 +1,6 @@
 #include "app/desktop/worker.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
@@ -103,8 +104,45 @@ void Worker::set_speed(double speed) {
           [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
 }
 
-void Worker::set_neighbors(const NeighborSetup& neighbors) {
-  post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+void Worker::edit(SceneEdit edit) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (pending_edit_) {  // of two that nobody has looked at, the scene is the later one's and the effect the greater one
+      edit.effect = std::min(edit.effect, pending_edit_->effect);
+      edit.only_search = edit.only_search && pending_edit_->only_search;
+      pending_edit_ = std::move(edit);
+      return;
+    }
+    pending_edit_ = std::move(edit);
+  }
+  enqueue("The change is taken back", [this] { carry_out_edit(); });
+}
+
+void Worker::carry_out_edit() {
+  SceneEdit edit;
+  {
+    const std::lock_guard lock(mutex_);
+    edit = std::move(*pending_edit_);
+    pending_edit_.reset();
+  }
+  if (!playback_) return;
+  try {
+    playback_->edit(edit);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    ++refused_edits_;
+    throw;
+  }
+  if (edit.effect == Effect::Restart) {
+    ended_ = false;
+    rates_.clear();
+    pacing_.restart(wall(), 0);
+  }
+  changed_ = true;
+}
+
+void Worker::set_device(DeviceRequest request) {
+  post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -207,6 +245,7 @@ void Worker::publish_status() {
     Simulation& simulation = playback_->simulation();
     next.loaded = true;
     next.scene = playback_->scene();
+    next.source = playback_->source();
     next.device = simulation.device();
     next.device_name = device_name(simulation.device());
     next.particles = simulation.particle_count();
@@ -236,6 +275,7 @@ void Worker::publish_status() {
   }
   {
     const std::lock_guard lock(mutex_);
+    next.refused_edits = refused_edits_;
     status_ = std::move(next);
   }
   tell();

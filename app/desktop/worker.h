@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/pacing.h"
 #include "app/desktop/playback.h"
+#include "scenes/edited_scene.h"
 
 namespace riffle {
 
@@ -30,12 +32,14 @@ struct WorkerStatus {
   std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
   std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
   std::optional<Scene> scene;
+  std::shared_ptr<const SceneSource> source;  ///< as it was loaded
+  std::uint64_t refused_edits = 0;
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  bool ended = false;                        ///< the state is no fluid's any more: nothing but a reset goes on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< asked for: simulated per wall second; infinity
@@ -66,7 +70,13 @@ class Worker {
   void reset();
   void seek(double time);  ///< to the remembered moment at or before it; and pause
   void set_speed(double speed);
-  void set_neighbors(const NeighborSetup& neighbors);
+
+  /// Goes on with another scene. Of edits that come while one is under way only the last is carried out. What the
+  /// simulation refuses becomes a notice, and counts in WorkerStatus::refused_edits.
+  void edit(SceneEdit edit);
+
+  /// Goes on on another device.
+  void set_device(DeviceRequest request);
 
   /// Does something to the scene between two steps. What it throws becomes a notice under that title.
   void post(std::string title, std::function<void(Playback&)> action);
@@ -88,6 +98,7 @@ class Worker {
   void enqueue(std::string title, std::function<void()> action);
   void run();
   bool run_commands();
+  void carry_out_edit();
   void step_once();
   void publish_frame(bool even_if_unread);
   void publish_status();
@@ -105,6 +116,8 @@ class Worker {
   std::deque<Notice> notices_;
   WorkerStatus status_;
   std::function<void()> tell_;
+  std::optional<SceneEdit> pending_edit_;
+  std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
   std::unique_ptr<Playback> playback_;
