@@ -137,6 +137,7 @@ class Desktop {
     draw_neighbors_panel(context);
     draw_timings_panel(context);
     draw_physics_panel(context);
+    draw_particle_panel(context);
     draw_picture_panel(context);
     ImGui::End();
     ImGui::SetNextWindowPos({side, size.y - bar});

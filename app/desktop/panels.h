@@ -19,6 +19,8 @@ struct ViewState {
   OrbitCamera camera;
   RenderOptions render;
   ColorScale scale;
+  HandSetup hand;
+  std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
@@ -44,6 +46,7 @@ void draw_neighbors_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
 void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
+void draw_particle_panel(PanelContext& context);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "app/commands.h"
@@ -10,6 +11,7 @@
 #include "app/stability.h"
 #include "core/log.h"
 #include "render/gather_vertices.h"
+#include "sim/stirring.h"
 
 namespace riffle {
 
@@ -85,19 +87,45 @@ void Playback::seek(double time) {
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
   else
-    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment);
+    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
   stages_.restart();
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
   const SimulationState now = simulation_->save_state();
-  simulation_ = std::make_unique<Simulation>(setup, device, now);
+  simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
   stages_.restart();
 }
 
-void Playback::pick(Vec3 origin, Vec3 direction) {
-  const auto hit = riffle::pick(*simulation_, origin, direction, view_of(scene_, *simulation_).radius);
+void Playback::pick(const Ray& ray) {
+  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
   picked_ = hit ? std::optional(hit->id) : std::nullopt;
+}
+
+void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  if (!kind) {
+    hand_at_.reset();
+    simulation_->set_stirring(std::nullopt);
+    return;
+  }
+  const Domain& domain = scene_.simulation.domain;
+  if (!hand_at_) {
+    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+    hand_normal_ = domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction;
+    hand_at_ = hit ? hit->position : 0.5f * (domain.min + domain.max);
+  }
+  const float along = dot(hand_normal_, ray.direction);
+  if (std::fabs(along) > 1e-3f)
+    hand_at_ = ray.origin + (dot(hand_normal_, *hand_at_ - ray.origin) / along) * ray.direction;
+  const Vec3 extent = domain.extent();
+  Stirring stirring;
+  stirring.kind = *kind;
+  stirring.center = *hand_at_;
+  stirring.radius = hand.size * std::max({extent.x, extent.y, domain.dimension == 2 ? 0.0f : extent.z});
+  const SimulationSetup& setup = simulation_->setup();
+  stirring.strength =
+      std::min(hand.strength * usual_stirring(setup, stirring.radius), strongest_stirring(setup, stirring.radius));
+  simulation_->set_stirring(stirring);
 }
 
 std::optional<ParticleReport> Playback::picked() const {

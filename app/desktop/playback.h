@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/desktop/frame_exchange.h"
+#include "app/desktop/orbit_camera.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
@@ -17,6 +18,12 @@
 #include "sim/simulation.h"
 
 namespace riffle {
+
+/// How a hand stirs.
+struct HandSetup {
+  float size = 0.1f;      ///< radius, in largest extents of the domain
+  float strength = 1.0f;  ///< in terms of usual_stirring()
+};
 
 /// A scene that differs from the one that is played.
 struct SceneEdit {
@@ -57,8 +64,12 @@ class Playback {
   void set_device(DeviceRequest request);
 
   /// The first particle on a ray, to be followed from now on; none: no particle is followed.
-  void pick(Vec3 origin, Vec3 direction);
+  void pick(const Ray& ray);
   void unpick() { picked_.reset(); }
+
+  /// A hand in the fluid, where the ray meets it. A hand that is new takes its depth from the first particle on the ray, and
+  /// keeps it while it moves. @param kind nullopt: the hand is taken out
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
 
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
@@ -81,6 +92,8 @@ class Playback {
   StageHistory stages_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id
+  std::optional<Vec3> hand_at_;          ///< [m] in the plane that the hand moves in
+  Vec3 hand_normal_{};                   ///< of that plane
 };
 
 }  // namespace riffle

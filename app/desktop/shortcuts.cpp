@@ -24,6 +24,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
+    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -40,7 +41,9 @@ constexpr MouseHelp kMouse[] = {
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},
-    {"double click", "turn around that point"},
+    {"click", "look at a particle: its numbers and its neighbours"},
+    {"double click", "turn around that particle from now on"},
+    {"right button", "pull the fluid along; with Shift push it away"},
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ class Viewport {
  private:
   void follow_scene(PanelContext& context);
   void handle_mouse(const Area& area, PanelContext& context);
+  void begin_gesture(const Ray& ray, PanelContext& context);
+  void continue_gesture(const Area& area, const Ray& ray, PanelContext& context);
   bool render(int width, int height, PanelContext& context);
 
   // Destroyed before the device's stream.
@@ -31,7 +33,9 @@ class Viewport {
   std::uint64_t scene_version_ = 0;
   std::uint64_t drawn_frame_ = 0;
   BoxView box_;
-  bool dragging_ = false, panning_ = false;
+  enum class Gesture { None, Turn, Move, Stir };
+  Gesture gesture_ = Gesture::None;
+  float moved_ = 0;  ///< [pixel] since the button went down: a click has hardly any
 };
 
 }  // namespace riffle

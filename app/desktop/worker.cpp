@@ -141,6 +141,18 @@ void Worker::carry_out_edit() {
   changed_ = true;
 }
 
+void Worker::pick(const Ray& ray) {
+  post("No particle can be looked at", [ray](Playback& playback) { playback.pick(ray); });
+}
+
+void Worker::unpick() {
+  post("", [](Playback& playback) { playback.unpick(); });
+}
+
+void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
+}
+
 void Worker::set_device(DeviceRequest request) {
   post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }

@@ -75,6 +75,10 @@ class Worker {
   /// simulation refuses becomes a notice, and counts in WorkerStatus::refused_edits.
   void edit(SceneEdit edit);
 
+  void pick(const Ray& ray);  ///< the first particle on it is followed from now on
+  void unpick();
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);  ///< as Playback
+
   /// Goes on on another device.
   void set_device(DeviceRequest request);
 
