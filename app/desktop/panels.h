@@ -25,6 +25,7 @@ struct ViewState {
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
+  bool fit_range = false;        ///< the colour scale shall span the values of the next picture
   float frames_per_second = 60;  ///< at most
   double frame_rate = 0;         ///< drawn over the last second
   bool picture_changed = true;   ///< it has to be drawn again though the particles are the same

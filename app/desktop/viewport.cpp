@@ -6,14 +6,20 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/scene_view.h"
+#include "render/gather_vertices.h"
+#include "scenes/yaml_writer.h"
 
 namespace riffle {
 
-void Viewport::follow_scene(PanelContext& context) {
+void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const WorkerStatus& status = context.status;
-  if (!status.loaded || status.scene_version == scene_version_) return;
+  if (!status.loaded) return;
+  const bool other_scene = status.scene_version != scene_version_;
+  if (!other_scene && status.edits == edits_) return;
+  // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
+  if (other_scene) context.view.camera = OrbitCamera(camera_of(*status.scene, area.width / area.height));
   scene_version_ = status.scene_version;
-  context.view.camera = OrbitCamera(camera_of(*status.scene));
+  edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);
   context.view.picture_changed = true;
   box_ = box_of(status.scene->simulation.domain);
@@ -33,6 +39,12 @@ bool Viewport::render(int width, int height, PanelContext& context) {
   if (renderer_->width() != width || renderer_->height() != height) {
     renderer_->resize(width, height);
     view.picture_changed = true;
+  }
+  if (view.fit_range) {
+    view.fit_range = false;
+    const ValueRange range = measure_range(frame->view(stream_->device()));
+    if (range.max > range.min)
+      context.editor.set("picture.range", "[" + number_text(range.min) + ", " + number_text(range.max) + "]");
   }
   if (!view.picture_changed && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
@@ -108,7 +120,7 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
 }
 
 void Viewport::draw(const Area& area, PanelContext& context) {
-  follow_scene(context);
+  follow_scene(area, context);
   handle_mouse(area, context);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);

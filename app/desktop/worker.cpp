@@ -133,6 +133,7 @@ void Worker::carry_out_edit() {
     ++refused_edits_;
     throw;
   }
+  ++edits_;
   if (edit.effect == Effect::Restart) {
     ended_ = false;
     rates_.clear();
@@ -250,6 +251,7 @@ void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
   next.scene_version = scene_version_;
+  next.edits = edits_;
   next.playing = playing_;
   next.ended = ended_;
   next.speed = pacing_.speed();

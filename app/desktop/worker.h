@@ -32,8 +32,8 @@ struct WorkerStatus {
   std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
   std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
   std::optional<Scene> scene;
-  std::shared_ptr<const SceneSource> source;  ///< as it was loaded
-  std::uint64_t refused_edits = 0;
+  std::shared_ptr<const SceneSource> source;   ///< as it was loaded
+  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;
@@ -131,7 +131,7 @@ class Worker {
   bool playing_ = false, ended_ = false;
   bool changed_ = false;  ///< since the last frame
   int single_steps_ = 0;
-  std::uint64_t scene_version_ = 0;
+  std::uint64_t scene_version_ = 0, edits_ = 0;
   struct Rate {
     double wall = 0, time = 0;
     std::uint64_t step = 0;
