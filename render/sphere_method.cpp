@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
 
+// A GPU's graphics units draw a million spheres at interactive rates even where they are few. On two cores the passes over
+// all pixels that splatting adds cost as much as the triangles of some 5,000 spheres; docs/benchmarks.md has the figures.
 constexpr int kSplatAboveOnGpu = 1000000;
-constexpr int kSplatAboveOnCpu = 0;
+constexpr int kSplatAboveOnCpu = 5000;
 
 }  // namespace
 
@@ -29,16 +31,15 @@ SphereMethod sphere_method_from(std::string_view name) {
   return static_cast<SphereMethod>(at - kNames.begin());
 }
 
+std::optional<int> splat_above(const Device& simulation_device, bool software) {
+  if (simulation_device.is_cuda()) return software ? 0 : kSplatAboveOnGpu;  // 0: otherwise a processor would draw them
+  return software ? std::optional(kSplatAboveOnCpu) : std::nullopt;         // a GPU draws more than a processor splats
+}
+
 SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count) {
   if (wanted != SphereMethod::Auto) return wanted;
-  int above = kSplatAboveOnGpu;
-  if (simulation_device.is_cpu()) {
-    if (!software) return SphereMethod::Raster;
-    above = kSplatAboveOnCpu;
-  } else if (software) {
-    above = 0;
-  }
-  return count > above ? SphereMethod::Splat : SphereMethod::Raster;
+  const auto above = splat_above(simulation_device, software);
+  return above && count > *above ? SphereMethod::Splat : SphereMethod::Raster;
 }
 
 }  // namespace riffle

@@ -1,6 +1,7 @@
 #pragma once
 /// How particles become spheres on the picture, and which way is taken when nobody says.
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,9 +19,12 @@ std::string_view to_string(SphereMethod method);          ///< "raster", "splat"
 std::span<const std::string_view> sphere_method_names();  ///< in the order of SphereMethod
 SphereMethod sphere_method_from(std::string_view name);   ///< @throws InputError naming the methods there are
 
+/// Auto splats where there are more particles than this; none: never.
+/// @param software OpenGL draws on the processor
+std::optional<int> splat_above(const Device& simulation_device, bool software);
+
 /// Raster or Splat.
 /// @param wanted is returned unless it is Auto
-/// @param software OpenGL draws on the processor
 SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count);
 
 }  // namespace riffle

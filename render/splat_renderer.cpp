@@ -56,14 +56,14 @@ SplatLook make_splat_look(const ViewTransform& view, Vec3 up, const ColorScale& 
   return look;
 }
 
-SplatRenderer::SplatRenderer(const Device& device, VertexPath path)
+SplatRenderer::SplatRenderer(const Device& device, VertexPath path, std::size_t largest_block)
     : device_(device),
       splatter_(device),
       pixels_(device, path),
       color_map_(device),
       program_("fullscreen.vert", "splat.frag"),
       no_attributes_(GlVertexArray::create()),
-      largest_block_(largest_storage_block()) {}
+      largest_block_(largest_block > 0 ? largest_block : largest_storage_block()) {}
 
 void SplatRenderer::select(const std::string& name) {
   if (!color_map_.empty() && name == color_map_name_) return;

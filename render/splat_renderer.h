@@ -20,7 +20,8 @@ SplatLook make_splat_look(const ViewTransform& view, Vec3 up, const ColorScale& 
 
 class SplatRenderer {
  public:
-  SplatRenderer(const Device& device, VertexPath path);
+  /// @param largest_block [bytes] that a shader may read of a buffer at a time; 0: what OpenGL says
+  SplatRenderer(const Device& device, VertexPath path, std::size_t largest_block = 0);
 
   /// Runs the kernels. @throws InputError for an unknown colour map
   void render(const ParticleView& particles, const ViewTransform& view, Vec3 up, const ColorScale& scale, int width,
@@ -44,7 +45,7 @@ class SplatRenderer {
   std::string color_map_name_;
   Program program_;
   GlVertexArray no_attributes_;
-  std::size_t largest_block_;  ///< [bytes] that a shader may read of a buffer
+  std::size_t largest_block_;
 };
 
 }  // namespace riffle
