@@ -21,10 +21,10 @@ struct RowSplat {
   SplatFrame frame;
   std::uint64_t* keys;
 
-  RIFFLE_INLINE void operator()(const SplatSphere& sphere, std::uint32_t index, int y, int first, int last,
-                                int stride) const {
+  /// @param least the sphere's least_key()
+  RIFFLE_INLINE void operator()(const SplatSphere& sphere, std::uint64_t least, std::uint32_t index, int y, int first,
+                                int last, int stride) const {
     const float ray_y = frame.ray_y(y);
-    const std::uint64_t least = least_key(frame, sphere) | index;
     std::uint64_t* row = keys + std::int64_t{y} * frame.pitch;
 #if RIFFLE_ON_GPU
     for (int x = first; x <= last; x += stride) {
@@ -72,7 +72,8 @@ struct SplatSpheres {
       large[atomic_count(large_count, 0)] = index;
       return;
     }
-    for (int y = box.y0; y <= box.y1; ++y) splat_row(sphere, index, y, box.x0, box.x1, 1);
+    const std::uint64_t least = least_key(splat_row.frame, sphere) | index;
+    for (int y = box.y0; y <= box.y1; ++y) splat_row(sphere, least, index, y, box.x0, box.x1, 1);
   }
 };
 
@@ -98,8 +99,9 @@ struct SplatLarge {
         SplatSphere sphere;
         if (!place_sphere(splat_row.frame, position[index], sphere)) return;
         const PixelBox box = pixel_box(splat_row.frame, sphere);
+        const std::uint64_t least = least_key(splat_row.frame, sphere) | index;
         for (int y = box.y0 + band * kRows + t / kLanes; y <= box.y1; y += kBands * kRows)
-          splat_row(sphere, index, y, box.x0 + lane, box.x1, kLanes);
+          splat_row(sphere, least, index, y, box.x0 + lane, box.x1, kLanes);
       });
     }
   }
@@ -175,28 +177,30 @@ void Splatter::splat(const ParticleView& particles, const SplatFrame& frame) {
   const auto timing = timer_.scope("splat");
   const auto pixels = static_cast<std::size_t>(frame.pitch) * static_cast<std::size_t>(frame.height);
   keys_.resize(pixels);
-  parallel_for(device_, "clear keys", static_cast<std::int64_t>(pixels), ClearKeys{keys_.data()});
+  const Device& device = particles.device;
+  parallel_for(device, "clear keys", static_cast<std::int64_t>(pixels), ClearKeys{keys_.data()});
   if (particles.count <= 0 || !(frame.radius > 0) || !is_finite(frame.radius)) return;
   // A thread that goes on for longer than this keeps its warp waiting; on the CPU, a core the others.
-  const std::int64_t large_above = device_.is_cuda() ? 256 : 16384;
+  const std::int64_t large_above = device.is_cuda() ? 256 : 16384;
   large_.resize(static_cast<std::size_t>(particles.count));
-  large_count_.fill_zero();
+  fill_bytes(device, large_count_.data(), 0, sizeof(std::uint32_t));
   const RowSplat row{frame, keys_.data()};
-  parallel_for(device_, "splat spheres", particles.count,
+  parallel_for(device, "splat spheres", particles.count,
                SplatSpheres{particles.position, row, large_above, large_.data(), large_count_.data()});
   // How many there are is known on the device only: enough blocks for all of it, which find nothing when there is none.
-  const int blocks = device_.is_cuda() ? 1024 : 8 * cpu_threads();
-  parallel_blocks<SplatLarge::kBlock>(device_, "splat large spheres", blocks,
+  const int blocks = device.is_cuda() ? 1024 : 8 * cpu_threads();
+  parallel_blocks<SplatLarge::kBlock>(device, "splat large spheres", blocks,
                                       SplatLarge{particles.position, row, large_.data(), large_count_.data(), blocks});
 }
 
 void Splatter::shade(const ParticleView& particles, const SplatFrame& frame, const SplatLook& look, SplatPixel* out) {
   const auto timing = timer_.scope("shade");
   const std::int64_t pixels = std::int64_t{frame.pitch} * frame.height;
-  if (device_.is_cpu()) reach_.fill_zero();
-  parallel_for(device_, "shade", pixels / shade_run(device_.is_cuda()),
+  const Device& device = particles.device;
+  if (device.is_cpu()) reach_.fill_zero();
+  parallel_for(device, "shade", pixels / shade_run(device.is_cuda()),
                ShadePixels{particles.position, color_value(particles), frame, look, keys_.data(), out,
-                           device_.is_cpu() ? reach_.data() : nullptr});
+                           device.is_cpu() ? reach_.data() : nullptr});
 }
 
 PixelBox Splatter::covered(const SplatFrame& frame) const {

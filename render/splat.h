@@ -30,7 +30,8 @@ class Splatter {
  public:
   explicit Splatter(const Device& device);
 
-  /// The nearest sphere of each pixel, into keys(). Asynchronous on CUDA.
+  /// The nearest sphere of each pixel, into keys(). Asynchronous on CUDA, on the stream of the particles' device, which
+  /// is the device given at construction.
   void splat(const ParticleView& particles, const SplatFrame& frame);
 
   /// Colours of what splat() found with the same particles and frame.

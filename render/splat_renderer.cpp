@@ -83,11 +83,13 @@ void SplatRenderer::render(const ParticleView& particles, const ViewTransform& v
   frame_ = make_splat_frame(view, width, height, particles.radius);
   SplatLook look = make_splat_look(view, up, scale);
   look.color_map = color_map_.data();
-  splatter_.splat(particles, frame_);
+  ParticleView shown = particles;
+  if (shown.count <= 0) shown.device = device_;  // a view of nothing need not say where
+  splatter_.splat(shown, frame_);
   const std::size_t bytes =
       static_cast<std::size_t>(frame_.pitch) * static_cast<std::size_t>(height) * sizeof(SplatPixel);
-  pixels_.update(device_, bytes,
-                 [&](void* out) { splatter_.shade(particles, frame_, look, static_cast<SplatPixel*>(out)); });
+  pixels_.update(shown.device, bytes,
+                 [&](void* out) { splatter_.shade(shown, frame_, look, static_cast<SplatPixel*>(out)); });
 }
 
 void SplatRenderer::compose() {
