@@ -72,6 +72,23 @@ class Playback {
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
 
+  /// Gives the device's memory back and keeps the state in the host's, for as long as `meanwhile` runs. Where that throws the
+  /// simulation is there again, as it was, and what was thrown goes on. @throws as Simulation's constructors besides
+  template <class Action>
+  void set_aside(const Action& meanwhile) {
+    const SimulationState state = simulation_->save_state();
+    const SimulationSetup setup = simulation_->setup();
+    const Device device = simulation_->device();
+    simulation_.reset();
+    try {
+      meanwhile();
+    } catch (...) {
+      simulation_ = std::make_unique<Simulation>(setup, device, state);
+      stages_.restart();
+      throw;
+    }
+  }
+
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
   std::string what_is_wrong();
 

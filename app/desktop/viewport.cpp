@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/desktop/interface_trace.h"
@@ -119,6 +120,19 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
   }
 }
 
+/// Where the hand is, as large as it is at the distance of what the camera turns around.
+void Viewport::draw_hand(const Area& area, const PanelContext& context) const {
+  if (gesture_ != Gesture::Stir) return;
+  const Camera& camera = context.view.camera.camera();
+  const Vec3 extent = box_.max - box_.min, away = camera.position - camera.target;
+  const float height = camera.orthographic
+                           ? camera.ortho_height
+                           : 2 * std::sqrt(length2(away)) * std::tan(camera.fov_degrees * 3.14159265f / 360);
+  const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) / height * area.height;
+  ImGui::GetForegroundDrawList()->AddCircle(ImGui::GetIO().MousePos, radius, ImGui::GetColorU32(ImGuiCol_Text, 0.6f),
+                                            48, 1.5f);
+}
+
 void Viewport::draw(const Area& area, PanelContext& context) {
   follow_scene(area, context);
   handle_mouse(area, context);
@@ -127,8 +141,9 @@ void Viewport::draw(const Area& area, PanelContext& context) {
   if (width < 16 || height < 16) return;
   if (!render(width, height, context)) return;
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(renderer_->texture()));
-  ImGui::GetBackgroundDrawList()->AddImage(texture, {area.x, area.y}, {area.x + area.width, area.y + area.height},
-                                           {0, 1}, {1, 0});
+  const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
+  ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
+  draw_hand(area, context);
 }
 
 }  // namespace riffle

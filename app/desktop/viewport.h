@@ -25,6 +25,7 @@ class Viewport {
   void handle_mouse(const Area& area, PanelContext& context);
   void begin_gesture(const Ray& ray, PanelContext& context);
   void continue_gesture(const Area& area, const Ray& ray, PanelContext& context);
+  void draw_hand(const Area& area, const PanelContext& context) const;
   bool render(int width, int height, PanelContext& context);
 
   // Destroyed before the device's stream.

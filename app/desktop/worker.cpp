@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "core/error.h"
 #include "core/log.h"
 
 namespace riffle {
@@ -52,7 +53,13 @@ void Worker::load(const SceneOptions& options) {
       status_.busy = "loading " + options.scene;
     }
     tell();
-    auto next = std::make_unique<Playback>(options);
+    std::unique_ptr<Playback> next;
+    try {
+      next = std::make_unique<Playback>(options);
+    } catch (const Unavailable&) {  // both may be more than the device holds
+      if (!playback_) throw;
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+    }
     playback_ = std::move(next);
     ++scene_version_;
     ended_ = false;
