@@ -107,7 +107,9 @@ class Desktop {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;
     }
-    PanelContext context{worker_, status, view_, exports_, scenes_, [this](const std::string& scene) { open(scene); }};
+    editor_.follow(status);
+    PanelContext context{
+        worker_, status, editor_, view_, exports_, scenes_, [this](const std::string& scene) { open(scene); }};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
     viewport_.draw(area, context, exports_.recording.frame_for_window());
@@ -145,6 +147,8 @@ class Desktop {
     draw_scene_panel(context);
     draw_neighbors_panel(context);
     draw_timings_panel(context);
+    draw_physics_panel(context);
+    draw_particle_panel(context);
     draw_picture_panel(context);
     draw_export_panel(context);
     ImGui::End();
@@ -219,6 +223,7 @@ class Desktop {
   ViewState view_;
   Worker worker_;
   Exports exports_{worker_};
+  SceneEditor editor_{worker_};
   Viewport viewport_;  // reads the worker's frames: goes first
   std::deque<Notice> notices_;
   std::deque<Clock::time_point> pictures_;

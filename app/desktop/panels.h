@@ -7,6 +7,7 @@
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -20,10 +21,13 @@ struct ViewState {
   OrbitCamera camera;
   RenderOptions render;
   ColorScale scale;
+  HandSetup hand;
+  std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
+  bool fit_range = false;                     ///< the colour scale shall span the values of the next picture
   float frames_per_second = 60;               ///< at most
   double frame_rate = 0;                      ///< drawn over the last second
   bool picture_changed = true;                ///< it has to be drawn again though the particles are the same
@@ -36,6 +40,7 @@ struct ViewState {
 struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;
+  SceneEditor& editor;
   ViewState& view;
   Exports& exports;
   const std::vector<CatalogEntry>& scenes;
@@ -45,7 +50,9 @@ struct PanelContext {
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
+void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
+void draw_particle_panel(PanelContext& context);
 void draw_export_panel(PanelContext& context);
 void draw_record_button(
     PanelContext& context);                  ///< in the transport bar, with the export menu and how far a recording is

@@ -148,6 +148,10 @@ void Recording::advance(const Look& look) {
 
 void Recording::follow(const WorkerStatus& status) {
   if (state_ != State::Running) return;
+  if (status.loaded && status.edits != edits_) {
+    edits_ = status.edits;
+    scene_ = *status.scene;
+  }
   if ((status.loaded && status.scene_version != scene_version_) || status.ended) stop();
 }
 

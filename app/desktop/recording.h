@@ -79,6 +79,7 @@ class Recording {
   RecordingPlan plan_;
   std::optional<Scene> scene_;
   std::uint64_t scene_version_ = 0;
+  std::uint64_t edits_ = 0;   ///< that scene_ knows of
   std::uint64_t number_ = 0;  ///< of Worker::start_movie
   std::shared_ptr<FrameSink> sink_;
   std::unique_ptr<FramePainter> painter_;
