@@ -44,8 +44,8 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options) {
-  enqueue("The scene could not be loaded", [this, options] {
+void Worker::load(const SceneOptions& options, bool play) {
+  enqueue("The scene could not be loaded", [this, options, play] {
     {
       const std::lock_guard lock(mutex_);
       status_.busy = "loading " + options.scene;
@@ -54,7 +54,9 @@ void Worker::load(const SceneOptions& options) {
     auto next = std::make_unique<Playback>(options);
     playback_ = std::move(next);
     ++scene_version_;
+    playing_ = play;
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
     changed_ = true;
@@ -81,6 +83,7 @@ void Worker::reset() {
     if (!playback_) return;
     playback_->reset();
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
     changed_ = true;
