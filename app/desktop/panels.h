@@ -35,6 +35,7 @@ struct PanelContext {
   ViewState& view;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
+  std::vector<KeyPress> keys;                          ///< that went down since the last picture
 };
 
 void draw_scene_panel(PanelContext& context);
@@ -44,7 +45,7 @@ void draw_picture_panel(PanelContext& context);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 
-/// Play, pause and the like from the keyboard; not while text is typed.
+/// Play, pause and the like from the keyboard; not while text is typed or a dialog waits for an answer.
 void handle_shortcuts(PanelContext& context);
 
 }  // namespace riffle

@@ -46,13 +46,14 @@ constexpr MouseHelp kMouse[] = {
 }  // namespace
 
 void handle_shortcuts(PanelContext& context) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
-  for (const Shortcut& shortcut : kShortcuts)
-    if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
-  if (io.KeyShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false))
-    context.view.show_shortcuts = !context.view.show_shortcuts;
-  if (ImGui::IsKeyPressed(GLFW_KEY_F1, false)) context.view.show_shortcuts = !context.view.show_shortcuts;
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+  for (const KeyPress& press : context.keys) {
+    if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
+    for (const Shortcut& shortcut : kShortcuts)
+      if (press.key == shortcut.key) shortcut.act(context);
+    const bool question_mark = press.key == GLFW_KEY_SLASH && press.mods & GLFW_MOD_SHIFT;
+    if (question_mark || press.key == GLFW_KEY_F1) context.view.show_shortcuts = !context.view.show_shortcuts;
+  }
 }
 
 void draw_shortcuts(bool* open) {
