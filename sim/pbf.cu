@@ -174,8 +174,10 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
   push.fill_zero();
 }
 
-PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : setup_((check(setup), setup)),
+PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
+                     const std::shared_ptr<const Boundary>& walls)
+    : Solver(setup.domain),
+      setup_((check(setup), setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
@@ -183,7 +185,8 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles)
       largest_correction_(largest_correction(setup)),
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
-      boundary_(particles.device(), sample_walls(setup), setup.domain, kernel_, particle_volume_),
+      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
+      boundary_(*walls_),
       workspace_(particles.device()),
       wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.count())),
       cut_(particles.device(), 1) {
@@ -238,6 +241,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     control.choose_step(particles.get<Vec4>("velocity").data(), nullptr, n);
   }
+  stir(particles, control, timer);
   {
     auto timing = timer.scope("predict");
     parallel_for(device, "predict", n,

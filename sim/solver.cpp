@@ -9,13 +9,14 @@
 
 namespace riffle {
 
-std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles) {
+std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
+                                    const std::shared_ptr<const Boundary>& walls) {
   switch (setup.solver) {
     case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return std::make_unique<PbfSolver>(setup, particles);
+    case SolverKind::Pbf: return std::make_unique<PbfSolver>(setup, particles, walls);
     case SolverKind::Dpd: return std::make_unique<DpdSolver>(setup, particles);
   }
-  return std::make_unique<WcsphSolver>(setup, particles);
+  return std::make_unique<WcsphSolver>(setup, particles, walls);
 }
 
 StepBounds step_bounds(const SimulationSetup& setup) {
@@ -51,6 +52,12 @@ float expected_speed(const SimulationSetup& setup) {
 
 float search_radius(const SimulationSetup& setup) {
   return setup.solver == SolverKind::Pbf ? pbf_search_radius(setup) : setup.support_radius();
+}
+
+void Solver::stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const {
+  if (!stirring_) return;
+  auto timing = timer.scope("stirring");
+  add_stirring(particles, *stirring_, domain_, control.state());
 }
 
 void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,

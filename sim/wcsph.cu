@@ -131,13 +131,15 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup) {
   return bounds;
 }
 
-WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : setup_(setup),
+WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
+                         const std::shared_ptr<const Boundary>& walls)
+    : Solver(setup.domain),
+      setup_(setup),
       speed_of_sound_(speed_of_sound_of(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
-      boundary_(particles.device(), sample_walls(setup), setup.domain, kernel_,
-                static_cast<float>(setup.particle_volume())),
+      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
+      boundary_(*walls_),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
       wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.count())),
@@ -267,6 +269,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     control.choose_step(velocity, acceleration, n);
   }
+  stir(particles, control, timer);
   const bool shifts = !shift_.empty();
   if (shifts) find_shifts(particles, search, control, timer);
   {

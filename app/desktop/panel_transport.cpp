@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/desktop/panels.h"
@@ -33,12 +34,30 @@ void choose_speed(PanelContext& context) {
   ImGui::EndCombo();
 }
 
+/// The run so far as a line to be taken hold of: back to any moment that is remembered.
+void draw_scrubber(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  const double first = status.first_moment, last = std::max(status.last_moment, status.clock.time);
+  double time = status.clock.time;
+  ImGui::SetNextItemWidth(-1);
+  ImGui::BeginDisabled(!(last > first));
+  const double most = last > first ? last : first + 1;
+  if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", ImGuiSliderFlags_NoInput))
+    context.worker.seek(time);
+  ImGui::EndDisabled();
+  ui::mark("scrub");
+  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there.",
+                      status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
+              .c_str());
+}
+
 }  // namespace
 
 void draw_transport(PanelContext& context) {
   const WorkerStatus& status = context.status;
   Worker& worker = context.worker;
   ImGui::BeginDisabled(!status.loaded);
+  draw_scrubber(context);
   if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R)")) worker.reset();
   ImGui::SameLine();
   ImGui::BeginDisabled(status.ended);

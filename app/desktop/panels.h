@@ -7,6 +7,7 @@
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -18,10 +19,13 @@ struct ViewState {
   OrbitCamera camera;
   RenderOptions render;
   ColorScale scale;
+  HandSetup hand;
+  std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
+  bool fit_range = false;        ///< the colour scale shall span the values of the next picture
   float frames_per_second = 60;  ///< at most
   double frame_rate = 0;         ///< drawn over the last second
   bool picture_changed = true;   ///< it has to be drawn again though the particles are the same
@@ -32,6 +36,7 @@ struct ViewState {
 struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;
+  SceneEditor& editor;
   ViewState& view;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
@@ -41,7 +46,9 @@ struct PanelContext {
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
+void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
+void draw_particle_panel(PanelContext& context);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 

@@ -24,6 +24,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
+    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -40,7 +41,9 @@ constexpr MouseHelp kMouse[] = {
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},
-    {"double click", "turn around that point"},
+    {"click", "look at a particle: its numbers and its neighbours"},
+    {"double click", "turn around that particle from now on"},
+    {"right button", "pull the fluid along; with Shift push it away"},
 };
 
 }  // namespace
@@ -48,6 +51,12 @@ constexpr MouseHelp kMouse[] = {
 void handle_shortcuts(PanelContext& context) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
   for (const KeyPress& press : context.keys) {
+    if (press.key == GLFW_KEY_Z && press.mods & GLFW_MOD_CONTROL) {
+      if (press.mods & GLFW_MOD_SHIFT)
+        context.editor.redo();
+      else
+        context.editor.undo();
+    }
     if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
     for (const Shortcut& shortcut : kShortcuts)
       if (press.key == shortcut.key) shortcut.act(context);
@@ -69,6 +78,7 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

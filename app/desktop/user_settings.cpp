@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/output_files.h"
 #include "core/log.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

@@ -1,9 +1,11 @@
 #include "app/desktop/worker.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
 
+#include "core/error.h"
 #include "core/log.h"
 
 namespace riffle {
@@ -51,7 +53,13 @@ void Worker::load(const SceneOptions& options, bool play) {
       status_.busy = "loading " + options.scene;
     }
     tell();
-    auto next = std::make_unique<Playback>(options);
+    std::unique_ptr<Playback> next;
+    try {
+      next = std::make_unique<Playback>(options);
+    } catch (const Unavailable&) {  // both may be more than the device holds
+      if (!playback_) throw;
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+    }
     playback_ = std::move(next);
     ++scene_version_;
     playing_ = play;
@@ -90,13 +98,74 @@ void Worker::reset() {
   });
 }
 
+void Worker::seek(double time) {
+  enqueue("That moment could not be brought back", [this, time] {
+    if (!playback_) return;
+    playing_ = false;
+    playback_->seek(time);
+    ended_ = false;
+    rates_.clear();
+    changed_ = true;
+  });
+}
+
 void Worker::set_speed(double speed) {
   enqueue("",
           [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
 }
 
-void Worker::set_neighbors(const NeighborSetup& neighbors) {
-  post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+void Worker::edit(SceneEdit edit) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (pending_edit_) {  // of two that nobody has looked at, the scene is the later one's and the effect the greater one
+      edit.effect = std::min(edit.effect, pending_edit_->effect);
+      edit.only_search = edit.only_search && pending_edit_->only_search;
+      pending_edit_ = std::move(edit);
+      return;
+    }
+    pending_edit_ = std::move(edit);
+  }
+  enqueue("The change is taken back", [this] { carry_out_edit(); });
+}
+
+void Worker::carry_out_edit() {
+  SceneEdit edit;
+  {
+    const std::lock_guard lock(mutex_);
+    edit = std::move(*pending_edit_);
+    pending_edit_.reset();
+  }
+  if (!playback_) return;
+  try {
+    playback_->edit(edit);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    ++refused_edits_;
+    throw;
+  }
+  ++edits_;
+  if (edit.effect == Effect::Restart) {
+    ended_ = false;
+    rates_.clear();
+    pacing_.restart(wall(), 0);
+  }
+  changed_ = true;
+}
+
+void Worker::pick(const Ray& ray) {
+  post("No particle can be looked at", [ray](Playback& playback) { playback.pick(ray); });
+}
+
+void Worker::unpick() {
+  post("", [](Playback& playback) { playback.unpick(); });
+}
+
+void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
+}
+
+void Worker::set_device(DeviceRequest request) {
+  post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -160,6 +229,7 @@ void Worker::step_once() {
   try {
     playback_->step();
     changed_ = true;
+    playback_->remember(wall());
     if (Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
       if (const std::string wrong = playback_->what_is_wrong(); !wrong.empty()) end_with(wrong);
@@ -191,6 +261,7 @@ void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
   next.scene_version = scene_version_;
+  next.edits = edits_;
   next.playing = playing_;
   next.ended = ended_;
   next.speed = pacing_.speed();
@@ -198,6 +269,7 @@ void Worker::publish_status() {
     Simulation& simulation = playback_->simulation();
     next.loaded = true;
     next.scene = playback_->scene();
+    next.source = playback_->source();
     next.device = simulation.device();
     next.device_name = device_name(simulation.device());
     next.particles = simulation.particle_count();
@@ -205,6 +277,10 @@ void Worker::publish_status() {
     next.memory_bytes = simulation.memory_bytes();
     next.search_bytes = simulation.neighbor_search().memory_bytes();
     next.clock = simulation.latest();
+    next.first_moment = playback_->history().first_time();
+    next.last_moment = playback_->history().last_time();
+    next.moments = playback_->history().size();
+    next.moments_bytes = playback_->history().bytes();
     next.neighbors = simulation.setup().neighbors;
     if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
     next.stages = simulation.timings().stats();
@@ -223,6 +299,7 @@ void Worker::publish_status() {
   }
   {
     const std::lock_guard lock(mutex_);
+    next.refused_edits = refused_edits_;
     status_ = std::move(next);
   }
   tell();
