@@ -104,6 +104,7 @@ void Worker::seek(double time) {
     playing_ = false;
     playback_->seek(time);
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
@@ -146,6 +147,7 @@ void Worker::carry_out_edit() {
   ++edits_;
   if (edit.effect == Effect::Restart) {
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
   }
