@@ -45,6 +45,7 @@ struct PanelContext {
   Exports& exports;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
+  std::vector<KeyPress> keys;                          ///< that went down since the last picture
 };
 
 void draw_scene_panel(PanelContext& context);
@@ -59,8 +60,7 @@ void draw_record_button(
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 
-/// Play, pause and the like from the keyboard; not while text is typed.
+/// Play, pause and the like from the keyboard; not while text is typed or a dialog waits for an answer.
 void handle_shortcuts(PanelContext& context);
-bool handle_export_shortcuts(PanelContext& context);  ///< those with Ctrl. @return whether no other is meant
 
 }  // namespace riffle

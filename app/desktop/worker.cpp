@@ -48,8 +48,8 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options) {
-  enqueue("The scene could not be loaded", [this, options] {
+void Worker::load(const SceneOptions& options, bool play) {
+  enqueue("The scene could not be loaded", [this, options, play] {
     {
       const std::lock_guard lock(mutex_);
       status_.busy = "loading " + options.scene;
@@ -66,7 +66,9 @@ void Worker::load(const SceneOptions& options) {
     movie_.reset();
     playback_ = std::move(next);
     ++scene_version_;
+    playing_ = play;
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
     changed_ = true;
@@ -94,6 +96,7 @@ void Worker::reset() {
     save_series();
     playback_->reset();
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
     changed_ = true;
@@ -107,6 +110,7 @@ void Worker::seek(double time) {
     save_series();
     playback_->seek(time);
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
@@ -150,6 +154,7 @@ void Worker::carry_out_edit() {
   ++edits_;
   if (edit.effect == Effect::Restart) {
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
   }

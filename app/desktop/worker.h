@@ -65,8 +65,9 @@ class Worker {
 
   // Everything from here on is for the window's thread, and returns at once.
 
-  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on.
-  void load(const SceneOptions& options);
+  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on as it was.
+  /// @param play  the new scene runs at once; otherwise it waits at time 0
+  void load(const SceneOptions& options, bool play = false);
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
