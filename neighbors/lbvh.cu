@@ -101,7 +101,6 @@ struct FitBoxes {
   TreeView view;
   PositionsInOrder positions;
   TreeNode* nodes;
-  const std::uint32_t* parent;
   std::uint32_t* arrivals;  ///< (inner nodes) two more with each run: an even number between runs
   float* built_size;        ///< (nodes) written, or compared with where `grown` is given
   std::uint32_t* grown;     ///< (1) boxes that have more than doubled; nullptr: not asked for
@@ -119,7 +118,7 @@ struct FitBoxes {
       nodes[node].low = box.low;
       nodes[node].high = box.high;
       note_size(node);
-      node = parent[node];
+      node = view.parent[node];
       if (node == TreeView::kEnd || atomic_add_handing_on(&arrivals[node], 1) % 2 == 0) return;
       const TreeNode left = nodes[nodes[node].left], right = nodes[left.rope];
       box = {least(left.low, right.low), most(left.high, right.high)};
@@ -164,7 +163,7 @@ void Lbvh::build(const Vec4* positions, int count, int dimension, const Bounding
   parallel_for(device_, "connect nodes", leaves_,
                ConnectNodes{leaf_code_.data(), leaves_, nodes_.data(), parent_.data()});
   parallel_for(device_, "fit boxes", leaves_,
-               FitBoxes{view(), PositionsInOrder{positions, order()}, nodes_.data(), parent_.data(), arrivals_.data(),
+               FitBoxes{view(), PositionsInOrder{positions, order()}, nodes_.data(), arrivals_.data(),
                         built_size_.data(), nullptr, 0});
 }
 
@@ -173,7 +172,7 @@ double Lbvh::refit(const Vec4* positions, float slack) {
   grown_.resize(1);
   grown_.fill_zero();
   parallel_for(device_, "refit boxes", leaves_,
-               FitBoxes{view(), PositionsInOrder{positions, nullptr}, nodes_.data(), parent_.data(), arrivals_.data(),
+               FitBoxes{view(), PositionsInOrder{positions, nullptr}, nodes_.data(), arrivals_.data(),
                         built_size_.data(), grown_.data(), slack});
   std::uint32_t grown = 0;
   copy_to_host(device_, &grown, grown_.data(), sizeof grown);

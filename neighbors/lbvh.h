@@ -26,7 +26,7 @@ class Lbvh {
 
   /// (count) the particle that was at order()[p] goes to p: what view() is about.
   const std::uint32_t* order() const { return sorted_.order(); }
-  TreeView view() const { return {nodes_.data(), leaves_, leaf_size_, count_, 0}; }
+  TreeView view() const { return {nodes_.data(), parent_.data(), leaves_, leaf_size_, count_, 0}; }
   int count() const { return count_; }
 
   /// As of the last build, not refit. Waits.

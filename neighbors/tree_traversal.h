@@ -59,13 +59,35 @@ RIFFLE_INLINE float gap2(const TreeNode& node, const QueryHull& q, const Periodi
                          gap(node.low.z, node.high.z, q.low.z, q.high.z, wrap.length.z, wrap.inverse_length.z)});
 }
 
-/// visit(leaf) -> whether to go on, for every leaf with gap2 < reach2(), in ascending order. reach2() may shrink.
+RIFFLE_INLINE float reach_of(float reach2) { return 1.00001f * sqrtf(reach2); }
+
+/// The periodic axes on which one of the queries may reach an image: where every particle is nearer by itself than a period
+/// less the reach, none is near by going round, and distances may be the plain ones. So it is for all but the queries near
+/// a face.
+RIFFLE_INLINE PeriodicWrap wrap_needed(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q,
+                                       float reach) {
+  if (!wrap.any || view.leaves == 0) return wrap;
+  const TreeNode root = view.nodes[0];
+  const auto needs = [&](float low, float high, float q_low, float q_high, float length) {
+    const float above = q_high - low, below = high - q_low;
+    const float rounding = 0x1p-20f * (fabsf(low) + fabsf(high) + fabsf(q_low) + fabsf(q_high) + length);
+    return length > 0 && !((above > below ? above : below) + reach + rounding < length);
+  };
+  PeriodicWrap needed = wrap;
+  if (!needs(root.low.x, root.high.x, q.low.x, q.high.x, wrap.length.x)) needed.length.x = 0;
+  if (!needs(root.low.y, root.high.y, q.low.y, q.high.y, wrap.length.y)) needed.length.y = 0;
+  if (!needs(root.low.z, root.high.z, q.low.z, q.high.z, wrap.length.z)) needed.length.z = 0;
+  needed.any = needed.length.x > 0 || needed.length.y > 0 || needed.length.z > 0;
+  return needed;
+}
+
+/// visit(leaf) -> whether to go on, for every leaf below node `top` with gap2 < reach2(), in ascending order. reach2() may
+/// shrink.
 template <class Reach2, class Visit>
-RIFFLE_INLINE void walk_tree(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q, const Reach2& reach2,
-                             const Visit& visit) {
-  const std::uint32_t inner = view.inner_nodes();
-  std::uint32_t next = view.leaves > 0 ? 0 : TreeView::kEnd;
-  while (next != TreeView::kEnd) {
+RIFFLE_INLINE void walk_below(const TreeView& view, std::uint32_t top, const PeriodicWrap& wrap, const QueryHull& q,
+                              const Reach2& reach2, const Visit& visit) {
+  const std::uint32_t inner = view.inner_nodes(), end = view.nodes[top].rope;
+  for (std::uint32_t next = top; next != end;) {
     const TreeNode node = view.nodes[next];
     if (gap2(node, q, wrap) < reach2()) {
       if (next < inner) {
@@ -76,6 +98,13 @@ RIFFLE_INLINE void walk_tree(const TreeView& view, const PeriodicWrap& wrap, con
     }
     next = node.rope;
   }
+}
+
+/// The same for all leaves.
+template <class Reach2, class Visit>
+RIFFLE_INLINE void walk_tree(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q, const Reach2& reach2,
+                             const Visit& visit) {
+  if (view.leaves > 0) walk_below(view, 0, wrap, q, reach2, visit);
 }
 
 /// How far from where a particle is now one can have been at build that is within h of it now: each may have moved by half
@@ -93,7 +122,7 @@ RIFFLE_HD void visit_tree_neighbors(const TreeView& view, const NeighborQuery& q
   typename F::State state = f.begin(i);
   if (is_finite(x_i))
     walk_tree(
-        view, query.wrap, {x_i, x_i}, [&] { return reach2; },
+        view, wrap_needed(view, query.wrap, {x_i, x_i}, reach_of(reach2)), {x_i, x_i}, [&] { return reach2; },
         [&](std::uint32_t leaf) {
           const int end = view.leaf_end(leaf);
           for (int j = view.leaf_begin(leaf); j < end; ++j) {
@@ -127,37 +156,96 @@ inline int gather_queries(const Vec4* queries, int first, int last, float reach,
   return n;
 }
 
+/// Leaves that some of a few queries may reach.
+class ReachedLeaves {
+ public:
+  void clear() { count_ = 0; }
+
+  void add(std::uint32_t leaf, const TreeNode& box) {
+    if (count_ == leaf_.size()) {
+      leaf_.resize(count_ + kMore);
+      for (auto& corner : corner_) corner.resize(count_ + kMore);
+    }
+    leaf_[count_] = leaf;
+    const float corners[6] = {box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z};
+    for (std::size_t k = 0; k < 6; ++k) corner_[k][count_] = corners[k];
+    ++count_;
+  }
+
+  /// visit(leaf) for each that x reaches itself, in the order they were added.
+  template <class Visit>
+  void for_each(Vec3 x, const PeriodicWrap& wrap, float reach2, const Visit& visit) const {
+    std::size_t first = 0;
+#if RIFFLE_AVX2
+    if (!wrap.any)
+      for (; first < count_; first += 8) {
+        unsigned mask = reached8(x, reach2, first);
+        if (count_ - first < 8) mask &= (1u << (count_ - first)) - 1;
+        for (; mask != 0; mask &= mask - 1) visit(leaf_[first + static_cast<unsigned>(__builtin_ctz(mask))]);
+      }
+#endif
+    for (; first < count_; ++first)
+      if (gap2(box(first), {x, x}, wrap) < reach2) visit(leaf_[first]);
+  }
+
+ private:
+  static constexpr std::size_t kMore = 64;  ///< a multiple of 8, which are read at once
+
+  TreeNode box(std::size_t k) const {
+    return {{corner_[0][k], corner_[1][k], corner_[2][k]}, 0, {corner_[3][k], corner_[4][k], corner_[5][k]}, 0};
+  }
+
+#if RIFFLE_AVX2
+  /// gap2() < reach2 of eight, on open axes, operation by operation.
+  unsigned reached8(Vec3 x, float reach2, std::size_t first) const {
+    const auto gap = [&](float q, std::size_t axis) {
+      const __m256 at = _mm256_set1_ps(q);
+      const __m256 above = _mm256_sub_ps(_mm256_loadu_ps(&corner_[axis][first]), at);
+      const __m256 below = _mm256_sub_ps(at, _mm256_loadu_ps(&corner_[axis + 3][first]));
+      return _mm256_max_ps(_mm256_max_ps(above, below), _mm256_setzero_ps());
+    };
+    const __m256 dx = gap(x.x, 0), dy = gap(x.y, 1), dz = gap(x.z, 2);
+    const __m256 d2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_set1_ps(reach2), _CMP_LT_OQ)));
+  }
+#endif
+
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> leaf_;
+  std::vector<float> corner_[6];  ///< of the boxes: low x, y, z, high x, y, z
+};
+
 template <class F>
 void visit_tree_neighbors_cpu(const TreeView& view, const NeighborQuery& query, float reach2, const F& f, int first,
                               int last) {
   NeighborHits hits;
-  std::vector<std::uint32_t> leaves;
-  const float spread = std::sqrt(reach2);
+  ReachedLeaves leaves;
+  const TreeNode* leaf_nodes = view.nodes + view.inner_nodes();
+  const float spread = reach_of(reach2);
   for (int next = first; next < last;) {
     QueryHull hull;
     const int together = gather_queries(query.queries, next, last, spread, hull);
+    const PeriodicWrap wrap = wrap_needed(view, query.wrap, hull, spread);
     leaves.clear();
     if (is_finite(hull.low))
       walk_tree(
-          view, query.wrap, hull, [&] { return reach2; },
+          view, wrap, hull, [&] { return reach2; },
           [&](std::uint32_t leaf) {
-            leaves.push_back(leaf);
+            leaves.add(leaf, leaf_nodes[leaf]);
             return true;
           });
     for (const int group_end = next + together; next < group_end; ++next) {
       const Vec3 x_i = xyz(query.queries[next]);
-      const TreeNode* leaf_nodes = view.nodes + view.inner_nodes();
       typename F::State state = f.begin(next);
       const auto work_off = [&] { visit_hits(query, f, next, hits, state); };
       int begin = 0, end = 0;
-      for (const std::uint32_t leaf : leaves) {
-        if (together > 1 && !(gap2(leaf_nodes[leaf], {x_i, x_i}, query.wrap) < reach2)) continue;
+      leaves.for_each(x_i, wrap, reach2, [&](std::uint32_t leaf) {
         if (view.leaf_begin(leaf) != end) {
           collect_hits(query, x_i, begin, end, hits, work_off);
           begin = view.leaf_begin(leaf);
         }
         end = view.leaf_end(leaf);
-      }
+      });
       collect_hits(query, x_i, begin, end, hits, work_off);
       work_off();
       f.end(state, next);
@@ -213,7 +301,7 @@ __global__ void __launch_bounds__(kTreeBlock)
     const QueryHull hull{{warp_least(low.x), warp_least(low.y), warp_least(low.z)},
                          {-warp_least(high.x), -warp_least(high.y), -warp_least(high.z)}};
     walk_tree(
-        view, wrap, hull, [&] { return reach2; },
+        view, wrap_needed(view, wrap, hull, reach_of(reach2)), hull, [&] { return reach2; },
         [&](std::uint32_t leaf) {
           const int begin = view.leaf_begin(leaf), end = view.leaf_end(leaf);
           RIFFLE_NO_UNROLL
