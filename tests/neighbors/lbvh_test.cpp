@@ -225,7 +225,7 @@ TEST_P(TreeSearch, RefittedAndRebuiltTreesFindTheSamePairs) {
   for (const int dimension : {2, 3})
     for (const Axis axis : {Axis::Open, Axis::Periodic}) {
       const Domain domain = box(dimension, 0, 1, axis);
-      std::vector<Vec4> x = uniform_cloud(random, domain, 1200), velocity(1200);
+      std::vector<Vec4> x = uniform_cloud(random, domain, 600), velocity(600);
       for (Vec4& v : velocity) v = particle(dimension, direction(random, dimension));
       SearchSettings settings;
       settings.method = NeighborMethod::Rtnn;
@@ -239,7 +239,7 @@ TEST_P(TreeSearch, RefittedAndRebuiltTreesFindTheSamePairs) {
           x[i] = particle(dimension, to);
         }
         const Buffer<Vec4> positions(device(), x);
-        refitted.build(positions.data(), 1200, domain, 0.1f);
+        refitted.build(positions.data(), 600, domain, 0.1f);
         if (refitted.wants_reorder()) {  // the caller follows, with everything that belongs to a particle
           std::vector<std::uint32_t> order(x.size());
           copy_to_host(device(), order.data(), refitted.order(), order.size() * sizeof(std::uint32_t));
