@@ -14,6 +14,7 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/section_memory.h"
 #include "app/desktop/user_settings.h"
 #include "app/desktop/viewport.h"
 #include "app/desktop/widgets.h"
@@ -37,6 +38,7 @@ class Desktop {
         scenes_(list_scenes()) {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
+    open_sections() = settings_.sections;
     view_.gl_renderer = window_.gl().renderer;
     if (window_.gl().software) view_.frames_per_second = 30;  // the processor has a simulation to run as well
     worker_.on_change([] { Window::wake(); });
@@ -46,6 +48,7 @@ class Desktop {
   ~Desktop() {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
+    settings_.sections = open_sections();
     settings_.window = window_.place();
     settings_.save();
   }
@@ -108,8 +111,8 @@ class Desktop {
     }
     editor_.follow(status);
     keys_ = window_.take_key_presses();
-    PanelContext context{
-        worker_, status, editor_, view_, scenes_, [this](const std::string& scene) { open(scene); }, keys_};
+    PanelContext context{worker_, status, editor_, view_, scenes_, [this](const std::string& scene) { open(scene); },
+                         keys_};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
     viewport_.draw(area, context);

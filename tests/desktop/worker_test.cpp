@@ -65,6 +65,12 @@ class WorkerTest : public ::testing::Test {
     worker.post("a question", [=](Playback& playback) { answer->set_value(question(playback)); });
     return future.get();
   }
+  /// As the panel does.
+  static void choose(Worker& worker, const NeighborSetup& neighbors) {
+    SceneEdit edit{*worker.status().scene, Effect::Live, true};
+    edit.scene.simulation.neighbors = neighbors;
+    worker.edit(std::move(edit));
+  }
   static std::uint64_t hash(Worker& worker) {
     return ask(worker, [](Playback& playback) { return playback.simulation().diagnostics().state_hash; });
   }
@@ -195,7 +201,7 @@ TEST_F(WorkerTest, ABrokenFirstSceneLeavesNothingAndTheNextOneLoads) {
   worker.step(3);
   worker.reset();
   worker.set_speed(2);
-  worker.set_neighbors({});
+  worker.edit({});
   worker.load(scene(kBlock));
   EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
   EXPECT_EQ(worker.take_notices().size(), 1u);
@@ -206,6 +212,7 @@ TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
   worker.load(scene(kBlock));
   worker.set_speed(INFINITY);
   worker.play(true);
+  ASSERT_TRUE(wait_for_step(worker, 1));
   std::vector<NeighborSetup> setups;
   for (const NeighborMethodInfo& info : neighbor_methods()) {
     NeighborSetup setup;
@@ -216,7 +223,7 @@ TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
   automatic.automatic = true;
   setups.push_back(automatic);
   for (const NeighborSetup& setup : setups) {
-    worker.set_neighbors(setup);
+    choose(worker, setup);
     const std::uint64_t at = step_of(worker);
     ASSERT_TRUE(wait_for_step(worker, at + 5)) << to_string(setup.method);
     const NeighborSetup now = worker.status().neighbors;
@@ -232,7 +239,8 @@ TEST_F(WorkerTest, ResetKeepsTheSearchThatWasChosen) {
   worker.load(scene(kBlock));
   NeighborSetup green;
   green.method = NeighborMethod::Green;
-  worker.set_neighbors(green);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  choose(worker, green);
   worker.reset();
   EXPECT_EQ(ask(worker, [](Playback& playback) { return playback.simulation().setup().neighbors.method; }),
             NeighborMethod::Green);
