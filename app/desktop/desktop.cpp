@@ -15,6 +15,7 @@
 #include "app/desktop/exports.h"
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/section_memory.h"
 #include "app/desktop/user_settings.h"
 #include "app/desktop/viewport.h"
 #include "app/desktop/widgets.h"
@@ -38,6 +39,7 @@ class Desktop {
         scenes_(list_scenes()) {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
+    open_sections() = settings_.sections;
     view_.gl_renderer = window_.gl().renderer;
     if (window_.gl().software) view_.frames_per_second = 30;  // the processor has a simulation to run as well
     worker_.on_change([] { Window::wake(); });
@@ -47,6 +49,7 @@ class Desktop {
   ~Desktop() {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
+    settings_.sections = open_sections();
     settings_.window = window_.place();
     settings_.save();
   }

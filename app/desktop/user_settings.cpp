@@ -53,6 +53,7 @@ UserSettings UserSettings::load() {
     settings.window.maximized = json.value("maximized", false);
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);
+    settings.sections = json.value("sections", settings.sections);
   } catch (const std::exception& broken) {
     log::warn("{} is not used: {}", file, broken.what());
     return {};
@@ -71,7 +72,8 @@ void UserSettings::save() const {
                             {"height", window.height},
                             {"maximized", window.maximized},
                             {"appearance", appearance == Appearance::Light ? "light" : "dark"},
-                            {"vsync", vsync}};
+                            {"vsync", vsync},
+                            {"sections", sections}};
   try {
     write_text(folder() + "/settings.json", json.dump(2) + "\n");
   } catch (const std::exception& failure) {

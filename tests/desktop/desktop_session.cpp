@@ -145,7 +145,8 @@ AssertionResult DesktopSession::click(const std::string& widget) {
   if (!at) return AssertionFailure() << "no widget " << widget;
   screen_.move_mouse(*at);
   screen_.click();
-  return AssertionSuccess();
+  // A hand is slower than pictures are. Two clicks between two of them would be one, at the place of the second.
+  return wait_for_pictures(2);
 }
 
 AssertionResult DesktopSession::choose(const std::string& list, const std::string& entry) {

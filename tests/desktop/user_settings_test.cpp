@@ -47,6 +47,7 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   settings.window = {12, 34, 800, 600, true};
   settings.appearance = Appearance::Light;
   settings.vsync = false;
+  settings.sections = {{"timings", false}, {"picture", true}};
   settings.save();
   const UserSettings again = UserSettings::load();
   EXPECT_EQ(again.window.x, 12);
@@ -56,13 +57,14 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   EXPECT_TRUE(again.window.maximized);
   EXPECT_EQ(again.appearance, Appearance::Light);
   EXPECT_FALSE(again.vsync);
+  EXPECT_EQ(again.sections, settings.sections);
 }
 
 TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(UserSettings::load()); }
 
 TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
   for (const char* text : {"", "{", "[]", "7", "null", "\"text\"", "\xff\xfe", R"({"width": "wide"})",
-                           R"({"appearance": 3})", R"({"maximized": "yes"})"}) {
+                           R"({"appearance": 3})", R"({"maximized": "yes"})", R"({"sections": [1]})"}) {
     write(text);
     SCOPED_TRACE(text);
     expect_defaults(UserSettings::load());
