@@ -34,7 +34,9 @@ Playback::Playback(const SceneOptions& options)
 
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
+  const auto begin = std::chrono::steady_clock::now();
   simulation_->step();
+  step_times_.add(1e3 * seconds_since(begin));
 }
 
 void Playback::remember(double wall) {
@@ -51,13 +53,19 @@ void Playback::seek(double time) {
     simulation_->restore_state(*moment);
   else
     simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
-  stages_.restart();
+  restart_timings();
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
   const SimulationState now = simulation_->save_state();
   simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
+  restart_timings();
+}
+
+void Playback::restart_timings() {
+  simulation_->reset_timings();
   stages_.restart();
+  step_times_.clear();
 }
 
 void Playback::pick(Vec3 origin, Vec3 direction) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/desktop/frame_exchange.h"
+#include "app/desktop/instruments.h"
+#include "app/desktop/recent_times.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
@@ -61,12 +63,18 @@ class Playback {
   void set_coloring(const std::string& attribute) { scene_.picture.color_by = attribute; }
 
   StageHistory& stages() { return stages_; }
+  const RecentTimes& step_times() const { return step_times_; }  ///< of step(), on the host's clock; since stages restarted
+  Instruments& instruments() { return instruments_; }
 
  private:
+  void restart_timings();
+
   SceneOptions options_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
+  RecentTimes step_times_;
+  Instruments instruments_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id
 };

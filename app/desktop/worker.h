@@ -48,6 +48,10 @@ struct WorkerStatus {
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  StageStats step_time;             ///< of whole steps, on the host's clock
+  double stages_ms = 0;             ///< per step, over the same steps
+  std::size_t device_free = 0;      ///< [bytes] of the GPU's memory; 0 on the CPU
+  InstrumentsStatus instruments;
 };
 
 class Worker {
@@ -89,6 +93,7 @@ class Worker {
   void run();
   bool run_commands();
   void step_once();
+  bool measure(bool stepping);  ///< @return whether something was due
   void publish_frame(bool even_if_unread);
   void publish_status();
   void tell();
