@@ -357,6 +357,12 @@ Options parse_command_line(int argc, char** argv) {
       add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
   CLI::App* bench_pictures =
       add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
+  std::string spheres = "auto";
+  bench_pictures
+      ->add_option("--spheres", spheres,
+                   "rasterised by OpenGL, splatted by kernels on the particles' device, or what suits both (auto)")
+      ->check(one_of("way to draw spheres", {"raster", "splat", "auto"}))
+      ->type_name("raster|splat|auto");
   NeighborWords neighbor_words;
   CLI::App* bench_searches = add_neighbor_bench(*bench, options.neighbors, neighbor_words, device);
   CLI::App* bench_random = add_rng_bench(*bench, options.rng, device);
@@ -424,6 +430,7 @@ Options parse_command_line(int argc, char** argv) {
                                : bench_pictures->parsed() ? bench_pictures
                                : audit->parsed()          ? audit
                                                           : check;
+  options.bench.spheres = sphere_method_from(spheres);
   if (options.bench.count == 0) options.bench.count = bench_pictures->parsed() ? 50 : 200;
   if (with_scene->count("--seed") > 0) options.scene.seed = seed;
   if (bench_searches->parsed()) {

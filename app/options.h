@@ -8,6 +8,7 @@
 
 #include "core/device.h"
 #include "neighbors/method.h"
+#include "render/sphere_method.h"
 
 namespace riffle {
 
@@ -48,9 +49,10 @@ struct RunOptions {
 };
 
 struct BenchOptions {
-  double from_time = 0;     ///< [s] simulated before anything is measured
-  std::uint64_t count = 0;  ///< steps or pictures measured
-  std::string json;         ///< file; "-": standard output; "": none
+  double from_time = 0;                       ///< [s] simulated before anything is measured
+  std::uint64_t count = 0;                    ///< steps or pictures measured
+  SphereMethod spheres = SphereMethod::Auto;  ///< of pictures
+  std::string json;                           ///< file; "-": standard output; "": none
 };
 
 struct NeighborBenchOptions {

@@ -51,6 +51,7 @@ struct Recorder::Impl {
   std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
   std::int64_t next_frame = 0;
   int frames = 0;
+  std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
   bool warned_of_repeats = false;
@@ -62,6 +63,7 @@ struct Recorder::Impl {
         fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
                     grouped(simulation.particle_count()));
     renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain), caption);
+    spheres = to_string(renderer->sphere_method());
   }
 
   void pass_on_pictures(bool wait) {
@@ -97,6 +99,7 @@ Recorder::~Recorder() = default;
 bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
 bool Recorder::has_movie() const { return impl_->video != nullptr; }
 int Recorder::movie_frames() const { return impl_->frames; }
+std::string_view Recorder::spheres() const { return impl_->spheres; }
 const std::vector<std::string>& Recorder::warnings() const { return impl_->warnings; }
 double Recorder::seconds() const { return impl_->seconds; }
 void Recorder::drop_movie() { impl_->video.reset(); }

@@ -122,6 +122,7 @@ Json to_json(const RunReport& r) {
       {"interrupted", r.interrupted},
       {"failure", r.failure.empty() ? Json(nullptr) : Json(r.failure)},
       {"pictures", r.pictures},
+      {"spheres", r.spheres.empty() ? Json(nullptr) : Json(r.spheres)},
       {"movie", r.movie.empty() ? Json(nullptr) : Json({{"file", r.movie}, {"frames", r.movie_frames}})},
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
       {"warnings", r.warnings},

@@ -253,6 +253,7 @@ class Run {
     try {
       recorder.save_picture(file, simulation_, time);
       report_.pictures.push_back(file.string());
+      report_.spheres = recorder.spheres();
     } catch (const std::exception& failure) {
       give_up("a picture is missing", failure);
     }

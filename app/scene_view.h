@@ -18,7 +18,9 @@ BoxView box_of(const Domain& domain);
 ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
-Camera camera_of(const Scene& scene);
+/// @param aspect width / height of the picture; one that is narrower than the scene's own shows as much from left to right
+Camera camera_of(const Scene& scene, float aspect);
+Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
 
 /// Which GPU the drawing should be on; none for a simulation on the CPU.
 std::optional<int> cuda_ordinal(const Device& device);

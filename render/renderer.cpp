@@ -10,6 +10,7 @@
 #include "render/legend.h"
 #include "render/pixel_readback.h"
 #include "render/sphere_renderer.h"
+#include "render/splat_renderer.h"
 #include "render/text.h"
 
 namespace riffle {
@@ -32,13 +33,19 @@ struct Renderer::Impl {
       : software(current_gl_info().software),
         options(wanted),
         surface(width, height, choose_anti_aliasing(wanted, software)),
+        simulation_device(device),
         vertices(device) {}
+
+  SphereMethod choose(int count) const { return choose_spheres(options.spheres, simulation_device, software, count); }
 
   bool software;
   RenderOptions options;
   Surface surface;
+  Device simulation_device;
   SharedVertices vertices;
   SphereRenderer spheres;
+  std::optional<SplatRenderer> splats;         ///< made when first needed
+  SphereMethod method = SphereMethod::Raster;  ///< of the last draw
   BoxRenderer box;
   ColorMapTexture color_map;
   Overlay overlay;
@@ -59,19 +66,30 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.vertices.update(particles);
+  r.method = r.choose(particles.count);
+  const bool splat = r.method == SphereMethod::Splat;
+  if (splat) {
+    if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
+    r.splats->render(particles, r.view, camera.up, scale, width * factor, height * factor);
+  } else {
+    r.vertices.update(particles);
+  }
 
   r.cost.begin_frame();
   r.surface.begin_scene();
   r.box.draw_background(r.options.theme);
-  r.spheres.draw(r.vertices.buffer(), r.vertices.count(), particles.radius, r.view, camera.up, scale, r.color_map,
-                 height * factor);
-  r.vertices.drawn();
+  if (splat) {
+    r.splats->compose();
+  } else {
+    r.spheres.draw(r.vertices.buffer(), r.vertices.count(), particles.radius, r.view, camera.up, scale, r.color_map,
+                   height * factor);
+    r.vertices.drawn();
+  }
   if (r.options.box) {
     const float pixels = 1.25f * static_cast<float>(factor) * std::max(1.0f, static_cast<float>(height) / 720);
     r.box.draw_box(box, r.view, r.options.theme, width * factor, height * factor, pixels);
   }
-  r.cost.end_stage("spheres");
+  r.cost.end_stage(splat ? "compose" : "spheres");
 
   const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : 0.8f);
   r.surface.resolve(r.view, {strength, 6 * particles.radius});
@@ -156,12 +174,21 @@ void Renderer::set_options(const RenderOptions& options) {
   if (wanted != impl_->surface.anti_aliasing()) impl_->surface = Surface(width(), height(), wanted);
 }
 
-VertexPath Renderer::vertex_path() const { return impl_->vertices.path(); }
+SphereMethod Renderer::sphere_method() const { return impl_->method; }
+
+VertexPath Renderer::vertex_path() const {
+  return impl_->method == SphereMethod::Splat ? impl_->splats->path() : impl_->vertices.path();
+}
 
 std::vector<StageStats> Renderer::costs() {
   impl_->cost.collect(false);
-  impl_->vertices.timer().collect(true);
-  std::vector<StageStats> costs = impl_->vertices.timer().stats();
+  std::vector<StageStats> costs;
+  const auto append = [&](StageTimer& timer) {
+    timer.collect(true);
+    for (StageStats& stage : timer.stats()) costs.push_back(std::move(stage));
+  };
+  append(impl_->vertices.timer());
+  if (impl_->splats) append(impl_->splats->timer());
   for (StageStats& stage : impl_->cost.stats()) costs.push_back(std::move(stage));
   return costs;
 }
@@ -170,6 +197,7 @@ void Renderer::reset_costs() {
   impl_->cost.collect(true);
   impl_->cost.reset();
   impl_->vertices.timer().reset();
+  if (impl_->splats) impl_->splats->timer().reset();
 }
 
 }  // namespace riffle

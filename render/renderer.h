@@ -10,6 +10,7 @@
 #include "render/box_renderer.h"
 #include "render/camera.h"
 #include "render/shared_vertices.h"
+#include "render/sphere_method.h"
 #include "render/surface.h"
 #include "render/view.h"
 
@@ -21,6 +22,7 @@ struct RenderOptions {
   Theme theme;
   bool legend = true;
   bool box = true;
+  SphereMethod spheres = SphereMethod::Auto;
 };
 
 /// Works in whatever OpenGL 4.5 context is current, off-screen or a window's; the same one must stay current.
@@ -56,8 +58,11 @@ class Renderer {
   const RenderOptions& options() const;
   void set_options(const RenderOptions& options);
 
-  VertexPath vertex_path() const;
-  std::vector<StageStats> costs();  ///< gather, spheres, resolve, legend, and read where pictures are taken
+  SphereMethod sphere_method() const;  ///< Raster or Splat: of the last draw()
+  VertexPath vertex_path() const;      ///< of the particles or, when they are splatted, of their picture
+
+  /// gather and spheres, or splat, shade and compose; resolve, legend, and read where pictures are taken
+  std::vector<StageStats> costs();
   void reset_costs();
 
  private:

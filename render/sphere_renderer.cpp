@@ -1,11 +1,10 @@
 #include "render/sphere_renderer.h"
 
 #include <algorithm>
-#include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
 #include <limits>
 
 #include "render/color_map.h"
+#include "render/lighting.h"
 
 namespace riffle {
 
@@ -41,13 +40,9 @@ void SphereRenderer::draw(GLuint vertices, int count, float radius, const ViewTr
   program_.set("depth_transform", view.depth_transform);
   program_.set("pixel_angle", 2 * view.half_extent.y / static_cast<float>(height));
 
-  // The key light comes over the viewer's left shoulder and from above in the world: it turns with the camera, so that
-  // no side of the fluid is ever black, but never from below.
-  const glm::vec3 world_up{up.x, up.y, up.z};
-  const glm::vec3 sky =
-      glm::length(world_up) > 1e-6f ? glm::mat3(view.view) * glm::normalize(world_up) : glm::vec3(0, 1, 0);
-  program_.set("key_light", glm::normalize(0.75f * sky + glm::vec3(-0.50f, 0.10f, 0.62f)));
-  program_.set("sky", sky);
+  const Lighting light = lighting_of(view, up);
+  program_.set("key_light", light.key);
+  program_.set("sky", light.sky);
 
   const float extent = scale.max - scale.min;
   program_.set("value_range", glm::vec2(scale.min, extent > 0 ? 1 / extent : 0.0f));

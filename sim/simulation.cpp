@@ -37,23 +37,25 @@ struct Simulation::Impl {
   std::uint64_t steps = 0;               ///< enqueued
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
 
-  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids)
+  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
+       const std::shared_ptr<const Boundary>& walls)
       : setup(s),
         device(d),
         particles(make_particles(d, samples, ids)),
         search(d, search_settings(s, s.neighbors)),
-        solver(make_solver(s, particles)),
+        solver(make_solver(s, particles, walls)),
         control(d, step_bounds(s)),
         timer(d) {
     if (s.neighbors.automatic) start_tuning(s.neighbors);
   }
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
-      : Impl(s, d, samples, ascending(samples.position.size())) {}
+      : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {}
 
-  Impl(const SimulationSetup& s, const Device& d, const SimulationState& state)
+  Impl(const SimulationSetup& s, const Device& d, const SimulationState& state,
+       const std::shared_ptr<const Boundary>& walls)
       : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
-             *state.find<std::uint32_t>("id")) {
+             *state.find<std::uint32_t>("id"), walls) {
     take(state);
   }
 
@@ -193,8 +195,10 @@ StepReport report(const ClockState& clock) {
 
 Simulation::Simulation(const SimulationSetup& setup, const Device& device)
     : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device))) {}
-Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state)
-    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device))) {}
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
+                       const Simulation* walls_of)
+    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device),
+                                   walls_of ? walls_of->impl_->solver->walls() : nullptr)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 

@@ -100,7 +100,8 @@ class Desktop {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;
     }
-    PanelContext context{worker_, status, view_, scenes_, [this](const std::string& scene) { open(scene); }};
+    editor_.follow(status);
+    PanelContext context{worker_, status, editor_, view_, scenes_, [this](const std::string& scene) { open(scene); }};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
     viewport_.draw(area, context);
@@ -127,7 +128,8 @@ class Desktop {
                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                        ImGuiWindowFlags_NoSavedSettings;
     const float side = std::min(24 * ui::em(), 0.45f * size.x);
-    const float bar = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
+    const float bar =
+        2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({side, size.y});
     ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);
@@ -135,6 +137,8 @@ class Desktop {
     draw_neighbors_panel(context);
     draw_timings_panel(context);
     draw_diagnostics_panel(context);
+    draw_physics_panel(context);
+    draw_particle_panel(context);
     draw_picture_panel(context);
     ImGui::End();
     ImGui::SetNextWindowPos({side, size.y - bar});
@@ -209,6 +213,7 @@ class Desktop {
   std::vector<CatalogEntry> scenes_;
   ViewState view_;
   Worker worker_;
+  SceneEditor editor_{worker_};
   Viewport viewport_;  // reads the worker's frames: goes first
   std::deque<Notice> notices_;
   std::deque<Clock::time_point> pictures_;

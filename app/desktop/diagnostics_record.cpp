@@ -72,7 +72,7 @@ void DiagnosticsRecord::sample(Simulation& simulation, double wall) {
 /// Theory is of a run with one set of parameters from time 0 on.
 void DiagnosticsRecord::follow_theory(const Simulation& simulation) {
   const GrowthTheory theory = growth_theory(simulation.setup(), simulation.particle_count());
-  if (now_.history.empty()) now_.theory = theory_at_start_ = theory;
+  if (now_.history.end() <= 0) now_.theory = theory_at_start_ = theory;  // nothing has moved with others
   if (theory == theory_at_start_) return;
   now_.theory = {};
   now_.theory.why_none = "parameters were changed during the run";

@@ -20,10 +20,10 @@ struct ParticleFrame {
   Device device;          ///< where the vertices are
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
   int count = 0;
-  float radius = 0.01f;  ///< [m] of every sphere
+  float radius = 0.01f;                  ///< [m] of every sphere
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   std::vector<Vec4> neighbors;           ///< its neighbours' positions, w their distance [m]
-  double time = 0;       ///< [s] simulated
+  double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< of WorkerStatus::scene_version: whose particles these are
   std::uint64_t number = 0;  ///< of the frame, from 1; grows

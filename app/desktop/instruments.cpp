@@ -4,6 +4,14 @@
 
 namespace riffle {
 
+void Instruments::restart() {
+  comparison_ = Comparison();
+  diagnostics_ = DiagnosticsRecord();
+  const AuditSettings settings = audit_.status().settings;
+  audit_ = LiveAudit();
+  audit_.set(settings);
+}
+
 Instruments::Look Instruments::look(Simulation& simulation, double wall, bool stepping) {
   const StepReport clock = simulation.latest();
   if (audit_.due(clock.step)) return {true, audit_.check(simulation)};

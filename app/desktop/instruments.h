@@ -23,6 +23,9 @@ class Instruments {
   void compare(Simulation& simulation) { comparison_.begin(simulation); }
   void set_audit(const AuditSettings& settings) { audit_.set(settings); }
 
+  /// Another run begins: what was measured is forgotten, whether to audit is not.
+  void restart();
+
   /// Between two steps: does at most one thing that is due, and waits for it.
   /// @param wall [s] on a clock that only grows
   /// @param stepping between measurements the simulation gets as much time as they take

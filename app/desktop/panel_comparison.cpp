@@ -7,7 +7,6 @@
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
-#include "sim/neighbor_tuner.h"
 
 namespace riffle {
 
@@ -59,14 +58,6 @@ void row_tip(const ComparedSearch& row) {
   ImGui::EndTooltip();
 }
 
-NeighborSetup with_method(const NeighborSetup& in_use, NeighborMethod method) {
-  NeighborSetup wanted = in_use;
-  wanted.method = method;
-  if (in_use.automatic) wanted.skin = 0;
-  wanted.automatic = false;
-  return wanted;
-}
-
 void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
               double longest_ms) {
   const NeighborSetup& in_use = context.status.neighbors;
@@ -77,7 +68,7 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
   const bool current = in_use.method == row.method;
   ImGui::PushID(name.c_str());
   if (ImGui::Selectable("##row", current, ImGuiSelectableFlags_SpanAllColumns) && !(current && !in_use.automatic))
-    context.worker.set_neighbors(with_method(in_use, row.method));
+    context.editor.set("neighbors.method", name);
   ui::mark("compare.row." + name);
   row_tip(row);
   ImGui::PopID();

@@ -10,6 +10,7 @@
 #include "app/desktop/orbit_camera.h"
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
+#include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -21,10 +22,13 @@ struct ViewState {
   OrbitCamera camera;
   RenderOptions render;
   ColorScale scale;
+  HandSetup hand;
+  std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
+  bool fit_range = false;        ///< the colour scale shall span the values of the next picture
   float frames_per_second = 60;  ///< at most
   double frame_rate = 0;         ///< drawn over the last second
   bool picture_changed = true;   ///< it has to be drawn again though the particles are the same
@@ -39,6 +43,7 @@ struct ViewState {
 struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;
+  SceneEditor& editor;
   ViewState& view;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
@@ -50,7 +55,9 @@ void draw_comparison(PanelContext& context);  ///< within the search panel
 void draw_audit(PanelContext& context);       ///< likewise
 void draw_diagnostics_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
+void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
+void draw_particle_panel(PanelContext& context);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 

@@ -24,6 +24,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
+    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -40,14 +41,23 @@ constexpr MouseHelp kMouse[] = {
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},
-    {"double click", "turn around that point"},
+    {"click", "look at a particle: its numbers and its neighbours"},
+    {"double click", "turn around that particle from now on"},
+    {"right button", "pull the fluid along; with Shift push it away"},
 };
 
 }  // namespace
 
 void handle_shortcuts(PanelContext& context) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
+  if (io.WantTextInput) return;
+  if (io.KeyCtrl && ImGui::IsKeyPressed(GLFW_KEY_Z, false)) {
+    if (io.KeyShift)
+      context.editor.redo();
+    else
+      context.editor.undo();
+  }
+  if (io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
   for (const Shortcut& shortcut : kShortcuts)
     if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
   if (io.KeyShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false))
@@ -68,6 +78,7 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/output_files.h"
 #include "core/log.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

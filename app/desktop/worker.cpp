@@ -105,8 +105,58 @@ void Worker::set_speed(double speed) {
           [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
 }
 
-void Worker::set_neighbors(const NeighborSetup& neighbors) {
-  post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+void Worker::edit(SceneEdit edit) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (pending_edit_) {  // of two that nobody has looked at, the scene is the later one's and the effect the greater one
+      edit.effect = std::min(edit.effect, pending_edit_->effect);
+      edit.only_search = edit.only_search && pending_edit_->only_search;
+      pending_edit_ = std::move(edit);
+      return;
+    }
+    pending_edit_ = std::move(edit);
+  }
+  enqueue("The change is taken back", [this] { carry_out_edit(); });
+}
+
+void Worker::carry_out_edit() {
+  SceneEdit edit;
+  {
+    const std::lock_guard lock(mutex_);
+    edit = std::move(*pending_edit_);
+    pending_edit_.reset();
+  }
+  if (!playback_) return;
+  try {
+    playback_->edit(edit);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    ++refused_edits_;
+    throw;
+  }
+  ++edits_;
+  if (edit.effect == Effect::Restart) {
+    ended_ = false;
+    rates_.clear();
+    pacing_.restart(wall(), 0);
+  }
+  changed_ = true;
+}
+
+void Worker::pick(const Ray& ray) {
+  post("No particle can be looked at", [ray](Playback& playback) { playback.pick(ray); });
+}
+
+void Worker::unpick() {
+  post("", [](Playback& playback) { playback.unpick(); });
+}
+
+void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
+}
+
+void Worker::set_device(DeviceRequest request) {
+  post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -216,6 +266,7 @@ void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
   next.scene_version = scene_version_;
+  next.edits = edits_;
   next.playing = playing_;
   next.ended = ended_;
   next.speed = pacing_.speed();
@@ -223,6 +274,7 @@ void Worker::publish_status() {
     Simulation& simulation = playback_->simulation();
     next.loaded = true;
     next.scene = playback_->scene();
+    next.source = playback_->source();
     next.device = simulation.device();
     next.device_name = device_name(simulation.device());
     next.particles = simulation.particle_count();
@@ -256,6 +308,7 @@ void Worker::publish_status() {
   }
   {
     const std::lock_guard lock(mutex_);
+    next.refused_edits = refused_edits_;
     status_ = std::move(next);
   }
   tell();

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/pacing.h"
 #include "app/desktop/playback.h"
+#include "scenes/edited_scene.h"
 
 namespace riffle {
 
@@ -30,12 +32,14 @@ struct WorkerStatus {
   std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
   std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
   std::optional<Scene> scene;
+  std::shared_ptr<const SceneSource> source;   ///< as it was loaded
+  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  bool ended = false;                        ///< the state is no fluid's any more: nothing but a reset goes on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< asked for: simulated per wall second; infinity
@@ -70,7 +74,17 @@ class Worker {
   void reset();
   void seek(double time);  ///< to the remembered moment at or before it; and pause
   void set_speed(double speed);
-  void set_neighbors(const NeighborSetup& neighbors);
+
+  /// Goes on with another scene. Of edits that come while one is under way only the last is carried out. What the
+  /// simulation refuses becomes a notice, and counts in WorkerStatus::refused_edits.
+  void edit(SceneEdit edit);
+
+  void pick(const Ray& ray);  ///< the first particle on it is followed from now on
+  void unpick();
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);  ///< as Playback
+
+  /// Goes on on another device.
+  void set_device(DeviceRequest request);
 
   /// Does something to the scene between two steps. What it throws becomes a notice under that title.
   void post(std::string title, std::function<void(Playback&)> action);
@@ -92,6 +106,7 @@ class Worker {
   void enqueue(std::string title, std::function<void()> action);
   void run();
   bool run_commands();
+  void carry_out_edit();
   void step_once();
   bool measure(bool stepping);  ///< @return whether something was due
   void publish_frame(bool even_if_unread);
@@ -110,6 +125,8 @@ class Worker {
   std::deque<Notice> notices_;
   WorkerStatus status_;
   std::function<void()> tell_;
+  std::optional<SceneEdit> pending_edit_;
+  std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
   std::unique_ptr<Playback> playback_;
@@ -119,7 +136,7 @@ class Worker {
   bool playing_ = false, ended_ = false;
   bool changed_ = false;  ///< since the last frame
   int single_steps_ = 0;
-  std::uint64_t scene_version_ = 0;
+  std::uint64_t scene_version_ = 0, edits_ = 0;
   struct Rate {
     double wall = 0, time = 0;
     std::uint64_t step = 0;
