@@ -108,7 +108,7 @@ class Desktop {
     exports_.advance(status, view_);
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
     for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
-    note_frame_rate();
+    note_frame_rate(status.playing);
     gui_.begin_frame();
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
@@ -155,6 +155,7 @@ class Desktop {
     draw_scene_panel(context);
     draw_neighbors_panel(context);
     draw_timings_panel(context);
+    draw_diagnostics_panel(context);
     draw_physics_panel(context);
     draw_particle_panel(context);
     draw_picture_panel(context);
@@ -193,8 +194,10 @@ class Desktop {
     InterfaceTrace::instance().value("notice", "");
   }
 
-  void note_frame_rate() {
+  void note_frame_rate(bool playing) {
     const auto now = Clock::now();
+    if (playing && !pictures_.empty())
+      view_.picture_times.add(std::chrono::duration<double, std::milli>(now - pictures_.back()).count());
     pictures_.push_back(now);
     while (pictures_.size() > 2 && now - pictures_.front() > std::chrono::seconds(1)) pictures_.pop_front();
     const double span = std::chrono::duration<double>(now - pictures_.front()).count();

@@ -1,12 +1,15 @@
 #pragma once
 /// The panels. Each is one function that draws itself from the status and asks the worker for what the user wants.
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/plot.h"
+#include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
@@ -35,6 +38,10 @@ struct ViewState {
   int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
   std::vector<StageStats> frame_costs;
+  RecentTimes picture_times;     ///< from one picture to the next while the simulation plays
+  bool show_comparison = false;  ///< the table of all searches
+  bool log_growth = false;
+  std::deque<StageHistory::Column> held_history;  ///< of the stages, while the mouse is over their plot
 };
 
 struct PanelContext {
@@ -50,6 +57,9 @@ struct PanelContext {
 
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
+void draw_comparison(PanelContext& context);  ///< within the search panel
+void draw_audit(PanelContext& context);       ///< likewise
+void draw_diagnostics_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
 void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);

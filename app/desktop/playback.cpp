@@ -42,7 +42,8 @@ void Playback::begin(const Scene& scene) {
   scene_ = scene;
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
-  stages_.restart();
+  restart_timings();
+  instruments_.restart();
   picked_.reset();
 }
 
@@ -72,7 +73,9 @@ void Playback::set_device(DeviceRequest request) {
 
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
+  const auto begin = std::chrono::steady_clock::now();
   simulation_->step();
+  step_times_.add(1e3 * seconds_since(begin));
   if (series_) series_->sample(*simulation_);
 }
 
@@ -105,13 +108,19 @@ void Playback::seek(double time) {
     simulation_->restore_state(*moment);
   else
     simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
-  stages_.restart();
+  restart_timings();
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
   const SimulationState now = simulation_->save_state();
   simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
+  restart_timings();
+}
+
+void Playback::restart_timings() {
+  simulation_->reset_timings();
   stages_.restart();
+  step_times_.clear();
 }
 
 void Playback::pick(const Ray& ray) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "app/desktop/frame_exchange.h"
+#include "app/desktop/instruments.h"
+#include "app/desktop/recent_times.h"
 #include "app/desktop/orbit_camera.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
@@ -103,8 +105,11 @@ class Playback {
   void fill(ParticleFrame& frame) const;
 
   StageHistory& stages() { return stages_; }
+  const RecentTimes& step_times() const { return step_times_; }  ///< of step(), on the host's clock; since stages restarted
+  Instruments& instruments() { return instruments_; }
 
  private:
+  void restart_timings();
   void begin(const Scene& scene);
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);
@@ -114,6 +119,8 @@ class Playback {
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
+  RecentTimes step_times_;
+  Instruments instruments_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id
   std::optional<Vec3> hand_at_;          ///< [m] in the plane that the hand moves in

@@ -19,6 +19,7 @@ constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
 constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
+constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
 
 }  // namespace
 
@@ -279,6 +280,20 @@ void Worker::step_once() {
   }
 }
 
+bool Worker::measure(bool stepping) {
+  if (!playback_ || ended_) return false;
+  try {
+    const Instruments::Look look = playback_->instruments().look(playback_->simulation(), wall(), stepping);
+    if (look.fault) notice("The neighbour search is wrong", *look.fault);
+    return look.done;
+  } catch (const std::bad_alloc&) {
+    end_with("out of memory");
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+  }
+  return true;
+}
+
 void Worker::publish_frame(bool even_if_unread) {
   if (!playback_ || !changed_ || (!even_if_unread && !frames_.consumed())) return;
   ParticleFrame& frame = frames_.begin_write();
@@ -344,7 +359,11 @@ void Worker::publish_status() {
     next.neighbors = simulation.setup().neighbors;
     if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
     next.stages = simulation.timings().stats();
-    playback_->stages().sample(next.stages, next.clock.step);
+    next.step_time = playback_->step_times().stats("step");
+    playback_->stages().sample(next.stages, next.clock.step, playback_->step_times().total_ms());
+    next.stages_ms = stages_per_step(next.stages, next.step_time.count);
+    if (next.device.is_cuda()) next.device_free = free_memory(next.device);
+    next.instruments = playback_->instruments().status();
     next.stage_names = playback_->stages().stages();
     next.history = playback_->stages().columns();
     next.series_rows = playback_->series_rows();
@@ -379,13 +398,16 @@ void Worker::run() {
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
       step_once();
+      measure(true);
       if (single_steps_ > 0) --single_steps_;
       publish_frame(single_steps_ == 0 && !playing_);
       if (Clock::now() - last_status_ > kStatusEvery || !playing_) publish_status();
       continue;
     }
+    const bool measured = measure(stepping);
     publish_frame(false);
-    if (playing_ && Clock::now() - last_status_ > kStatusEvery) publish_status();
+    if ((measured && !playing_) || (playing_ && Clock::now() - last_status_ > kStatusEvery)) publish_status();
+    if (playback_ && playback_->instruments().busy()) wait = std::min(wait, kBusy);
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, std::chrono::duration<double>(wait),
                    [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });

@@ -54,6 +54,10 @@ struct WorkerStatus {
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
   std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
+  StageStats step_time;             ///< of whole steps, on the host's clock
+  double stages_ms = 0;             ///< per step, over the same steps
+  std::size_t device_free = 0;      ///< [bytes] of the GPU's memory; 0 on the CPU
+  InstrumentsStatus instruments;
 };
 
 class Worker {
@@ -114,6 +118,7 @@ class Worker {
   bool run_commands();
   void carry_out_edit();
   void step_once();
+  bool measure(bool stepping);  ///< @return whether something was due
   void publish_frame(bool even_if_unread);
   void publish_movie_frame();
   void publish_status();
