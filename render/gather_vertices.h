@@ -2,7 +2,9 @@
 /// The one kernel that reads the simulation's particles for drawing, and CUDA's side of sharing a vertex buffer with
 /// OpenGL.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/device.h"
@@ -14,7 +16,8 @@ namespace riffle {
 
 /// out[i] = {x, y, z, value} with value = scalar[i], else index[i], else |velocity[i]|, else 0: the first that is
 /// given. `out` is (count) in memory that the view's device writes. Asynchronous on CUDA.
-void gather_vertices(const ParticleView& particles, Vec4* out);
+/// @param speed (count) gets |velocity[i]| [m/s], 0 without velocities; may be nullptr
+void gather_vertices(const ParticleView& particles, Vec4* out, float* speed = nullptr);
 
 struct ValueRange {
   float min = 0, max = 0;  ///< both 0 when there is no finite value
@@ -38,7 +41,8 @@ class SharedBuffer {
 
   /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards. Times the gather alone: mapping waits for
   /// the drawing that still reads the buffer.
-  void gather(const ParticleView& particles, StageTimer& timer);
+  /// @param speed_offset [bytes] of the speeds from the buffer's beginning; none are written without
+  void gather(const ParticleView& particles, std::optional<std::size_t> speed_offset, StageTimer& timer);
   void release() noexcept;
   explicit operator bool() const { return resource_ != nullptr; }
 

@@ -9,6 +9,7 @@
 #include "core/stage_timer.h"
 #include "render/box_renderer.h"
 #include "render/camera.h"
+#include "render/fluid_style.h"
 #include "render/shared_vertices.h"
 #include "render/surface.h"
 #include "render/view.h"
@@ -18,6 +19,9 @@ namespace riffle {
 struct RenderOptions {
   std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, Analytic on a software OpenGL
   std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
+  Look look = Look::Spheres;
+  FluidStyle fluid;            ///< of Look::Fluid
+  std::optional<bool> ground;  ///< floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU
   Theme theme;
   bool legend = true;
   bool box = true;
@@ -35,7 +39,7 @@ class Renderer {
 
   /// @param caption one line of UTF-8 at the lower left; may be empty
   void draw(const ParticleView& particles, const Camera& camera, const ColorScale& scale, const BoxView& box,
-            std::string_view caption = {});
+            std::string_view caption = {}, const Extras& extras = {});
 
   Image read_image();                       ///< waits for the drawing
   std::vector<std::uint8_t> read_pixels();  ///< read_image()'s (height, width, 3), top row first
@@ -57,7 +61,8 @@ class Renderer {
   void set_options(const RenderOptions& options);
 
   VertexPath vertex_path() const;
-  std::vector<StageStats> costs();  ///< gather, spheres, resolve, legend, and read where pictures are taken
+  /// gather, ground, spheres or the passes of the fluid and the box, resolve, legend, and read where pictures are taken
+  std::vector<StageStats> costs();
   void reset_costs();
 
  private:
