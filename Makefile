@@ -13,7 +13,7 @@ export INSTALL ?= yes
 export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 help:
-	@echo 'make run        build the program and run the demo: a picture and a movie in output/$(SCENE)'
+	@echo 'make run        build the program and open the demo in a window; without a display: a picture and a movie in output/$(SCENE)'
 	@echo 'make test       build for the CPU, released and with sanitizers, and run the tests (and on a GPU, where there is one)'
 	@echo 'make test-long  the slow tests too'
 	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'

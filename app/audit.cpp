@@ -9,10 +9,10 @@
 
 #include "app/commands.h"
 #include "app/memory_check.h"
-#include "app/output_files.h"
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "neighbors/audit_search.h"
 #include "sim/simulation.h"
 

@@ -15,9 +15,9 @@
 
 #include "app/bench_rows.h"
 #include "app/commands.h"
-#include "app/output_files.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

@@ -10,8 +10,8 @@
 
 #include "app/bench_rows.h"
 #include "app/gnuplot.h"
-#include "app/output_files.h"
 #include "core/error.h"
+#include "core/output_files.h"
 #include "render/process.h"
 
 namespace riffle {

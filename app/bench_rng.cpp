@@ -9,9 +9,9 @@
 
 #include "app/bench_rows.h"
 #include "app/commands.h"
-#include "app/output_files.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "sim/random_samples.h"
 #include "sim/random_statistics.h"
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/desktop/desktop.h"
 #include "core/error.h"
 #include "core/log.h"
 
@@ -17,7 +18,13 @@ namespace {
 
 int run_command(int argc, char** argv) {
   const riffle::Options options = riffle::parse_command_line(argc, argv);
-  if (options.wants_window) riffle::log::info("this version has no window yet: running without one");
+  if (options.wants_window) {
+    try {
+      return riffle::run_desktop(options.scene);
+    } catch (const riffle::NoWindow& why) {
+      riffle::log::info("{}: running without one", why.what());
+    }
+  }
   switch (options.command) {
     case riffle::Command::Run: return riffle::run_scene(options.scene, options.run);
     case riffle::Command::Check: return riffle::check_scene(options.scene);

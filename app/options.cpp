@@ -290,7 +290,7 @@ Options parse_command_line(int argc, char** argv) {
 
   CLI::App app(
       "Riffle: real-time particle fluids on switchable neighbour searches.\n"
-      "`riffle SCENE` alone runs the scene like `riffle run SCENE`: this version has no window yet.\n",
+      "`riffle SCENE` opens the scene in a window; where there is no display it does what `riffle run SCENE` does.\n",
       "riffle");
   app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
   app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
@@ -443,6 +443,8 @@ Options parse_command_line(int argc, char** argv) {
   }
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;
+  for (const char* option : {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--quiet"})
+    if (run->count(option) > 0) options.wants_window = false;  // it asks for a run and its results
   return options;
 }
 

@@ -103,7 +103,7 @@ struct Options {
   RngBenchOptions rng;
   AuditOptions audit;
   ValidateOptions validate;
-  bool wants_window = false;  ///< `riffle [SCENE]` without a command
+  bool wants_window = false;  ///< `riffle [SCENE]` without a command and without what only a run has
   int exit_code = 0;          ///< of Command::Nothing: help and version 0, a wrong command line 2
 };
 

@@ -11,7 +11,6 @@
 
 #include "app/commands.h"
 #include "app/memory_check.h"
-#include "app/output_files.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/report.h"
@@ -20,6 +19,7 @@
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "sim/simulation.h"
 
 namespace riffle {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/output_files.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

@@ -46,7 +46,7 @@ ColorScale color_scale(const Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const PictureSetup& picture = scene.picture;
   ColorScale scale;
-  scale.quantity = picture.color_by;
+  scale.quantity = picture.color_by == "auto" ? "speed" : picture.color_by;
   scale.colormap = picture.colormap;
   if (picture.color_by == "fluid") {
     scale.unit = "";

@@ -7,11 +7,11 @@
 #include <exception>
 
 #include "app/commands.h"
-#include "app/output_files.h"
 #include "app/progress.h"
 #include "app/validation_report.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "render/process.h"
 
 namespace riffle {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "app/gnuplot.h"
-#include "app/output_files.h"
 #include "app/validation_report.h"
+#include "core/output_files.h"
 
 namespace riffle {
 

@@ -1,4 +1,5 @@
-# riffle_embed_assets(TARGET FILES ...): files of assets/ become bytes in the program, so that it runs from anywhere.
+# riffle_embed_assets(TARGET FILES ... [FROM NAME=PATH ...]): files of assets/, and others under a name given to them, become
+# bytes in the program, so that it runs from anywhere.
 # As a script (cmake -P) it writes one C++ source with the table that render/assets.h declares.
 
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -7,8 +8,11 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(number 0)
   string(REPLACE "|" ";" files "${FILES}")
   string(REPEAT "." 100 line)  # 20 bytes of "0x00,"
-  foreach(file ${files})
-    file(READ ${ROOT}/${file} bytes HEX)
+  foreach(entry ${files})
+    string(REPLACE "=" ";" parts "${entry}")
+    list(GET parts 0 file)
+    list(GET parts -1 path)
+    file(READ ${path} bytes HEX)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
     string(APPEND text "const unsigned char bytes_${number}[] = {${bytes}0};\n")
@@ -25,11 +29,16 @@ set(riffle_embed_script ${CMAKE_CURRENT_LIST_FILE})
 function(riffle_embed_assets target)
   set(root ${PROJECT_SOURCE_DIR}/assets)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_assets.cpp)
-  list(TRANSFORM ARGN PREPEND ${root}/ OUTPUT_VARIABLE inputs)
-  string(REPLACE ";" "|" files "${ARGN}")
+  cmake_parse_arguments(ARG "" "" "FROM" ${ARGN})
+  set(entries ${ARG_FROM})
+  foreach(file ${ARG_UNPARSED_ARGUMENTS})
+    list(APPEND entries ${file}=${root}/${file})
+  endforeach()
+  list(TRANSFORM entries REPLACE "^[^=]*=" "" OUTPUT_VARIABLE inputs)
+  string(REPLACE ";" "|" files "${entries}")
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DROOT=${root} "-DFILES=${files}" -DOUTPUT=${output} -P ${riffle_embed_script}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${output} -P ${riffle_embed_script}
     DEPENDS ${inputs} ${riffle_embed_script}
     COMMENT "Embedding shaders and fonts"
     VERBATIM)

@@ -18,11 +18,13 @@ namespace {
 
 /// What a particle's colour says, as ParticleView documents it.
 struct ColorValue {
+  const Vec4* gathered;
   const Vec4* velocity;
   const float* scalar;
   const std::uint32_t* index;
 
   RIFFLE_INLINE float operator()(std::int64_t i) const {
+    if (gathered) return gathered[i].w;
     if (scalar) return scalar[i];
     if (index) return static_cast<float>(index[i]);
     return velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
@@ -30,7 +32,7 @@ struct ColorValue {
 };
 
 ColorValue color_value(const ParticleView& particles) {
-  return {particles.velocity, particles.scalar, particles.index};
+  return {particles.gathered ? particles.position : nullptr, particles.velocity, particles.scalar, particles.index};
 }
 
 struct GatherVertices {

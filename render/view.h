@@ -22,6 +22,7 @@ struct ParticleView {
   const float* scalar = nullptr;         ///< (count), the colour value; nullptr: the index, or else the speed, is used
   float radius = 0.01f;                  ///< [m] of every sphere
   const std::uint32_t* index = nullptr;  ///< (count), the colour value without a scalar: the entry of a palette
+  bool gathered = false;                 ///< position is gather_vertices()' output: its w is the colour value
   float spacing = 0;                     ///< [m] mean distance of neighbours in the bulk; 0: twice the radius
 };
 

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
 
 #include "core/error.h"
+#include "scenes/key_path.h"
 
 namespace riffle {
 
@@ -82,59 +82,10 @@ class Converter {
   int count_ = 0;
 };
 
-/// A step of a key path: a map's key, or a list's index.
-struct PathStep {
-  std::string name;
-  std::optional<std::size_t> index;
-};
-
-std::optional<std::size_t> parse_index(const std::string& text) {
-  if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-  return std::stoul(text);
-}
-
-/// "bodies[0].box.min" and "bodies.0.box.min" alike. Empty when it is no path.
-std::vector<PathStep> split_path(const std::string& path) {
-  std::vector<PathStep> steps;
-  std::string word;
-  const auto flush = [&] {
-    if (!word.empty()) steps.push_back({word, parse_index(word)});
-    word.clear();
-  };
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    if (path[i] == '.') {
-      if (word.empty() && (i == 0 || path[i - 1] != ']')) return {};
-      flush();
-    } else if (path[i] == '[') {
-      flush();
-      const auto close = path.find(']', i);
-      if (close == std::string::npos) return {};
-      const std::string inside = path.substr(i + 1, close - i - 1);
-      if (!parse_index(inside)) return {};
-      steps.push_back({inside, parse_index(inside)});
-      i = close;
-    } else {
-      word += path[i];
-    }
-  }
-  if (!path.empty() && path.back() == '.') return {};
-  flush();
-  return steps;
-}
-
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string::npos) return "";
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-Node parse_override_value(const std::string& text, const Location& at, const std::string& key, Problems& problems) {
-  try {
-    return Converter(at.source, false, problems).convert(YAML::Load(text), key);
-  } catch (const YAML::Exception& error) {
-    problems.add(at, key, "'" + text + "' is not a YAML value: " + error.msg);
-    return {};
-  }
 }
 
 /// Where each document of the text begins, up to the second.
@@ -217,51 +168,27 @@ Node parse_document(const std::string& text, const std::string& path, Problems& 
   }
 }
 
+Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems) {
+  try {
+    Node value = Converter(at.source, false, problems).convert(YAML::Load(text), key);
+    value.location = at;
+    return value;
+  } catch (const YAML::Exception& error) {
+    problems.add(at, key, "'" + text + "' is not a YAML value: " + error.msg);
+    Node nothing;
+    nothing.location = at;
+    return nothing;
+  }
+}
+
 void apply_override(Node& root, const std::string& assignment, Problems& problems) {
   const auto equals = assignment.find('=');
   const std::string key = trimmed(assignment.substr(0, equals));
   const Location at{"--set " + key, 0, 0};
-  if (equals == std::string::npos) {
+  if (equals == std::string::npos)
     problems.add(at, key, "has no '='; it is written --set key.path=value");
-    return;
-  }
-  const auto steps = split_path(key);
-  if (steps.empty()) {
-    problems.add(at, key, "is not a key path such as particles.spacing or bodies[0].velocity");
-    return;
-  }
-  Node* node = &root;
-  std::string path;
-  for (const auto& step : steps) {
-    if (node->kind == Node::Kind::List) {
-      if (!step.index || *step.index >= node->items.size()) {
-        const auto last =
-            node->items.empty() ? std::string("it is empty") : "0 to " + std::to_string(node->items.size() - 1);
-        problems.add(at, key, "found '" + step.name + "' as an index into the list " + path + "; allowed: " + last);
-        return;
-      }
-      node = &node->items[*step.index];
-      path += "[" + step.name + "]";
-      continue;
-    }
-    path += path.empty() ? step.name : "." + step.name;
-    if (node->kind != Node::Kind::Map) {  // `camera: auto` gives way to camera.fov
-      *node = Node{};
-      node->kind = Node::Kind::Map;
-      node->location = at;
-    }
-    Node* next = nullptr;
-    for (auto& member : node->members)
-      if (member.key == step.name) next = &member.value, member.key_location = at;
-    if (!next) {
-      node->members.push_back({step.name, at, Node{}});
-      next = &node->members.back().value;
-      next->location = at;
-    }
-    node = next;
-  }
-  *node = parse_override_value(assignment.substr(equals + 1), at, path, problems);
-  node->location = at;
+  else
+    put(root, key, assignment.substr(equals + 1), at, problems);
 }
 
 std::string read_scene_text(const std::string& path) {

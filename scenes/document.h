@@ -32,6 +32,9 @@ struct Node::Member {
 /// @throws InputError when the text is not one YAML map; duplicate keys go to `problems`.
 Node parse_document(const std::string& text, const std::string& path, Problems& problems);
 
+/// The tree of a value such as "[0, -9.81, 0]"; no YAML goes to `problems`, under the name `key`.
+Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems);
+
 /// Puts "key.path=value" into the tree; maps on the way that are absent are made, and left to the schema to refuse.
 void apply_override(Node& root, const std::string& assignment, Problems& problems);
 

@@ -8,6 +8,12 @@ using namespace format_keys;
 
 namespace {
 
+/// Keys that are neither, and stand in no section that is, restart the scene: that is never wrong, only slower. Among them
+/// `deterministic` and `seed`, as a run of which half was another's could not be repeated, and the names of fluids, by
+/// which bodies and the start find theirs.
+Key live(Key key) { return with_effect(Effect::Live, std::move(key)); }
+Key picture_only(Key key) { return with_effect(Effect::Picture, std::move(key)); }
+
 BodySetup& body(SceneDraft& draft) { return draft.scene.simulation.bodies.back(); }
 FluidSetup& fluid(SceneDraft& draft) { return draft.scene.simulation.fluids.back(); }
 Camera& camera(SceneDraft& draft) { return draft.scene.picture.camera; }
@@ -53,10 +59,10 @@ Record particles_record() {
                        [](SceneDraft& d, const Value& v) { sim(d).spacing = v.number(); }),
               required("number_density", {number_above(0, "1/m^d")}, "Particles per volume (area in 2-D).",
                        [](SceneDraft& d, const Value& v) { d.number_density = v.number(); }),
-              only_with({SolverKind::Wcsph, SolverKind::Pbf},
-                        optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
-                                 "Support radius h of the kernel: particles nearer than h are neighbours.",
-                                 [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); })),
+              live(only_with({SolverKind::Wcsph, SolverKind::Pbf},
+                             optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
+                                      "Support radius h of the kernel: particles nearer than h are neighbours.",
+                                      [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); }))),
           },
           {"spacing", "number_density"}};
 }
@@ -65,22 +71,22 @@ Record fluid_record() {
   return {{
       required("name", {text()}, "What bodies call it by.",
                [](SceneDraft& d, const Value& v) { fluid(d).name = v.text(); }),
-      only_with({SolverKind::Wcsph, SolverKind::Pbf},
-                optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
-                         [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); })),
-      only_with(
+      live(only_with({SolverKind::Wcsph, SolverKind::Pbf},
+                     optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
+                              [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); }))),
+      live(only_with(
           {SolverKind::Wcsph, SolverKind::Pbf},
           optional("viscosity", {number_from(0, kNoLimit, "m^2/s")}, 1.0e-6, "Kinematic viscosity; water has 1e-6.",
-                   [](SceneDraft& d, const Value& v) { fluid(d).viscosity = v.number(); })),
-      only_with({SolverKind::Wcsph},
-                optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
-                         "Against empty space; water has 0.072 against air.",
-                         [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); })),
-      only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "m")}, 1.0, "Mass of a particle.",
-                                            [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); })),
-      optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "#2973d9",
-               "Colour in pictures with `color_by: fluid` (sRGB).",
-               [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); }),
+                   [](SceneDraft& d, const Value& v) { fluid(d).viscosity = v.number(); }))),
+      live(only_with({SolverKind::Wcsph},
+                     optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
+                              "Against empty space; water has 0.072 against air.",
+                              [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); }))),
+      live(only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "m")}, 1.0, "Mass of a particle.",
+                                                 [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); }))),
+      picture_only(optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "#2973d9",
+                            "Colour in pictures with `color_by: fluid` (sRGB).",
+                            [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); })),
   }};
 }
 
@@ -187,8 +193,8 @@ Record start_record() {
 
 Record time_record() {
   return {{
-      optional("end", {number_above(0, "s")}, 2.0, "Simulated time at which a run ends.",
-               [](SceneDraft& d, const Value& v) { d.scene.run.end_time = v.precise(); }),
+      picture_only(optional("end", {number_above(0, "s")}, 2.0, "Simulated time at which a run ends.",
+                            [](SceneDraft& d, const Value& v) { d.scene.run.end_time = v.precise(); })),
       optional("step", {words({"auto"}), number_above(0, "s")}, "auto",
                "Time step. `auto`: from `cfl`, anew at every step.",
                [](SceneDraft& d, const Value& v) { sim(d).step.fixed = v.is_text() ? 0.0f : v.number(); }),
@@ -273,6 +279,7 @@ Record make_scene_format() {
   Key name{"name", "Name of the scene.", {text()}};
   name.default_note = "the file's name";
   name.store = [](SceneDraft& d, const Value& v) { d.scene.name = v.text(); };
+  name.effect = Effect::Picture;
 
   Key fluids{"fluids", "The fluids that bodies are made of.", {list_of(fluid_record(), 1, kMaxFluids)}};
   fluids.default_note = "one fluid, `water`, with the defaults below";
@@ -289,26 +296,26 @@ Record make_scene_format() {
 
   return {{
       name,
-      optional("description", {text()}, "", "One line for `riffle list`.",
-               [](SceneDraft& d, const Value& v) { d.scene.description = v.text(); }),
+      picture_only(optional("description", {text()}, "", "One line for `riffle list`.",
+                            [](SceneDraft& d, const Value& v) { d.scene.description = v.text(); })),
       optional("dimension", {whole(2, 3)}, 3, "2 ignores every third component; y is up in both.",
                [](SceneDraft& d, const Value& v) { sim(d).domain.dimension = static_cast<int>(v.whole()); }),
       domain,
-      optional("gravity", {spatial(bounded("m/s^2"))}, {0.0, -9.81, 0.0}, "Acceleration of gravity.",
-               [](SceneDraft& d, const Value& v) { sim(d).gravity = v.vector(); }),
+      live(optional("gravity", {spatial(bounded("m/s^2"))}, {0.0, -9.81, 0.0}, "Acceleration of gravity.",
+                    [](SceneDraft& d, const Value& v) { sim(d).gravity = v.vector(); })),
       particles,
       fluids,
       bodies,
       section("start", "What is done to the particles before time 0.", start_record()),
-      section("solver", "The method that moves the fluid.", solver_record()),
-      section("neighbors", "The neighbour search.", neighbors_record()),
-      section("time", "Duration and time step.", time_record()),
+      live(section("solver", "The method that moves the fluid.", solver_record())),
+      live(section("neighbors", "The neighbour search.", neighbors_record())),
+      live(section("time", "Duration and time step.", time_record())),
       optional("deterministic", {flag()}, false, "`true`: bit-identical from run to run on one device.",
                [](SceneDraft& d, const Value& v) { sim(d).deterministic = v.flag(); }),
       optional("seed", {whole(0, 9007199254740991.0)}, 1, "Seed of everything random.",
                [](SceneDraft& d, const Value& v) { sim(d).seed = static_cast<std::uint64_t>(v.whole()); }),
-      section("picture", "How the scene is drawn.", picture_record()),
-      section("movie", "The movie's pace.", movie_record()),
+      picture_only(section("picture", "How the scene is drawn.", picture_record())),
+      picture_only(section("movie", "The movie's pace.", movie_record())),
   }};
 }
 
@@ -326,6 +333,12 @@ void collect_paths(const Record& record, const std::string& prefix, std::vector<
 const Record& scene_format() {
   static const Record format = make_scene_format();
   return format;
+}
+
+const Key* Record::find(const std::string& name) const {
+  for (const Key& key : keys)
+    if (key.name == name) return &key;
+  return nullptr;
 }
 
 std::vector<std::string> all_key_paths() {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -71,6 +72,13 @@ struct Form {
   std::string describe(int dimension = 0) const;  ///< "a number above 0 in m"
 };
 
+/// What a change of a key asks of a simulation that is running; the most first.
+enum class Effect {
+  Restart,  ///< it decides which particles there are at time 0, or makes what has run so far another run
+  Live,     ///< the solver goes on from the particles as they are
+  Picture   ///< nothing: how it is drawn, recorded or called, and when it ends
+};
+
 struct Key {
   std::string name;
   std::string doc;  ///< one sentence
@@ -82,11 +90,15 @@ struct Key {
   std::string default_note = {};         ///< in place of default_value in the documentation
   std::function<void(SceneDraft&, const Value&)> store = {};  ///< scalars and tuples
   std::function<void(SceneDraft&)> enter = {};                ///< before the map is read, or each item of the list
+  std::optional<Effect> effect = {};                          ///< none: that of the section it stands in
+  bool needs_third_axis = false;                              ///< means nothing in 2-D
 };
 
 struct Record {
   std::vector<Key> keys;
   std::vector<std::string> exactly_one_of = {};  ///< keys of which one must be given
+
+  const Key* find(const std::string& name) const;  ///< nullptr when there is none
 };
 
 /// The whole format.

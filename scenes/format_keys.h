@@ -128,6 +128,12 @@ inline Key only_with(std::vector<SolverKind> solvers, Key key) {
   return key;
 }
 
+/// The same, and what is in it, unless that says otherwise.
+inline Key with_effect(Effect effect, Key key) {
+  key.effect = effect;
+  return key;
+}
+
 /// A row of numbers for every fluid, with a column for every fluid.
 inline Form rows(double min, std::string unit) {
   return tuple(tuple(number_from(min, 1e6, std::move(unit)), 1, kMaxFluids), 1, kMaxFluids);

@@ -8,10 +8,13 @@ namespace {
 
 /// Tangential velocity of a face: its component across the face is refused in review.
 Key face_key(const char* name, int axis, int side) {
-  return optional(name, {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0},
-                  std::string("Velocity of the ") + (side == 0 ? "lower" : "upper") + " face across " + "xyz"[axis] +
-                      ", along the face.",
-                  [axis, side](SceneDraft& d, const Value& v) { sim(d).wcsph.wall_velocity[axis][side] = v.vector(); });
+  Key key =
+      optional(name, {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0},
+               std::string("Velocity of the ") + (side == 0 ? "lower" : "upper") + " face across " + "xyz"[axis] +
+                   ", along the face.",
+               [axis, side](SceneDraft& d, const Value& v) { sim(d).wcsph.wall_velocity[axis][side] = v.vector(); });
+  key.needs_third_axis = axis == 2;
+  return key;
 }
 
 Record wall_velocity_record() {

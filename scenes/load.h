@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "scenes/document.h"
 #include "scenes/scene.h"
 
 namespace riffle {
@@ -16,5 +17,22 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
 
 /// The same for text that is already in memory; `path` is only used in messages.
 Scene parse_scene(const std::string& text, const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// What a scene without a `name` is called.
+std::string name_of_file(const std::string& path);
+
+/// A scene as it is written, overrides included, for who shows or changes its keys.
+struct SceneSource {
+  std::string path;  ///< the file, for messages
+  Node root;
+};
+
+/// What the keys mean is not checked yet. @throws InputError as load_scene() does
+SceneSource load_source(const std::string& path, const std::vector<std::string>& overrides = {});
+SceneSource parse_source(const std::string& text, const std::string& path,
+                         const std::vector<std::string>& overrides = {});
+
+/// @throws InputError as load_scene() does
+Scene build_scene(const SceneSource& source);
 
 }  // namespace riffle

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "scenes/key_path.h"
 #include "scenes/scene.h"
 
 namespace riffle {
@@ -15,18 +16,11 @@ std::string Location::text() const {
 
 std::string problem_line(const std::string& where, const std::string& key, const std::string& text) {
   std::string line = where;
-  if (!key.empty() && where != "--set " + key) line += ": " + key;
+  if (!key.empty() && where != "--set " + key) line += (where.empty() ? "" : ": ") + key;
   return line + ": " + text;
 }
 
 std::string SceneWarning::message() const { return problem_line(where, key, text); }
-
-namespace {
-bool is_inside(const std::string& key, const std::string& outer) {
-  return outer.empty() || (key.starts_with(outer) &&
-                           (key.size() == outer.size() || key[outer.size()] == '.' || key[outer.size()] == '['));
-}
-}  // namespace
 
 void Problems::add(const Location& location, const std::string& key, const std::string& text) {
   found_.push_back({location, key, text});
@@ -42,7 +36,9 @@ void Problems::throw_if_any() const {
   if (found_.empty()) return;
   auto sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Problem& a, const Problem& b) {
-    const auto rank = [](const Location& at) { return std::tuple(at.source.starts_with("--set"), at.line, at.column); };
+    const auto rank = [](const Location& at) {
+      return std::tuple(at.source.empty() || at.source.starts_with("--set"), at.line, at.column);
+    };
     return rank(a.location) < rank(b.location);
   });
   std::string message;

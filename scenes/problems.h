@@ -6,9 +6,9 @@
 
 namespace riffle {
 
-/// A place in the scene's file, or the override that put a value there.
+/// A place in the scene's file, or the override or edit that put a value there.
 struct Location {
-  std::string source;        ///< file, or "--set key.path"
+  std::string source;        ///< file, or "--set key.path"; "": an edit, for which the key's path says enough
   int line = 0, column = 0;  ///< from 1; line 0: an override, or the file as a whole
 
   std::string text() const;  ///< "file:line:column"

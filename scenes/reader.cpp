@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "scenes/key_path.h"
 #include "scenes/nearest.h"
 
 namespace riffle {
@@ -23,10 +24,6 @@ const Location& KeyLocations::of(const std::string& path) const {
 }
 
 namespace {
-
-std::string child_path(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
-}
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 

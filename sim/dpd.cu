@@ -56,6 +56,22 @@ DpdTable make_dpd_table(const SimulationSetup& setup) {
   return table;
 }
 
+bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b) {
+  const auto same = [](const PairMatrix& m, const PairMatrix& n, std::size_t fluids) {
+    for (std::size_t k = 0; k < fluids; ++k)
+      for (std::size_t l = 0; l < fluids; ++l)
+        if (m.value[k][l] != n.value[k][l]) return false;
+    return true;
+  };
+  const std::size_t fluids = a.fluids.size();
+  if (b.fluids.size() != fluids || !(a.gravity == b.gravity) || a.seed != b.seed) return false;
+  for (std::size_t k = 0; k < fluids; ++k)
+    if (a.fluids[k].mass != b.fluids[k].mass) return false;
+  return a.dpd.cutoff == b.dpd.cutoff && a.dpd.random == b.dpd.random && a.dpd.integrator == b.dpd.integrator &&
+         same(a.dpd.repulsion, b.dpd.repulsion, fluids) && same(a.dpd.friction, b.dpd.friction, fluids) &&
+         same(a.dpd.noise, b.dpd.noise, fluids) && same_domain(a.domain, b.domain);
+}
+
 double normalized_weight(int dimension, double number_density, double cutoff) {
   // Integrals of 1 - r / r_c: pi r_c^3 / 3 over the sphere, pi r_c^2 / 3 over the disc.
   return 3 / (kPi * number_density * std::pow(cutoff, dimension));
@@ -104,10 +120,9 @@ StepBounds dpd_step_bounds(const SimulationSetup& setup) {
 }
 
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : setup_(setup),
-      table_(make_dpd_table(setup)),
-      predicted_(particles.device(), static_cast<std::size_t>(particles.count())) {
+    : Solver(setup.domain), setup_(setup), table_(make_dpd_table(setup)) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
+  particles.add<Vec4>("predicted velocity", Persistence::Scratch);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) particles.add<float>("random", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) {
@@ -122,7 +137,13 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
   parallel_for(
       particles.device(), "mark particles", particles.count(),
       MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
-                    particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(), predicted_.data()});
+                    particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
+                    particles.get<Vec4>("predicted velocity").data()});
+}
+
+void DpdSolver::resume(bool started) {
+  started_ = started;
+  search_version_ = 0;
 }
 
 void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
@@ -130,7 +151,8 @@ void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
   parallel_for(particles.device(), "predict", particles.count(),
                Predict{setup_.dpd.lambda - 0.5f, leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr,
                        particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
-                       particles.get<std::uint32_t>("fluid").data(), control.state(), predicted_.data()});
+                       particles.get<std::uint32_t>("fluid").data(), control.state(),
+                       particles.get<Vec4>("predicted velocity").data()});
 }
 
 void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, StepControl& control, bool kick) {
@@ -143,7 +165,8 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
     for_each_neighbor(
         search, "forces", position, setup_.dpd.cutoff,
         DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, leap_frog, kick, position,
-                           predicted_.data(), control.state(), particles.get<Vec4>("acceleration").data(),
+                           particles.get<Vec4>("predicted velocity").data(), control.state(),
+                           particles.get<Vec4>("acceleration").data(),
                            particles.get<Vec4>("velocity").data(),
                            leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
   });
@@ -164,10 +187,11 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     parallel_for(device, "mark particles", n,
                  MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
                                particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
-                               predicted_.data()});
+                               particles.get<Vec4>("predicted velocity").data()});
     if (!(control.finish().dt > 0)) return;  // a time limit that is reached at once: the run starts when it is raised
     evaluate(particles, search, control, false);
   }
+  stir(particles, control, timer);
   {
     auto timing = timer.scope("drift");
     parallel_for(device, "drift", n,
@@ -207,7 +231,7 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
   const Device& device = particles.device();
   const auto n = static_cast<std::size_t>(particles.count());
   const Vec4* position = particles.get<Vec4>("position").data();
-  const Vec4* predicted = predicted_.data();
+  const Vec4* predicted = particles.get<Vec4>("predicted velocity").data();
   const Buffer<float>* stream =
       setup_.dpd.random == RandomKind::KarpinskiStream ? &particles.get<float>("random") : nullptr;
   Buffer<Vec4> sorted(device), sorted_predicted(device);
@@ -218,7 +242,7 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
     build_sorted(own, position, particles.count(), setup_.domain, setup_.dpd.cutoff, sorted);
     sorted_predicted.resize(n);
     sorted_random.resize(stream ? n : 0);
-    const GatherArray arrays[] = {{predicted_.data(), sorted_predicted.data(), 16},
+    const GatherArray arrays[] = {{predicted, sorted_predicted.data(), 16},
                                   {stream ? stream->data() : nullptr, sorted_random.data(), 4}};
     gather(device, own.order(), n, arrays, stream ? 2 : 1);
     position = sorted.data();

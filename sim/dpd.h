@@ -46,15 +46,22 @@ struct PairSums {
   double count;                             ///< neighbours: each pair twice
 };
 
+/// Whether the accelerations that one setup has left at the particles are those that the other would compute there, for
+/// the same integrator.
+bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b);
+
 class DpdSolver : public Solver {
  public:
   /// Attributes it adds: "acceleration" [r_c / time^2] as of the last force evaluation; with LeapFrog "previous velocity",
-  /// a step before "velocity", which is then half a step ahead of "position"; with KarpinskiStream "random".
+  /// a step before "velocity", which is then half a step ahead of "position"; with KarpinskiStream "random". Scratch:
+  /// "predicted velocity" of the drag, w the bits of the fluid's index.
   DpdSolver(const SimulationSetup& setup, ParticleSet& particles);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
-  std::size_t memory_bytes() const override { return predicted_.bytes(); }
+  bool started() const override { return started_; }
+  void resume(bool started) override;
+  std::size_t memory_bytes() const override { return 0; }
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
@@ -66,7 +73,6 @@ class DpdSolver : public Solver {
   DpdTable table_;
   bool started_ = false;              ///< forces have been evaluated
   std::uint64_t search_version_ = 0;  ///< that the last evaluation used
-  Buffer<Vec4> predicted_;            ///< (N) the velocities of the drag; w the bits of the fluid's index
 };
 
 }  // namespace riffle

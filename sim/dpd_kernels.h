@@ -45,9 +45,11 @@ template <class Pair>
 struct PairNumbers {
   Pair random;
   const ClockState* clock;
-  bool first;  ///< the evaluation before the first step
+  bool first;  ///< the evaluation before a drift: it belongs to the last step, and the clock is a step ahead
   using State = typename Pair::Step;
-  RIFFLE_HD State begin(int) const { return random.begin_step(first ? 0 : clock->step); }
+  RIFFLE_HD State begin(int) const {
+    return random.begin_step(first && clock->step > 0 ? clock->step - 1 : clock->step);
+  }
   RIFFLE_HD float draw(const State& state, std::uint32_t id_i, std::uint32_t id_j) const { return state(id_i, id_j); }
   RIFFLE_HD void end(const State&, int) const {}
 };

@@ -45,6 +45,25 @@ Buffer<T>& ParticleSet::get(std::string_view name) {
   return const_cast<Buffer<T>&>(static_cast<const ParticleSet&>(*this).get<T>(name));
 }
 
+std::vector<AttributeValues> ParticleSet::to_host() const {
+  std::vector<AttributeValues> all;
+  for (const Attribute& attribute : attributes_)
+    std::visit([&](const auto& data) { all.push_back({attribute.name, data.to_host()}); }, attribute.data);
+  return all;
+}
+
+void ParticleSet::assign(const AttributeValues& attribute) {
+  std::visit(
+      [&](const auto& values) {
+        using T = typename std::decay_t<decltype(values)>::value_type;
+        if (values.size() != static_cast<std::size_t>(count_))
+          throw std::logic_error("particle attribute " + attribute.name + ": " + std::to_string(values.size()) +
+                                 " values for " + std::to_string(count_) + " particles");
+        get<T>(attribute.name).assign(values);
+      },
+      attribute.values);
+}
+
 void ParticleSet::reorder(const std::uint32_t* order) {
   GatherArray arrays[kMaxGatherArrays];
   int used = 0;

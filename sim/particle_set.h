@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/buffer.h"
 #include "core/vec.h"
@@ -15,6 +16,12 @@ namespace riffle {
 enum class Persistence {
   Carry,    ///< moves with its particle at every reordering
   Scratch,  ///< recomputed after a reordering before it is read
+};
+
+/// One attribute of every particle, in the host's memory.
+struct AttributeValues {
+  std::string name;
+  std::variant<std::vector<float>, std::vector<Vec4>, std::vector<std::uint32_t>> values;
 };
 
 class ParticleSet {
@@ -36,6 +43,12 @@ class ParticleSet {
   Buffer<T>& get(std::string_view name);
   template <class T>
   const Buffer<T>& get(std::string_view name) const;
+
+  /// Every attribute, scratch ones too, in the order in which they were added. Waits.
+  std::vector<AttributeValues> to_host() const;
+
+  /// @throws std::logic_error as get(), or where there are not count() values.
+  void assign(const AttributeValues& attribute);
 
   /// Carried attributes are gathered: new[i] = old[order[i]], order a permutation of 0..count()-1 on the same device.
   /// Pointers to their data from before are invalid afterwards.

@@ -175,7 +175,8 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
 }
 
 PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : setup_((check(setup), setup)),
+    : Solver(setup.domain),
+      setup_((check(setup), setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
@@ -238,6 +239,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     control.choose_step(particles.get<Vec4>("velocity").data(), nullptr, n);
   }
+  stir(particles, control, timer);
   {
     auto timing = timer.scope("predict");
     parallel_for(device, "predict", n,

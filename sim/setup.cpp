@@ -11,6 +11,15 @@ const char* to_string(SolverKind kind) {
   return "?";
 }
 
+bool same_domain(const Domain& a, const Domain& b) {
+  if (a.dimension != b.dimension) return false;
+  for (int k = 0; k < a.dimension; ++k)
+    if (a.axis[k] != b.axis[k] || component(a.min, k) != component(b.min, k) ||
+        component(a.max, k) != component(b.max, k))
+      return false;
+  return true;
+}
+
 SearchSettings search_settings(const NeighborSetup& setup, bool deterministic) {
   SearchSettings settings;
   settings.method = setup.method;

@@ -186,6 +186,9 @@ struct SimulationSetup {
   }
 };
 
+/// The same box with the same faces.
+bool same_domain(const Domain& a, const Domain& b);
+
 /// The same for that simulation: with lists where its solver traverses the same pairs again and again.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);
 

@@ -18,6 +18,14 @@
 
 namespace riffle {
 
+namespace {
+
+bool one_fluid(const std::vector<std::uint32_t>& fluid) {
+  return std::all_of(fluid.begin(), fluid.end(), [](std::uint32_t f) { return f == 0; });
+}
+
+}  // namespace
+
 struct Simulation::Impl {
   SimulationSetup setup;
   Device device;
@@ -29,15 +37,35 @@ struct Simulation::Impl {
   std::uint64_t steps = 0;               ///< enqueued
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
 
-  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
+  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids)
       : setup(s),
         device(d),
-        particles(make_particles(d, samples)),
+        particles(make_particles(d, samples, ids)),
         search(d, search_settings(s, s.neighbors)),
         solver(make_solver(s, particles)),
         control(d, step_bounds(s)),
         timer(d) {
     if (s.neighbors.automatic) start_tuning(s.neighbors);
+  }
+
+  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
+      : Impl(s, d, samples, ascending(samples.position.size())) {}
+
+  Impl(const SimulationSetup& s, const Device& d, const SimulationState& state)
+      : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
+             *state.find<std::uint32_t>("id")) {
+    take(state);
+  }
+
+  /// state: checked.
+  void take(const SimulationState& state) {
+    const bool started = carries_on(state, setup);
+    for (const AttributeValues& attribute : state.attributes)
+      if (particles.has(attribute.name)) particles.assign(attribute);
+    if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
+    search = NeighborSearch(device, search_settings(setup, setup.neighbors));
+    solver->resume(started);
+    control.restore(state.clock);
   }
 
   void start_tuning(const NeighborSetup& neighbors) {
@@ -102,32 +130,37 @@ struct Simulation::Impl {
     return !task.change;
   }
 
-  static ParticleSet make_particles(const Device& device, const FluidSamples& samples) {
+  static std::vector<std::uint32_t> ascending(std::size_t count) {
+    std::vector<std::uint32_t> id(count);
+    std::iota(id.begin(), id.end(), 0u);
+    return id;
+  }
+
+  static ParticleSet make_particles(const Device& device, const FluidSamples& samples,
+                                    const std::vector<std::uint32_t>& ids) {
     ParticleSet particles(device, static_cast<int>(samples.position.size()));
     particles.add<Vec4>("position", Persistence::Carry).assign(samples.position);
     particles.add<Vec4>("velocity", Persistence::Carry).assign(samples.velocity);
-    std::vector<std::uint32_t> id(samples.position.size());
-    std::iota(id.begin(), id.end(), 0u);
-    particles.add<std::uint32_t>("id", Persistence::Carry).assign(id);
+    particles.add<std::uint32_t>("id", Persistence::Carry).assign(ids);
     // With one fluid every entry is 0 and stays right in any order, so there is nothing to carry.
-    const bool one_fluid =
-        std::all_of(samples.fluid.begin(), samples.fluid.end(), [](std::uint32_t f) { return f == 0; });
-    particles.add<std::uint32_t>("fluid", one_fluid ? Persistence::Scratch : Persistence::Carry).assign(samples.fluid);
+    particles.add<std::uint32_t>("fluid", one_fluid(samples.fluid) ? Persistence::Scratch : Persistence::Carry)
+        .assign(samples.fluid);
     return particles;
   }
 };
 
 namespace {
 
-FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) {
-  const std::int64_t count = count_particles(setup);
-  if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
+/// Bytes that a Simulation of so many fluid particles allocates.
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count);
+
+void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
   constexpr std::int64_t most = 2'000'000'000;  // indices are int, and kernels round up to whole blocks
   if (count > most || count_boundary_particles(setup) > most)
     throw Unavailable(fmt::format(
         "{} fluid and {} wall particles: at most {} of each can be numbered; use a larger spacing or a smaller domain",
         count, count_boundary_particles(setup), most));
-  std::size_t needed = estimate_memory(setup, device);
+  std::size_t needed = estimate_memory(setup, device, count);
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same.
   if (device.is_cpu())
@@ -137,7 +170,19 @@ FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) 
         fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
                     "or a smaller domain",
                     count, count_boundary_particles(setup), needed, to_string(device.kind), free));
+}
+
+FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) {
+  const std::int64_t count = count_particles(setup);
+  if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
+  check_memory(setup, device, count);
   return start_samples(setup, device);
+}
+
+const SimulationState& checked(const SimulationState& state, const SimulationSetup& setup, const Device& device) {
+  check_state(state, setup);
+  check_memory(setup, device, state.count);
+  return state;
 }
 
 StepReport report(const ClockState& clock) {
@@ -148,6 +193,8 @@ StepReport report(const ClockState& clock) {
 
 Simulation::Simulation(const SimulationSetup& setup, const Device& device)
     : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device))) {}
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state)
+    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device))) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
@@ -165,6 +212,40 @@ void Simulation::set_neighbors(const NeighborSetup& neighbors) {
     impl_->use(neighbors);
     impl_->tuner.reset();
   }
+}
+
+SimulationState Simulation::save_state() const {
+  SimulationState state;
+  state.setup = impl_->setup;
+  state.clock = impl_->control.finish();
+  state.started = impl_->solver->started();
+  state.count = impl_->particles.count();
+  state.attributes = impl_->particles.to_host();
+  return state;
+}
+
+void Simulation::restore_state(const SimulationState& state) {
+  Impl& impl = *impl_;
+  if (state.count != impl.particles.count())
+    throw InputError(
+        fmt::format("the state has {} particles and the simulation {}", state.count, impl.particles.count()));
+  check_state(state, impl.setup);
+  const SimulationSetup &from = state.setup, &to = impl.setup;
+  if (from.solver != to.solver)
+    throw InputError(fmt::format("the state is of solver {} and the simulation runs {}: it takes a new simulation",
+                                 to_string(from.solver), to_string(to.solver)));
+  if (to.solver == SolverKind::Dpd && from.dpd.random != to.dpd.random)
+    throw InputError("the state's random numbers are of another kind than the simulation's: it takes a new simulation");
+  if (one_fluid(impl.particles.get<std::uint32_t>("fluid").to_host()) != one_fluid(*state.find<std::uint32_t>("fluid")))
+    throw InputError("either the state or the simulation has particles of one fluid alone: it takes a new simulation");
+  impl.take(state);
+}
+
+void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
+  if (stirring) check_stirring(*stirring, impl_->setup);
+  const StepBounds bounds = step_bounds(impl_->setup);
+  impl_->solver->set_stirring(stirring);
+  impl_->control.set_bounds(stirring ? with_stirring(bounds, *stirring) : bounds);
 }
 
 const NeighborSearch& Simulation::neighbor_search() const { return impl_->search; }
@@ -244,12 +325,12 @@ double cells_of(const SimulationSetup& setup, double ratio, Int3 count) {
 
 /// Bytes of a table with a slot for every cell, where the method has one. With `auto` a search whose table does not fit
 /// is left out.
-double cell_table_bytes(const SimulationSetup& setup) {
+double cell_table_bytes(const SimulationSetup& setup, std::int64_t particles) {
   const double cells = 4 * count_cells(setup);
   if (setup.neighbors.automatic) return 0;
   switch (setup.neighbors.method) {
     case NeighborMethod::Green: {
-      const double folded = 4 * 4 * double(count_particles(setup));
+      const double folded = 4 * 4 * double(particles);
       return setup.neighbors.table == GridTable::Dense ? cells : std::min(cells, folded);
     }
     case NeighborMethod::Hoetzlein:
@@ -269,8 +350,10 @@ double count_cells(const SimulationSetup& setup) {
   return cells_of(setup, (n.cell_ratio > 0 ? double{n.cell_ratio} : 1.0) * reach, n.cell_count);
 }
 
-std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
-  const double fluid = double(count_particles(setup)), wall = double(count_boundary_particles(setup));
+namespace {
+
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
+  const double fluid = double(count), wall = double(count_boundary_particles(setup));
   // Carried: position and velocity (16), id (4), each twice; scratch: density, fluid (4) and of 16 bytes, with WCSPH
   // acceleration, volume and flow, with PBF moved, constrained, correction and what walls add, twice. DPD carries the
   // acceleration, or the velocity before, too.
@@ -288,8 +371,14 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) 
   const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
   const double per_wall = 2 * 16 + 4 + search;
   const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;
-  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall + cell_table_bytes(setup) +
-                                  wall_table);
+  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall +
+                                  cell_table_bytes(setup, count) + wall_table);
+}
+
+}  // namespace
+
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
+  return estimate_memory(setup, device, count_particles(setup));
 }
 
 }  // namespace riffle

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/device.h"
@@ -11,6 +12,8 @@
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
+#include "sim/state.h"
+#include "sim/stirring.h"
 
 namespace riffle {
 
@@ -40,6 +43,18 @@ class Simulation {
   /// @throws InputError when the setup has no particle, or asks for a deterministic run on a search chosen by time;
   /// Unavailable when the device has too little memory, with the bytes.
   Simulation(const SimulationSetup& setup, const Device& device);
+
+  /// Goes on from a state with another setup, perhaps on another device: no body is sampled and nothing equilibrated.
+  /// Positions, velocities, ids, fluids, the time and the number of steps carry over, and what the solver carries from
+  /// step to step where the state has it. Where it has not, the solver starts as at time 0:
+  /// - DPD after a change of its forces or of the integrator makes the forces at hand anew, which costs the first step
+  ///   a second search and force evaluation and a wait;
+  /// - PBF after WCSPH loses nothing, since its steps begin with positions and velocities alone;
+  /// - WCSPH after PBF finds the compression that PBF's iterations have left, percents where WCSPH has a hundredth, and
+  ///   turns it into pressure: energy that nothing has earned, up to the speed of sound times that compression.
+  /// There is no time limit, nobody stirs, and `auto` begins to measure.
+  /// @throws as the other constructor, and InputError as check_state().
+  Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
@@ -52,6 +67,24 @@ class Simulation {
   /// @throws Unavailable when the new search cannot serve these particles on this device (a table that does not fit),
   /// InputError as make_grid() and for an automatic choice in a deterministic run; nothing has then changed.
   void set_neighbors(const NeighborSetup& neighbors);
+
+  /// Everything that it takes to go on from here. Waits. The run itself takes no notice.
+  SimulationState save_state() const;
+
+  /// Goes back, or forth, to a state of the same solver: a state of this simulation, or of another with the same setup or
+  /// one that differs in parameters. The search starts afresh as after set_neighbors(); what `auto` has measured, the time
+  /// limit and the stirring stay. Waits.
+  /// A run goes on bit by bit as it did after it was saved, where runs are equal from one to the next at all (on the CPU,
+  /// or `deterministic`), unless the search keeps something from build to build, a list with a skin or bucket's lists:
+  /// there the order of sums is another one.
+  /// @throws InputError as check_state(), for another number of particles and for another solver or random stream, which
+  /// the constructor takes; nothing has then changed.
+  void restore_state(const SimulationState& state);
+
+  /// From the next step on; nullopt: nobody stirs, as at the start. Each step then adds dt times the acceleration to the
+  /// velocities before particles move. A step that adapts itself is short enough for it.
+  /// @throws InputError as check_stirring(); nothing has then changed.
+  void set_stirring(const std::optional<Stirring>& stirring);
 
   /// Steps stop advancing at this simulated time: the step that would pass it is shortened to reach it exactly,
   /// and later ones do nothing and are not counted. Infinity at the start.

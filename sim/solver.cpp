@@ -53,6 +53,12 @@ float search_radius(const SimulationSetup& setup) {
   return setup.solver == SolverKind::Pbf ? pbf_search_radius(setup) : setup.support_radius();
 }
 
+void Solver::stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const {
+  if (!stirring_) return;
+  auto timing = timer.scope("stirring");
+  add_stirring(particles, *stirring_, domain_, control.state());
+}
+
 void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,
                         StageTimer& timer) {
   {

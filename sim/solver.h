@@ -2,6 +2,7 @@
 /// What a solver is: one time step over particles that a neighbour search indexes.
 
 #include <memory>
+#include <optional>
 
 #include "core/stage_timer.h"
 #include "neighbors/neighbor_search.h"
@@ -9,6 +10,7 @@
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
+#include "sim/stirring.h"
 
 namespace riffle {
 
@@ -22,8 +24,29 @@ class Solver {
   /// The state after the last step. `search` is the one that step used. Waits.
   virtual Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) = 0;
 
+  /// Whether the attributes it has added hold what the next step expects to find. False before the first step, for a
+  /// solver whose steps begin with what the last one has left at the particles.
+  virtual bool started() const { return true; }
+
+  /// The particles are others now, from positions on. started: so are the attributes it has added, and they belong to
+  /// them; else its next step makes what it needs from positions and velocities, as a first one.
+  virtual void resume(bool /*started*/) {}
+
+  /// nullopt: none.
+  void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }
+
   virtual int boundary_count() const { return 0; }  ///< wall particles
   virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
+
+ protected:
+  explicit Solver(const Domain& domain) : domain_(domain) {}
+
+  /// What a hand in the fluid adds to the velocities in this step: after its dt is chosen, before particles move.
+  void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
+
+ private:
+  Domain domain_;
+  std::optional<Stirring> stirring_;
 };
 
 /// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id" and "fluid".

@@ -68,7 +68,7 @@ struct AdvanceClock {
       dt = bounds.constant;
       const float cfl = bounds.cfl_length / (bounds.sound_speed + c.max_speed);
       if (cfl < dt) dt = cfl;
-      const float force = sqrtf(bounds.force_length / c.max_acceleration);
+      const float force = sqrtf(bounds.force_length / (c.max_acceleration + bounds.acceleration));
       if (force < dt) dt = force;
     }
     const double left = c.time_limit - c.time;
@@ -141,6 +141,13 @@ void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, in
 
 void StepControl::set_time_limit(double seconds) {
   parallel_for(device_, "time limit", 1, SetTimeLimit{state_.data(), seconds});
+}
+
+void StepControl::restore(const ClockState& clock) {
+  ClockState next = clock;
+  next.time_limit = finish().time_limit;
+  state_.assign({&next, 1});
+  newest_ = next;
 }
 
 void StepControl::post() {

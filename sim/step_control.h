@@ -31,7 +31,8 @@ struct StepBounds {
   float fixed = 0;                                          ///< [s]; > 0: that is dt
   float cfl_length = 0;                                     ///< [m] dt <= cfl_length / (sound_speed + |v|max)
   float sound_speed = 0;                                    ///< [m/s]
-  float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / |a|max)
+  float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
+  float acceleration = 0;                                   ///< [m/s^2] that comes on top of what the particles have
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
 };
 
@@ -48,6 +49,12 @@ class StepControl {
   ClockState* state() { return state_.data(); }
 
   void set_time_limit(double seconds);
+
+  /// From the next step on.
+  void set_bounds(const StepBounds& bounds) { bounds_ = bounds; }
+
+  /// Goes on from there, with the time limit that it has. Waits.
+  void restore(const ClockState& clock);
 
   /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies are still under way: that
   /// bounds how far the host can run ahead of the device.

@@ -132,7 +132,8 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup) {
 }
 
 WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : setup_(setup),
+    : Solver(setup.domain),
+      setup_(setup),
       speed_of_sound_(speed_of_sound_of(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
@@ -267,6 +268,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     control.choose_step(velocity, acceleration, n);
   }
+  stir(particles, control, timer);
   const bool shifts = !shift_.empty();
   if (shifts) find_shifts(particles, search, control, timer);
   {

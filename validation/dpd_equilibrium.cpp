@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "sim/observables.h"
 #include "validation/cases.h"
@@ -21,6 +22,7 @@ namespace riffle {
 namespace {
 
 constexpr const char* kLammps = "LAMMPS 29 Sep 2021, N = 3000";
+constexpr double kSlopeFrom = 5, kSlopeTo = 25;  // [time] of the straight line through the displacements
 
 struct Averages {
   double kT = 0, half_step_kT = 0, pressure = 0, thermostat_pressure = 0, energy = 0, neighbors = 0, drift = 0;
@@ -40,7 +42,9 @@ Averages average(const SimulationSetup& setup, const Times& times, const CaseCon
   RadialDistribution distribution(3.0, 60);
   MeanSquareDisplacement displacement(simulation);
   Averages mean;
+  std::vector<double> slopes;  // of one origin alone it is known to 2.5 %: of each that there are
   const int samples = static_cast<int>(std::round(times.sample / times.every));
+  const int window = static_cast<int>(std::round(kSlopeTo / times.every));
   for (int k = 1; k <= samples; ++k) {
     run_until(simulation, times.settle + k * times.every, [&](double t) { context.progress(t / all, what); });
     const Diagnostics d = simulation.diagnostics();
@@ -52,11 +56,14 @@ Averages average(const SimulationSetup& setup, const Times& times, const CaseCon
     mean.neighbors += d.thermal->mean_neighbors / samples;
     for (const double p : d.momentum) mean.drift = std::max(mean.drift, std::abs(p) / d.mass);
     displacement.add(simulation);
+    if (k % window == 0) {
+      slopes.push_back(displacement.diffusion(kSlopeFrom, kSlopeTo));
+      displacement = MeanSquareDisplacement(simulation);
+    }
     if (k % 5 == 0) distribution.add(simulation);
   }
-  if (times.sample >= 25) {  // slopes over 20 units from every 25 that there are
-    mean.diffusion = displacement.diffusion(5, 25);
-  }
+  if (!slopes.empty())
+    mean.diffusion = std::accumulate(slopes.begin(), slopes.end(), 0.0) / static_cast<double>(slopes.size());
   for (int b = 0; b < 60; ++b) mean.r.push_back(distribution.radius(b));
   mean.g = distribution.values();
   return mean;

@@ -81,9 +81,16 @@ TEST_F(CommandLine, CudaWithoutAGpuIsUnavailable) {
 }
 
 TEST_F(CommandLine, SceneWithoutACommandSaysThatThereIsNoWindowAndRuns) {
-  const Outcome outcome = riffle({scene_, "--steps", "2"});
+  const Outcome outcome = riffle({scene_, "--set", "time.end=0.001"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_TRUE(contains(outcome.err, "no window"));
+  EXPECT_TRUE(contains(outcome.err, "no window")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "steps"));
+}
+
+TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
+  const Outcome outcome = Program({scene_, "--steps", "2"}, folder_, false, {{"DISPLAY", ":there-is-none"}}).wait();
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_FALSE(contains(outcome.err, "no window"));
   EXPECT_TRUE(contains(outcome.out, "2 steps"));
 }
 

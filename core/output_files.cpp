@@ -1,4 +1,4 @@
-#include "app/output_files.h"
+#include "core/output_files.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,0 +1,224 @@
+#include "app/desktop/desktop.h"
+
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+
+#include "app/desktop/interface_trace.h"
+#include "app/desktop/panels.h"
+#include "app/desktop/user_settings.h"
+#include "app/desktop/viewport.h"
+#include "app/desktop/widgets.h"
+#include "app/signals.h"
+#include "core/log.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kIdle = 0.1;  // [s] between pictures while nothing happens: numbers in the panels age no more
+
+class Desktop {
+ public:
+  explicit Desktop(const SceneOptions& options)
+      : options_(options),
+        settings_(UserSettings::load()),
+        window_("Riffle", settings_.window),
+        gui_(window_, UserSettings::layout_file(), settings_.appearance),
+        scenes_(list_scenes()) {
+    view_.appearance = settings_.appearance;
+    view_.vsync = settings_.vsync;
+    view_.gl_renderer = window_.gl().renderer;
+    if (window_.gl().software) view_.frames_per_second = 30;  // the processor has a simulation to run as well
+    worker_.on_change([] { Window::wake(); });
+    worker_.load(options);
+    worker_.play(true);
+  }
+
+  ~Desktop() {
+    settings_.appearance = view_.appearance;
+    settings_.vsync = view_.vsync;
+    if (!window_.minimized()) settings_.window = window_.place();
+    settings_.save();
+  }
+
+  int run() {
+    const Interruption interruption;
+    bool vsync = !view_.vsync;
+    while (!window_.should_close() && !interruption) {
+      wait_for_something();
+      open_dropped_files();
+      if (vsync != view_.vsync) window_.set_vsync(vsync = view_.vsync);
+      if (window_.minimized()) continue;
+      draw();
+    }
+    return interruption ? 128 + interruption.signal() : 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Until an event, a new frame of particles or a moment has passed; and no sooner than the next picture is due.
+  void wait_for_something() {
+    if (pending_pictures_ > 0) {
+      window_.poll();
+      --pending_pictures_;
+    } else {
+      const auto before = Clock::now();
+      window_.wait(kIdle);
+      // A hovered widget shows its tip, an opened list its entries, only in the pictures after.
+      if (Clock::now() - before < std::chrono::duration<double>(0.9 * kIdle)) pending_pictures_ = 2;
+    }
+    const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
+    while (Clock::now() < due && !window_.should_close())
+      window_.wait(std::chrono::duration<double>(due - Clock::now()).count());
+    last_picture_ = Clock::now();
+  }
+
+  void open(const std::string& scene) {
+    SceneOptions next = options_;
+    next.scene = scene;
+    next.overrides.clear();  // they were for the scene of the command line
+    worker_.load(next);
+    worker_.play(true);
+  }
+
+  void open_dropped_files() {
+    for (const std::string& file : window_.take_dropped_files()) open(file);
+  }
+
+  void draw() {
+    const WorkerStatus status = worker_.status();
+    for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
+    note_frame_rate();
+    gui_.begin_frame();
+    if (gui_.appearance() != view_.appearance) {
+      gui_.set_appearance(view_.appearance);
+      view_.picture_changed = true;
+    }
+    PanelContext context{worker_, status, view_, scenes_, [this](const std::string& scene) { open(scene); }};
+    handle_shortcuts(context);
+    const Viewport::Area area = draw_panels(context);
+    viewport_.draw(area, context);
+    draw_shortcuts(&view_.show_shortcuts);
+    draw_notice();
+    trace(status, area);
+
+    int width = 0, height = 0;
+    window_.framebuffer_size(&width, &height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    glClearColor(0.1f, 0.11f, 0.13f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    gui_.end_frame();
+    window_.swap();
+    follow_title(status);
+  }
+
+  /// @return what is left for the picture
+  Viewport::Area draw_panels(PanelContext& context) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (!view_.show_panels) return {0, 0, size.x, size.y};
+    constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                       ImGuiWindowFlags_NoSavedSettings;
+    const float side = std::min(24 * ui::em(), 0.45f * size.x);
+    const float bar = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({side, size.y});
+    ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);
+    draw_scene_panel(context);
+    draw_neighbors_panel(context);
+    draw_timings_panel(context);
+    draw_picture_panel(context);
+    ImGui::End();
+    ImGui::SetNextWindowPos({side, size.y - bar});
+    ImGui::SetNextWindowSize({size.x - side, bar});
+    ImGui::Begin("##transport", nullptr, fixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_transport(context);
+    ImGui::End();
+    return {side, 0, size.x - side, size.y - bar};
+  }
+
+  void draw_notice() {
+    if (notices_.empty()) return;
+    const Notice& notice = notices_.front();
+    const std::string title = notice.title + "###notice";
+    if (!ImGui::IsPopupOpen("###notice")) ImGui::OpenPopup("###notice");
+    ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({20 * ui::em(), 0},
+                                        {0.8f * ImGui::GetIO().DisplaySize.x, 0.8f * ImGui::GetIO().DisplaySize.y});
+    if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
+    ImGui::PushTextWrapPos(40 * ui::em());
+    ImGui::TextUnformatted(notice.text.c_str());
+    ImGui::PopTextWrapPos();
+    InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
+    const bool close = ui::button("notice.close", "Close") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    ImGui::SameLine();
+    if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
+    if (close) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    if (!close) return;
+    notices_.pop_front();
+    InterfaceTrace::instance().value("notice", "");
+  }
+
+  void note_frame_rate() {
+    const auto now = Clock::now();
+    pictures_.push_back(now);
+    while (pictures_.size() > 2 && now - pictures_.front() > std::chrono::seconds(1)) pictures_.pop_front();
+    const double span = std::chrono::duration<double>(now - pictures_.front()).count();
+    view_.frame_rate = span > 0 ? static_cast<double>(pictures_.size() - 1) / span : 0;
+  }
+
+  void follow_title(const WorkerStatus& status) {
+    const std::string title = (status.loaded ? status.scene->name + " - " : "") + "Riffle";
+    if (title != title_) window_.set_title(title_ = title);
+  }
+
+  void trace(const WorkerStatus& status, const Viewport::Area& area) {
+    InterfaceTrace& trace = InterfaceTrace::instance();
+    if (!trace.on()) return;
+    trace.value("loaded", status.loaded);
+    trace.value("busy", status.busy);
+    trace.value("scene", status.loaded ? status.scene->name : "");
+    trace.value("playing", status.playing);
+    trace.value("ended", status.ended);
+    trace.value("step", status.clock.step);
+    trace.value("time", status.clock.time);
+    trace.value("speed", status.achieved_speed);
+    trace.value("particles", status.particles);
+    trace.value("method", std::string(status.neighbors.automatic ? "auto" : to_string(status.neighbors.method)));
+    trace.value("frame_rate", view_.frame_rate);
+    trace.value("gl_errors", gl_error_count());
+    trace.value("viewport", {area.x, area.y, area.width, area.height});
+    trace.end_frame();
+  }
+
+  SceneOptions options_;
+  UserSettings settings_;
+  Window window_;  // before everything that holds OpenGL's objects
+  Gui gui_;
+  std::vector<CatalogEntry> scenes_;
+  ViewState view_;
+  Worker worker_;
+  Viewport viewport_;  // reads the worker's frames: goes first
+  std::deque<Notice> notices_;
+  std::deque<Clock::time_point> pictures_;
+  Clock::time_point last_picture_{};
+  int pending_pictures_ = 0;
+  std::string title_;
+};
+
+}  // namespace
+
+int run_desktop(const SceneOptions& options) {
+  Desktop desktop(options);
+  return desktop.run();
+}
+
+}  // namespace riffle

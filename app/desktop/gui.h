@@ -1,0 +1,38 @@
+#pragma once
+/// Dear ImGui on a window: context, font, colours, and one frame after the other.
+
+#include <string>
+
+#include "app/desktop/window.h"
+
+namespace riffle {
+
+enum class Appearance { Dark, Light };
+
+class Gui {
+ public:
+  /// @param layout_file where positions and open sections are remembered; "": nowhere
+  Gui(Window& window, const std::string& layout_file, Appearance appearance);
+  ~Gui();
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
+
+  void begin_frame();
+  void end_frame();  ///< draws into the bound framebuffer
+
+  void set_appearance(Appearance appearance);
+  Appearance appearance() const { return appearance_; }
+
+  bool wants_mouse() const;     ///< it is over a panel, or a panel holds it
+  bool wants_keyboard() const;  ///< text is being typed
+
+ private:
+  void scale_to(float content_scale);
+
+  Window& window_;
+  std::string layout_file_;
+  Appearance appearance_;
+  float scale_ = 0;  ///< that fonts and sizes were made for
+};
+
+}  // namespace riffle

@@ -1,0 +1,93 @@
+#include "app/desktop/orbit_camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace riffle {
+
+namespace {
+
+constexpr float kPi = 3.14159265f;
+constexpr float kSteepest =
+    0.995f;  // cosine to the up direction: from right above, left and right would be no directions
+
+glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
+Vec3 from_glm(glm::vec3 v) { return {v.x, v.y, v.z}; }
+
+struct Frame {
+  glm::vec3 right, up, back;  ///< of length 1
+  float distance;             ///< to the target [m]
+};
+
+Frame frame_of(const Camera& camera) {
+  const glm::vec3 offset = to_glm(camera.position) - to_glm(camera.target);
+  const float distance = std::max(glm::length(offset), 1e-6f);
+  const glm::vec3 back = offset / distance;
+  glm::vec3 right = glm::cross(to_glm(camera.up), back);
+  if (glm::length(right) < 1e-6f) right = std::fabs(back.x) < 0.9f ? glm::vec3{1, 0, 0} : glm::vec3{0, 1, 0};
+  right = glm::normalize(right);
+  return {right, glm::cross(back, right), back, distance};
+}
+
+float height_at_target(const Camera& camera, float distance) {
+  return camera.orthographic ? camera.ortho_height : 2 * distance * std::tan(0.5f * camera.fov_degrees * kPi / 180);
+}
+
+}  // namespace
+
+void OrbitCamera::orbit(float dx, float dy, int height) {
+  if (camera_.orthographic) {
+    pan(dx, dy, height);
+    return;
+  }
+  const float scale = kPi / static_cast<float>(std::max(height, 1));
+  const glm::vec3 up = glm::normalize(to_glm(camera_.up)), target = to_glm(camera_.target);
+  glm::vec3 offset = to_glm(camera_.position) - target;
+  offset = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(offset, 0));
+  const Frame frame = frame_of({from_glm(target + offset), camera_.target, camera_.up});
+  const glm::vec3 tilted = glm::vec3(glm::rotate(glm::mat4(1), -dy * scale, frame.right) * glm::vec4(offset, 0));
+  if (std::fabs(glm::dot(glm::normalize(tilted), up)) < kSteepest) offset = tilted;
+  camera_.position = from_glm(target + offset);
+}
+
+void OrbitCamera::pan(float dx, float dy, int height) {
+  const Frame frame = frame_of(camera_);
+  const float meters = height_at_target(camera_, frame.distance) / static_cast<float>(std::max(height, 1));
+  const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
+  camera_.position = camera_.position + move;
+  camera_.target = camera_.target + move;
+}
+
+void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
+
+void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
+  factor = std::clamp(factor, 0.05f, 20.0f);
+  const Frame frame = frame_of(camera_);
+  const float half = 0.5f * height_at_target(camera_, frame.distance);
+  const Vec3 move = from_glm((x * half * aspect * frame.right + y * half * frame.up) * (1 - factor));
+  camera_.target = camera_.target + move;
+  if (camera_.orthographic) {
+    camera_.ortho_height *= factor;
+    camera_.position = camera_.position + move;
+  } else {
+    camera_.position = camera_.target + from_glm(frame.back * (frame.distance * factor));
+  }
+}
+
+void OrbitCamera::focus(Vec3 target) {
+  const Vec3 offset = camera_.position - camera_.target;
+  camera_.target = target;
+  camera_.position = target + offset;
+}
+
+Ray ray_through(const Camera& camera, float x, float y, float aspect) {
+  const Frame frame = frame_of(camera);
+  const float half = 0.5f * height_at_target(camera, frame.distance);
+  const glm::vec3 across = x * half * aspect * frame.right + y * half * frame.up;
+  if (camera.orthographic) return {from_glm(to_glm(camera.position) + across), from_glm(-frame.back)};
+  return {camera.position, from_glm(glm::normalize(across - frame.back * frame.distance))};
+}
+
+}  // namespace riffle

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "app/desktop/panels.h"
+#include "app/desktop/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+void choose_method(PanelContext& context) {
+  const NeighborSetup& in_use = context.status.neighbors;
+  const std::string current(in_use.automatic ? "auto" : to_string(in_use.method));
+  const auto choose = [&](const std::string& name, const char* summary, NeighborSetup wanted) {
+    if (ImGui::Selectable(name.c_str(), name == current)) context.worker.set_neighbors(wanted);
+    ui::mark("method." + name);
+    ui::tip(summary);
+  };
+  ImGui::SetNextItemWidth(-1);
+  const bool open = ImGui::BeginCombo("##method", current.c_str(), ImGuiComboFlags_HeightLarge);
+  ui::mark("method");
+  if (!open) return;
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    NeighborSetup wanted = in_use;
+    wanted.method = info.method;
+    if (in_use.automatic) wanted.skin = 0;  // it was chosen with the method
+    wanted.automatic = false;
+    choose(std::string(info.name), std::string(info.summary).c_str(), wanted);
+  }
+  NeighborSetup wanted = in_use;
+  wanted.automatic = true;
+  choose("auto", "Measures the methods on the running particles, picks the fastest and says why.", wanted);
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+void draw_neighbors_panel(PanelContext& context) {
+  if (!ui::section("neighbors", "Neighbour search", true)) return;
+  const WorkerStatus& status = context.status;
+  ImGui::BeginDisabled(!status.loaded);
+  choose_method(context);
+  ImGui::EndDisabled();
+  if (!status.loaded) return;
+  if (status.tuning) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("%s", status.tuning->measuring ? "measuring the methods ..." : status.tuning->reason.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  ui::row("memory", ui::bytes(static_cast<double>(status.search_bytes)), "What the search keeps beyond the particles.");
+}
+
+}  // namespace riffle

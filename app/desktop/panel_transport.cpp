@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/desktop/panels.h"
+#include "app/desktop/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+struct Speed {
+  const char* label;
+  double value;
+};
+constexpr Speed kSpeeds[] = {{"1/16 x", 0.0625}, {"1/8 x", 0.125}, {"1/4 x", 0.25}, {"1/2 x", 0.5},
+                             {"1 x", 1},         {"2 x", 2},       {"5 x", 5},      {"fastest", INFINITY}};
+
+void choose_speed(PanelContext& context) {
+  const double speed = context.status.speed;
+  std::string label = std::isinf(speed) ? "fastest" : fmt::format("{:g} x", speed);
+  for (const Speed& s : kSpeeds)
+    if (s.value == speed) label = s.label;
+  ImGui::SetNextItemWidth(6.5f * ui::em());
+  const bool open = ImGui::BeginCombo("##speed", label.c_str(), ImGuiComboFlags_HeightLarge);
+  ui::mark("speed");
+  ui::tip("Simulated time per second. The machine may not keep up: what it reaches stands beside it.");
+  if (!open) return;
+  for (const Speed& s : kSpeeds) {
+    if (ImGui::Selectable(s.label, s.value == speed)) context.worker.set_speed(s.value);
+    ui::mark(std::string("speed.") + s.label);
+  }
+  ImGui::EndCombo();
+}
+
+/// The run so far as a line to be taken hold of: back to any moment that is remembered.
+void draw_scrubber(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  const double first = status.first_moment, last = std::max(status.last_moment, status.clock.time);
+  double time = status.clock.time;
+  ImGui::SetNextItemWidth(-1);
+  ImGui::BeginDisabled(!(last > first));
+  const double most = last > first ? last : first + 1;
+  if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", ImGuiSliderFlags_NoInput))
+    context.worker.seek(time);
+  ImGui::EndDisabled();
+  ui::mark("scrub");
+  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there.",
+                      status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
+              .c_str());
+}
+
+}  // namespace
+
+void draw_transport(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  Worker& worker = context.worker;
+  ImGui::BeginDisabled(!status.loaded);
+  draw_scrubber(context);
+  if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R)")) worker.reset();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(status.ended);
+  if (ui::icon_button("play", status.playing ? ui::Icon::Pause : ui::Icon::Play,
+                      status.playing ? "Pause (Space)" : "Play (Space)", status.playing))
+    worker.play(!status.playing);
+  ImGui::SameLine();
+  if (ui::icon_button("step", ui::Icon::Step, "One step (.)")) worker.step();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  choose_speed(context);
+  ImGui::SameLine();
+  const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text("t = %s", fmt::format("{:.3f}{}", status.clock.time, dpd ? "" : " s").c_str());
+  ImGui::SameLine(0, 2 * ui::em());
+  ImGui::TextDisabled("%s", fmt::format("step {}   dt {:.3g}{}", ui::count(static_cast<double>(status.clock.step)),
+                                        status.clock.dt, dpd ? "" : " s")
+                                .c_str());
+  if (status.playing) {
+    ImGui::SameLine(0, 2 * ui::em());
+    ImGui::TextDisabled("%s",
+                        fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "time units/s" : "x real time").c_str());
+  }
+  if (status.ended) {
+    ImGui::SameLine(0, 2 * ui::em());
+    ImGui::TextUnformatted("ended: start again with the first button");
+  }
+  ImGui::EndDisabled();
+}
+
+}  // namespace riffle

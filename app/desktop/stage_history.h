@@ -1,0 +1,41 @@
+#pragma once
+/// What stages cost over the last moments: one column per sample, for the stacked plot.
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "core/stage_timer.h"
+
+namespace riffle {
+
+class StageHistory {
+ public:
+  static constexpr std::size_t kColumns = 240;
+
+  struct Column {
+    std::uint64_t step = 0;      ///< at its end
+    std::vector<float> mean_ms;  ///< by stage, of one step: total over the steps since the last column / those steps
+    std::string event;           ///< "hoetzlein": what was changed before it; "" for nothing
+  };
+
+  /// Adds a column for the steps since the last call; none when there was no step.
+  void sample(const std::vector<StageStats>& stats, std::uint64_t step);
+  void mark(std::string event) { event_ = std::move(event); }  ///< of the next column
+  void clear();                                                ///< forgets everything
+  void restart();                                              ///< the timer starts at 0 again; columns stay
+
+  const std::vector<std::string>& stages() const { return stages_; }  ///< in order of first use
+  const std::deque<Column>& columns() const { return columns_; }      ///< the oldest first
+
+ private:
+  std::vector<std::string> stages_;
+  std::vector<double> total_ms_;  ///< by stage, at the last column
+  std::deque<Column> columns_;
+  std::uint64_t step_ = 0;
+  bool begun_ = false;
+  std::string event_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,72 @@
+#include "app/desktop/user_settings.h"
+
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/output_files.h"
+#include "core/log.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+std::string UserSettings::folder() {
+  const char* xdg = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path folder;
+  if (xdg && fs::path(xdg).is_absolute())
+    folder = fs::path(xdg) / "riffle";
+  else if (home && *home)
+    folder = fs::path(home) / ".config" / "riffle";
+  else
+    return "";
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  return failed ? "" : folder.string();
+}
+
+std::string UserSettings::layout_file() { return folder().empty() ? "" : folder() + "/layout.ini"; }
+
+UserSettings UserSettings::load() {
+  UserSettings settings;
+  if (folder().empty()) return settings;
+  const std::string file = folder() + "/settings.json";
+  std::ifstream in(file);
+  if (!in) return settings;
+  try {
+    const auto json = nlohmann::json::parse(in);
+    const WindowPlace fallback;
+    settings.window.x = json.value("x", fallback.x);
+    settings.window.y = json.value("y", fallback.y);
+    settings.window.width = std::max(640, json.value("width", fallback.width));
+    settings.window.height = std::max(400, json.value("height", fallback.height));
+    settings.window.maximized = json.value("maximized", false);
+    settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
+    settings.vsync = json.value("vsync", true);
+  } catch (const std::exception& broken) {
+    log::warn("{} is not used: {}", file, broken.what());
+    return {};
+  }
+  return settings;
+}
+
+void UserSettings::save() const {
+  if (folder().empty()) return;
+  const nlohmann::json json{{"x", window.x},
+                            {"y", window.y},
+                            {"width", window.width},
+                            {"height", window.height},
+                            {"maximized", window.maximized},
+                            {"appearance", appearance == Appearance::Light ? "light" : "dark"},
+                            {"vsync", vsync}};
+  try {
+    write_text(folder() + "/settings.json", json.dump(2) + "\n");
+  } catch (const std::exception& failure) {
+    log::warn("the window's settings are not remembered: {}", failure.what());
+  }
+}
+
+}  // namespace riffle

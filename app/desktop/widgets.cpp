@@ -1,0 +1,130 @@
+#include "app/desktop/widgets.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/desktop/interface_trace.h"
+#include "app/memory_check.h"
+#include "render/color_map.h"
+
+namespace riffle::ui {
+
+void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
+
+void tip(const char* text) {
+  if (!*text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(em() * 24);
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool button(const char* name, const char* label, const char* text, ImVec2 size) {
+  ImGui::PushID(name);
+  const bool pressed = ImGui::Button(label, size);
+  mark(name);
+  tip(text);
+  ImGui::PopID();
+  return pressed;
+}
+
+bool checkbox(const char* name, const char* label, bool* value, const char* text) {
+  ImGui::PushID(name);
+  const bool changed = ImGui::Checkbox(label, value);
+  mark(name);
+  tip(text);
+  ImGui::PopID();
+  return changed;
+}
+
+bool section(const char* name, const char* label, bool open_at_first) {
+  ImGui::SetNextItemOpen(open_at_first, ImGuiCond_FirstUseEver);
+  const bool open = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
+  mark(std::string("section.") + name);
+  return open;
+}
+
+void row(const char* label, const std::string& value, const char* text) {
+  ImGui::TextDisabled("%s", label);
+  tip(text);
+  const float width = ImGui::CalcTextSize(value.c_str()).x;
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  ImGui::TextUnformatted(value.c_str());
+}
+
+void help(const char* text) {
+  ImGui::TextDisabled("(?)");
+  tip(text);
+}
+
+bool icon_button(const char* name, Icon icon, const char* text, bool active) {
+  const float side = ImGui::GetFrameHeight();
+  ImGui::PushID(name);
+  if (active) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_TabActive));
+  const bool pressed = ImGui::Button("##icon", {1.4f * side, side});
+  if (active) ImGui::PopStyleColor();
+  mark(name);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const ImVec2 c{0.5f * (min.x + max.x), 0.5f * (min.y + max.y)};
+  const float r = 0.24f * side;
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  switch (icon) {
+    case Icon::Play:
+      draw->AddTriangleFilled({c.x - 0.8f * r, c.y - r}, {c.x - 0.8f * r, c.y + r}, {c.x + r, c.y}, ink);
+      break;
+    case Icon::Pause:
+      draw->AddRectFilled({c.x - 0.8f * r, c.y - r}, {c.x - 0.2f * r, c.y + r}, ink);
+      draw->AddRectFilled({c.x + 0.2f * r, c.y - r}, {c.x + 0.8f * r, c.y + r}, ink);
+      break;
+    case Icon::Step:
+      draw->AddTriangleFilled({c.x - r, c.y - r}, {c.x - r, c.y + r}, {c.x + 0.5f * r, c.y}, ink);
+      draw->AddRectFilled({c.x + 0.55f * r, c.y - r}, {c.x + r, c.y + r}, ink);
+      break;
+    case Icon::Reset:
+      draw->AddTriangleFilled({c.x + r, c.y - r}, {c.x + r, c.y + r}, {c.x - 0.5f * r, c.y}, ink);
+      draw->AddRectFilled({c.x - r, c.y - r}, {c.x - 0.55f * r, c.y + r}, ink);
+      break;
+    case Icon::Record: draw->AddCircleFilled(c, r, IM_COL32(214, 64, 56, 255)); break;
+    case Icon::Stop:
+      draw->AddRectFilled({c.x - 0.85f * r, c.y - 0.85f * r}, {c.x + 0.85f * r, c.y + 0.85f * r}, ink);
+      break;
+  }
+  tip(text);
+  ImGui::PopID();
+  return pressed;
+}
+
+float em() { return ImGui::GetFontSize(); }
+
+std::string bytes(double value) { return bytes_text(value); }
+
+std::string count(double value) {
+  if (value >= 1e6) return fmt::format("{:.2f} M", value * 1e-6);
+  std::string text = fmt::format("{:.0f}", value);
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+std::string milliseconds(double ms) {
+  return ms >= 99.95    ? fmt::format("{:.0f}", ms)
+         : ms >= 9.995  ? fmt::format("{:.1f}", ms)
+         : ms >= 0.9995 ? fmt::format("{:.2f}", ms)
+                        : fmt::format("{:.3f}", ms);
+}
+
+ImU32 stage_color(std::size_t index, float alpha) {
+  // Okabe and Ito's colours first; stages beyond them take turned hues of the same lightness.
+  const auto colors = categorical_colors();
+  if (index < colors.size()) {
+    const Vec3 c = colors[index];
+    return ImGui::GetColorU32(ImVec4(c.x, c.y, c.z, alpha));
+  }
+  float r = 0, g = 0, b = 0;
+  ImGui::ColorConvertHSVtoRGB(std::fmod(0.13f + 0.618034f * static_cast<float>(index), 1.0f), 0.45f, 0.85f, r, g, b);
+  return ImGui::GetColorU32(ImVec4(r, g, b, alpha));
+}
+
+}  // namespace riffle::ui

@@ -1,0 +1,105 @@
+#include "app/desktop/window.h"
+
+#include <glad/gl.h>
+// After glad, which must come first.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.h"
+#include "core/log.h"
+
+namespace riffle {
+
+namespace {
+
+std::string last_error;
+
+void on_error(int code, const char* text) {
+  last_error = text;
+  log::debug("GLFW: {} ({:#x})", text, code);
+}
+
+std::string reason() { return last_error.empty() ? "GLFW gives no reason" : last_error; }
+
+/// GLFW for as long as there is a window.
+void start_glfw() {
+  last_error.clear();
+  glfwSetErrorCallback(on_error);
+  if (!glfwInit()) throw NoWindow("no window: " + reason());
+}
+
+}  // namespace
+
+Window::Window(const std::string& title, const WindowPlace& place) {
+  start_glfw();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+  glfwWindowHint(GLFW_MAXIMIZED, place.maximized ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture has a depth of its own
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  window_ = glfwCreateWindow(place.width, place.height, title.c_str(), nullptr, nullptr);
+  if (!window_) {
+    const std::string why = reason();
+    glfwTerminate();
+    throw NoWindow(fmt::format("no window: OpenGL 4.5 is needed, and this display does not have it ({})", why));
+  }
+  glfwMakeContextCurrent(window_);
+  if (!gladLoadGL(glfwGetProcAddress)) {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+    throw NoWindow("no window: OpenGL's functions could not be loaded");
+  }
+  install_gl_debug_output();
+  gl_ = current_gl_info();
+  if (place.x >= 0 && place.y >= 0 && !place.maximized) glfwSetWindowPos(window_, place.x, place.y);
+  glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;
+    dropped.insert(dropped.end(), paths, paths + count);
+  });
+  glfwShowWindow(window_);
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Window::should_close() const { return glfwWindowShouldClose(window_); }
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+void Window::swap() { glfwSwapBuffers(window_); }
+void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
+void Window::poll() { glfwPollEvents(); }
+void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
+void Window::wake() { glfwPostEmptyEvent(); }
+
+void Window::framebuffer_size(int* width, int* height) const { glfwGetFramebufferSize(window_, width, height); }
+
+float Window::content_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return y > 0 ? y : 1;
+}
+
+bool Window::minimized() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
+bool Window::focused() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED); }
+
+WindowPlace Window::place() const {
+  WindowPlace place;
+  glfwGetWindowPos(window_, &place.x, &place.y);
+  glfwGetWindowSize(window_, &place.width, &place.height);
+  place.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED);
+  return place;
+}
+
+std::vector<std::string> Window::take_dropped_files() { return std::exchange(dropped_, {}); }
+
+}  // namespace riffle

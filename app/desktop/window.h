@@ -1,0 +1,63 @@
+#pragma once
+/// A window with an OpenGL 4.5 core context, through GLFW.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "render/gl_debug.h"
+
+struct GLFWwindow;
+
+namespace riffle {
+
+/// There is no display, or no OpenGL 4.5 on it.
+class NoWindow : public Unavailable {
+ public:
+  using Unavailable::Unavailable;
+};
+
+/// Where a window was and how large: in screen coordinates, which on some systems are not pixels.
+struct WindowPlace {
+  int x = -1, y = -1;  ///< -1: where the system puts it
+  int width = 1280, height = 720;
+  bool maximized = false;
+};
+
+/// Current on the thread that made it. At most one at a time.
+class Window {
+ public:
+  /// @throws NoWindow with GLFW's reason
+  Window(const std::string& title, const WindowPlace& place);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* handle() const { return window_; }
+  const GlInfo& gl() const { return gl_; }
+
+  bool should_close() const;
+  void set_title(const std::string& title);
+  void swap();
+  void set_vsync(bool on);
+  void poll();                ///< handles what has happened
+  void wait(double seconds);  ///< the same, after the next event or so long
+  static void wake();         ///< ends another thread's wait()
+
+  void framebuffer_size(int* width, int* height) const;  ///< [pixel]; 0 while minimised
+  float content_scale() const;                           ///< 2 on a HiDPI screen
+  bool minimized() const;
+  bool focused() const;
+  WindowPlace place() const;
+
+  std::vector<std::string> take_dropped_files();
+
+ private:
+  GLFWwindow* window_ = nullptr;
+  GlInfo gl_;
+  std::vector<std::string> dropped_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,268 @@
+#include "app/desktop/worker.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "core/log.h"
+
+namespace riffle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kStatusEvery = 100ms;
+constexpr auto kCheckEvery = 2s;  // reads all particles
+constexpr auto kIdle = 250ms;
+
+}  // namespace
+
+Worker::Worker() : thread_([this] { run(); }) {}
+
+Worker::~Worker() {
+  stop_ = true;
+  frames_.stop();
+  {
+    const std::lock_guard lock(mutex_);
+    wake_.notify_all();
+  }
+  thread_.join();
+}
+
+void Worker::enqueue(std::string title, std::function<void()> action) {
+  const std::lock_guard lock(mutex_);
+  commands_.push_back({std::move(title), std::move(action)});
+  wake_.notify_all();
+}
+
+void Worker::post(std::string title, std::function<void(Playback&)> action) {
+  enqueue(std::move(title), [this, action = std::move(action)] {
+    if (!playback_) return;
+    action(*playback_);
+    changed_ = true;
+  });
+}
+
+void Worker::load(const SceneOptions& options) {
+  enqueue("The scene could not be loaded", [this, options] {
+    {
+      const std::lock_guard lock(mutex_);
+      status_.busy = "loading " + options.scene;
+    }
+    tell();
+    auto next = std::make_unique<Playback>(options);
+    playback_ = std::move(next);
+    ++scene_version_;
+    ended_ = false;
+    rates_.clear();
+    pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
+    changed_ = true;
+  });
+}
+
+void Worker::play(bool playing) {
+  enqueue("", [this, playing] {
+    playing_ = playing;
+    rates_.clear();
+    if (playback_) pacing_.restart(wall(), playback_->simulation().latest().time);
+  });
+}
+
+void Worker::step(int count) {
+  enqueue("", [this, count] {
+    playing_ = false;
+    single_steps_ += count;
+  });
+}
+
+void Worker::reset() {
+  enqueue("The scene could not be started again", [this] {
+    if (!playback_) return;
+    playback_->reset();
+    ended_ = false;
+    rates_.clear();
+    pacing_.restart(wall(), 0);
+    changed_ = true;
+  });
+}
+
+void Worker::seek(double time) {
+  enqueue("That moment could not be brought back", [this, time] {
+    if (!playback_) return;
+    playing_ = false;
+    playback_->seek(time);
+    ended_ = false;
+    rates_.clear();
+    changed_ = true;
+  });
+}
+
+void Worker::set_speed(double speed) {
+  enqueue("",
+          [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
+}
+
+void Worker::set_neighbors(const NeighborSetup& neighbors) {
+  post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+}
+
+void Worker::on_change(std::function<void()> tell) {
+  const std::lock_guard lock(mutex_);
+  tell_ = std::move(tell);
+}
+
+void Worker::tell() {
+  std::function<void()> tell;
+  {
+    const std::lock_guard lock(mutex_);
+    tell = tell_;
+  }
+  if (tell && !stop_) tell();
+}
+
+WorkerStatus Worker::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+std::deque<Notice> Worker::take_notices() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(notices_, {});
+}
+
+void Worker::notice(std::string title, std::string text) {
+  log::error("{}: {}", title, text);
+  const std::lock_guard lock(mutex_);
+  notices_.push_back({std::move(title), std::move(text)});
+}
+
+double Worker::wall() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+void Worker::end_with(const std::string& why) {
+  playing_ = false;
+  ended_ = true;
+  notice("The simulation has ended", why);
+}
+
+bool Worker::run_commands() {
+  std::deque<Command> commands;
+  {
+    const std::lock_guard lock(mutex_);
+    commands.swap(commands_);
+  }
+  for (Command& command : commands) {
+    if (stop_) return false;
+    try {
+      command.action();
+    } catch (const std::bad_alloc&) {
+      notice(command.title, "out of memory");
+    } catch (const std::exception& failure) {
+      notice(command.title, failure.what());
+    }
+  }
+  return !commands.empty();
+}
+
+void Worker::step_once() {
+  try {
+    playback_->step();
+    changed_ = true;
+    playback_->remember(wall());
+    if (Clock::now() - last_check_ > kCheckEvery) {
+      last_check_ = Clock::now();
+      if (const std::string wrong = playback_->what_is_wrong(); !wrong.empty()) end_with(wrong);
+    }
+  } catch (const std::bad_alloc&) {
+    end_with("out of memory");
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+  }
+}
+
+void Worker::publish_frame(bool even_if_unread) {
+  if (!playback_ || !changed_ || (!even_if_unread && !frames_.consumed())) return;
+  ParticleFrame& frame = frames_.begin_write();
+  try {
+    playback_->fill(frame);
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+    changed_ = false;
+    return;
+  }
+  frame.scene = scene_version_;
+  frames_.end_write();
+  changed_ = false;
+  tell();
+}
+
+void Worker::publish_status() {
+  last_status_ = Clock::now();
+  WorkerStatus next;
+  next.scene_version = scene_version_;
+  next.playing = playing_;
+  next.ended = ended_;
+  next.speed = pacing_.speed();
+  if (playback_) {
+    Simulation& simulation = playback_->simulation();
+    next.loaded = true;
+    next.scene = playback_->scene();
+    next.device = simulation.device();
+    next.device_name = device_name(simulation.device());
+    next.particles = simulation.particle_count();
+    next.wall_particles = simulation.boundary_count();
+    next.memory_bytes = simulation.memory_bytes();
+    next.search_bytes = simulation.neighbor_search().memory_bytes();
+    next.clock = simulation.latest();
+    next.first_moment = playback_->history().first_time();
+    next.last_moment = playback_->history().last_time();
+    next.moments = playback_->history().size();
+    next.moments_bytes = playback_->history().bytes();
+    next.neighbors = simulation.setup().neighbors;
+    if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
+    next.stages = simulation.timings().stats();
+    playback_->stages().sample(next.stages, next.clock.step);
+    next.stage_names = playback_->stages().stages();
+    next.history = playback_->stages().columns();
+    const double now = wall();
+    if (!rates_.empty() && next.clock.step < rates_.back().step) rates_.clear();
+    rates_.push_back({now, next.clock.time, next.clock.step});
+    while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();
+    const Rate& then = rates_.front();
+    if (playing_ && now > then.wall) {
+      next.steps_per_second = static_cast<double>(next.clock.step - then.step) / (now - then.wall);
+      next.achieved_speed = (next.clock.time - then.time) / (now - then.wall);
+    }
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    status_ = std::move(next);
+  }
+  tell();
+}
+
+void Worker::run() {
+  while (!stop_) {
+    if (run_commands()) {
+      publish_frame(true);
+      publish_status();
+    }
+    const bool stepping = playback_ && !ended_ && (playing_ || single_steps_ > 0);
+    double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
+    if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
+    if (stepping && wait <= 0) {
+      step_once();
+      if (single_steps_ > 0) --single_steps_;
+      publish_frame(single_steps_ == 0 && !playing_);
+      if (Clock::now() - last_status_ > kStatusEvery || !playing_) publish_status();
+      continue;
+    }
+    publish_frame(false);
+    if (playing_ && Clock::now() - last_status_ > kStatusEvery) publish_status();
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stop_ || !commands_.empty(); });
+  }
+  playback_.reset();
+}
+
+}  // namespace riffle

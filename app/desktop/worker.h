@@ -1,0 +1,127 @@
+#pragma once
+/// The simulation's thread: steps while it may, does what the window asks for between two steps, and says how it stands.
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/desktop/frame_exchange.h"
+#include "app/desktop/pacing.h"
+#include "app/desktop/playback.h"
+
+namespace riffle {
+
+/// Something the user has to be told: it failed, and what is true now.
+struct Notice {
+  std::string title;  ///< "The scene could not be loaded"
+  std::string text;   ///< the loader's lines
+};
+
+/// How the simulation stood when the window last looked. A copy: nothing in it changes under the reader.
+struct WorkerStatus {
+  bool loaded = false;              ///< there is a simulation; everything below is of it
+  std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
+  std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
+  std::optional<Scene> scene;
+  Device device;
+  std::string device_name;
+  int particles = 0, wall_particles = 0;
+  std::size_t memory_bytes = 0;
+  bool playing = false;
+  bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
+  std::size_t moments = 0, moments_bytes = 0;
+  double speed = 1;           ///< asked for: simulated per wall second; infinity
+  double achieved_speed = 0;  ///< over the last second
+  double steps_per_second = 0;
+  StepReport clock;
+  NeighborSetup neighbors;  ///< in use
+  std::size_t search_bytes = 0;
+  std::optional<TuningReport> tuning;
+  std::vector<StageStats> stages;
+  std::vector<std::string> stage_names;  ///< of the history's columns
+  std::deque<StageHistory::Column> history;
+};
+
+class Worker {
+ public:
+  Worker();
+  ~Worker();  ///< after the step or the loading that is under way
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // Everything from here on is for the window's thread, and returns at once.
+
+  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on.
+  void load(const SceneOptions& options);
+  void play(bool playing);
+  void step(int count = 1);  ///< and pause
+  void reset();
+  void seek(double time);  ///< to the remembered moment at or before it; and pause
+  void set_speed(double speed);
+  void set_neighbors(const NeighborSetup& neighbors);
+
+  /// Does something to the scene between two steps. What it throws becomes a notice under that title.
+  void post(std::string title, std::function<void(Playback&)> action);
+
+  /// Called on the worker's thread after every new frame or status.
+  void on_change(std::function<void()> tell);
+
+  WorkerStatus status() const;
+  std::deque<Notice> take_notices();
+  FrameExchange& frames() { return frames_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Command {
+    std::string title;
+    std::function<void()> action;
+  };
+
+  void enqueue(std::string title, std::function<void()> action);
+  void run();
+  bool run_commands();
+  void step_once();
+  void publish_frame(bool even_if_unread);
+  void publish_status();
+  void tell();
+  void notice(std::string title, std::string text);
+  double wall() const;
+  void end_with(const std::string& why);
+
+  FrameExchange frames_;
+  std::atomic<bool> stop_ = false;
+
+  mutable std::mutex mutex_;  // of what follows, up to the blank line
+  std::condition_variable wake_;
+  std::deque<Command> commands_;
+  std::deque<Notice> notices_;
+  WorkerStatus status_;
+  std::function<void()> tell_;
+
+  // The thread's own.
+  std::unique_ptr<Playback> playback_;
+  Pacing pacing_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_status_{}, last_check_{};
+  bool playing_ = false, ended_ = false;
+  bool changed_ = false;  ///< since the last frame
+  int single_steps_ = 0;
+  std::uint64_t scene_version_ = 0;
+  struct Rate {
+    double wall = 0, time = 0;
+    std::uint64_t step = 0;
+  };
+  std::deque<Rate> rates_;  ///< over the last second
+
+  std::thread thread_;  ///< last: it uses all the others
+};
+
+}  // namespace riffle

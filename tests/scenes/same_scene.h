@@ -1,0 +1,113 @@
+#pragma once
+/// Scenes compared field by field. The lists of fields are structured bindings: one that misses a field does not compile.
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "scenes/scene.h"
+
+namespace riffle {
+
+inline auto fields(const Vec3& v) { return std::tuple(v.x, v.y, v.z); }
+
+inline auto fields(const PairMatrix& matrix) {
+  std::vector<float> all;
+  for (const auto& row : matrix.value) all.insert(all.end(), std::begin(row), std::end(row));
+  return all;
+}
+
+inline auto fields(const Domain& domain) {
+  const auto& [dimension, min, max, axis] = domain;
+  return std::tuple(dimension, fields(min), fields(max), axis[0], axis[1], axis[2]);
+}
+
+inline auto fields(const FluidSetup& fluid) {
+  const auto& [name, rest_density, viscosity, mass, color, surface_tension] = fluid;
+  return std::tuple(name, rest_density, viscosity, mass, fields(color), surface_tension);
+}
+
+inline auto fields(const BodySetup& body) {
+  const auto& [fluid, shape, min, max, center, radius, velocity, filling, jitter] = body;
+  return std::tuple(fluid, shape, fields(min), fields(max), fields(center), radius, fields(velocity), filling, jitter);
+}
+
+inline auto fields(const StartSetup& start) {
+  const auto& [equilibration, has_interface, upper, lower, height, amplitude, wavelength, mixed] = start;
+  return std::tuple(equilibration, has_interface, upper, lower, height, amplitude, wavelength, mixed);
+}
+
+inline auto fields(const WcsphSetup& setup) {
+  const auto& [kernel, sound, tait, viscosity, negative, rate, time, walls, velocity, model, tension, shifting] = setup;
+  std::vector<decltype(fields(Vec3{}))> faces;
+  for (const auto& axis : velocity)
+    for (const Vec3& face : axis) faces.push_back(fields(face));
+  return std::tuple(kernel, sound, tait, viscosity, negative, rate, time, walls, faces, model, fields(tension),
+                    shifting);
+}
+
+inline auto fields(const PbfSetup& setup) {
+  const auto& [kernel, iterations, relaxation, negative, pressure, power, distance, xsph, vorticity, margin] = setup;
+  return std::tuple(kernel, iterations, relaxation, negative, pressure, power, distance, xsph, vorticity, margin);
+}
+
+inline auto fields(const DpdSetup& setup) {
+  const auto& [temperature, cutoff, repulsion, friction, noise, integrator, lambda, random] = setup;
+  return std::tuple(temperature, cutoff, fields(repulsion), fields(friction), fields(noise), integrator, lambda,
+                    random);
+}
+
+inline auto fields(const StepSetup& step) {
+  const auto& [fixed, cfl, max] = step;
+  return std::tuple(fixed, cfl, max);
+}
+
+inline auto fields(const NeighborSetup& setup) {
+  const auto& [method, automatic, skin, ratio, count, table, insertion] = setup;
+  return std::tuple(method, automatic, skin, ratio, count.x, count.y, count.z, table, insertion);
+}
+
+inline auto fields(const RunSetup& run) {
+  const auto& [end, frames, scale] = run;
+  return std::tuple(end, frames, scale);
+}
+
+inline auto fields(const Camera& camera) {
+  const auto& [position, target, up, fov, orthographic, height] = camera;
+  return std::tuple(fields(position), fields(target), fields(up), fov, orthographic, height);
+}
+
+inline auto fields(const PictureSetup& picture) {
+  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, foam] = picture;
+  return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, foam);
+}
+
+/// Where it came from, and the places that its warnings name, are no part of it.
+inline void expect_same_scene(const Scene& a, const Scene& b) {
+  const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a] = a;
+  const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b] = b;
+  EXPECT_EQ(name_a, name_b);
+  EXPECT_EQ(description_a, description_b);
+  EXPECT_EQ(fields(run_a), fields(run_b));
+  EXPECT_EQ(fields(picture_a), fields(picture_b));
+  EXPECT_EQ(warnings_a.size(), warnings_b.size());
+  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, start_a, solver_a, wcsph_a, pbf_a, dpd_a,
+               step_a, neighbors_a, deterministic_a, seed_a] = setup_a;
+  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, start_b, solver_b, wcsph_b, pbf_b, dpd_b,
+               step_b, neighbors_b, deterministic_b, seed_b] = setup_b;
+  EXPECT_EQ(fields(domain_a), fields(domain_b));
+  EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
+            std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
+  EXPECT_EQ(fields(start_a), fields(start_b));
+  EXPECT_EQ(fields(wcsph_a), fields(wcsph_b));
+  EXPECT_EQ(fields(pbf_a), fields(pbf_b));
+  EXPECT_EQ(fields(dpd_a), fields(dpd_b));
+  EXPECT_EQ(fields(step_a), fields(step_b));
+  EXPECT_EQ(fields(neighbors_a), fields(neighbors_b));
+  ASSERT_EQ(fluids_a.size(), fluids_b.size());
+  for (std::size_t i = 0; i < fluids_a.size(); ++i) EXPECT_EQ(fields(fluids_a[i]), fields(fluids_b[i]));
+  ASSERT_EQ(bodies_a.size(), bodies_b.size());
+  for (std::size_t i = 0; i < bodies_a.size(); ++i) EXPECT_EQ(fields(bodies_a[i]), fields(bodies_b[i]));
+}
+
+}  // namespace riffle

@@ -1,0 +1,64 @@
+#pragma once
+/// One small simulation of every solver, for what all of them have to do.
+
+#include <string>
+#include <vector>
+
+#include "dpd_setups.h"
+
+namespace riffle::test {
+
+struct SolverCase {
+  std::string name;
+  SimulationSetup setup;
+};
+
+inline SimulationSetup with_solver(SimulationSetup setup, SolverKind solver) {
+  setup.solver = solver;
+  setup.deterministic = true;
+  return setup;
+}
+
+inline SimulationSetup dpd_case(DpdIntegrator integrator, RandomKind random = RandomKind::Philox) {
+  SimulationSetup setup = with_solver(dpd_box(3, 4), SolverKind::Dpd);
+  setup.dpd.integrator = integrator;
+  setup.dpd.random = random;
+  return setup;
+}
+
+/// With walls, without, with two fluids, and with each of what a solver carries from step to step.
+inline std::vector<SolverCase> solver_cases() {
+  std::vector<SolverCase> cases = {
+      {"WCSPH", with_solver(column_setup(3, 5), SolverKind::Wcsph)},
+      {"PBF", with_solver(column_setup(3, 5), SolverKind::Pbf)},
+      {"WCSPH, periodic", with_solver(periodic_setup(2, 16), SolverKind::Wcsph)},
+      {"PBF, periodic", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},
+      {"DPD", dpd_case(DpdIntegrator::VelocityVerlet)},
+      {"DPD, leap-frog", dpd_case(DpdIntegrator::LeapFrog)},
+      {"DPD, streams", dpd_case(DpdIntegrator::VelocityVerlet, RandomKind::KarpinskiStream)},
+      {"DPD, two fluids", with_solver(two_fluid_box(4), SolverKind::Dpd)},
+  };
+  SimulationSetup walled = dpd_case(DpdIntegrator::LeapFrog);
+  for (Axis& axis : walled.domain.axis) axis = Axis::Walled;
+  cases.push_back({"DPD, leap-frog between walls", walled});
+  return cases;
+}
+
+/// A block in the middle of an open box of side 1 (DPD: 10), at rest and without gravity, with steps of a fixed length:
+/// forces between particles are all there are.
+inline SimulationSetup free_block(SolverKind solver, int dimension) {
+  const bool dpd = solver == SolverKind::Dpd;
+  SimulationSetup setup = with_solver(dpd ? dpd_box(dimension, 5) : periodic_setup(dimension, 20), solver);
+  const float side = dpd ? 10 : 1;
+  setup.domain.max = {side, side, side};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Open;
+  BodySetup block;
+  const float low = 0.3f * side, high = dimension == 2 || dpd ? 0.7f * side : 0.6f * side;
+  block.min = {low, low, dimension == 3 ? low : 0};
+  block.max = {high, high, dimension == 3 ? high : 0};
+  setup.bodies = {block};
+  setup.step.fixed = dpd ? 0.01f : 2e-4f;
+  return setup;
+}
+
+}  // namespace riffle::test

@@ -1,0 +1,425 @@
+/// Saving a simulation's state, going back to it, and going on from it with another setup.
+
+#include "sim/state.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/error.h"
+#include "solver_cases.h"
+#include "support/devices.h"
+#include "support/visit_neighbors.h"
+
+namespace riffle::test {
+namespace {
+
+class State : public OnEachDevice {};
+
+std::uint64_t hash_of(Simulation& simulation) { return simulation.diagnostics().state_hash; }
+
+std::uint64_t hash_after(Simulation& simulation, int steps) {
+  run_steps(simulation, steps);
+  return hash_of(simulation);
+}
+
+std::string message_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+void expect_contains(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+}
+
+TEST_P(State, ARunGoesOnFromItToTheLastBit) {
+  for (const SolverCase& c : solver_cases()) {
+    SCOPED_TRACE(c.name);
+    Simulation simulation(c.setup, device());
+    run_steps(simulation, 20);
+    const SimulationState state = simulation.save_state();
+    const std::uint64_t then = hash_of(simulation);
+    const std::uint64_t later = hash_after(simulation, 50);
+    const StepReport end = simulation.finish();
+    ASSERT_NE(then, later);
+
+    const auto expect_same = [&](Simulation& restored, const char* how) {
+      EXPECT_EQ(restored.latest().step, 20u) << how;
+      EXPECT_EQ(restored.latest().time, state.clock.time) << how;
+      EXPECT_EQ(hash_of(restored), then) << how;
+      EXPECT_EQ(hash_after(restored, 50), later) << how;
+      EXPECT_EQ(restored.finish().step, end.step) << how;
+      EXPECT_EQ(restored.finish().time, end.time) << how;
+      EXPECT_EQ(restored.finish().dt, end.dt) << how;
+    };
+    simulation.restore_state(state);
+    expect_same(simulation, "in the same simulation");
+    Simulation fresh(c.setup, device());
+    fresh.restore_state(state);
+    expect_same(fresh, "in a fresh one");
+    Simulation made(c.setup, device(), state);
+    expect_same(made, "in one made from it");
+  }
+}
+
+TEST_P(State, SavingDoesNotDisturbTheRun) {
+  for (const SolverCase& c : solver_cases()) {
+    Simulation saved(c.setup, device()), plain(c.setup, device());
+    for (int k = 0; k < 5; ++k) {
+      run_steps(saved, 4);
+      saved.save_state();
+    }
+    EXPECT_EQ(hash_of(saved), hash_after(plain, 20)) << c.name;
+  }
+}
+
+TEST_P(State, BeforeTheFirstStepIsAStateToo) {
+  for (const SolverCase& c : solver_cases()) {
+    Simulation simulation(c.setup, device());
+    const SimulationState state = simulation.save_state();
+    const std::uint64_t later = hash_after(simulation, 10);
+    simulation.restore_state(state);
+    EXPECT_EQ(hash_after(simulation, 10), later) << c.name;
+    Simulation made(c.setup, device(), state);
+    EXPECT_EQ(hash_after(made, 10), later) << c.name;
+  }
+}
+
+// What a list or bucket's lists keep from build to build is not in a state: it must be gone, not belong to other particles.
+TEST_P(State, NothingOfTheSearchSurvivesARestore) {
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float skin : {0.0f, 0.2f}) {
+      SimulationSetup setup = with_solver(column_setup(2, 12), SolverKind::Wcsph);
+      setup.neighbors.method = info.method;
+      setup.neighbors.skin = skin;
+      SCOPED_TRACE(std::string(info.name) + ", skin " + std::to_string(skin));
+      Simulation simulation(setup, device());
+      run_steps(simulation, 15);
+      const SimulationState state = simulation.save_state();
+      run_steps(simulation, 33);
+      simulation.restore_state(state);
+      const std::uint64_t first = hash_after(simulation, 25);
+      simulation.restore_state(state);
+      EXPECT_EQ(hash_after(simulation, 25), first);
+      Simulation made(setup, device(), state);
+      EXPECT_EQ(hash_after(made, 25), first);
+    }
+}
+
+TEST_P(State, EverySearchFindsTheSameNeighborsAfterARestore) {
+  const SimulationSetup setup = with_solver(column_setup(2, 12), SolverKind::Wcsph);
+  Simulation simulation(setup, device());
+  run_steps(simulation, 30);
+  const SimulationState state = simulation.save_state();
+  const auto positions = by_id<Vec4>(simulation, "position");
+  const NeighborSets expected = expected_neighbors(positions, setup.domain, setup.support_radius());
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    SCOPED_TRACE(info.name);
+    run_steps(simulation, 7);
+    simulation.restore_state(state);
+    NeighborSetup neighbors;
+    neighbors.method = info.method;
+    simulation.set_neighbors(neighbors);
+    simulation.set_time_limit(state.clock.time);  // the step searches, and does not move
+    simulation.step();
+    const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
+    const Visits visits = visit_neighbors(simulation.neighbor_search(),
+                                          simulation.particles().get<Vec4>("position").data(), setup.support_radius());
+    NeighborSets found(id.size());
+    for (std::size_t p = 0; p < id.size(); ++p)
+      for (const Neighbor& n : visits.of[p]) found[id[p]].push_back({id[n.j], n.r_ij, n.r2});
+    EXPECT_TRUE(same_neighbors(expected, found));
+    simulation.set_time_limit(INFINITY);
+  }
+}
+
+TEST_P(State, DiagnosticsAndWhatIsShownAreThoseOfTheSavedStep) {
+  for (const SolverCase& c : solver_cases()) {
+    SCOPED_TRACE(c.name);
+    Simulation simulation(c.setup, device());
+    run_steps(simulation, 20);
+    const SimulationState state = simulation.save_state();
+    const Diagnostics before = simulation.diagnostics();
+    run_steps(simulation, 20);
+    simulation.restore_state(state);
+    const Diagnostics after = simulation.diagnostics();
+    EXPECT_EQ(after.kinetic_energy, before.kinetic_energy);
+    EXPECT_EQ(after.max_acceleration, before.max_acceleration);
+    if (c.setup.solver == SolverKind::Wcsph) {
+      EXPECT_EQ(after.density_error_mean, before.density_error_mean);
+      EXPECT_EQ(after.internal_energy, before.internal_energy);
+    }
+    if (before.thermal) {
+      EXPECT_NEAR(after.thermal->pressure, before.thermal->pressure, 1e-4 * before.thermal->pressure);
+      EXPECT_NEAR(after.thermal->half_step_temperature, before.thermal->half_step_temperature, 1e-12);
+      if (c.setup.dpd.random != RandomKind::KarpinskiStream) {  // its numbers have moved on
+        EXPECT_NEAR(after.thermal->thermostat_pressure, before.thermal->thermostat_pressure,
+                    1e-4 * std::fabs(before.thermal->thermostat_pressure));
+      }
+    }
+    for (const AttributeValues& attribute : state.attributes)
+      EXPECT_TRUE(simulation.particles().has(attribute.name)) << attribute.name;
+  }
+}
+
+TEST_P(State, SaysHowManyBytesItHas) {
+  Simulation simulation(with_solver(column_setup(2, 8), SolverKind::Wcsph), device());
+  const SimulationState state = simulation.save_state();
+  ASSERT_EQ(state.count, simulation.particle_count());
+  // position, velocity and acceleration of 16 bytes, id, fluid and density of 4
+  EXPECT_EQ(state.bytes(), sizeof(SimulationState) + static_cast<std::size_t>(state.count) * (3 * 16 + 3 * 4));
+  EXPECT_NE(state.find<float>("density"), nullptr);
+  EXPECT_EQ(state.find<Vec4>("density"), nullptr);
+  EXPECT_EQ(state.find<float>("colour"), nullptr);
+}
+
+TEST_P(State, TheTimeLimitIsTheSimulationsAndIsReachedAgain) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf}) {
+    Simulation simulation(with_solver(column_setup(2, 10), solver), device());
+    run_steps(simulation, 10);
+    const SimulationState state = simulation.save_state();
+    const double end = state.clock.time + 12.5 * state.clock.last_dt;
+    run_until(simulation, end);
+    const std::uint64_t hash = hash_of(simulation);
+    const std::uint64_t steps = simulation.finish().step;
+    simulation.restore_state(state);
+    run_steps(simulation, 30);
+    EXPECT_EQ(simulation.finish().time, end);
+    EXPECT_EQ(simulation.finish().step, steps);
+    EXPECT_EQ(hash_of(simulation), hash);
+  }
+}
+
+TEST_P(State, WhatAutoHasMeasuredStays) {
+  SimulationSetup setup = column_setup(2, 12);
+  setup.neighbors.automatic = true;
+  Simulation simulation(setup, device());
+  for (int k = 0; k < 1000 && simulation.tuning()->measuring; ++k) simulation.step();
+  ASSERT_FALSE(simulation.tuning()->measuring);
+  const SimulationState state = simulation.save_state();
+  run_steps(simulation, 10);
+  simulation.restore_state(state);
+  run_steps(simulation, 10);
+  ASSERT_NE(simulation.tuning(), nullptr);
+  EXPECT_EQ(simulation.tuning()->times_measured, 1);
+  EXPECT_EQ(simulation.latest().step > 0, true);
+  EXPECT_EQ(simulation.finish().step, state.clock.step + 10);
+}
+
+TEST_P(State, AnotherSolverGoesOnWithTheSameParticlesAndMomentum) {
+  SimulationSetup wcsph = with_solver(periodic_setup(2, 20), SolverKind::Wcsph);
+  SimulationSetup pbf = wcsph;
+  pbf.solver = SolverKind::Pbf;
+  auto simulation = std::make_unique<Simulation>(wcsph, device());
+  run_steps(*simulation, 30);
+  const Diagnostics start = simulation->diagnostics();
+  double time = simulation->finish().time;
+  std::uint64_t step = 30;
+  for (const SimulationSetup* next : {&pbf, &wcsph}) {
+    SCOPED_TRACE(to_string(next->solver));
+    const SimulationState state = simulation->save_state();
+    simulation = std::make_unique<Simulation>(*next, device(), state);
+    EXPECT_EQ(simulation->finish().step, step);
+    EXPECT_EQ(simulation->finish().time, time);
+    EXPECT_EQ(*state.find<std::uint32_t>("id"), simulation->particles().get<std::uint32_t>("id").to_host());
+    EXPECT_EQ(hash_of(*simulation), [&] {
+      Simulation again(state.setup, device(), state);
+      return hash_of(again);
+    }());
+    run_steps(*simulation, 30);
+    step += 30;
+    EXPECT_EQ(simulation->finish().step, step);
+    EXPECT_GT(simulation->finish().time, time);
+    time = simulation->finish().time;
+    const Diagnostics now = simulation->diagnostics();
+    EXPECT_EQ(now.non_finite, 0);
+    EXPECT_EQ(simulation->particle_count(), state.count);
+    EXPECT_NEAR(now.mass, start.mass, 1e-6 * start.mass);
+    const double scale = start.mass;  // times the speed of about 1 m/s
+    for (int a = 0; a < 2; ++a) EXPECT_NEAR(now.momentum[a], start.momentum[a], 1e-5 * scale) << a;
+    auto ids = simulation->particles().get<std::uint32_t>("id").to_host();
+    std::sort(ids.begin(), ids.end());
+    for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
+  }
+}
+
+TEST_P(State, AStateOfTheCpuGoesOnHere) {
+  for (const SolverCase& c : solver_cases()) {
+    Simulation on_cpu(c.setup, device_of(DeviceKind::Cpu));
+    run_steps(on_cpu, 20);
+    Simulation here(c.setup, device(), on_cpu.save_state());
+    EXPECT_EQ(hash_of(here), hash_of(on_cpu)) << c.name;
+    run_steps(here, 5);
+    run_steps(on_cpu, 5);
+    const auto expected = by_id<Vec4>(on_cpu, "position"), found = by_id<Vec4>(here, "position");
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_LT(std::sqrt(length2(xyz(expected[i]) - xyz(found[i]))), 1e-2 * c.setup.spacing) << c.name << ", " << i;
+  }
+}
+
+TEST_P(State, ChangedGravityPullsFromTheNextStepOn) {
+  for (const SolverCase& c : solver_cases()) {
+    if (c.setup.domain.axis[0] != Axis::Periodic) continue;
+    SCOPED_TRACE(c.name);
+    Simulation simulation(c.setup, device());
+    run_steps(simulation, 10);
+    const Diagnostics before = simulation.diagnostics();
+    SimulationSetup pulled = c.setup;
+    pulled.gravity = {3, -5, 0};
+    Simulation next(pulled, device(), simulation.save_state());
+    const double time = next.finish().time;
+    for (const int steps : {1, 9}) {
+      run_steps(next, steps);
+      const Diagnostics after = next.diagnostics();
+      const double impulse = after.mass * (next.finish().time - time);
+      ASSERT_GT(impulse, 0);
+      // Velocities of about 1 are rounded to 6e-8, as often as there are particles and steps.
+      const double rounding = 1e-6 * after.mass;
+      EXPECT_NEAR(after.momentum[0] - before.momentum[0], 3 * impulse, rounding) << "after " << steps;
+      EXPECT_NEAR(after.momentum[1] - before.momentum[1], -5 * impulse, rounding) << "after " << steps;
+    }
+  }
+}
+
+TEST_P(State, ADpdFluidKeepsItsVelocitiesAndTemperatureWhenTheIntegratorChanges) {
+  const SimulationSetup leap_frog = dpd_case(DpdIntegrator::LeapFrog);
+  const SimulationSetup verlet = dpd_case(DpdIntegrator::VelocityVerlet);
+  auto simulation = std::make_unique<Simulation>(leap_frog, device());
+  run_steps(*simulation, 200);
+  for (const SimulationSetup* next : {&verlet, &leap_frog}) {
+    const Diagnostics before = simulation->diagnostics();
+    simulation = std::make_unique<Simulation>(*next, device(), simulation->save_state());
+    const Diagnostics after = simulation->diagnostics();
+    EXPECT_NEAR(after.kinetic_energy, before.kinetic_energy, 1e-6 * before.kinetic_energy);
+    simulation->step();
+    // One step moves a temperature of 192 particles by some thousandths.
+    EXPECT_NEAR(simulation->diagnostics().thermal->temperature, before.thermal->temperature, 0.1);
+    run_steps(*simulation, 100);
+    EXPECT_NEAR(simulation->diagnostics().thermal->temperature, 1, 0.3);
+  }
+}
+
+// With the numbers of time 0 again at every change of a parameter the noise of all first steps would be one and the same.
+TEST_P(State, RandomNumbersAfterAChangeOfParametersAreThoseOfTheStep) {
+  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
+  Simulation simulation(setup, device());
+  run_steps(simulation, 30);
+  const SimulationState state = simulation.save_state();
+  SimulationSetup changed = setup;
+  changed.gravity = {0, -1e-3f, 0};
+  changed.step.fixed = setup.step.fixed;
+  Simulation next(changed, device(), state);
+  next.step();
+  simulation.step();
+  // The forces that begin the step are made anew, from velocities that are not predicted: the drag differs a little, the
+  // noise, of some tens, would differ altogether.
+  const auto expected = by_id<Vec4>(simulation, "velocity"), found = by_id<Vec4>(next, "velocity");
+  double change = 0, off = 0;
+  const auto start = [&] {
+    Simulation again(setup, device(), state);
+    return by_id<Vec4>(again, "velocity");
+  }();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    change += length2(xyz(expected[i]) - xyz(start[i]));
+    off += length2(xyz(expected[i]) - xyz(found[i]));
+  }
+  EXPECT_LT(std::sqrt(off), 0.1 * std::sqrt(change));
+}
+
+TEST_P(State, AnotherNumberOfParticlesIsRefusedWithBothNumbers) {
+  Simulation small(column_setup(2, 8), device()), large(column_setup(2, 10), device());
+  const std::uint64_t hash = hash_of(large);
+  expect_contains(message_of([&] { large.restore_state(small.save_state()); }), {"128", "200"});
+  EXPECT_EQ(hash_of(large), hash);
+}
+
+TEST_P(State, WhatMakesAStateMeaninglessIsRefusedWithItsReason) {
+  const SimulationSetup setup = column_setup(2, 10);
+  Simulation simulation(setup, device());
+  run_steps(simulation, 5);
+  const SimulationState state = simulation.save_state();
+  const auto refused = [&](const SimulationSetup& other) {
+    return message_of([&] { Simulation(other, device(), state); });
+  };
+  SimulationSetup other = column_setup(3, 10);
+  expect_contains(refused(other), {"2-D", "3-D"});
+  other = setup;
+  other.spacing *= 0.5f;
+  expect_contains(refused(other), {"spacing", "0.01", "0.005", "mass"});
+  other = setup;
+  other.solver = SolverKind::Dpd;
+  expect_contains(refused(other), {"wcsph", "dpd", "reduced units"});
+  other = setup;
+  other.domain.max.y = 0.1f;
+  expect_contains(refused(other), {"outside", "100 of", "200"});
+  other = setup;
+  other.fluids.clear();
+  expect_contains(refused(other), {"fluid number 1", "0 fluids"});
+  SimulationState damaged = state;
+  damaged.count = 199;
+  expect_contains(message_of([&] { Simulation(setup, device(), damaged); }), {"200", "199", "position"});
+  damaged = state;
+  damaged.attributes.erase(damaged.attributes.begin());
+  expect_contains(message_of([&] { Simulation(setup, device(), damaged); }), {"no particle attribute", "position"});
+  damaged = {};
+  expect_contains(message_of([&] { Simulation(setup, device(), damaged); }), {"no particle"});
+}
+
+TEST_P(State, OfAnotherSolverTakesANewSimulation) {
+  SimulationSetup setup = column_setup(2, 10);
+  Simulation wcsph(setup, device());
+  setup.solver = SolverKind::Pbf;
+  Simulation pbf(setup, device());
+  const std::uint64_t hash = hash_of(pbf);
+  expect_contains(message_of([&] { pbf.restore_state(wcsph.save_state()); }), {"wcsph", "pbf", "new simulation"});
+  EXPECT_EQ(hash_of(pbf), hash);
+  Simulation philox(dpd_case(DpdIntegrator::LeapFrog), device());
+  Simulation stream(dpd_case(DpdIntegrator::LeapFrog, RandomKind::KarpinskiStream), device());
+  expect_contains(message_of([&] { stream.restore_state(philox.save_state()); }), {"random numbers"});
+  SimulationSetup two = two_fluid_box(4);
+  Simulation mixed(two, device());
+  two.start.mixed = false;
+  Simulation plain(two, device());
+  expect_contains(message_of([&] { plain.restore_state(mixed.save_state()); }), {"one fluid"});
+  Simulation made(two, device(), mixed.save_state());
+  EXPECT_EQ(hash_of(made), hash_of(mixed));
+  run_steps(made, 5);
+  EXPECT_EQ(made.diagnostics().mass, mixed.diagnostics().mass);
+}
+
+TEST_P(State, ASetupThatDoesNotFitIsUnavailableAndTheOldSimulationGoesOn) {
+  const SimulationSetup setup = with_solver(column_setup(3, 6), SolverKind::Wcsph);
+  Simulation simulation(setup, device()), twin(setup, device());
+  run_steps(simulation, 5);
+  SimulationSetup vast = setup;
+  vast.domain.max = {400, 300, 100};
+  try {
+    Simulation(vast, device(), simulation.save_state());
+    ADD_FAILURE() << "walls of billions of particles were made";
+  } catch (const Unavailable& lack) {
+    expect_contains(lack.what(), {std::to_string(simulation.particle_count())});
+  }
+  run_steps(simulation, 5);
+  run_steps(twin, 10);
+  EXPECT_EQ(hash_of(simulation), hash_of(twin));
+}
+
+TEST_P(State, ABodyOfOneFluidAmongTwoKeepsItsFluids) {
+  SimulationSetup setup = with_solver(two_fluid_box(4), SolverKind::Dpd);
+  Simulation simulation(setup, device());
+  run_steps(simulation, 10);
+  const auto fluid = by_id<std::uint32_t>(simulation, "fluid");
+  ASSERT_EQ(std::count(fluid.begin(), fluid.end(), 1u) > 0, true);
+  Simulation made(setup, device(), simulation.save_state());
+  run_steps(made, 30);  // searches have changed the order
+  EXPECT_EQ(by_id<std::uint32_t>(made, "fluid"), fluid);
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(State);
+
+}  // namespace
+}  // namespace riffle::test
