@@ -63,6 +63,10 @@ float FluidRenderer::absorption_length(const FluidStyle& style, const BoxView& b
   return std::max(0.2f * std::sqrt(length2(box.max - box.min)), 1e-12f);
 }
 
+float FluidRenderer::opacity(const FluidStyle& style, const ColorScale& scale) {
+  return std::clamp(style.opacity.value_or(scale.palette.empty() ? 0.75f : 0.0f), 0.0f, 1.0f);
+}
+
 void FluidRenderer::resize(int width, int height) {
   if (width == width_ && height == height_) return;
   width_ = width;
@@ -134,10 +138,11 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
   filter_program_.set("deviation", style.smoothing * pass.spacing);
   filter_program_.set("pixels_per_meter", 0.5f * static_cast<float>(height_) / pass.view.half_extent.y);
   filter_program_.set("range", style.range * pass.spacing);
-  filter_program_.set("behind", 0.15f * pass.spacing);
   filter_program_.use();
   for (int i = 0; i < style.smoothing_passes; ++i) {
     filter_program_.set("fine", i > 0 ? 1 : 0);
+    // Not every time, or drops, which are outline everywhere, would sink.
+    filter_program_.set("behind", i == 0 ? 0.1f * pass.spacing : 0.0f);
     for (int axis = 0; axis < 2; ++axis) {
       glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - axis].name());
       glBindTextureUnit(0, depth_[axis].name());
@@ -198,7 +203,6 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
                           const Surface& target) {
   const Lights lights = lights_of(pass.view, pass.up);
   const glm::vec3 top = to_glm(theme.background_top), bottom = to_glm(theme.background_bottom);
-  const float opacity = style.opacity.value_or(pass.scale.palette.empty() ? 0.75f : 0.0f);
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
   glViewport(0, 0, width_, height_);
   glEnable(GL_DEPTH_TEST);
@@ -219,7 +223,7 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   shade_program_.set("to_studio", to_studio(pass.view, pass.up));
   shade_program_.set("spacing", pass.spacing);
   shade_program_.set("absorption_length", absorption_length(style, box));
-  shade_program_.set("opacity", std::clamp(opacity, 0.0f, 1.0f));
+  shade_program_.set("opacity", opacity(style, pass.scale));
   shade_program_.set("refractive_index", std::max(style.refractive_index, 1.0f));
   shade_program_.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
   // Over a square cell of the lattice, spheres of radius R spacings are sqrt(R^2 - 1/6) high in the mean (nearly); the

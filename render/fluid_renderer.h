@@ -36,6 +36,9 @@ class FluidRenderer {
   /// [m] of `style`, or its default for a domain.
   static float absorption_length(const FluidStyle& style, const BoxView& box);
 
+  /// 0..1, of `style`, or its default for what the colours show.
+  static float opacity(const FluidStyle& style, const ColorScale& scale);
+
   /// Of the last draw(); rows from the bottom.
   int width() const { return width_; }                        ///< [pixel]
   int height() const { return height_; }                      ///< [pixel]

@@ -68,7 +68,7 @@ void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridO
 void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain) {
   if (domain.two_dimensional || !options.ground.value_or(options.look == Look::Fluid || !software)) return;
   if (!ground) ground.emplace();
-  const bool clear = options.look == Look::Fluid && !pass.scale.palette.empty();
+  const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
   ground->update_shadow(pass, domain, clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0);
   surface.bind_scene();
   ground->draw(pass, domain, options.theme);

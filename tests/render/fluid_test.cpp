@@ -288,7 +288,8 @@ TEST_F(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   one.radius = 0.1f;
   one.add({0, 0, 0}, 0);
   const auto depth = depth_of(one, eye(), fluid_options());
-  EXPECT_NEAR(depth[at(kSize / 2, kSize / 2)], kPlaneDepth - 0.15f, 0.1f);
+  EXPECT_NEAR(depth[at(kSize / 2, kSize / 2)], kPlaneDepth - 0.09f, 0.1f)
+      << "of a drop of about its own volume, within half a spacing";
   EXPECT_TRUE(std::isinf(depth[at(5, 5)]));
 
   Cloud unseen;
@@ -376,6 +377,12 @@ TEST_F(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
   EXPECT_LT(farthest - nearest_gap, 2 * kSpacing) << "no holes, no teeth";
   const Rgb c = pixel(renderer.read_image(), kSize / 2, kSize / 2);
   EXPECT_GT(c.b, c.r + 60);
+
+  Cloud alone;
+  alone.radius = 0.5f * kSpacing;
+  alone.add({0.7f, 0.7f, 0}, 0);
+  renderer.draw(alone.view(), eye(), two_colors(), box);
+  EXPECT_TRUE(std::isfinite(renderer.read_depth()[at(kSize * 17 / 20, kSize * 3 / 20)])) << "a particle alone";
 }
 
 TEST_F(Fluid, CostsAreNamedByPass) {
