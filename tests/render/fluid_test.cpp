@@ -99,7 +99,7 @@ TEST_F(Fluid, SurfaceOfASlabIsItsPlaneAtAnyDistance) {
   expect_plane(true, 256);
   expect_plane(false, 256);
   expect_plane(false, 96);   // a particle is two pixels
-  expect_plane(false, 900);  // the filter skips pixels
+  expect_plane(false, 640);  // the filter skips pixels
 }
 
 TEST_F(Fluid, FilterSmoothsWhatSpheresShow) {
