@@ -145,6 +145,7 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
       {"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
   for (const bool plain : {true, false}) {
     RenderOptions quality = render_options_of(scene);
+    quality.spheres = options.spheres;
     if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
     if (!plain && context->info().software) break;  // there the default is the plain one
     Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
@@ -156,9 +157,12 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
     renderer.read_image();  // waits for the last picture; one transfer over all of them
     const double milliseconds = 1e3 * seconds_since(begin) / double(options.count);
     const char* name = plain ? "analytic edges, no occlusion" : "the machine's default quality";
-    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), vertices by {}\n{}", name, milliseconds,
-                        1e3 / milliseconds, to_string(renderer.vertex_path()), stage_table(renderer.costs()));
+    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), spheres by {}, {} by {}\n{}", name,
+                        milliseconds, 1e3 / milliseconds, to_string(renderer.sphere_method()),
+                        renderer.sphere_method() == SphereMethod::Splat ? "pixels" : "vertices",
+                        to_string(renderer.vertex_path()), stage_table(renderer.costs()));
     json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds},
+                                         {"spheres", to_string(renderer.sphere_method())},
                                          {"vertex_path", to_string(renderer.vertex_path())},
                                          {"stages", to_json(renderer.costs())}};
   }

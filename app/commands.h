@@ -3,7 +3,7 @@
 /// RuntimeFailure, which main() prints.
 
 #include "app/options.h"
-#include "scenes/scene.h"
+#include "scenes/load.h"
 
 namespace riffle {
 
@@ -17,6 +17,9 @@ int audit_scene(const SceneOptions& scene, const AuditOptions& options);
 int validate_physics(const ValidateOptions& options);
 int examine_machine();
 int list_scenes_and_methods();
+
+/// Finds and reads the scene, with what the command line says in place of its keys. @throws InputError
+SceneSource source_with_options(const SceneOptions& options);
 
 /// Finds and loads the scene, with the command line's overrides, method and seed; logs its warnings.
 Scene load_with_options(const SceneOptions& options);

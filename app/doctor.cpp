@@ -10,6 +10,7 @@
 #include "app/processor.h"
 #include "core/device.h"
 #include "render/offscreen_context.h"
+#include "render/sphere_method.h"
 #include "render/video.h"
 #include "scenes/catalog.h"
 
@@ -68,6 +69,11 @@ void examine_opengl() {
     print("OpenGL", true,
           fmt::format("{}, {} ({}){}", probe.info.renderer, probe.info.version, probe.platform,
                       probe.info.software ? "; drawn by the processor" : ""));
+    const auto above = splat_above(select_device(DeviceRequest::Auto), probe.info.software);
+    print("spheres", true,
+          !above       ? "drawn by OpenGL"
+          : *above > 0 ? fmt::format("drawn by OpenGL, and above {} particles by kernels", *above)
+                       : "drawn by kernels");
   } else {
     print("OpenGL", false, "no off-screen context: " + probe.why_not,
           "runs go on without pictures; Debian: apt install libegl1 libgl1-mesa-dri");

@@ -6,6 +6,14 @@
 
 namespace riffle {
 
+SceneSource source_with_options(const SceneOptions& options) {
+  std::vector<std::string> overrides = options.overrides;
+  if (options.automatic_neighbors) overrides.push_back("neighbors.method=auto");
+  if (options.neighbors) overrides.push_back("neighbors.method=" + std::string(to_string(*options.neighbors)));
+  if (options.seed) overrides.push_back("seed=" + std::to_string(*options.seed));
+  return load_source(find_scene(options.scene), overrides);
+}
+
 Scene load_with_options(const SceneOptions& options) {
   Scene scene = load_scene(find_scene(options.scene), options.overrides);
   NeighborSetup& neighbors = scene.simulation.neighbors;

@@ -332,6 +332,10 @@ Options parse_command_line(int argc, char** argv) {
       ->check(positive_seconds())
       ->type_name("SECONDS")
       ->needs(series_option);
+  run->add_option("--particles", options.run.particles,
+                  "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+      ->check(output_path())
+      ->type_name("FILE.ply|.vtp");
   run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
   run->footer(kFooter);
 
@@ -360,6 +364,12 @@ Options parse_command_line(int argc, char** argv) {
       add_bench("step", "whole time steps of a scene, neighbour search included", "steps measured (200)");
   CLI::App* bench_pictures =
       add_bench("draw", "pictures of a scene's particles, drawn off-screen", "pictures measured (50)");
+  std::string spheres = "auto";
+  bench_pictures
+      ->add_option("--spheres", spheres,
+                   "rasterised by OpenGL, splatted by kernels on the particles' device, or what suits both (auto)")
+      ->check(one_of("way to draw spheres", {"raster", "splat", "auto"}))
+      ->type_name("raster|splat|auto");
   NeighborWords neighbor_words;
   CLI::App* bench_searches = add_neighbor_bench(*bench, options.neighbors, neighbor_words, device);
   CLI::App* bench_random = add_rng_bench(*bench, options.rng, device);
@@ -427,6 +437,7 @@ Options parse_command_line(int argc, char** argv) {
                                : bench_pictures->parsed() ? bench_pictures
                                : audit->parsed()          ? audit
                                                           : check;
+  options.bench.spheres = sphere_method_from(spheres);
   if (options.bench.count == 0) options.bench.count = bench_pictures->parsed() ? 50 : 200;
   if (with_scene->count("--seed") > 0) options.scene.seed = seed;
   if (bench_searches->parsed()) {
@@ -443,7 +454,8 @@ Options parse_command_line(int argc, char** argv) {
   }
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;
-  for (const char* option : {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--quiet"})
+  for (const char* option :
+       {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--particles", "--quiet"})
     if (run->count(option) > 0) options.wants_window = false;  // it asks for a run and its results
   return options;
 }

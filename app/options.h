@@ -8,6 +8,7 @@
 
 #include "core/device.h"
 #include "neighbors/method.h"
+#include "render/sphere_method.h"
 
 namespace riffle {
 
@@ -45,13 +46,15 @@ struct RunOptions {
   std::string json;                    ///< file; "-": standard output; "": none
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
+  std::string particles;               ///< file of the last state, .ply or .vtp; "": none
   bool quiet = false;
 };
 
 struct BenchOptions {
-  double from_time = 0;     ///< [s] simulated before anything is measured
-  std::uint64_t count = 0;  ///< steps or pictures measured
-  std::string json;         ///< file; "-": standard output; "": none
+  double from_time = 0;                       ///< [s] simulated before anything is measured
+  std::uint64_t count = 0;                    ///< steps or pictures measured
+  SphereMethod spheres = SphereMethod::Auto;  ///< of pictures
+  std::string json;                           ///< file; "-": standard output; "": none
 };
 
 struct NeighborBenchOptions {

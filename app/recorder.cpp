@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <deque>
 
+#include "app/movie_clock.h"
 #include "app/scene_view.h"
 #include "core/error.h"
 #include "render/camera.h"
@@ -20,14 +19,7 @@ namespace riffle {
 
 namespace {
 
-constexpr double kMostRepeats = 1000;  // a step of a million seconds must not fill the disk with copies of one picture
-constexpr double kManyRepeats = 100;   // where a movie begins to look like a slide show
-
-std::string grouped(int count) {
-  std::string text = std::to_string(count);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
+constexpr double kManyRepeats = 100;  // where a movie begins to look like a slide show
 
 class Stopwatch {
  public:
@@ -49,19 +41,19 @@ struct Recorder::Impl {
   Camera camera;
   ColorScale scale;
   std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
-  std::int64_t next_frame = 0;
+  MovieClock clock;
   int frames = 0;
+  std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
   bool warned_of_repeats = false;
 
-  explicit Impl(const Scene& s) : scene(s) {}
+  explicit Impl(const Scene& s) : scene(s), clock(s.run.frame_interval()) {}
 
   void draw(const Simulation& simulation, double time) {
-    const std::string caption =
-        fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
-                    grouped(simulation.particle_count()));
-    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain), caption);
+    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain),
+                   picture_caption(scene, time, simulation.particle_count()));
+    spheres = to_string(renderer->sphere_method());
   }
 
   void pass_on_pictures(bool wait) {
@@ -99,29 +91,29 @@ Recorder::~Recorder() = default;
 bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
 bool Recorder::has_movie() const { return impl_->video != nullptr; }
 int Recorder::movie_frames() const { return impl_->frames; }
+std::string_view Recorder::spheres() const { return impl_->spheres; }
 const std::vector<std::string>& Recorder::warnings() const { return impl_->warnings; }
 double Recorder::seconds() const { return impl_->seconds; }
 void Recorder::drop_movie() { impl_->video.reset(); }
 
 void Recorder::record_until(double time, const Simulation& simulation) {
   if (!impl_->video) return;
-  const double interval = impl_->scene.run.frame_interval();
-  // A time limit of n intervals is rounded to either side of n times the interval.
-  const double frames = std::floor(time / interval + 1e-6) + 1 - static_cast<double>(impl_->next_frame);
-  if (!(frames >= 1)) return;
+  const double frames = impl_->clock.due(time);
+  if (frames < 1) return;
   if (frames > kManyRepeats && !impl_->warned_of_repeats) {
     impl_->warned_of_repeats = true;
     impl_->warnings.push_back(fmt::format(
         "one step before t = {:.4g} s spans {:.0f} frames of the movie, which are one and the same picture{}; "
         "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
-        time, frames, frames > kMostRepeats ? fmt::format(" (at most {:g} of them are written)", kMostRepeats) : ""));
+        time, frames,
+        frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
+                                         : ""));
   }
-  const int due = static_cast<int>(std::min(frames, kMostRepeats));
+  const int due = impl_->clock.take(time);
   const Stopwatch watch(impl_->seconds);
   impl_->draw(simulation, time);
   impl_->renderer->start_read();
   impl_->repeats.push_back(due);
-  impl_->next_frame += due;
   impl_->pass_on_pictures(false);
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenes/scene.h"
@@ -39,7 +40,8 @@ class Recorder {
   const std::vector<std::string>& warnings() const;
 
   int movie_frames() const;
-  double seconds() const;  ///< of wall time spent in here
+  std::string_view spheres() const;  ///< how the last picture's were drawn, "raster" or "splat"; "" before the first
+  double seconds() const;            ///< of wall time spent in here
 
  private:
   struct Impl;

@@ -32,7 +32,9 @@ struct RunReport {
   std::vector<std::string> pictures;
   std::string movie;  ///< "": none
   int movie_frames = 0;
+  std::string spheres;                   ///< how the last picture's were drawn; "": no picture
   std::string series;                    ///< "": none
+  std::string particle_file;             ///< "": none
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 

@@ -1,5 +1,7 @@
 #include "app/scene_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,8 +69,20 @@ ColorScale color_scale(const Scene& scene) {
 }
 
 Camera camera_of(const Scene& scene) {
+  return camera_of(scene, static_cast<float>(scene.picture.width) / static_cast<float>(scene.picture.height));
+}
+
+Camera camera_of(const Scene& scene, float aspect) {
   const PictureSetup& picture = scene.picture;
-  if (picture.camera_given) return picture.camera;
+  if (picture.camera_given) {
+    Camera camera = picture.camera;
+    const float wider = static_cast<float>(picture.width) / static_cast<float>(picture.height) / aspect;
+    if (wider <= 1) return camera;
+    constexpr float half_degree = 3.14159265f / 360;
+    camera.fov_degrees = std::atan(wider * std::tan(camera.fov_degrees * half_degree)) / half_degree;
+    camera.ortho_height *= wider;
+    return camera;
+  }
   const Domain& domain = scene.simulation.domain;
   const Vec3 g = scene.simulation.gravity;
   Vec3 up{0, 1, 0};
@@ -77,8 +91,14 @@ Camera camera_of(const Scene& scene) {
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  const float aspect = static_cast<float>(picture.width) / static_cast<float>(picture.height);
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
+}
+
+std::string picture_caption(const Scene& scene, double time, int particles) {
+  std::string count = std::to_string(particles);
+  for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
+  return fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
+                     count);
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

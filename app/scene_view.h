@@ -2,6 +2,7 @@
 /// From a scene and its simulation to what the renderer draws.
 
 #include <optional>
+#include <string>
 
 #include "render/renderer.h"
 #include "render/view.h"
@@ -26,7 +27,12 @@ BoxView box_of(const Domain& domain);
 ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
-Camera camera_of(const Scene& scene);
+/// @param aspect width / height of the picture; one that is narrower than the scene's own shows as much from left to right
+Camera camera_of(const Scene& scene, float aspect);
+Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
+
+/// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit
+std::string picture_caption(const Scene& scene, double time, int particles);
 
 /// Which GPU the drawing should be on; none for a simulation on the CPU.
 std::optional<int> cuda_ordinal(const Device& device);

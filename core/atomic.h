@@ -18,6 +18,19 @@ RIFFLE_INLINE std::uint32_t atomic_add(std::uint32_t* address, std::uint32_t val
 #endif
 }
 
+/// An addition with which a thread hands on what it has written: whoever adds to the same address later sees that.
+/// @return the value before the addition.
+RIFFLE_INLINE std::uint32_t atomic_add_handing_on(std::uint32_t* address, std::uint32_t value) {
+#if RIFFLE_ON_GPU
+  __threadfence();
+  const std::uint32_t before = atomicAdd(address, value);
+  __threadfence();  // or what others wrote could still be read from this multiprocessor's L1
+  return before;
+#else
+  return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+#endif
+}
+
 /// @return the value before.
 RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_t value) {
 #if RIFFLE_ON_GPU
@@ -27,7 +40,7 @@ RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_
 #endif
 }
 
-/// What some thread has stored, whole. T: of 1 or 4 bytes.
+/// What some thread has stored, whole. T: of 1, 4 or 8 bytes.
 template <class T>
 RIFFLE_INLINE T atomic_load(const T* address) {
 #if RIFFLE_ON_GPU
@@ -71,6 +84,18 @@ RIFFLE_INLINE void atomic_max(std::uint32_t* address, std::uint32_t value) {
 #else
   std::uint32_t seen = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (seen < value &&
+         !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+#endif
+}
+
+RIFFLE_INLINE void atomic_min(std::uint64_t* address, std::uint64_t value) {
+#if RIFFLE_ON_GPU
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  atomicMin(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+#else
+  std::uint64_t seen = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (value < seen &&
          !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif

@@ -6,6 +6,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
+#include "render/lighting.h"
 #include "render/targets.h"
 
 namespace riffle {
@@ -201,7 +202,7 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
 
 void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
                           const Surface& target) {
-  const Lights lights = lights_of(pass.view, pass.up);
+  const Lighting lights = lighting_of(pass.view, pass.up);
   const glm::vec3 top = to_glm(theme.background_top), bottom = to_glm(theme.background_bottom);
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
   glViewport(0, 0, width_, height_);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/reduce.h"
+#include "render/color_value.h"
 #include "render/gather_vertices.h"
 
 #if RIFFLE_WITH_CUDA
@@ -15,25 +16,6 @@
 
 namespace riffle {
 namespace {
-
-/// What a particle's colour says, as ParticleView documents it.
-struct ColorValue {
-  const Vec4* gathered;
-  const Vec4* velocity;
-  const float* scalar;
-  const std::uint32_t* index;
-
-  RIFFLE_INLINE float operator()(std::int64_t i) const {
-    if (gathered) return gathered[i].w;
-    if (scalar) return scalar[i];
-    if (index) return static_cast<float>(index[i]);
-    return velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
-  }
-};
-
-ColorValue color_value(const ParticleView& particles) {
-  return {particles.gathered ? particles.position : nullptr, particles.velocity, particles.scalar, particles.index};
-}
 
 struct GatherVertices {
   const Vec4* position;
@@ -149,5 +131,29 @@ SharedBuffer& SharedBuffer::operator=(SharedBuffer&& other) noexcept {
   }
   return *this;
 }
+
+#if RIFFLE_WITH_CUDA
+
+SharedMapping::SharedMapping(const SharedBuffer& buffer, const Device& device)
+    : resource_(buffer.resource_), stream_(device.stream) {
+  auto resource = static_cast<cudaGraphicsResource_t>(resource_);
+  RIFFLE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource, cuda_stream(device)));
+  const cudaError_t code = cudaGraphicsResourceGetMappedPointer(&data_, &bytes_, resource);
+  if (code == cudaSuccess) return;
+  RIFFLE_CUDA_LOG(cudaGraphicsUnmapResources(1, &resource, cuda_stream(device)));  // no destructor will do it
+  RIFFLE_CUDA_CHECK(code);
+}
+
+SharedMapping::~SharedMapping() {
+  auto resource = static_cast<cudaGraphicsResource_t>(resource_);
+  RIFFLE_CUDA_LOG(cudaGraphicsUnmapResources(1, &resource, static_cast<cudaStream_t>(stream_)));
+}
+
+#else
+
+SharedMapping::SharedMapping(const SharedBuffer&, const Device&) { throw RuntimeFailure("built without CUDA"); }
+SharedMapping::~SharedMapping() = default;
+
+#endif
 
 }  // namespace riffle

@@ -48,8 +48,27 @@ class SharedBuffer {
   explicit operator bool() const { return resource_ != nullptr; }
 
  private:
+  friend class SharedMapping;
   Device device_;
   void* resource_ = nullptr;  ///< cudaGraphicsResource_t
+};
+
+/// A registered buffer is CUDA's while this lives, and OpenGL's before and afterwards. What is launched on the device's
+/// stream meanwhile waits for the drawing that still reads the buffer.
+class SharedMapping {
+ public:
+  SharedMapping(const SharedBuffer& buffer, const Device& device);  ///< @throws RuntimeFailure
+  ~SharedMapping();
+  SharedMapping(const SharedMapping&) = delete;
+  SharedMapping& operator=(const SharedMapping&) = delete;
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  void* resource_;
+  void* stream_;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace riffle

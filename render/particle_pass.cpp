@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
 #include <limits>
 
 #include "render/color_map.h"
@@ -56,14 +54,6 @@ void draw_particle_squares(const ParticlePass& pass) {
   // Six vertices per particle counted in an int: 2^31 / 6 particles are 5.7 GB of vertices, beyond one buffer's size
   // anyway.
   glDrawArrays(GL_TRIANGLES, 0, 6 * std::min(pass.count, std::numeric_limits<int>::max() / 6));
-}
-
-Lights lights_of(const ViewTransform& view, Vec3 up) {
-  const glm::vec3 world_up = to_glm(up);
-  Lights lights;
-  lights.sky = glm::length(world_up) > 1e-6f ? glm::mat3(view.view) * glm::normalize(world_up) : glm::vec3(0, 1, 0);
-  lights.key = glm::normalize(0.75f * lights.sky + glm::vec3(-0.50f, 0.10f, 0.62f));
-  return lights;
 }
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// What the passes over all particles have in common: the buffer, the colours, the cut, the light.
+/// What the passes over all particles have in common: the buffer, the colours, the cut.
 
 #include <cstddef>
 #include <glm/vec3.hpp>
@@ -44,13 +44,6 @@ void set_particle_uniforms(const Program& program, const ParticlePass& pass, int
 
 /// Six vertices per particle with the current program; a vertex array without attributes must be bound.
 void draw_particle_squares(const ParticlePass& pass);
-
-/// In view space, unit vectors. The key light comes over the viewer's left shoulder and from above in the world: it
-/// turns with the camera, so that no side of the fluid is ever black, but never from below.
-struct Lights {
-  glm::vec3 key, sky;
-};
-Lights lights_of(const ViewTransform& view, Vec3 up);
 
 inline glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 

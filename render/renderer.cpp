@@ -12,6 +12,7 @@
 #include "render/legend.h"
 #include "render/pixel_readback.h"
 #include "render/sphere_renderer.h"
+#include "render/splat_renderer.h"
 #include "render/text.h"
 
 namespace riffle {
@@ -34,7 +35,14 @@ struct Renderer::Impl {
       : software(current_gl_info().software),
         options(wanted),
         surface(width, height, choose_anti_aliasing(wanted, software)),
+        simulation_device(device),
         vertices(device) {}
+
+  /// Kernels make a picture of spheres and nothing else: what needs the particles in OpenGL is drawn by OpenGL.
+  SphereMethod choose(int count, const Extras& extras) const {
+    if (options.look == Look::Fluid || extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+    return choose_spheres(options.spheres, simulation_device, software, count);
+  }
 
   void draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward);
   void draw_ground(const ParticlePass& pass, const BoxView& domain);
@@ -47,9 +55,12 @@ struct Renderer::Impl {
   bool software;
   RenderOptions options;
   Surface surface;
+  Device simulation_device;
   SharedVertices vertices;
   SphereRenderer spheres;
-  std::optional<FluidRenderer> fluid;  ///< made when first needed, like the ground
+  std::optional<SplatRenderer> splats;         ///< made when first needed
+  SphereMethod method = SphereMethod::Raster;  ///< of the last draw
+  std::optional<FluidRenderer> fluid;          ///< made when first needed, like the ground
   std::optional<GroundRenderer> ground;
   BoxRenderer box;
   ColorMapTexture color_map;
@@ -66,7 +77,8 @@ void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridO
 }
 
 void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain) {
-  if (domain.two_dimensional || !options.ground.value_or(options.look == Look::Fluid || !software)) return;
+  const bool usual = method == SphereMethod::Raster && (options.look == Look::Fluid || !software);
+  if (domain.two_dimensional || !options.ground.value_or(usual)) return;
   if (!ground) ground.emplace();
   const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
   ground->update_shadow(pass, domain, clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0);
@@ -76,11 +88,15 @@ void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain
 }
 
 void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
-  spheres.draw(pass, scene_height());
+  const bool splat = method == SphereMethod::Splat;
+  if (splat)
+    splats->compose();
+  else
+    spheres.draw(pass, scene_height());
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
   draw_lines(domain, extras.grid, 0);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
-  cost.end_stage("spheres");
+  cost.end_stage(splat ? "compose" : "spheres");
 }
 
 void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
@@ -107,7 +123,14 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   const bool fluid = r.options.look == Look::Fluid;
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
-  r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
+
+  r.method = r.choose(particles.count, extras);
+  if (r.method == SphereMethod::Splat) {
+    if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
+    r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
+  } else {
+    r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
+  }
   const ParticlePass pass{r.vertices.buffer(),
                           r.vertices.count(),
                           r.vertices.speed_offset(),
@@ -127,7 +150,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
     r.draw_fluid(pass, box, extras);
   else
     r.draw_spheres(pass, box, extras);
-  r.vertices.drawn();
+  if (r.method == SphereMethod::Raster) r.vertices.drawn();
 
   // A smooth surface has no crevices between particles: less of it, or water looks dirty.
   const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : fluid ? 0.3f : 0.8f);
@@ -213,12 +236,21 @@ void Renderer::set_options(const RenderOptions& options) {
   if (wanted != impl_->surface.anti_aliasing()) impl_->surface = Surface(width(), height(), wanted);
 }
 
-VertexPath Renderer::vertex_path() const { return impl_->vertices.path(); }
+SphereMethod Renderer::sphere_method() const { return impl_->method; }
+
+VertexPath Renderer::vertex_path() const {
+  return impl_->method == SphereMethod::Splat ? impl_->splats->path() : impl_->vertices.path();
+}
 
 std::vector<StageStats> Renderer::costs() {
   impl_->cost.collect(false);
-  impl_->vertices.timer().collect(true);
-  std::vector<StageStats> costs = impl_->vertices.timer().stats();
+  std::vector<StageStats> costs;
+  const auto append = [&](StageTimer& timer) {
+    timer.collect(true);
+    for (StageStats& stage : timer.stats()) costs.push_back(std::move(stage));
+  };
+  append(impl_->vertices.timer());
+  if (impl_->splats) append(impl_->splats->timer());
   for (StageStats& stage : impl_->cost.stats()) costs.push_back(std::move(stage));
   return costs;
 }
@@ -227,6 +259,7 @@ void Renderer::reset_costs() {
   impl_->cost.collect(true);
   impl_->cost.reset();
   impl_->vertices.timer().reset();
+  if (impl_->splats) impl_->splats->timer().reset();
 }
 
 }  // namespace riffle

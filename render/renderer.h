@@ -11,6 +11,7 @@
 #include "render/camera.h"
 #include "render/fluid_style.h"
 #include "render/shared_vertices.h"
+#include "render/sphere_method.h"
 #include "render/surface.h"
 #include "render/view.h"
 
@@ -20,11 +21,13 @@ struct RenderOptions {
   std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, Analytic on a software OpenGL
   std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
   Look look = Look::Spheres;
-  FluidStyle fluid;            ///< of Look::Fluid
-  std::optional<bool> ground;  ///< floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU
+  FluidStyle fluid;  ///< of Look::Fluid
+  /// Floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU unless spheres are splatted.
+  std::optional<bool> ground;
   Theme theme;
   bool legend = true;
   bool box = true;
+  SphereMethod spheres = SphereMethod::Auto;
 };
 
 /// Works in whatever OpenGL 4.5 context is current, off-screen or a window's; the same one must stay current.
@@ -60,8 +63,11 @@ class Renderer {
   const RenderOptions& options() const;
   void set_options(const RenderOptions& options);
 
-  VertexPath vertex_path() const;
-  /// gather, ground, spheres or the passes of the fluid and the box, resolve, legend, and read where pictures are taken
+  SphereMethod sphere_method() const;  ///< Raster or Splat: of the last draw()
+  VertexPath vertex_path() const;      ///< of the particles or, when they are splatted, of their picture
+
+  /// gather, ground and spheres, or the passes of the fluid and the box, or splat, shade and compose; resolve, legend,
+  /// and read where pictures are taken
   std::vector<StageStats> costs();
   void reset_costs();
 

@@ -4,6 +4,8 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "render/lighting.h"
+
 namespace riffle {
 
 SphereRenderer::SphereRenderer()
@@ -12,7 +14,7 @@ SphereRenderer::SphereRenderer()
 void SphereRenderer::draw_with(const Program& program, const ParticlePass& pass, int height) {
   set_particle_uniforms(program, pass, height);
   program.set("sphere_radius", pass.radius);
-  const Lights lights = lights_of(pass.view, pass.up);
+  const Lighting lights = lighting_of(pass.view, pass.up);
   program.set("key_light", lights.key);
   program.set("sky", lights.sky);
   glBindVertexArray(no_attributes_.name());

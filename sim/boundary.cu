@@ -44,13 +44,34 @@ void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const
 
 }  // namespace
 
-Boundary::Boundary(const Device& device, const WallSamples& samples, const Domain& domain,
-                   const SmoothingKernel& kernel, float particle_volume)
-    : search_(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true, .static_sources = true}),
-      particles_(device, samples.wall.size()),
-      solid_density_(device, samples.wall.size()) {
+bool Boundary::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
+  const Device& own = particles_.device();
+  return own == device && own.stream == device.stream && same_domain(domain_, setup.domain) &&
+         spacing_ == setup.spacing && support_ratio_ == setup.support_ratio && kernel_ == kernel.kind;
+}
+
+std::shared_ptr<const Boundary> Boundary::make(const Device& device, const SimulationSetup& setup,
+                                               const SmoothingKernel& kernel,
+                                               const std::shared_ptr<const Boundary>& kept) {
+  if (kept && kept->serves(device, setup, kernel)) return kept;
+  return std::make_shared<const Boundary>(device, setup, kernel);
+}
+
+Boundary::Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel)
+    : domain_(setup.domain),
+      spacing_(setup.spacing),
+      support_ratio_(setup.support_ratio),
+      kernel_(kernel.kind),
+      search_(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true, .static_sources = true}),
+      particles_(device),
+      solid_density_(device) {
+  const WallSamples samples = sample_walls(setup);
+  const Domain& domain = setup.domain;
+  const auto particle_volume = static_cast<float>(setup.particle_volume());
   const auto count = static_cast<int>(samples.wall.size());
   if (count == 0) return;  // a box without walls may be too large for a table of its cells
+  particles_.resize(samples.wall.size());
+  solid_density_.resize(samples.wall.size());
   const Buffer<Vec4> sampled(device, std::span<const Vec4>(samples.wall));
   build_sorted(search_, sampled.data(), count, domain, kernel.h, particles_);
 

@@ -8,6 +8,8 @@
 /// the two terms, doubles the pressure in the layer at the wall; mirrored in both, or extrapolated (Adami, Hu and Adams
 /// 2012), it is no gradient and keeps a tank of water boiling.
 
+#include <memory>
+
 #include "core/buffer.h"
 #include "core/domain.h"
 #include "neighbors/neighbor_search.h"
@@ -18,9 +20,10 @@ namespace riffle {
 
 class Boundary {
  public:
-  /// particle_volume: that of a fluid particle at rest, V_0 = spacing^d [m^d].
-  Boundary(const Device& device, const WallSamples& samples, const Domain& domain, const SmoothingKernel& kernel,
-           float particle_volume);
+  Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel);
+
+  /// Whether they are the ones that the constructor would make of these.
+  bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }
   const NeighborSearch& search() const { return search_; }  ///< not built where count() is 0
@@ -33,9 +36,17 @@ class Boundary {
   /// before the wall [1/m^d].
   const float* solid_density() const { return solid_density_.data(); }
 
+  /// Those that `kept` has, where they serve, else new ones: making them takes longer than all else of a simulation.
+  static std::shared_ptr<const Boundary> make(const Device& device, const SimulationSetup& setup,
+                                              const SmoothingKernel& kernel,
+                                              const std::shared_ptr<const Boundary>& kept);
+
   std::size_t memory_bytes() const { return particles_.bytes() + solid_density_.bytes() + search_.memory_bytes(); }
 
  private:
+  Domain domain_;
+  float spacing_, support_ratio_;
+  KernelKind kernel_;
   NeighborSearch search_;
   Buffer<Vec4> particles_;
   Buffer<float> solid_density_;

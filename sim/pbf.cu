@@ -174,7 +174,8 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
   push.fill_zero();
 }
 
-PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles)
+PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
+                     const std::shared_ptr<const Boundary>& walls)
     : Solver(setup.domain),
       setup_((check(setup), setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
@@ -184,7 +185,8 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles)
       largest_correction_(largest_correction(setup)),
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
-      boundary_(particles.device(), sample_walls(setup), setup.domain, kernel_, particle_volume_),
+      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
+      boundary_(*walls_),
       workspace_(particles.device()),
       wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.count())),
       cut_(particles.device(), 1) {

@@ -45,7 +45,8 @@ class PbfSolver : public Solver {
   /// Attributes it adds: "density" [kg/m^3], before the last iteration's correction.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
   /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short with the margin.
-  PbfSolver(const SimulationSetup& setup, ParticleSet& particles);
+  /// walls: of another simulation, to share where they are the same; or nullptr.
+  PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
@@ -55,6 +56,7 @@ class PbfSolver : public Solver {
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
   int boundary_count() const override { return boundary_.count(); }
+  std::shared_ptr<const Boundary> walls() const override { return walls_; }
   std::size_t memory_bytes() const override;
 
   float relaxation() const { return relaxation_; }
@@ -99,7 +101,8 @@ class PbfSolver : public Solver {
   std::uint32_t lattice_neighbors_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
-  Boundary boundary_;
+  std::shared_ptr<const Boundary> walls_;
+  const Boundary& boundary_;  ///< those
   Workspace workspace_;
   Buffer<float> wall_lambda_;  ///< (walls)
   Buffer<std::uint32_t> cut_;  ///< (1) corrections cut off since the host last looked

@@ -37,23 +37,25 @@ struct Simulation::Impl {
   std::uint64_t steps = 0;               ///< enqueued
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
 
-  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids)
+  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
+       const std::shared_ptr<const Boundary>& walls)
       : setup(s),
         device(d),
         particles(make_particles(d, samples, ids)),
         search(d, search_settings(s, s.neighbors)),
-        solver(make_solver(s, particles)),
+        solver(make_solver(s, particles, walls)),
         control(d, step_bounds(s)),
         timer(d) {
     if (s.neighbors.automatic) start_tuning(s.neighbors);
   }
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
-      : Impl(s, d, samples, ascending(samples.position.size())) {}
+      : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {}
 
-  Impl(const SimulationSetup& s, const Device& d, const SimulationState& state)
+  Impl(const SimulationSetup& s, const Device& d, const SimulationState& state,
+       const std::shared_ptr<const Boundary>& walls)
       : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
-             *state.find<std::uint32_t>("id")) {
+             *state.find<std::uint32_t>("id"), walls) {
     take(state);
   }
 
@@ -193,8 +195,10 @@ StepReport report(const ClockState& clock) {
 
 Simulation::Simulation(const SimulationSetup& setup, const Device& device)
     : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device))) {}
-Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state)
-    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device))) {}
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
+                       const Simulation* walls_of)
+    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device),
+                                   walls_of ? walls_of->impl_->solver->walls() : nullptr)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
@@ -337,6 +341,7 @@ double cell_table_bytes(const SimulationSetup& setup, std::int64_t particles) {
     case NeighborMethod::Bucket:
     case NeighborMethod::ThrustPairs: return cells;
     case NeighborMethod::Fenns:
+    case NeighborMethod::Rtnn:
     case NeighborMethod::BruteForce: break;
   }
   return 0;
@@ -364,12 +369,13 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
     if (setup.wcsph.shifting > 0) per_particle += 16;
   }
   if (setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog) per_particle += 2 * 16;
-  const double search = 12;  // cell, place, order
   const NeighborMethod method = setup.neighbors.method;
+  // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least 4.
+  const double search = method == NeighborMethod::Rtnn && !setup.neighbors.automatic ? 48 : 12;
   const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
   const bool keeps_lists = pbf || (device.is_cuda() && method != NeighborMethod::BruteForce);
   const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
-  const double per_wall = 2 * 16 + 4 + search;
+  const double per_wall = 2 * 16 + 4 + 12;  // whose search is always hoetzlein
   const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;
   return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall +
                                   cell_table_bytes(setup, count) + wall_table);

@@ -53,8 +53,12 @@ class Simulation {
   /// - WCSPH after PBF finds the compression that PBF's iterations have left, percents where WCSPH has a hundredth, and
   ///   turns it into pressure: energy that nothing has earned, up to the speed of sound times that compression.
   /// There is no time limit, nobody stirs, and `auto` begins to measure.
+  /// walls_of: a simulation whose walls are shared where they are the same (device, domain, spacing, support radius and
+  /// kernel), since making them takes most of the time; it need not live on. For parameters that change at each movement of
+  /// a slider.
   /// @throws as the other constructor, and InputError as check_state().
-  Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state);
+  Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
+             const Simulation* walls_of = nullptr);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 

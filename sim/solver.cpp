@@ -9,13 +9,14 @@
 
 namespace riffle {
 
-std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles) {
+std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
+                                    const std::shared_ptr<const Boundary>& walls) {
   switch (setup.solver) {
     case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return std::make_unique<PbfSolver>(setup, particles);
+    case SolverKind::Pbf: return std::make_unique<PbfSolver>(setup, particles, walls);
     case SolverKind::Dpd: return std::make_unique<DpdSolver>(setup, particles);
   }
-  return std::make_unique<WcsphSolver>(setup, particles);
+  return std::make_unique<WcsphSolver>(setup, particles, walls);
 }
 
 StepBounds step_bounds(const SimulationSetup& setup) {

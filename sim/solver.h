@@ -14,6 +14,8 @@
 
 namespace riffle {
 
+class Boundary;
+
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -36,7 +38,8 @@ class Solver {
   void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }
 
   virtual int boundary_count() const { return 0; }  ///< wall particles
-  virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
+  virtual std::shared_ptr<const Boundary> walls() const { return nullptr; }
+  virtual std::size_t memory_bytes() const = 0;  ///< beyond the particles' attributes
 
  protected:
   explicit Solver(const Domain& domain) : domain_(domain) {}
@@ -50,7 +53,9 @@ class Solver {
 };
 
 /// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id" and "fluid".
-std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles);
+/// walls: of another solver, shared where they are the same; or nullptr.
+std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
+                                    const std::shared_ptr<const Boundary>& walls);
 
 /// How its time step is bounded.
 StepBounds step_bounds(const SimulationSetup& setup);

@@ -131,14 +131,15 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup) {
   return bounds;
 }
 
-WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles)
+WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
+                         const std::shared_ptr<const Boundary>& walls)
     : Solver(setup.domain),
       setup_(setup),
       speed_of_sound_(speed_of_sound_of(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
-      boundary_(particles.device(), sample_walls(setup), setup.domain, kernel_,
-                static_cast<float>(setup.particle_volume())),
+      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
+      boundary_(*walls_),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
       wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.count())),

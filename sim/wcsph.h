@@ -44,12 +44,15 @@ class WcsphSolver : public Solver {
  public:
   /// Attributes it adds: "density" [kg/m^3], "acceleration" [m/s^2], both as of the last force evaluation.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
-  WcsphSolver(const SimulationSetup& setup, ParticleSet& particles);
+  /// walls: of another simulation, to share where they are the same; or nullptr.
+  WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
+              const std::shared_ptr<const Boundary>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
   int boundary_count() const override { return boundary_.count(); }
+  std::shared_ptr<const Boundary> walls() const override { return walls_; }
   std::size_t memory_bytes() const override;
 
  private:
@@ -60,10 +63,11 @@ class WcsphSolver : public Solver {
   float speed_of_sound_;
   FluidTable fluids_;
   SmoothingKernel kernel_;
-  Boundary boundary_;
-  Buffer<Vec4> volume_;     ///< (N) position; w the particle's volume 1 / delta [m^d]
-  Buffer<Vec4> flow_;       ///< (N) velocity; w = p / delta^2 [Pa m^2d]
-  Buffer<Vec4> wall_flow_;  ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
+  std::shared_ptr<const Boundary> walls_;
+  const Boundary& boundary_;  ///< those
+  Buffer<Vec4> volume_;       ///< (N) position; w the particle's volume 1 / delta [m^d]
+  Buffer<Vec4> flow_;         ///< (N) velocity; w = p / delta^2 [Pa m^2d]
+  Buffer<Vec4> wall_flow_;    ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
   TensionTable tension_;
   Buffer<Vec4> surface_;  ///< (N) surface direction, sim/surface_tension_kernels.h; with surface tension only
   Buffer<Vec4> smooth_;   ///< (N) the same, smoothed

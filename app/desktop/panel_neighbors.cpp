@@ -10,25 +10,17 @@ namespace {
 void choose_method(PanelContext& context) {
   const NeighborSetup& in_use = context.status.neighbors;
   const std::string current(in_use.automatic ? "auto" : to_string(in_use.method));
-  const auto choose = [&](const std::string& name, const char* summary, NeighborSetup wanted) {
-    if (ImGui::Selectable(name.c_str(), name == current)) context.worker.set_neighbors(wanted);
+  const auto choose = [&](const std::string& name, const std::string& summary) {
+    if (ImGui::Selectable(name.c_str(), name == current)) context.editor.set("neighbors.method", name);
     ui::mark("method." + name);
-    ui::tip(summary);
+    ui::tip(summary.c_str());
   };
   ImGui::SetNextItemWidth(-1);
   const bool open = ImGui::BeginCombo("##method", current.c_str(), ImGuiComboFlags_HeightLarge);
   ui::mark("method");
   if (!open) return;
-  for (const NeighborMethodInfo& info : neighbor_methods()) {
-    NeighborSetup wanted = in_use;
-    wanted.method = info.method;
-    if (in_use.automatic) wanted.skin = 0;  // it was chosen with the method
-    wanted.automatic = false;
-    choose(std::string(info.name), std::string(info.summary).c_str(), wanted);
-  }
-  NeighborSetup wanted = in_use;
-  wanted.automatic = true;
-  choose("auto", "Measures the methods on the running particles, picks the fastest and says why.", wanted);
+  for (const NeighborMethodInfo& info : neighbor_methods()) choose(std::string(info.name), std::string(info.summary));
+  choose("auto", "Measures the methods on the running particles, picks the fastest and says why.");
   ImGui::EndCombo();
 }
 

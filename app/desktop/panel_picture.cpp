@@ -2,10 +2,33 @@
 
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
-#include "app/scene_view.h"
-#include "render/color_map.h"
 
 namespace riffle {
+
+namespace {
+
+/// A key of the scene with a few words to choose from.
+void choose_key(PanelContext& context, const char* path, const char* label) {
+  const Parameter* key = context.editor.find(path);
+  if (!key) return;
+  const Parameter p = *key;  // an edit replaces them all
+  ImGui::SetNextItemWidth(12 * ui::em());
+  const bool open = ImGui::BeginCombo(label, p.text().c_str());
+  ui::mark(path);
+  ui::tip(p.doc.c_str());
+  if (!open) return;
+  for (const std::string& choice : p.choices) {
+    if (ImGui::Selectable(choice.c_str(), choice == p.text())) {
+      context.editor.set(path, choice);
+      // A range that was given is another quantity's.
+      if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
+    }
+    ui::mark(std::string(path) + "." + choice);
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
 
 void draw_picture_panel(PanelContext& context) {
   if (!ui::section("picture", "Picture", false)) return;
@@ -18,16 +41,13 @@ void draw_picture_panel(PanelContext& context) {
   changed |= ui::checkbox("legend", "Legend", &view.render.legend);
   ImGui::SameLine();
   changed |= ui::checkbox("box", "Box", &view.render.box);
-  ImGui::SetNextItemWidth(12 * ui::em());
-  if (ImGui::BeginCombo("colours", view.scale.colormap.c_str())) {
-    for (const std::string_view name : color_map_names())
-      if (ImGui::Selectable(std::string(name).c_str(), view.scale.colormap == name)) {
-        view.scale.colormap = name;
-        changed = true;
-      }
-    ImGui::EndCombo();
-  }
-  ui::mark("colormap");
+  choose_key(context, "picture.color_by", "colour by");
+  choose_key(context, "picture.colormap", "colours");
+  if (ui::button("fit_range", "Fit the range", "Colours from the least to the largest value there is now."))
+    view.fit_range = true;
+  ImGui::SameLine();
+  if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
+    context.editor.set("picture.range", "auto");
   int light = view.appearance == Appearance::Light;
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;
   ui::mark("dark");

@@ -6,6 +6,29 @@
 
 namespace riffle {
 
+namespace {
+
+void draw_device(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  if (!cuda_status().usable) {
+    ui::row("device", status.device_name, cuda_status().reason.c_str());
+    return;
+  }
+  ImGui::SetNextItemWidth(-1);
+  const bool open = ImGui::BeginCombo("##device", status.device_name.c_str());
+  ui::mark("device");
+  if (!open) return;
+  for (const DeviceRequest request : {DeviceRequest::Cuda, DeviceRequest::Cpu}) {
+    const Device device = select_device(request);
+    const std::string name(to_string(device.kind));
+    if (ImGui::Selectable(device_name(device).c_str(), device == status.device)) context.worker.set_device(request);
+    ui::mark("device." + name);
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
 void draw_scene_panel(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded ? status.scene->name : status.busy.empty() ? "no scene" : status.busy;
@@ -26,7 +49,7 @@ void draw_scene_panel(PanelContext& context) {
   ImGui::TextDisabled("%s", status.scene->description.c_str());
   ImGui::PopTextWrapPos();
   ui::row("solver", to_string(status.scene->simulation.solver));
-  ui::row("device", status.device_name);
+  draw_device(context);
   ui::row("particles", status.wall_particles > 0 ? fmt::format("{} + {} of walls", ui::count(status.particles),
                                                                ui::count(status.wall_particles))
                                                  : ui::count(status.particles));

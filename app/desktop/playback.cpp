@@ -2,22 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/scene_view.h"
 #include "app/stability.h"
+#include "core/log.h"
+#include "core/output_files.h"
 #include "render/gather_vertices.h"
+#include "sim/stirring.h"
 
 namespace riffle {
 
 namespace {
 
 /// For moments to go back to: an eighth of what is free, two gigabytes at most.
-std::size_t history_budget() {
-  return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30);
-}
+std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -26,15 +28,67 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 Playback::Playback(const SceneOptions& options)
-    : options_(options), scene_(load_with_options(options)), history_(history_budget()) {
-  const Device device = select_device_for(scene_.simulation, options_.device);
-  simulation_ = std::make_unique<Simulation>(scene_.simulation, device);
+    : options_(options),
+      source_(std::make_shared<const SceneSource>(source_with_options(options))),
+      history_(history_budget()) {
+  const Scene scene = build_scene(*source_);
+  for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
+  begin(scene);
+}
+
+void Playback::begin(const Scene& scene) {
+  const Device device = simulation_ ? simulation_->device() : select_device_for(scene.simulation, options_.device);
+  simulation_ = std::make_unique<Simulation>(scene.simulation, device);
+  scene_ = scene;
+  history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
+  stages_.restart();
+  picked_.reset();
+}
+
+void Playback::edit(const SceneEdit& edit) {
+  switch (edit.effect) {
+    case Effect::Restart: begin(edit.scene); return;
+    case Effect::Live:
+      if (edit.only_search)  // the solver need not take notice
+        change_search(edit.scene.simulation.neighbors);
+      else
+        continue_with(edit.scene.simulation, simulation_->device());
+      break;
+    case Effect::Picture: break;
+  }
+  scene_ = edit.scene;
+}
+
+void Playback::change_search(const NeighborSetup& neighbors) {
+  simulation_->set_neighbors(neighbors);
+  stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
+}
+
+void Playback::set_device(DeviceRequest request) {
+  const Device device = select_device(request);
+  if (!(device == simulation_->device())) continue_with(simulation_->setup(), device);
 }
 
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
   simulation_->step();
+  if (series_) series_->sample(*simulation_);
+}
+
+void Playback::start_series(const std::filesystem::path& file, double every) {
+  finish_series();
+  prepare_file(file);
+  series_.emplace(scene_, every);
+  series_file_ = file;
+  series_->sample(*simulation_);
+}
+
+void Playback::finish_series() {
+  if (!series_) return;
+  RunSeries series = std::move(*series_);
+  series_.reset();
+  series.finish(*simulation_, series_file_);
 }
 
 void Playback::remember(double wall) {
@@ -60,18 +114,39 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
   stages_.restart();
 }
 
-void Playback::pick(Vec3 origin, Vec3 direction) {
-  const auto hit = riffle::pick(*simulation_, origin, direction, view_of(scene_, *simulation_).radius);
+void Playback::pick(const Ray& ray) {
+  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
   picked_ = hit ? std::optional(hit->id) : std::nullopt;
+}
+
+void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  if (!kind) {
+    hand_at_.reset();
+    simulation_->set_stirring(std::nullopt);
+    return;
+  }
+  const Domain& domain = scene_.simulation.domain;
+  if (!hand_at_) {
+    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+    hand_normal_ = domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction;
+    hand_at_ = hit ? hit->position : 0.5f * (domain.min + domain.max);
+  }
+  const float along = dot(hand_normal_, ray.direction);
+  if (std::fabs(along) > 1e-3f)
+    hand_at_ = ray.origin + (dot(hand_normal_, *hand_at_ - ray.origin) / along) * ray.direction;
+  const Vec3 extent = domain.extent();
+  Stirring stirring;
+  stirring.kind = *kind;
+  stirring.center = *hand_at_;
+  stirring.radius = hand.size * std::max({extent.x, extent.y, domain.dimension == 2 ? 0.0f : extent.z});
+  const SimulationSetup& setup = simulation_->setup();
+  stirring.strength =
+      std::min(hand.strength * usual_stirring(setup, stirring.radius), strongest_stirring(setup, stirring.radius));
+  simulation_->set_stirring(stirring);
 }
 
 std::optional<ParticleReport> Playback::picked() const {
   return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
-}
-
-void Playback::set_neighbors(const NeighborSetup& neighbors) {
-  simulation_->set_neighbors(neighbors);
-  stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
 }
 
 std::string Playback::what_is_wrong() {

@@ -2,6 +2,7 @@
 /// A scene that is being played: its simulation, and everything that a user may do to it between two steps. One thread.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,14 +10,29 @@
 #include <vector>
 
 #include "app/desktop/frame_exchange.h"
+#include "app/desktop/orbit_camera.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
-#include "scenes/scene.h"
+#include "app/run_series.h"
+#include "scenes/edited_scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
 
 namespace riffle {
+
+/// How a hand stirs.
+struct HandSetup {
+  float size = 0.1f;      ///< radius, in largest extents of the domain
+  float strength = 1.0f;  ///< in terms of usual_stirring()
+};
+
+/// A scene that differs from the one that is played.
+struct SceneEdit {
+  Scene scene;
+  Effect effect = Effect::Restart;  ///< the greatest of any key that differs
+  bool only_search = false;         ///< no key but those of the neighbour search does
+};
 
 class Playback {
  public:
@@ -24,6 +40,7 @@ class Playback {
   Playback(const SceneOptions& options);
 
   const Scene& scene() const { return scene_; }
+  const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
 
@@ -41,16 +58,43 @@ class Playback {
 
   const SnapshotHistory& history() const { return history_; }
 
-  /// Goes on from the present state with other parameters, or on another device.
+  /// Goes on with that scene: from time 0, from the present state, or as if nothing had happened.
   /// @throws as Simulation's constructors; nothing has then changed.
-  void continue_with(const SimulationSetup& setup, const Device& device);
+  void edit(const SceneEdit& edit);
+
+  /// Goes on from the present state on another device. @throws likewise
+  void set_device(DeviceRequest request);
 
   /// The first particle on a ray, to be followed from now on; none: no particle is followed.
-  void pick(Vec3 origin, Vec3 direction);
+  void pick(const Ray& ray);
   void unpick() { picked_.reset(); }
+
+  /// A hand in the fluid, where the ray meets it. A hand that is new takes its depth from the first particle on the ray, and
+  /// keeps it while it moves. @param kind nullopt: the hand is taken out
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
 
-  void set_neighbors(const NeighborSetup& neighbors);
+  /// A table of diagnostics from now on, one row every so often [s] (0: the scene's frame interval), for a file.
+  void start_series(const std::filesystem::path& file, double every);
+  void finish_series();  ///< writes it, if there is one. @throws RuntimeFailure
+  std::size_t series_rows() const { return series_ ? series_->rows() : 0; }
+
+  /// Gives the device's memory back and keeps the state in the host's, for as long as `meanwhile` runs. Where that throws the
+  /// simulation is there again, as it was, and what was thrown goes on. @throws as Simulation's constructors besides
+  template <class Action>
+  void set_aside(const Action& meanwhile) {
+    const SimulationState state = simulation_->save_state();
+    const SimulationSetup setup = simulation_->setup();
+    const Device device = simulation_->device();
+    simulation_.reset();
+    try {
+      meanwhile();
+    } catch (...) {
+      simulation_ = std::make_unique<Simulation>(setup, device, state);
+      stages_.restart();
+      throw;
+    }
+  }
 
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
   std::string what_is_wrong();
@@ -58,17 +102,24 @@ class Playback {
   /// The particles as they are now, coloured as the scene says. Waits for the device.
   void fill(ParticleFrame& frame) const;
 
-  void set_coloring(const std::string& attribute) { scene_.picture.color_by = attribute; }
-
   StageHistory& stages() { return stages_; }
 
  private:
+  void begin(const Scene& scene);
+  void change_search(const NeighborSetup& neighbors);
+  void continue_with(const SimulationSetup& setup, const Device& device);
+
   SceneOptions options_;
+  std::shared_ptr<const SceneSource> source_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id
+  std::optional<Vec3> hand_at_;          ///< [m] in the plane that the hand moves in
+  Vec3 hand_normal_{};                   ///< of that plane
+  std::optional<RunSeries> series_;
+  std::filesystem::path series_file_;
 };
 
 }  // namespace riffle

@@ -1,6 +1,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "app/desktop/exports.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -24,6 +25,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
+    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -40,19 +42,32 @@ constexpr MouseHelp kMouse[] = {
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},
-    {"double click", "turn around that point"},
+    {"click", "look at a particle: its numbers and its neighbours"},
+    {"double click", "turn around that particle from now on"},
+    {"right button", "pull the fluid along; with Shift push it away"},
 };
+
+void handle_with_control(const KeyPress& press, PanelContext& context) {
+  if (press.mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) return;
+  const bool shift = press.mods & GLFW_MOD_SHIFT;
+  if (press.key == GLFW_KEY_Z && shift) context.editor.redo();
+  if (press.key == GLFW_KEY_Z && !shift) context.editor.undo();
+  if (press.key == GLFW_KEY_R && !shift) context.exports.toggle_recording(context.status, context.view);
+  if (press.key == GLFW_KEY_P && !shift) context.exports.save_picture(context.status, context.view);
+}
 
 }  // namespace
 
 void handle_shortcuts(PanelContext& context) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
-  for (const Shortcut& shortcut : kShortcuts)
-    if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
-  if (io.KeyShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false))
-    context.view.show_shortcuts = !context.view.show_shortcuts;
-  if (ImGui::IsKeyPressed(GLFW_KEY_F1, false)) context.view.show_shortcuts = !context.view.show_shortcuts;
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+  for (const KeyPress& press : context.keys) {
+    if (press.mods & GLFW_MOD_CONTROL) handle_with_control(press, context);
+    if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
+    for (const Shortcut& shortcut : kShortcuts)
+      if (press.key == shortcut.key) shortcut.act(context);
+    const bool question_mark = press.key == GLFW_KEY_SLASH && press.mods & GLFW_MOD_SHIFT;
+    if (question_mark || press.key == GLFW_KEY_F1) context.view.show_shortcuts = !context.view.show_shortcuts;
+  }
 }
 
 void draw_shortcuts(bool* open) {
@@ -68,6 +83,9 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
+      line("Ctrl+R", "record, stop recording");
+      line("Ctrl+P", "save the picture");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

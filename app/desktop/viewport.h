@@ -18,20 +18,26 @@ class Viewport {
   };
 
   /// Draws where something changed, and shows the picture in the area.
-  void draw(const Area& area, PanelContext& context);
+  /// @param shown  a recording's frame, in place of the worker's newest
+  void draw(const Area& area, PanelContext& context, const ParticleFrame* shown = nullptr);
 
  private:
-  void follow_scene(PanelContext& context);
+  void follow_scene(const Area& area, PanelContext& context);
   void handle_mouse(const Area& area, PanelContext& context);
-  bool render(int width, int height, PanelContext& context);
+  void begin_gesture(const Ray& ray, PanelContext& context);
+  void continue_gesture(const Area& area, const Ray& ray, PanelContext& context);
+  void draw_hand(const Area& area, const PanelContext& context) const;
+  bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   // Destroyed before the device's stream.
   std::optional<DeviceStream> stream_;
   std::unique_ptr<Renderer> renderer_;
-  std::uint64_t scene_version_ = 0;
+  std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
   BoxView box_;
-  bool dragging_ = false, panning_ = false;
+  enum class Gesture { None, Turn, Move, Stir };
+  Gesture gesture_ = Gesture::None;
+  float moved_ = 0;  ///< [pixel] since the button went down: a click has hardly any
 };
 
 }  // namespace riffle

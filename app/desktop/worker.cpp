@@ -1,9 +1,11 @@
 #include "app/desktop/worker.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
 
+#include "core/error.h"
 #include "core/log.h"
 
 namespace riffle {
@@ -15,6 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
+constexpr std::uint64_t kLeap =
+    8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 
 }  // namespace
 
@@ -44,17 +48,27 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options) {
-  enqueue("The scene could not be loaded", [this, options] {
+void Worker::load(const SceneOptions& options, bool play) {
+  enqueue("The scene could not be loaded", [this, options, play] {
     {
       const std::lock_guard lock(mutex_);
       status_.busy = "loading " + options.scene;
     }
     tell();
-    auto next = std::make_unique<Playback>(options);
+    save_series();
+    std::unique_ptr<Playback> next;
+    try {
+      next = std::make_unique<Playback>(options);
+    } catch (const Unavailable&) {  // both may be more than the device holds
+      if (!playback_) throw;
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+    }
+    movie_.reset();
     playback_ = std::move(next);
     ++scene_version_;
+    playing_ = play;
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
     changed_ = true;
@@ -79,8 +93,10 @@ void Worker::step(int count) {
 void Worker::reset() {
   enqueue("The scene could not be started again", [this] {
     if (!playback_) return;
+    save_series();
     playback_->reset();
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
     changed_ = true;
@@ -91,8 +107,10 @@ void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
+    save_series();
     playback_->seek(time);
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
@@ -103,8 +121,89 @@ void Worker::set_speed(double speed) {
           [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
 }
 
-void Worker::set_neighbors(const NeighborSetup& neighbors) {
-  post("The neighbour search stays as it is", [neighbors](Playback& playback) { playback.set_neighbors(neighbors); });
+void Worker::edit(SceneEdit edit) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (pending_edit_) {  // of two that nobody has looked at, the scene is the later one's and the effect the greater one
+      edit.effect = std::min(edit.effect, pending_edit_->effect);
+      edit.only_search = edit.only_search && pending_edit_->only_search;
+      pending_edit_ = std::move(edit);
+      return;
+    }
+    pending_edit_ = std::move(edit);
+  }
+  enqueue("The change is taken back", [this] { carry_out_edit(); });
+}
+
+void Worker::carry_out_edit() {
+  SceneEdit edit;
+  {
+    const std::lock_guard lock(mutex_);
+    edit = std::move(*pending_edit_);
+    pending_edit_.reset();
+  }
+  if (!playback_) return;
+  if (!edit.only_search) save_series();  // the table's columns are of the solver and the fluids
+  try {
+    playback_->edit(edit);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    ++refused_edits_;
+    throw;
+  }
+  ++edits_;
+  if (edit.effect == Effect::Restart) {
+    ended_ = false;
+    single_steps_ = 0;
+    rates_.clear();
+    pacing_.restart(wall(), 0);
+  }
+  changed_ = true;
+}
+
+void Worker::pick(const Ray& ray) {
+  post("No particle can be looked at", [ray](Playback& playback) { playback.pick(ray); });
+}
+
+void Worker::unpick() {
+  post("", [](Playback& playback) { playback.unpick(); });
+}
+
+void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
+}
+
+void Worker::set_device(DeviceRequest request) {
+  post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
+}
+
+/// Its rows are of one scene and go forward in time: where the simulation does not, the table ends.
+void Worker::save_series() {
+  if (!playback_) return;
+  try {
+    playback_->finish_series();
+  } catch (const std::exception& failure) {
+    notice("The diagnostics are not saved", failure.what());
+  }
+}
+
+void Worker::start_movie(std::uint64_t movie, double interval) {
+  post("The movie is not recorded", [this, movie, interval](Playback& playback) {
+    const StepReport now = playback.simulation().latest();
+    movie_ = Movie{movie, MovieClock(interval, now.time), now.step};
+  });
+}
+
+void Worker::stop_movie() {
+  enqueue("", [this] { movie_.reset(); });
+}
+
+const ParticleFrame* Worker::movie_frame() {
+  if (movie_frames_.consumed()) return nullptr;
+  const ParticleFrame* frame = movie_frames_.read();
+  const std::lock_guard lock(mutex_);
+  wake_.notify_all();
+  return frame;
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -196,10 +295,33 @@ void Worker::publish_frame(bool even_if_unread) {
   tell();
 }
 
+void Worker::publish_movie_frame() {
+  if (!movie_ || !playback_ || !movie_frames_.consumed()) return;
+  const StepReport now = playback_->simulation().latest();
+  if (now.step < movie_->step || now.step > movie_->step + kLeap) movie_->clock.restart(now.time);
+  movie_->step = now.step;
+  const int due = movie_->clock.take(now.time);
+  if (due == 0) return;
+  ParticleFrame& frame = movie_frames_.begin_write();
+  try {
+    playback_->fill(frame);
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+    movie_.reset();
+    return;
+  }
+  frame.scene = scene_version_;
+  frame.movie = movie_->number;
+  frame.movie_frames = due;
+  movie_frames_.end_write();
+  tell();
+}
+
 void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
   next.scene_version = scene_version_;
+  next.edits = edits_;
   next.playing = playing_;
   next.ended = ended_;
   next.speed = pacing_.speed();
@@ -207,6 +329,7 @@ void Worker::publish_status() {
     Simulation& simulation = playback_->simulation();
     next.loaded = true;
     next.scene = playback_->scene();
+    next.source = playback_->source();
     next.device = simulation.device();
     next.device_name = device_name(simulation.device());
     next.particles = simulation.particle_count();
@@ -224,6 +347,7 @@ void Worker::publish_status() {
     playback_->stages().sample(next.stages, next.clock.step);
     next.stage_names = playback_->stages().stages();
     next.history = playback_->stages().columns();
+    next.series_rows = playback_->series_rows();
     const double now = wall();
     if (!rates_.empty() && next.clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next.clock.time, next.clock.step});
@@ -236,6 +360,7 @@ void Worker::publish_status() {
   }
   {
     const std::lock_guard lock(mutex_);
+    next.refused_edits = refused_edits_;
     status_ = std::move(next);
   }
   tell();
@@ -247,7 +372,9 @@ void Worker::run() {
       publish_frame(true);
       publish_status();
     }
-    const bool stepping = playback_ && !ended_ && (playing_ || single_steps_ > 0);
+    publish_movie_frame();
+    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not miss what comes next
+    const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
@@ -260,8 +387,10 @@ void Worker::run() {
     publish_frame(false);
     if (playing_ && Clock::now() - last_status_ > kStatusEvery) publish_status();
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stop_ || !commands_.empty(); });
+    wake_.wait_for(lock, std::chrono::duration<double>(wait),
+                   [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });
   }
+  save_series();
   playback_.reset();
 }
 

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/pacing.h"
 #include "app/desktop/playback.h"
+#include "app/movie_clock.h"
+#include "scenes/edited_scene.h"
 
 namespace riffle {
 
@@ -30,12 +33,14 @@ struct WorkerStatus {
   std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
   std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
   std::optional<Scene> scene;
+  std::shared_ptr<const SceneSource> source;   ///< as it was loaded
+  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool ended = false;         ///< the state is no fluid's any more: nothing but a reset goes on from it
+  bool ended = false;                        ///< the state is no fluid's any more: nothing but a reset goes on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated, that seek() reaches
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< asked for: simulated per wall second; infinity
@@ -48,6 +53,7 @@ struct WorkerStatus {
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
 };
 
 class Worker {
@@ -59,17 +65,35 @@ class Worker {
 
   // Everything from here on is for the window's thread, and returns at once.
 
-  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on.
-  void load(const SceneOptions& options);
+  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on as it was.
+  /// @param play  the new scene runs at once; otherwise it waits at time 0
+  void load(const SceneOptions& options, bool play = false);
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
   void seek(double time);  ///< to the remembered moment at or before it; and pause
   void set_speed(double speed);
-  void set_neighbors(const NeighborSetup& neighbors);
+
+  /// Goes on with another scene. Of edits that come while one is under way only the last is carried out. What the
+  /// simulation refuses becomes a notice, and counts in WorkerStatus::refused_edits.
+  void edit(SceneEdit edit);
+
+  void pick(const Ray& ray);  ///< the first particle on it is followed from now on
+  void unpick();
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);  ///< as Playback
+
+  /// Goes on on another device.
+  void set_device(DeviceRequest request);
 
   /// Does something to the scene between two steps. What it throws becomes a notice under that title.
   void post(std::string title, std::function<void(Playback&)> action);
+
+  /// From now on every interval [s] of simulated time becomes a frame of movie_frame(), the present state first. Steps wait
+  /// until it is taken, so that none is missed. Ends with stop_movie() or another scene. @param movie > 0, told on the frames
+  void start_movie(std::uint64_t movie, double interval);
+  void stop_movie();
+  /// The next one, until the call after; nullptr when there is none yet.
+  const ParticleFrame* movie_frame();
 
   /// Called on the worker's thread after every new frame or status.
   void on_change(std::function<void()> tell);
@@ -88,15 +112,19 @@ class Worker {
   void enqueue(std::string title, std::function<void()> action);
   void run();
   bool run_commands();
+  void carry_out_edit();
   void step_once();
   void publish_frame(bool even_if_unread);
+  void publish_movie_frame();
   void publish_status();
   void tell();
+  void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
   void end_with(const std::string& why);
 
   FrameExchange frames_;
+  FrameExchange movie_frames_;  ///< apart from the others, of which the newest wins
   std::atomic<bool> stop_ = false;
 
   mutable std::mutex mutex_;  // of what follows, up to the blank line
@@ -105,6 +133,8 @@ class Worker {
   std::deque<Notice> notices_;
   WorkerStatus status_;
   std::function<void()> tell_;
+  std::optional<SceneEdit> pending_edit_;
+  std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
   std::unique_ptr<Playback> playback_;
@@ -114,7 +144,13 @@ class Worker {
   bool playing_ = false, ended_ = false;
   bool changed_ = false;  ///< since the last frame
   int single_steps_ = 0;
-  std::uint64_t scene_version_ = 0;
+  std::uint64_t scene_version_ = 0, edits_ = 0;
+  struct Movie {
+    std::uint64_t number = 0;
+    MovieClock clock{1};
+    std::uint64_t step = 0;  ///< at the last look
+  };
+  std::optional<Movie> movie_;
   struct Rate {
     double wall = 0, time = 0;
     std::uint64_t step = 0;

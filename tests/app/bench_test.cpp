@@ -32,12 +32,27 @@ TEST_F(Bench, PicturesAreDrawnOrTheReasonIsGiven) {
   }
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_GT(json("d.json")["plain"]["ms_per_picture"], 0.0);
+  EXPECT_EQ(json("d.json")["plain"]["spheres"], "raster") << "125 particles";
   EXPECT_TRUE(contains(outcome.out, "ms per picture"));
+}
+
+TEST_F(Bench, PicturesAreDrawnTheWayAskedFor) {
+  for (const std::string method : {"raster", "splat"}) {
+    const Outcome outcome =
+        riffle({"bench", "draw", scene_, "--device", "cpu", "--count", "2", "--spheres", method, "--json", "-"});
+    if (outcome.exit_code == 2 && contains(outcome.err, "nothing can be drawn here")) return;
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto plain = nlohmann::json::parse(outcome.out)["plain"];
+    EXPECT_EQ(plain["spheres"], method);
+    for (const char* stage : {"splat", "shade", "compose"})
+      EXPECT_EQ(plain["stages"].contains(stage), method == "splat");
+  }
 }
 
 TEST_F(Bench, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"bench"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--count", "0"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "draw", scene_, "--spheres", "points"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--from-time", "-1"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--json", "/proc/r.json"}).exit_code, 1);
 }

@@ -135,10 +135,12 @@ TEST_P(Vertices, DrawTheSamePictureFromEitherDevice) {
               0.3f);
   }
   const Camera camera = frame_domain(unit_box(), {0, 1, 0}, 1.5f, false);
-  Renderer on_cpu(240, 160, Device{});
+  RenderOptions options;
+  options.spheres = SphereMethod::Raster;  // a software OpenGL would have a GPU's particles splatted
+  Renderer on_cpu(240, 160, Device{}, options);
   on_cpu.draw(cloud.view(), camera, {}, unit_box());
   const Buffer<Vec4> p(device, cloud.position), v(device, cloud.velocity);
-  Renderer renderer(240, 160, device);
+  Renderer renderer(240, 160, device, options);
   renderer.draw({device, static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius}, camera, {},
                 unit_box());
   EXPECT_EQ(renderer.read_pixels(), on_cpu.read_pixels());

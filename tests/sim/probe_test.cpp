@@ -95,8 +95,8 @@ TEST_P(Probe, OfTwoAtTheSamePlaceTheOneWithTheSmallerIdIsFound) {
 TEST_P(Probe, WhatIsBehindIsNotMetAndARayNeedsADirection) {
   Simulation simulation(column_setup(3, 4), device());
   const Vec3 above{0.05f, 1, 0.05f};
-  EXPECT_TRUE(pick(simulation, above, {0, -1, 0}, 0.0125f));
-  EXPECT_FALSE(pick(simulation, above, {0, 1, 0}, 0.0125f));
+  EXPECT_TRUE(pick(simulation, above, {0, -1, 0}, 0.02f));
+  EXPECT_FALSE(pick(simulation, above, {0, 1, 0}, 0.02f));
   EXPECT_THROW(pick(simulation, above, {0, 0, 0}, 0.0125f), InputError);
   EXPECT_THROW(pick(simulation, above, {0, NAN, 0}, 0.0125f), InputError);
 }

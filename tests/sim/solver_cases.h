@@ -48,12 +48,13 @@ inline std::vector<SolverCase> solver_cases() {
 /// forces between particles are all there are.
 inline SimulationSetup free_block(SolverKind solver, int dimension) {
   const bool dpd = solver == SolverKind::Dpd;
-  SimulationSetup setup = with_solver(dpd ? dpd_box(dimension, 5) : periodic_setup(dimension, 20), solver);
+  SimulationSetup setup =
+      with_solver(dpd ? dpd_box(dimension, 5) : periodic_setup(dimension, dimension == 2 ? 40 : 20), solver);
   const float side = dpd ? 10 : 1;
   setup.domain.max = {side, side, side};
   for (Axis& axis : setup.domain.axis) axis = Axis::Open;
   BodySetup block;
-  const float low = 0.3f * side, high = dimension == 2 || dpd ? 0.7f * side : 0.6f * side;
+  const float low = 0.3f * side, high = dimension == 2 ? 0.95f * side : 0.6f * side;
   block.min = {low, low, dimension == 3 ? low : 0};
   block.max = {high, high, dimension == 3 ? high : 0};
   setup.bodies = {block};

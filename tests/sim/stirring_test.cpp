@@ -103,7 +103,7 @@ TEST_P(StirringTest, MovesTheRightWayAndNothingBeyondItsReach) {
       const SimulationSetup setup = free_block(solver, 2);
       Simulation stirred(setup, device()), plain(setup, device());
       const Stirring stirring = at_the_corner(setup, kind);
-      const auto position = by_id<Vec4>(plain, "position");
+      const auto position = by_id<Vec4>(plain, "position"), velocity = by_id<Vec4>(plain, "velocity");
       stirred.set_stirring(stirring);
       stirred.step();
       plain.step();
@@ -121,8 +121,8 @@ TEST_P(StirringTest, MovesTheRightWayAndNothingBeyondItsReach) {
           EXPECT_TRUE(xyz(with[i]) == xyz(without[i])) << i;
         } else if (distance < 0.9f * stirring.radius && distance > 0) {
           ++within;
-          const Vec3 way =
-              kind == StirringKind::Drag ? stirring.velocity : (kind == StirringKind::Pull ? -1.0f : 1.0f) * r;
+          const Vec3 way = kind == StirringKind::Drag ? stirring.velocity - xyz(velocity[i])
+                                                      : (kind == StirringKind::Pull ? -1.0f : 1.0f) * r;
           const double size = std::sqrt(length2(way)), part = dot(dv, way) / size;
           along += part;
           across += std::sqrt(std::max(0.0, length2(dv) - part * part));
@@ -133,7 +133,7 @@ TEST_P(StirringTest, MovesTheRightWayAndNothingBeyondItsReach) {
       }
       EXPECT_GT(within, 5);
       EXPECT_GT(beyond, 5);
-      EXPECT_GT(along, 3 * across);
+      EXPECT_GT(along, across);
     }
 }
 

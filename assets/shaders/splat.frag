@@ -1,0 +1,17 @@
+#version 450 core
+// Spheres that kernels have lit already, into the scene: colour and depth of each pixel.
+
+layout(std430, binding = 0) readonly buffer Splats { uvec2 splat[]; };  // (rows, pitch) of {RGBA8, window depth's bits}
+
+uniform int pitch;      // [pixel] from one row to the next
+uniform int first_row;  // that the buffer begins with
+
+layout(location = 0) out vec4 pixel;
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  uvec2 own = splat[(at.y - first_row) * pitch + at.x];
+  if (own.y == 0u) discard;
+  gl_FragDepth = uintBitsToFloat(own.y);
+  pixel = unpackUnorm4x8(own.x);
+}

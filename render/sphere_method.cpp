@@ -1,0 +1,45 @@
+#include "render/sphere_method.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+
+namespace riffle {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
+
+// A GPU's graphics units draw a million spheres at interactive rates even where they are few. On two cores the passes over
+// all pixels that splatting adds cost as much as the triangles of some 5,000 spheres; docs/benchmarks.md has the figures.
+constexpr int kSplatAboveOnGpu = 1000000;
+constexpr int kSplatAboveOnCpu = 5000;
+
+}  // namespace
+
+std::string_view to_string(SphereMethod method) { return kNames[static_cast<std::size_t>(method)]; }
+
+std::span<const std::string_view> sphere_method_names() { return kNames; }
+
+SphereMethod sphere_method_from(std::string_view name) {
+  const auto at = std::find(kNames.begin(), kNames.end(), name);
+  if (at == kNames.end())
+    throw InputError(fmt::format("'{}' is no way to draw spheres; there are {}", name, fmt::join(kNames, ", ")));
+  return static_cast<SphereMethod>(at - kNames.begin());
+}
+
+std::optional<int> splat_above(const Device& simulation_device, bool software) {
+  if (simulation_device.is_cuda()) return software ? 0 : kSplatAboveOnGpu;  // 0: otherwise a processor would draw them
+  return software ? std::optional(kSplatAboveOnCpu) : std::nullopt;         // a GPU draws more than a processor splats
+}
+
+SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count) {
+  if (wanted != SphereMethod::Auto) return wanted;
+  const auto above = splat_above(simulation_device, software);
+  return above && count > *above ? SphereMethod::Splat : SphereMethod::Raster;
+}
+
+}  // namespace riffle
