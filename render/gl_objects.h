@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -140,9 +141,13 @@ class Program {
   // A uniform that the compiler removed is set to nothing, as OpenGL does by itself.
   void set(const char* uniform, int value) const { glProgramUniform1i(name_, location(uniform), value); }
   void set(const char* uniform, float value) const { glProgramUniform1f(name_, location(uniform), value); }
+  void set(const char* uniform, glm::ivec2 v) const { glProgramUniform2i(name_, location(uniform), v.x, v.y); }
   void set(const char* uniform, glm::vec2 v) const { glProgramUniform2f(name_, location(uniform), v.x, v.y); }
   void set(const char* uniform, glm::vec3 v) const { glProgramUniform3f(name_, location(uniform), v.x, v.y, v.z); }
   void set(const char* uniform, glm::vec4 v) const { glProgramUniform4f(name_, location(uniform), v.x, v.y, v.z, v.w); }
+  void set(const char* uniform, const glm::mat3& m) const {
+    glProgramUniformMatrix3fv(name_, location(uniform), 1, GL_FALSE, &m[0][0]);
+  }
   void set(const char* uniform, const glm::mat4& m) const {
     glProgramUniformMatrix4fv(name_, location(uniform), 1, GL_FALSE, &m[0][0]);
   }

@@ -172,6 +172,7 @@ void Playback::fill(ParticleFrame& frame) const {
   gather_vertices(view, frame.vertices.data());
   frame.count = view.count;
   frame.radius = view.radius;
+  frame.spacing = view.spacing;
   frame.time = clock.time;
   frame.step = clock.step;
   frame.picked = picked();
