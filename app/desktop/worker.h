@@ -54,15 +54,16 @@ struct WorkerStatus {
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
   std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
-  StageStats step_time;             ///< of whole steps, on the host's clock
-  double stages_ms = 0;             ///< per step, over the same steps
-  std::size_t device_free = 0;      ///< [bytes] of the GPU's memory; 0 on the CPU
+  StageStats step_time;         ///< of whole steps, on the host's clock
+  double stages_ms = 0;         ///< per step, over the same steps
+  std::size_t device_free = 0;  ///< [bytes] of the GPU's memory; 0 on the CPU
   InstrumentsStatus instruments;
 };
 
 class Worker {
  public:
-  Worker();
+  /// @param software_gl the processor draws what it makes (settle_picture)
+  explicit Worker(bool software_gl = true);
   ~Worker();  ///< after the step or the loading that is under way
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -142,6 +143,7 @@ class Worker {
   std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
+  bool software_gl_;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;
   Clock::time_point start_ = Clock::now();
