@@ -2,18 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/audit_state.h"
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/output_files.h"
-#include "neighbors/audit_search.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -21,9 +20,6 @@ namespace riffle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kMostCompared = 200000;  ///< particles that are all compared
-constexpr int kSampled = 8192;         ///< of more particles, others each time
 
 /// One way to use one method, over all the states of the run.
 struct Candidate {
@@ -55,8 +51,10 @@ std::vector<Candidate> all_candidates(const Device& device) {
     add("built anew");
     add("built again").keep = true;
     if (info.method == NeighborMethod::BruteForce) continue;  // it has neither cells nor an order
-    add("cells of h/2").settings.cell_ratio = 0.5f;
-    add("cells of 2 h").settings.cell_ratio = 2;
+    if (info.cells) {
+      add("cells of h/2").settings.cell_ratio = 0.5f;
+      add("cells of 2 h").settings.cell_ratio = 2;
+    }
     if (info.method == NeighborMethod::Green) {
       add("dense table").settings.table = GridTable::Dense;
       add("folded table").settings.table = GridTable::Folded;
@@ -77,24 +75,7 @@ std::vector<Candidate> all_candidates(const Device& device) {
   return all;
 }
 
-struct State {
-  std::uint64_t step = 0;
-  double time = 0;
-  std::vector<Vec4> positions;     ///< on the host, for messages
-  std::vector<std::uint32_t> ids;  ///< likewise
-};
-
-std::string pair_text(const PairFault& fault, const State& state, const ParticleCloud& cloud) {
-  const Vec4 a = state.positions.at(fault.i), b = state.positions.at(fault.j);
-  const double r = std::sqrt(double{squared_length(separation(xyz(a), xyz(b), periodic_wrap(cloud.domain)))});
-  return fmt::format(
-      "step {}: particle {} at ({:.9g}, {:.9g}, {:.9g}) and particle {} at ({:.9g}, {:.9g}, {:.9g}), {:.9g} apart, "
-      "h = {:.9g}: {}",
-      state.step, state.ids.at(fault.i), a.x, a.y, a.z, state.ids.at(fault.j), b.x, b.y, b.z, r, cloud.h,
-      to_string(fault.kind));
-}
-
-void add(Candidate& c, const SearchAudit& audit, const State& state, const ParticleCloud& cloud) {
+void add(Candidate& c, const SearchAudit& audit, const AuditedState& state, const ParticleCloud& cloud) {
   c.sum.particles += audit.particles, c.sum.pairs += audit.pairs;
   c.sum.differing += audit.differing, c.sum.examined += audit.examined;
   c.sum.missing += audit.missing, c.sum.extra += audit.extra, c.sum.duplicate += audit.duplicate;
@@ -102,14 +83,11 @@ void add(Candidate& c, const SearchAudit& audit, const State& state, const Parti
   c.sum.asymmetric_somewhere |= audit.asymmetric_somewhere;
   if (audit.right()) return;
   ++c.wrong_states;
-  for (const PairFault& fault : audit.faults)
-    if (c.first.size() < 5) c.first.push_back(pair_text(fault, state, cloud));
-  if (audit.faults.empty())
-    c.first.push_back(fmt::format("step {}: {} particles without exactly one visit; pairs that only one of two has: {}",
-                                  state.step, audit.unvisited, audit.asymmetric_somewhere ? "some" : "none"));
+  for (const std::string& line : fault_lines(audit, state, cloud))
+    if (c.first.size() < 5) c.first.push_back(line);
 }
 
-void examine(Candidate& c, const AuditOracle& oracle, const State& state) {
+void examine(Candidate& c, const AuditOracle& oracle, const AuditedState& state) {
   try {
     NeighborSearch* search = c.kept.get();
     std::unique_ptr<NeighborSearch> fresh;
@@ -133,14 +111,8 @@ void examine(Candidate& c, const AuditOracle& oracle, const State& state) {
 }
 
 void audit_state(std::vector<Candidate>& candidates, const Simulation& simulation, const StepReport& clock) {
-  const SimulationSetup& setup = simulation.setup();
-  const Buffer<Vec4>& positions = simulation.particles().get<Vec4>("position");
-  const ParticleCloud cloud{positions.data(), simulation.particle_count(), setup.domain, setup.support_radius()};
-  const int compared = cloud.count <= kMostCompared ? cloud.count : kSampled;
-  const AuditOracle oracle(simulation.device(), cloud,
-                           random_particles(cloud.count, compared, setup.seed * 1000003 + clock.step));
-  const State state{clock.step, clock.time, positions.to_host(),
-                    simulation.particles().get<std::uint32_t>("id").to_host()};
+  const AuditOracle oracle(simulation.device(), live_cloud(simulation), compared_particles(simulation, clock.step));
+  const AuditedState state = audited_state(simulation, clock);
   for (Candidate& c : candidates) examine(c, oracle, state);
 }
 

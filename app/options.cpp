@@ -317,6 +317,9 @@ Options parse_command_line(int argc, char** argv) {
   run->add_option("--video", options.run.video, "a movie of the run (needs ffmpeg)")
       ->check(output_path())
       ->type_name("FILE.mp4");
+  run->add_option("--look", options.run.look, "how the particles are drawn, in place of the scene's picture.look")
+      ->check(one_of("look", {"spheres", "fluid"}))
+      ->type_name("spheres|fluid");
   run->add_option("--json", options.run.json, "the report as JSON; - prints nothing else on standard output")
       ->check(output_path())
       ->type_name("FILE|-");

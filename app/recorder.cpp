@@ -34,7 +34,7 @@ class Stopwatch {
 }  // namespace
 
 struct Recorder::Impl {
-  const Scene& scene;
+  Scene scene;                                // with its picture settled
   std::unique_ptr<OffscreenContext> context;  // declared first: everything below needs it to be destroyed
   std::unique_ptr<Renderer> renderer;
   std::unique_ptr<VideoWriter> video;
@@ -69,16 +69,18 @@ struct Recorder::Impl {
 
 Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
     : impl_(std::make_unique<Impl>(scene)) {
-  const PictureSetup& picture = scene.picture;
   std::string why_not;
   impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
   if (!impl_->context) {
     impl_->warnings.push_back(fmt::format("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not));
     return;
   }
-  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
-  impl_->scale = color_scale(scene);
-  impl_->camera = camera_of(scene);
+  settle_picture(impl_->scene, impl_->context->info().software);
+  const PictureSetup& picture = impl_->scene.picture;
+  impl_->renderer =
+      std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), render_options_of(impl_->scene));
+  impl_->scale = color_scale(impl_->scene);
+  impl_->camera = camera_of(impl_->scene);
   if (!movie.empty())
     impl_->video =
         std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);

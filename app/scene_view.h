@@ -4,11 +4,19 @@
 #include <optional>
 #include <string>
 
+#include "render/renderer.h"
 #include "render/view.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
 namespace riffle {
+
+/// Decides what the scene leaves to `auto` in its picture: the look, what the colours show, and the foam.
+/// @param software_gl the processor draws: many small spheres are cheaper for it than filters over the whole picture
+void settle_picture(Scene& scene, bool software_gl);
+
+/// Look, foam and what else of the scene's picture concerns the renderer. The picture must be settled.
+RenderOptions render_options_of(const Scene& scene);
 
 /// The particles as they are now; the pointers are good until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);

@@ -126,7 +126,38 @@ std::uint64_t count_asymmetric(const std::vector<PairFault>& faults, const Lists
   return pairs.size();
 }
 
+/// What a search finds, by the cloud's index.
+struct Found {
+  Buffer<NeighborDigest> digests;  ///< (count)
+  Buffer<std::uint64_t> balance;   ///< (count)
+  Buffer<std::uint32_t> visits;    ///< (count)
+};
+
+Found digest_neighbors(const NeighborSearch& search, const Vec4* positions, const std::uint32_t* original, int count,
+                       float h) {
+  const Device& device = search.device();
+  const auto n = static_cast<std::size_t>(count);
+  Found found{Buffer<NeighborDigest>(device, n), Buffer<std::uint64_t>(device, n), Buffer<std::uint32_t>(device, n)};
+  found.digests.fill_zero();
+  found.balance.fill_zero();
+  found.visits.fill_zero();
+  for_each_neighbor(search, "digest neighbours", positions, h,
+                    DigestNeighbors{original, found.digests.data(), found.balance.data(), found.visits.data()});
+  return found;
+}
+
 }  // namespace
+
+AuditOracle::AuditOracle(const ParticleCloud& cloud, std::vector<std::uint32_t> askers, NeighborSearch& reference)
+    : device_(reference.device()), cloud_(cloud), askers_(std::move(askers)) {
+  if (askers_.empty()) return;
+  Buffer<Vec4> sorted(device_);
+  build_sorted(reference, cloud.positions, cloud.count, cloud.domain, cloud.h, sorted);
+  const std::uint32_t* original = reference.wants_reorder() ? reference.order() : nullptr;
+  const std::vector<NeighborDigest> all =
+      digest_neighbors(reference, sorted.data(), original, cloud.count, cloud.h).digests.to_host();
+  for (const std::uint32_t asker : askers_) digests_.push_back(all.at(asker));
+}
 
 AuditOracle::AuditOracle(const Device& device, const ParticleCloud& cloud, std::vector<std::uint32_t> askers)
     : device_(device), cloud_(cloud), askers_(std::move(askers)) {
@@ -151,19 +182,12 @@ SearchAudit audit_search(const NeighborSearch& search, const Vec4* positions, co
   audit.pairs = oracle.pairs();
   if (n == 0) return audit;
 
-  Buffer<NeighborDigest> digests(device, n);
-  Buffer<std::uint64_t> balance(device, n);
-  Buffer<std::uint32_t> visits(device, n);
-  digests.fill_zero();
-  balance.fill_zero();
-  visits.fill_zero();
-  for_each_neighbor(search, "digest neighbours", positions, cloud.h,
-                    DigestNeighbors{original, digests.data(), balance.data(), visits.data()});
+  const Found all = digest_neighbors(search, positions, original, cloud.count, cloud.h);
   audit.asymmetric_somewhere =
-      reduce<std::uint64_t>(device, "sum balance", cloud.count, SumBalance{balance.data()}) != 0;
-  audit.unvisited = reduce<std::uint32_t>(device, "count unvisited", cloud.count, CountUnvisited{visits.data()});
+      reduce<std::uint64_t>(device, "sum balance", cloud.count, SumBalance{all.balance.data()}) != 0;
+  audit.unvisited = reduce<std::uint32_t>(device, "count unvisited", cloud.count, CountUnvisited{all.visits.data()});
 
-  const std::vector<NeighborDigest> found = digests.to_host();
+  const std::vector<NeighborDigest> found = all.digests.to_host();
   std::vector<std::uint32_t> differing;
   for (std::size_t k = 0; k < oracle.askers().size(); ++k)
     if (!(found[oracle.askers()[k]] == oracle.digests()[k])) differing.push_back(oracle.askers()[k]);

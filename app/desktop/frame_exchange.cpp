@@ -11,6 +11,8 @@ ParticleView ParticleFrame::view(const Device& drawing) const {
   view.position = vertices.data();
   view.gathered = true;
   view.radius = radius;
+  view.spacing = spacing;
+  if (speed.size() > 0) view.speed = speed.data();
   return view;
 }
 

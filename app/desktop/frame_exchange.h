@@ -19,8 +19,10 @@ namespace riffle {
 struct ParticleFrame {
   Device device;          ///< where the vertices are
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
+  Buffer<float> speed;    ///< (count) [m/s], on `device`; empty where no look needs it
   int count = 0;
   float radius = 0.01f;                  ///< [m] of every sphere
+  float spacing = 0.02f;                 ///< [m] mean distance of neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   std::vector<Vec4> neighbors;           ///< its neighbours' positions, w their distance [m]
   double time = 0;                       ///< [s] simulated

@@ -191,12 +191,4 @@ void draw_record_button(PanelContext& context) {
   ui::mark("recording");
 }
 
-bool handle_export_shortcuts(PanelContext& context) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (!io.KeyCtrl || io.KeyAlt || io.KeySuper || io.KeyShift) return false;
-  if (ImGui::IsKeyPressed(GLFW_KEY_R, false)) context.exports.toggle_recording(context.status, context.view);
-  if (ImGui::IsKeyPressed(GLFW_KEY_P, false)) context.exports.save_picture(context.status, context.view);
-  return true;
-}
-
 }  // namespace riffle

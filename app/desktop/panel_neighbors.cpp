@@ -39,6 +39,8 @@ void draw_neighbors_panel(PanelContext& context) {
     ImGui::PopTextWrapPos();
   }
   ui::row("memory", ui::bytes(static_cast<double>(status.search_bytes)), "What the search keeps beyond the particles.");
+  draw_comparison(context);
+  draw_audit(context);
 }
 
 }  // namespace riffle

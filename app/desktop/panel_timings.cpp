@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -10,102 +13,144 @@ namespace riffle {
 
 namespace {
 
-/// Milliseconds per step over the last moments, stage upon stage, with a line where something was changed.
-void draw_stacked_plot(const WorkerStatus& status) {
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, 8 * ui::em()};
-  const ImVec2 min = ImGui::GetCursorScreenPos(), max{min.x + size.x, min.y + size.y};
-  ImGui::InvisibleButton("##stages", size);
-  ui::mark("stage_plot");
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), 4);
-  if (status.history.empty()) {
-    const char* text = "no step yet";
-    const ImVec2 wide = ImGui::CalcTextSize(text);
-    draw->AddText({0.5f * (min.x + max.x - wide.x), 0.5f * (min.y + max.y - wide.y)},
-                  ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
-    return;
-  }
-  // The highest column of all would let one outlier flatten the rest.
-  std::vector<float> totals;
-  for (const auto& column : status.history)
-    totals.push_back(std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0f));
-  std::vector<float> sorted = totals;
-  std::sort(sorted.begin(), sorted.end());
-  const float top = std::max(1e-3f, 1.25f * sorted[(sorted.size() - 1) * 97 / 100]);
+constexpr ImU32 kOther = IM_COL32(128, 128, 128, 255);
 
-  const float width = size.x / static_cast<float>(StageHistory::kColumns);
-  const float scale = size.y / top;
-  const auto columns = status.history.size();
-  draw->PushClipRect(min, max, true);
-  for (std::size_t c = 0; c < columns; ++c) {
-    const auto& column = status.history[c];
-    const float x = max.x - width * static_cast<float>(columns - c);
-    float y = max.y;
-    for (std::size_t s = 0; s < column.mean_ms.size(); ++s) {
-      const float next = y - scale * column.mean_ms[s];
-      draw->AddRectFilled({x, next}, {x + std::max(1.0f, width), y}, ui::stage_color(s));
-      y = next;
-    }
-  }
-  for (std::size_t c = 0; c < columns; ++c) {
-    if (status.history[c].event.empty()) continue;
-    const float x = max.x - width * static_cast<float>(columns - c);
-    draw->AddLine({x, min.y}, {x, max.y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
-    draw->AddText({x + 3, min.y + 2}, ImGui::GetColorU32(ImGuiCol_Text), status.history[c].event.c_str());
-  }
-  draw->PopClipRect();
-  const std::string label = ui::milliseconds(top) + " ms";
-  draw->AddText({min.x + 4, min.y + 2}, ImGui::GetColorU32(ImGuiCol_TextDisabled), label.c_str());
+double stages_of(const StageHistory::Column& column) {
+  return std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0);
+}
 
-  if (!ImGui::IsItemHovered()) return;
-  const float at = (max.x - ImGui::GetMousePos().x) / width;
-  const auto back = static_cast<std::size_t>(std::max(0.0f, at));
-  if (back >= columns) return;
-  const auto& column = status.history[columns - 1 - back];
+/// All of the step; on a GPU, which works behind the host, stages may take longer than the host's call.
+double total_of(const StageHistory::Column& column) { return std::max(stages_of(column), double{column.wall_ms}); }
+
+void column_tip(const WorkerStatus& status, const StageHistory::Column& column) {
   ImGui::BeginTooltip();
   ImGui::Text("to step %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(),
-              ui::milliseconds(totals[columns - 1 - back]).c_str());
-  for (std::size_t s = column.mean_ms.size(); s-- > 0;) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ui::stage_color(s));
+              ui::milliseconds(total_of(column)).c_str());
+  const auto line = [](ImU32 color, const char* name, double ms) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
     ImGui::TextUnformatted("\u2212");
     ImGui::PopStyleColor();
     ImGui::SameLine();
-    ImGui::Text("%s  %s", status.stage_names[s].c_str(), ui::milliseconds(column.mean_ms[s]).c_str());
-  }
+    ImGui::Text("%s  %s", name, ui::milliseconds(ms).c_str());
+  };
+  line(kOther, "other", total_of(column) - stages_of(column));
+  for (std::size_t s = column.mean_ms.size(); s-- > 0;)
+    line(ui::stage_color(s), status.stage_names[s].c_str(), double{column.mean_ms[s]});
   ImGui::EndTooltip();
 }
 
-void draw_stage_table(const char* id, const std::vector<StageStats>& stages, const WorkerStatus* colors) {
+/// Milliseconds per step over the last moments, stage upon stage, with a line where something was changed. It stands still
+/// while the mouse is over it.
+void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
+  const auto& history = held.empty() ? status.history : held;
+  // The highest column of all would let one outlier flatten the rest.
+  std::vector<double> sorted;
+  for (const auto& column : history) sorted.push_back(total_of(column));
+  std::sort(sorted.begin(), sorted.end());
+  const double top = sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
+  const ui::PlotFrame frame("stage_plot", 9 * ui::em(), {0, double{StageHistory::kColumns}}, {0, top},
+                            AxisScale::Linear, false, "ms per step");
+  if (history.empty()) {
+    frame.message("no step yet");
+    return;
+  }
+  const auto columns = history.size(), first = StageHistory::kColumns - columns;
+  const auto left_of = [&](std::size_t c) { return frame.x().pixel(static_cast<double>(first + c)); };
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect(frame.min(), frame.max(), true);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const float x = left_of(c), right = std::max(x + 1, left_of(c + 1));
+    double sum = 0;
+    for (std::size_t s = 0; s < history[c].mean_ms.size(); ++s) {
+      const double next = sum + double{history[c].mean_ms[s]};
+      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)}, ui::stage_color(s));
+      sum = next;
+    }
+    draw->AddRectFilled({x, frame.y().pixel(total_of(history[c]))}, {right, frame.y().pixel(sum)}, kOther);
+  }
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (history[c].event.empty()) continue;
+    draw->AddLine({left_of(c), frame.min().y}, {left_of(c), frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
+    draw->AddText({left_of(c) + 3, frame.min().y + 1.2f * ui::em()}, ImGui::GetColorU32(ImGuiCol_Text),
+                  history[c].event.c_str());
+  }
+  draw->PopClipRect();
+
+  if (!frame.hovered()) {
+    held.clear();
+    return;
+  }
+  if (held.empty()) held = status.history;
+  const double at = frame.x().value(ImGui::GetMousePos().x) - static_cast<double>(first);
+  if (at >= 0 && at < static_cast<double>(columns)) {
+    frame.vertical_line(std::floor(at) + 0.5 + static_cast<double>(first), ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
+    column_tip(status, held[static_cast<std::size_t>(at)]);
+  }
+}
+
+void right_aligned(const std::string& text) {
+  ImGui::TableNextColumn();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x);
+  ImGui::TextUnformatted(text.c_str());
+}
+
+void name_cell(const char* name, std::optional<ImU32> color) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (color) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = 0.6f * ui::em();
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.25f * ui::em()},
+                                              {at.x + side, at.y + 0.25f * ui::em() + side}, *color, 2);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
+  }
+  ImGui::TextUnformatted(name);
+}
+
+void stage_row(const StageStats& stage, std::optional<ImU32> color) {
+  name_cell(stage.name.c_str(), color);
+  right_aligned(ui::milliseconds(stage.mean_ms));
+  right_aligned(ui::milliseconds(stage.median_ms));
+  right_aligned(ui::milliseconds(stage.p95_ms));
+}
+
+bool begin_stage_table(const char* id, const char* what) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
-  if (!ImGui::BeginTable(id, 4, flags)) return;
-  ImGui::TableSetupColumn("stage [ms]", 0, 2.2f);
+  if (!ImGui::BeginTable(id, 4, flags)) return false;
+  ImGui::TableSetupColumn(what, 0, 2.2f);
   ImGui::TableSetupColumn("mean", 0, 1);
   ImGui::TableSetupColumn("median", 0, 1);
   ImGui::TableSetupColumn("p95", 0, 1);
   ImGui::TableHeadersRow();
-  const auto right = [](double ms) {
-    const std::string text = ui::milliseconds(ms);
+  return true;
+}
+
+void draw_step_table(const WorkerStatus& status) {
+  if (!begin_stage_table("##steps", "stage [ms]")) return;
+  const auto& names = status.stage_names;
+  for (const StageStats& stage : status.stages)
+    stage_row(stage, ui::stage_color(
+                         static_cast<std::size_t>(std::find(names.begin(), names.end(), stage.name) - names.begin())));
+  if (status.step_time.count > 0) {
+    name_cell("other", kOther);
+    ui::mark("timings.other");
+    ui::tip(
+        "What a step takes on the host's clock beyond its stages. A GPU works behind the host, so that there the "
+        "stages may add up to more than the step; then it is 0.");
+    right_aligned(ui::milliseconds(std::max(0.0, status.step_time.mean_ms - status.stages_ms)));
     ImGui::TableNextColumn();
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
-                         ImGui::CalcTextSize(text.c_str()).x);
-    ImGui::TextUnformatted(text.c_str());
-  };
-  for (const StageStats& stage : stages) {
-    ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (colors) {
-      const auto& names = colors->stage_names;
-      const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), stage.name) - names.begin());
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      const float side = 0.6f * ui::em();
-      ImGui::GetWindowDrawList()->AddRectFilled(
-          {at.x, at.y + 0.25f * ui::em()}, {at.x + side, at.y + 0.25f * ui::em() + side}, ui::stage_color(index), 2);
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
-    }
-    ImGui::TextUnformatted(stage.name.c_str());
-    right(stage.mean_ms);
-    right(stage.median_ms);
-    right(stage.p95_ms);
+    stage_row(status.step_time, std::nullopt);
+  }
+  ImGui::EndTable();
+}
+
+void draw_picture_table(const ViewState& view) {
+  if (!begin_stage_table("##pictures", "picture [ms]")) return;
+  for (const StageStats& stage : view.frame_costs) stage_row(stage, std::nullopt);
+  if (view.picture_times.count() > 0) {
+    stage_row(view.picture_times.stats("to the next"), std::nullopt);
+    ui::tip("From one picture of the window to the next while the simulation plays, waiting for the screen included.");
   }
   ImGui::EndTable();
 }
@@ -115,13 +160,25 @@ void draw_stage_table(const char* id, const std::vector<StageStats>& stages, con
 void draw_timings_panel(PanelContext& context) {
   if (!ui::section("timings", "Timings", true)) return;
   const WorkerStatus& status = context.status;
-  ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second));
+  ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second), "Over the last second.");
   ui::row("particle steps", ui::count(status.steps_per_second * status.particles) + " /s",
           "Particles times steps per second: what programs of this kind are compared by.");
-  ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate));
-  draw_stacked_plot(status);
-  draw_stage_table("##steps", status.stages, &status);
-  if (!context.view.frame_costs.empty()) draw_stage_table("##pictures", context.view.frame_costs, nullptr);
+  ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
+          "Drawn over the last second; none is when nothing changes.");
+  if (status.device_free > 0) {
+    const auto all = static_cast<double>(cuda_status().total_memory), free = static_cast<double>(status.device_free);
+    ui::row("GPU memory", fmt::format("{} used, {} free", ui::bytes(all - free), ui::bytes(free)),
+            "Of the whole GPU, other programs included.");
+  }
+  draw_stacked_plot(status, context.view.held_history);
+  draw_step_table(status);
+  draw_picture_table(context.view);
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  trace.value("timings", {{"step_ms", status.step_time.mean_ms},
+                          {"stages_ms", status.stages_ms},
+                          {"steps", status.step_time.count},
+                          {"picture_ms", context.view.picture_times.stats("").median_ms}});
 }
 
 }  // namespace riffle

@@ -1,12 +1,15 @@
 #pragma once
 /// The panels. Each is one function that draws itself from the status and asks the worker for what the user wants.
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/plot.h"
+#include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
@@ -22,6 +25,10 @@ struct ViewState {
   RenderOptions render;
   ColorScale scale;
   HandSetup hand;
+  bool show_cells = false;               ///< the cells of a neighbour search
+  int cut_axis = -1;                     ///< that the cut plane is perpendicular to; -1: there is none
+  float cut_at = 0.5f;                   ///< of the domain's extent
+  bool cut_flipped = false;              ///< the upper side is kept
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
@@ -35,6 +42,10 @@ struct ViewState {
   int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
   std::vector<StageStats> frame_costs;
+  RecentTimes picture_times;     ///< from one picture to the next while the simulation plays
+  bool show_comparison = false;  ///< the table of all searches
+  bool log_growth = false;
+  std::deque<StageHistory::Column> held_history;  ///< of the stages, while the mouse is over their plot
 };
 
 struct PanelContext {
@@ -45,10 +56,14 @@ struct PanelContext {
   Exports& exports;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
+  std::vector<KeyPress> keys;                          ///< that went down since the last picture
 };
 
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);
+void draw_comparison(PanelContext& context);  ///< within the search panel
+void draw_audit(PanelContext& context);       ///< likewise
+void draw_diagnostics_panel(PanelContext& context);
 void draw_timings_panel(PanelContext& context);
 void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
@@ -59,8 +74,7 @@ void draw_record_button(
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 
-/// Play, pause and the like from the keyboard; not while text is typed.
+/// Play, pause and the like from the keyboard; not while text is typed or a dialog waits for an answer.
 void handle_shortcuts(PanelContext& context);
-bool handle_export_shortcuts(PanelContext& context);  ///< those with Ctrl. @return whether no other is meant
 
 }  // namespace riffle

@@ -5,7 +5,13 @@
 
 namespace riffle {
 
-void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step) {
+double stages_per_step(const std::vector<StageStats>& stats, std::uint64_t steps) {
+  double total = 0;
+  for (const StageStats& stage : stats) total += stage.mean_ms * static_cast<double>(stage.count);
+  return steps > 0 ? total / static_cast<double>(steps) : 0;
+}
+
+void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
   Column column;
   column.step = step;
@@ -21,7 +27,9 @@ void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
       column.mean_ms[at] = static_cast<float>(std::max(0.0, total - total_ms_[at]) / static_cast<double>(steps));
     total_ms_[at] = total;
   }
+  if (steps > 0) column.wall_ms = static_cast<float>(std::max(0.0, wall_ms - wall_ms_) / static_cast<double>(steps));
   step_ = step;
+  wall_ms_ = wall_ms;
   begun_ = true;
   if (steps == 0) return;
   column.event = std::exchange(event_, {});
@@ -31,6 +39,7 @@ void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
 
 void StageHistory::restart() {
   std::fill(total_ms_.begin(), total_ms_.end(), 0.0);
+  wall_ms_ = 0;
   begun_ = false;
 }
 

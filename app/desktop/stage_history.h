@@ -10,6 +10,9 @@
 
 namespace riffle {
 
+/// Milliseconds of all stages together per step; a stage may be done several times in one.
+double stages_per_step(const std::vector<StageStats>& stats, std::uint64_t steps);
+
 class StageHistory {
  public:
   static constexpr std::size_t kColumns = 240;
@@ -17,11 +20,13 @@ class StageHistory {
   struct Column {
     std::uint64_t step = 0;      ///< at its end
     std::vector<float> mean_ms;  ///< by stage, of one step: total over the steps since the last column / those steps
+    float wall_ms = 0;           ///< of one step on the host's clock, what belongs to no stage included
     std::string event;           ///< "hoetzlein": what was changed before it; "" for nothing
   };
 
   /// Adds a column for the steps since the last call; none when there was no step.
-  void sample(const std::vector<StageStats>& stats, std::uint64_t step);
+  /// @param wall_ms what all steps since the start have taken on the host's clock
+  void sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms);
   void mark(std::string event) { event_ = std::move(event); }  ///< of the next column
   void clear();                                                ///< forgets everything
   void restart();                                              ///< the timer starts at 0 again; columns stay
@@ -34,6 +39,7 @@ class StageHistory {
   std::vector<double> total_ms_;  ///< by stage, at the last column
   std::deque<Column> columns_;
   std::uint64_t step_ = 0;
+  double wall_ms_ = 0;  ///< at the last column
   bool begun_ = false;
   std::string event_;
 };

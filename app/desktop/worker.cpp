@@ -19,10 +19,11 @@ constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
 constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
+constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
 
 }  // namespace
 
-Worker::Worker() : thread_([this] { run(); }) {}
+Worker::Worker(bool software_gl) : software_gl_(software_gl), thread_([this] { run(); }) {}
 
 Worker::~Worker() {
   stop_ = true;
@@ -48,8 +49,8 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options) {
-  enqueue("The scene could not be loaded", [this, options] {
+void Worker::load(const SceneOptions& options, bool play) {
+  enqueue("The scene could not be loaded", [this, options, play] {
     {
       const std::lock_guard lock(mutex_);
       status_.busy = "loading " + options.scene;
@@ -58,15 +59,17 @@ void Worker::load(const SceneOptions& options) {
     save_series();
     std::unique_ptr<Playback> next;
     try {
-      next = std::make_unique<Playback>(options);
+      next = std::make_unique<Playback>(options, software_gl_);
     } catch (const Unavailable&) {  // both may be more than the device holds
       if (!playback_) throw;
-      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options, software_gl_); });
     }
     movie_.reset();
     playback_ = std::move(next);
     ++scene_version_;
+    playing_ = play;
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
     changed_ = true;
@@ -94,6 +97,7 @@ void Worker::reset() {
     save_series();
     playback_->reset();
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
     changed_ = true;
@@ -107,6 +111,7 @@ void Worker::seek(double time) {
     save_series();
     playback_->seek(time);
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
@@ -150,6 +155,7 @@ void Worker::carry_out_edit() {
   ++edits_;
   if (edit.effect == Effect::Restart) {
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
   }
@@ -274,6 +280,20 @@ void Worker::step_once() {
   }
 }
 
+bool Worker::measure(bool stepping) {
+  if (!playback_ || ended_) return false;
+  try {
+    const Instruments::Look look = playback_->instruments().look(playback_->simulation(), wall(), stepping);
+    if (look.fault) notice("The neighbour search is wrong", *look.fault);
+    return look.done;
+  } catch (const std::bad_alloc&) {
+    end_with("out of memory");
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+  }
+  return true;
+}
+
 void Worker::publish_frame(bool even_if_unread) {
   if (!playback_ || !changed_ || (!even_if_unread && !frames_.consumed())) return;
   ParticleFrame& frame = frames_.begin_write();
@@ -339,7 +359,11 @@ void Worker::publish_status() {
     next.neighbors = simulation.setup().neighbors;
     if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
     next.stages = simulation.timings().stats();
-    playback_->stages().sample(next.stages, next.clock.step);
+    next.step_time = playback_->step_times().stats("step");
+    playback_->stages().sample(next.stages, next.clock.step, playback_->step_times().total_ms());
+    next.stages_ms = stages_per_step(next.stages, next.step_time.count);
+    if (next.device.is_cuda()) next.device_free = free_memory(next.device);
+    next.instruments = playback_->instruments().status();
     next.stage_names = playback_->stages().stages();
     next.history = playback_->stages().columns();
     next.series_rows = playback_->series_rows();
@@ -374,13 +398,16 @@ void Worker::run() {
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
       step_once();
+      measure(true);
       if (single_steps_ > 0) --single_steps_;
       publish_frame(single_steps_ == 0 && !playing_);
       if (Clock::now() - last_status_ > kStatusEvery || !playing_) publish_status();
       continue;
     }
+    const bool measured = measure(stepping);
     publish_frame(false);
-    if (playing_ && Clock::now() - last_status_ > kStatusEvery) publish_status();
+    if ((measured && !playing_) || (playing_ && Clock::now() - last_status_ > kStatusEvery)) publish_status();
+    if (playback_ && playback_->instruments().busy()) wait = std::min(wait, kBusy);
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, std::chrono::duration<double>(wait),
                    [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });

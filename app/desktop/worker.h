@@ -54,19 +54,25 @@ struct WorkerStatus {
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
   std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
+  StageStats step_time;         ///< of whole steps, on the host's clock
+  double stages_ms = 0;         ///< per step, over the same steps
+  std::size_t device_free = 0;  ///< [bytes] of the GPU's memory; 0 on the CPU
+  InstrumentsStatus instruments;
 };
 
 class Worker {
  public:
-  Worker();
+  /// @param software_gl the processor draws what it makes (settle_picture)
+  explicit Worker(bool software_gl = true);
   ~Worker();  ///< after the step or the loading that is under way
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   // Everything from here on is for the window's thread, and returns at once.
 
-  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on.
-  void load(const SceneOptions& options);
+  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on as it was.
+  /// @param play  the new scene runs at once; otherwise it waits at time 0
+  void load(const SceneOptions& options, bool play = false);
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
@@ -113,6 +119,7 @@ class Worker {
   bool run_commands();
   void carry_out_edit();
   void step_once();
+  bool measure(bool stepping);  ///< @return whether something was due
   void publish_frame(bool even_if_unread);
   void publish_movie_frame();
   void publish_status();
@@ -136,6 +143,7 @@ class Worker {
   std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
+  bool software_gl_;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;
   Clock::time_point start_ = Clock::now();

@@ -1,0 +1,286 @@
+/// What the search panel has to compare and to verify searches with.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/desktop/interface_trace.h"
+#include "app/desktop/panels.h"
+#include "app/desktop/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr const char* kStages[] = {"build", "reorder", "list", "query"};
+
+struct Bar {
+  double ms[4];
+};
+Bar bar_of(const ComparedSearch& row) { return {{row.build_ms, row.reorder_ms, row.list_ms, row.query_ms}}; }
+
+void right_aligned(const std::string& text) {
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                       std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x));
+  ImGui::TextUnformatted(text.c_str());
+}
+
+void draw_bar(const ComparedSearch& row, double longest_ms) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = 0.8f * ImGui::GetTextLineHeight();
+  float x = at.x;
+  const Bar bar = bar_of(row);
+  for (std::size_t stage = 0; stage < 4; ++stage) {
+    const float wide = longest_ms > 0 ? width * static_cast<float>(bar.ms[stage] / longest_ms) : 0;
+    const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
+    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(stage));
+    x += wide;
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+}
+
+void row_tip(const ComparedSearch& row) {
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(28 * ui::em());
+  const std::string name(to_string(row.method));
+  switch (row.state) {
+    case ComparedSearch::State::Waiting: ImGui::Text("%s has not been measured yet.", name.c_str()); break;
+    case ComparedSearch::State::Refused: ImGui::Text("%s: %s", name.c_str(), row.reason.c_str()); break;
+    case ComparedSearch::State::Measured:
+      ImGui::TextUnformatted(
+          fmt::format("{}: medians of {} runs, {:.2f} neighbours per particle within the radius that "
+                      "it was built for. Click to use it from the next step on.",
+                      name, row.runs, row.mean)
+              .c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
+              double longest_ms) {
+  const NeighborSetup& in_use = context.status.neighbors;
+  const std::string name(to_string(row.method));
+  const bool measured = row.state == ComparedSearch::State::Measured;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool current = in_use.method == row.method;
+  ImGui::PushID(name.c_str());
+  if (ImGui::Selectable("##row", current, ImGuiSelectableFlags_SpanAllColumns) && !(current && !in_use.automatic))
+    context.editor.set("neighbors.method", name);
+  ui::mark("compare.row." + name);
+  row_tip(row);
+  ImGui::PopID();
+  ImGui::SameLine(0, 0);
+  ImGui::TextUnformatted(name.c_str());
+  if (current) {
+    ImGui::SameLine(0, 0.4f * ui::em());
+    ImGui::TextDisabled("in use");
+  }
+  const Bar bar = bar_of(row);
+  for (const double ms : bar.ms) {
+    ImGui::TableNextColumn();
+    if (measured) right_aligned(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+  }
+  ImGui::TableNextColumn();
+  if (measured) right_aligned(ui::milliseconds(row.total_ms()));
+  ImGui::TableNextColumn();
+  if (measured) right_aligned(ui::bytes(static_cast<double>(row.memory_bytes)));
+  ImGui::TableNextColumn();
+  if (measured) right_aligned(fmt::format("{:.1f}", row.mean));
+  ImGui::TableNextColumn();
+  if (measured) {
+    draw_bar(row, longest_ms);
+    if (&row == fastest) {
+      ImGui::SameLine(0.5f * ui::em());
+      ImGui::TextUnformatted("fastest");
+    }
+  } else {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("%s", row.state == ComparedSearch::State::Refused ? row.reason.c_str()
+                              : next                                      ? "is next ..."
+                                                                          : "waits");
+    ImGui::PopTextWrapPos();
+  }
+}
+
+void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
+  const ComparedSearch* fastest = comparison.fastest();
+  double longest_ms = 0;
+  for (const ComparedSearch& row : comparison.rows) longest_ms = std::max(longest_ms, row.total_ms());
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
+  if (!ImGui::BeginTable("##searches", 9, flags)) return;
+  ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
+  for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
+  ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
+  ImGui::TableSetupColumn("memory", ImGuiTableColumnFlags_WidthFixed, 4.6f * ui::em());
+  ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5 * ui::em());
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableHeadersRow();
+  bool first_waiting = true;
+  for (const ComparedSearch& row : comparison.rows) {
+    const bool waits = row.state == ComparedSearch::State::Waiting;
+    draw_row(context, row, fastest, waits && first_waiting, longest_ms);
+    if (waits) first_waiting = false;
+  }
+  ImGui::EndTable();
+}
+
+void trace(const ComparisonStatus& comparison) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparedSearch& row : comparison.rows)
+    rows.push_back({{"method", std::string(to_string(row.method))},
+                    {"measured", row.state == ComparedSearch::State::Measured},
+                    {"total_ms", row.total_ms()},
+                    {"neighbours", row.mean},
+                    {"reason", row.reason}});
+  trace.value("comparison", {{"running", comparison.running}, {"step", comparison.step}, {"rows", rows}});
+}
+
+void draw_mark(bool right) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = ImGui::GetTextLineHeight(), r = 0.36f * line;
+  const ImVec2 c{at.x + 0.5f * line, at.y + 0.5f * line};
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 white = IM_COL32(255, 255, 255, 255);
+  draw->AddCircleFilled(c, r + 1, right ? IM_COL32(46, 140, 84, 255) : IM_COL32(206, 58, 52, 255));
+  if (right) {
+    draw->AddLine({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.45f * r}, white, 1.6f);
+    draw->AddLine({c.x - 0.1f * r, c.y + 0.45f * r}, {c.x + 0.55f * r, c.y - 0.45f * r}, white, 1.6f);
+  } else {
+    draw->AddLine({c.x - 0.45f * r, c.y - 0.45f * r}, {c.x + 0.45f * r, c.y + 0.45f * r}, white, 1.6f);
+    draw->AddLine({c.x - 0.45f * r, c.y + 0.45f * r}, {c.x + 0.45f * r, c.y - 0.45f * r}, white, 1.6f);
+  }
+  ImGui::Dummy({line, line});
+  ImGui::SameLine(0, 0.4f * ui::em());
+}
+
+void choose_oracle(AuditSettings& wanted, bool* changed) {
+  const auto label = [](NeighborMethod method) {
+    return method == NeighborMethod::BruteForce ? std::string("brute force (oracle)") : std::string(to_string(method));
+  };
+  ImGui::SetNextItemWidth(-1);
+  const bool open = ImGui::BeginCombo("##against", label(wanted.against).c_str());
+  ui::mark("audit.against");
+  ui::tip(
+      "What the neighbours are compared with. Brute force looks at every pair and cannot be wrong; another method is "
+      "quicker, and just as good while the two do not share a mistake.");
+  if (!open) return;
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    if (ImGui::Selectable(label(info.method).c_str(), info.method == wanted.against)) {
+      wanted.against = info.method;
+      *changed = true;
+    }
+    ui::mark("audit.against." + std::string(info.name));
+  }
+  ImGui::EndCombo();
+}
+
+void draw_verdict(const AuditStatus& audit) {
+  if (!audit.refused.empty()) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("not checked: %s", audit.refused.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  if (audit.checks == 0) return;
+  draw_mark(audit.wrong_checks == 0);
+  const std::string verdict =
+      audit.wrong_checks == 0
+          ? fmt::format("{} right, {} {}", audit.method, ui::count(static_cast<double>(audit.checks)),
+                        audit.checks == 1 ? "check" : "checks")
+          : fmt::format("{} of {} checks wrong", audit.wrong_checks, ui::count(static_cast<double>(audit.checks)));
+  ImGui::TextUnformatted(verdict.c_str());
+  ui::mark("audit.verdict");
+  std::string all;
+  for (const std::string& line : audit.first) all += line + "\n";
+  ui::tip(all.c_str());
+  ui::row("last checked",
+          fmt::format("step {}, {} ms", ui::count(static_cast<double>(audit.step)), ui::milliseconds(audit.ms)),
+          "A check stops the simulation for so long.");
+  ui::row(
+      "particles compared", ui::count(audit.compared),
+      "All of them up to 200,000; of more, others at every check. That i has j exactly as often as j has i is looked "
+      "at for all.");
+  ui::row(
+      "pairs missing, extra, twice",
+      fmt::format("{}, {}, {}", ui::count(static_cast<double>(audit.sum.missing)),
+                  ui::count(static_cast<double>(audit.sum.extra)), ui::count(static_cast<double>(audit.sum.duplicate))),
+      "Over all checks: neighbours within the support radius that were not found, that should not have been, and that "
+      "were found more than once.");
+}
+
+}  // namespace
+
+void draw_comparison(PanelContext& context) {
+  const ComparisonStatus& comparison = context.status.instruments.comparison;
+  bool& open = context.view.show_comparison;
+  ImGui::BeginDisabled(comparison.running || context.status.ended);
+  if (ui::button(
+          "compare", comparison.running ? "Comparing ..." : "Compare all",
+          "Times every search on the particles as they are now, one between two steps, with the build as it is in "
+          "a running simulation: on particles that have moved by one step. Skins are left out.")) {
+    context.worker.post("The searches cannot be compared",
+                        [](Playback& playback) { playback.instruments().compare(playback.simulation()); });
+    open = true;
+  }
+  ImGui::EndDisabled();
+  trace(comparison);
+  if (comparison.empty()) return;
+  ImGui::SameLine();
+  ui::checkbox("compare.show", "Show the table", &open);
+  if (!open) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(52 * ui::em(), 0.6f * screen.x);
+  ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
+  const std::string title = fmt::format("Searches at step {}, t = {:.4g}###comparison",
+                                        ui::count(static_cast<double>(comparison.step)), comparison.time);
+  if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
+    ImGui::TextDisabled("%s", fmt::format("{} particles on {}; click a row to use that search",
+                                          ui::count(comparison.particles), comparison.device_name)
+                                  .c_str());
+    draw_table(context, comparison);
+    std::vector<ui::PlotLine> legend;
+    for (std::size_t stage = 0; stage < 4; ++stage)
+      legend.push_back({kStages[stage], ui::stage_color(stage), {}, false});
+    ui::draw_legend(legend);
+    ui::mark("compare.window");
+  }
+  ImGui::End();
+}
+
+void draw_audit(PanelContext& context) {
+  const AuditStatus& audit = context.status.instruments.audit;
+  AuditSettings wanted = audit.settings;
+  bool changed = ui::checkbox("audit", "Verify every", &wanted.on,
+                              "Compares the neighbours that the search in use finds with those that there are, on the "
+                              "running particles.");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(6 * ui::em());
+  if (ImGui::InputInt("##every", &wanted.every, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    wanted.every = std::clamp(wanted.every, 1, 1000000);
+    changed = true;
+  }
+  ui::mark("audit.every");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("steps against");
+  choose_oracle(wanted, &changed);
+  if (changed)
+    context.worker.post("The audit stays as it is",
+                        [wanted](Playback& playback) { playback.instruments().set_audit(wanted); });
+  if (audit.settings.on) draw_verdict(audit);
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  trace.value("audit", {{"on", audit.settings.on},
+                        {"every", audit.settings.every},
+                        {"checks", audit.checks},
+                        {"wrong", audit.wrong_checks},
+                        {"step", audit.step},
+                        {"compared", audit.compared},
+                        {"pairs", audit.sum.pairs}});
+}
+
+}  // namespace riffle

@@ -1,0 +1,33 @@
+#pragma once
+/// What linear theory says of a scene's interface: the curve beside the measured amplitude.
+
+#include <string>
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// a(t) = amplitude cosh(rate t), of an interface that starts from rest.
+struct GrowthTheory {
+  double amplitude = 0;  ///< at time 0 [m]
+  double rate = 0;       ///< [1/s]; 0: there is no curve
+  double limit = 0;      ///< [m]: a tenth of the wavelength, where growth ceases to be linear
+  std::string label;     ///< "linear theory"
+  std::string basis;     ///< what the rate was computed from
+  std::string why_none;  ///< "the interface is flat"; "" where there is a curve
+
+  bool applies() const { return why_none.empty(); }
+  double at(double time) const;  ///< [m]
+  double end() const;            ///< [s] when the limit is reached
+
+  friend bool operator==(const GrowthTheory&, const GrowthTheory&) = default;
+};
+
+/// Exact rates between free-slip walls (validation/rayleigh_taylor_theory.h) with what the setup says of its fluids:
+/// - WCSPH: its viscosities and interface tension, where nothing else (artificial viscosity, walls that hold) adds to them;
+/// - DPD: the viscosity and tension that were measured for the fluids of the reference runs, for no others;
+/// - PBF, whose viscosity is what its iterations make of it: the inviscid rate, which no viscosity exceeds.
+/// @param particles that the setup has: bodies must fill the box
+GrowthTheory growth_theory(const SimulationSetup& setup, int particles);
+
+}  // namespace riffle
