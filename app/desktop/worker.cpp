@@ -317,6 +317,7 @@ void Worker::publish_status() {
 void Worker::run() {
   while (!stop_) {
     if (run_commands()) {
+      measure(false);  // a scene's first state too
       publish_frame(true);
       publish_status();
     }

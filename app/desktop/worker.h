@@ -52,9 +52,9 @@ struct WorkerStatus {
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
-  StageStats step_time;             ///< of whole steps, on the host's clock
-  double stages_ms = 0;             ///< per step, over the same steps
-  std::size_t device_free = 0;      ///< [bytes] of the GPU's memory; 0 on the CPU
+  StageStats step_time;         ///< of whole steps, on the host's clock
+  double stages_ms = 0;         ///< per step, over the same steps
+  std::size_t device_free = 0;  ///< [bytes] of the GPU's memory; 0 on the CPU
   InstrumentsStatus instruments;
 };
 
