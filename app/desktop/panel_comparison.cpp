@@ -12,6 +12,7 @@ namespace riffle {
 
 namespace {
 
+constexpr double kMostTimes = 6;  // of the fastest, that bars are drawn to scale
 constexpr const char* kStages[] = {"build", "reorder", "list", "query"};
 
 struct Bar {
@@ -25,18 +26,22 @@ void right_aligned(const std::string& text) {
   ImGui::TextUnformatted(text.c_str());
 }
 
-void draw_bar(const ComparedSearch& row, double longest_ms) {
+/// A bar that would be longer than the axis ends in an arrow.
+void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = 0.8f * ImGui::GetTextLineHeight();
+  const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
+              height = 0.8f * ImGui::GetTextLineHeight();
   float x = at.x;
   const Bar bar = bar_of(row);
   for (std::size_t stage = 0; stage < 4; ++stage) {
-    const float wide = longest_ms > 0 ? width * static_cast<float>(bar.ms[stage] / longest_ms) : 0;
+    const float wide = std::min(width * static_cast<float>(bar.ms[stage] / longest_ms), at.x + width - x);
     const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
     ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(stage));
     x += wide;
   }
-  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
+  ImGui::GetWindowDrawList()->AddText({x + 0.4f * ui::em(), at.y}, ImGui::GetColorU32(ImGuiCol_Text), note);
+  ImGui::Dummy({all, ImGui::GetTextLineHeight()});
 }
 
 void row_tip(const ComparedSearch& row) {
@@ -91,11 +96,7 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
   if (measured) right_aligned(fmt::format("{:.1f}", row.mean));
   ImGui::TableNextColumn();
   if (measured) {
-    draw_bar(row, longest_ms);
-    if (&row == fastest) {
-      ImGui::SameLine(0.5f * ui::em());
-      ImGui::TextUnformatted("fastest");
-    }
+    draw_bar(row, longest_ms, &row == fastest);
   } else {
     ImGui::PushTextWrapPos();
     ImGui::TextDisabled("%s", row.state == ComparedSearch::State::Refused ? row.reason.c_str()
@@ -107,8 +108,11 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
 
 void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   const ComparedSearch* fastest = comparison.fastest();
+  // One that is many times slower than the rest must not make the others invisible.
   double longest_ms = 0;
-  for (const ComparedSearch& row : comparison.rows) longest_ms = std::max(longest_ms, row.total_ms());
+  for (const ComparedSearch& row : comparison.rows)
+    if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
+      longest_ms = std::max(longest_ms, row.total_ms());
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
   if (!ImGui::BeginTable("##searches", 9, flags)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());

@@ -116,7 +116,8 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (plot.lines.empty()) return;
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
-  ImGui::TextUnformatted(chart.title);
+  const std::string unit = unit_of(chart.group, setup);
+  ImGui::TextUnformatted((chart.title + (unit.empty() ? "" : " [" + unit + "]")).c_str());
   ui::tip(chart.tip);
   if (mixing) {
     ImGui::SameLine();
@@ -124,7 +125,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
                  "Exponential growth is a straight line on a logarithmic axis; what is below 0 is not shown.");
   }
   plot.name = chart.name;
-  plot.unit = unit_of(chart.group, setup);
+  plot.unit = unit;
   plot.x_label = "t";
   plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();

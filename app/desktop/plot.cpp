@@ -165,7 +165,7 @@ void draw_plot(const Plot& plot) {
       x.empty() ? AxisRange{} : AxisRange{*std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end())};
   if (!(along.max > along.min)) along.max = along.min + 1;
   const AxisRange up = range_of(y, plot.scale);
-  const PlotFrame frame(plot.name, plot.height, along, up, plot.scale, true, plot.unit);
+  const PlotFrame frame(plot.name, plot.height, along, up, plot.scale, true);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->PushClipRect(frame.min(), frame.max(), true);
   for (const PlotLine& line : plot.lines) draw_line(draw, frame, line);

@@ -26,8 +26,9 @@ AxisTicks log_ticks(AxisRange range, int wanted) {
   AxisTicks result;
   const int first = static_cast<int>(std::floor(std::log10(range.min))),
             last = static_cast<int>(std::ceil(std::log10(range.max)));
-  const int stride = std::max(1, (last - first) / std::max(1, wanted));
-  const bool fine = last - first <= std::max(1, wanted / 3);
+  const int powers = static_cast<int>(std::floor(std::log10(range.max)) - std::ceil(std::log10(range.min))) + 1;
+  const int stride = std::max(1, powers / std::max(1, wanted));
+  const bool fine = powers <= std::max(1, wanted / 3);
   for (int e = first; e <= last; e += stride)
     for (const double multiple : {1.0, 2.0, 5.0}) {
       if (multiple > 1 && !fine) continue;

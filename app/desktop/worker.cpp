@@ -388,6 +388,7 @@ void Worker::publish_status() {
 void Worker::run() {
   while (!stop_) {
     if (run_commands()) {
+      measure(false);  // a scene's first state too
       publish_frame(true);
       publish_status();
     }
