@@ -298,7 +298,7 @@ class RecordingTest : public WorkerTest {
 
   std::unique_ptr<OffscreenContext> context_;
   std::unique_ptr<Recording> recording_;
-  Look look_;
+  PictureLook look_;
 };
 
 bool no_movies() { return find_program("ffmpeg").empty() || find_program("ffprobe").empty(); }
