@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ bool installed(const std::string& program) {
 pid_t start_program(std::vector<std::string> arguments, const std::function<void()>& prepare) {
   const pid_t process = fork();
   if (process != 0) return process;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // a test that is killed leaves no screen behind
   const int nowhere = open("/dev/null", O_RDWR);
   for (int descriptor = 0; descriptor < 3; ++descriptor) dup2(nowhere, descriptor);
   prepare();
