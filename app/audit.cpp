@@ -51,8 +51,10 @@ std::vector<Candidate> all_candidates(const Device& device) {
     add("built anew");
     add("built again").keep = true;
     if (info.method == NeighborMethod::BruteForce) continue;  // it has neither cells nor an order
-    add("cells of h/2").settings.cell_ratio = 0.5f;
-    add("cells of 2 h").settings.cell_ratio = 2;
+    if (info.cells) {
+      add("cells of h/2").settings.cell_ratio = 0.5f;
+      add("cells of 2 h").settings.cell_ratio = 2;
+    }
     if (info.method == NeighborMethod::Green) {
       add("dense table").settings.table = GridTable::Dense;
       add("folded table").settings.table = GridTable::Folded;

@@ -126,13 +126,14 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
 
 int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   if (!options.json.empty() && options.json != "-") prepare_file(options.json);
-  const Scene scene = load_with_options(scene_options);
+  Scene scene = load_with_options(scene_options);
   const Device device = select_device_for(scene.simulation, scene_options.device);
   Simulation simulation(scene.simulation, device);
   move_on(simulation, options.from_time);
   std::string why;
   const auto context = OffscreenContext::create(cuda_ordinal(device), &why);
   if (!context) throw Unavailable("nothing can be drawn here: " + why);
+  settle_picture(scene, context->info().software);
 
   const Camera camera = camera_of(scene);
   const ColorScale scale = color_scale(scene);
@@ -143,7 +144,7 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   nlohmann::ordered_json json{
       {"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
   for (const bool plain : {true, false}) {
-    RenderOptions quality;
+    RenderOptions quality = render_options_of(scene);
     quality.spheres = options.spheres;
     if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
     if (!plain && context->info().software) break;  // there the default is the plain one

@@ -123,6 +123,8 @@ class GroupMeasurement {
     input.previous = cloud_.before.empty() ? nullptr : before_.data();
     input.in_previous_order = group_.order == CloudOrder::Previous;
     input.rebuild = variant.rebuild || input.in_previous_order;
+    // A tree is measured from a build in a run only where the particles are as a run leaves them.
+    settings.tree_rebuild = input.in_previous_order ? TreeRebuild::Automatic : TreeRebuild::Always;
     if (!group_.builds_only)
       set_bucket_rebuild(settings, input.in_previous_order ? BucketBuilds::AsInARun : BucketBuilds::Full);
     try {

@@ -317,6 +317,9 @@ Options parse_command_line(int argc, char** argv) {
   run->add_option("--video", options.run.video, "a movie of the run (needs ffmpeg)")
       ->check(output_path())
       ->type_name("FILE.mp4");
+  run->add_option("--look", options.run.look, "how the particles are drawn, in place of the scene's picture.look")
+      ->check(one_of("look", {"spheres", "fluid"}))
+      ->type_name("spheres|fluid");
   run->add_option("--json", options.run.json, "the report as JSON; - prints nothing else on standard output")
       ->check(output_path())
       ->type_name("FILE|-");
@@ -329,6 +332,10 @@ Options parse_command_line(int argc, char** argv) {
       ->check(positive_seconds())
       ->type_name("SECONDS")
       ->needs(series_option);
+  run->add_option("--particles", options.run.particles,
+                  "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+      ->check(output_path())
+      ->type_name("FILE.ply|.vtp");
   run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
   run->footer(kFooter);
 
@@ -447,7 +454,8 @@ Options parse_command_line(int argc, char** argv) {
   }
   if (run->count("--steps") > 0) options.run.steps = steps;
   if (run->count("--time") > 0) options.run.time = time;
-  for (const char* option : {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--quiet"})
+  for (const char* option :
+       {"--steps", "--time", "--out", "--image-every", "--video", "--json", "--series", "--particles", "--quiet"})
     if (run->count(option) > 0) options.wants_window = false;  // it asks for a run and its results
   return options;
 }

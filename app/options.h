@@ -42,9 +42,11 @@ struct RunOptions {
   std::string out;                     ///< folder; "": output/<scene>
   std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
   std::string video;                   ///< file; "": none
+  std::string look;                    ///< "spheres" or "fluid", in place of the scene's; "": the scene's
   std::string json;                    ///< file; "-": standard output; "": none
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
+  std::string particles;               ///< file of the last state, .ply or .vtp; "": none
   bool quiet = false;
 };
 

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <deque>
 
+#include "app/movie_clock.h"
 #include "app/scene_view.h"
 #include "core/error.h"
 #include "render/camera.h"
@@ -20,14 +19,7 @@ namespace riffle {
 
 namespace {
 
-constexpr double kMostRepeats = 1000;  // a step of a million seconds must not fill the disk with copies of one picture
-constexpr double kManyRepeats = 100;   // where a movie begins to look like a slide show
-
-std::string grouped(int count) {
-  std::string text = std::to_string(count);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
+constexpr double kManyRepeats = 100;  // where a movie begins to look like a slide show
 
 class Stopwatch {
  public:
@@ -42,27 +34,25 @@ class Stopwatch {
 }  // namespace
 
 struct Recorder::Impl {
-  const Scene& scene;
+  Scene scene;                                // with its picture settled
   std::unique_ptr<OffscreenContext> context;  // declared first: everything below needs it to be destroyed
   std::unique_ptr<Renderer> renderer;
   std::unique_ptr<VideoWriter> video;
   Camera camera;
   ColorScale scale;
   std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
-  std::int64_t next_frame = 0;
+  MovieClock clock;
   int frames = 0;
   std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
   bool warned_of_repeats = false;
 
-  explicit Impl(const Scene& s) : scene(s) {}
+  explicit Impl(const Scene& s) : scene(s), clock(s.run.frame_interval()) {}
 
   void draw(const Simulation& simulation, double time) {
-    const std::string caption =
-        fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
-                    grouped(simulation.particle_count()));
-    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain), caption);
+    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain),
+                   picture_caption(scene, time, simulation.particle_count()));
     spheres = to_string(renderer->sphere_method());
   }
 
@@ -79,16 +69,18 @@ struct Recorder::Impl {
 
 Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
     : impl_(std::make_unique<Impl>(scene)) {
-  const PictureSetup& picture = scene.picture;
   std::string why_not;
   impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
   if (!impl_->context) {
     impl_->warnings.push_back(fmt::format("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not));
     return;
   }
-  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device());
-  impl_->scale = color_scale(scene);
-  impl_->camera = camera_of(scene);
+  settle_picture(impl_->scene, impl_->context->info().software);
+  const PictureSetup& picture = impl_->scene.picture;
+  impl_->renderer =
+      std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), render_options_of(impl_->scene));
+  impl_->scale = color_scale(impl_->scene);
+  impl_->camera = camera_of(impl_->scene);
   if (!movie.empty())
     impl_->video =
         std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);
@@ -106,23 +98,22 @@ void Recorder::drop_movie() { impl_->video.reset(); }
 
 void Recorder::record_until(double time, const Simulation& simulation) {
   if (!impl_->video) return;
-  const double interval = impl_->scene.run.frame_interval();
-  // A time limit of n intervals is rounded to either side of n times the interval.
-  const double frames = std::floor(time / interval + 1e-6) + 1 - static_cast<double>(impl_->next_frame);
-  if (!(frames >= 1)) return;
+  const double frames = impl_->clock.due(time);
+  if (frames < 1) return;
   if (frames > kManyRepeats && !impl_->warned_of_repeats) {
     impl_->warned_of_repeats = true;
     impl_->warnings.push_back(fmt::format(
         "one step before t = {:.4g} s spans {:.0f} frames of the movie, which are one and the same picture{}; "
         "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
-        time, frames, frames > kMostRepeats ? fmt::format(" (at most {:g} of them are written)", kMostRepeats) : ""));
+        time, frames,
+        frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
+                                         : ""));
   }
-  const int due = static_cast<int>(std::min(frames, kMostRepeats));
+  const int due = impl_->clock.take(time);
   const Stopwatch watch(impl_->seconds);
   impl_->draw(simulation, time);
   impl_->renderer->start_read();
   impl_->repeats.push_back(due);
-  impl_->next_frame += due;
   impl_->pass_on_pictures(false);
 }
 

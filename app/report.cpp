@@ -125,6 +125,7 @@ Json to_json(const RunReport& r) {
       {"spheres", r.spheres.empty() ? Json(nullptr) : Json(r.spheres)},
       {"movie", r.movie.empty() ? Json(nullptr) : Json({{"file", r.movie}, {"frames", r.movie_frames}})},
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
+      {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
       {"warnings", r.warnings},
   };
 }
@@ -147,12 +148,13 @@ std::string summary_text(const RunReport& r) {
         100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
         r.clock.contained > 0 ? fmt::format("; {} times one was put back behind a wall", r.clock.contained) : "");
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
-  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty()) text += "\n";
+  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),
                         r.pictures.size() > 1 ? fmt::format(" (and {} more)", r.pictures.size() - 1) : "");
   if (!r.movie.empty()) text += fmt::format("movie:   {} ({} frames)\n", r.movie, r.movie_frames);
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
+  if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
   return text;
 }
 

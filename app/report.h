@@ -34,6 +34,7 @@ struct RunReport {
   int movie_frames = 0;
   std::string spheres;                   ///< how the last picture's were drawn; "": no picture
   std::string series;                    ///< "": none
+  std::string particle_file;             ///< "": none
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 

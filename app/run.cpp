@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "app/memory_check.h"
+#include "app/particle_export.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/report.h"
@@ -32,13 +33,14 @@ constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]: the whole state is
 
 /// Where the run writes. Proves before the first step that it can.
 struct Outputs {
-  fs::path folder, movie, json, series;
+  fs::path folder, movie, json, series, particles;
   bool json_to_stdout = false;
 
   Outputs(const Scene& scene, const RunOptions& options)
       : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
         movie(options.video),
-        series(options.series) {
+        series(options.series),
+        particles(options.particles) {
     json_to_stdout = options.json == "-";
     if (!json_to_stdout) json = options.json;
     refuse_collisions(scene, options);
@@ -46,6 +48,7 @@ struct Outputs {
     if (!movie.empty()) prepare_file(movie);
     if (!json.empty()) prepare_file(json);
     if (!series.empty()) prepare_file(series);
+    if (!particles.empty()) prepare_file(particles);
   }
 
   fs::path final_picture() const { return folder / "final.png"; }
@@ -62,6 +65,7 @@ struct Outputs {
     if (!movie.empty()) all.push_back({"--video", movie});
     if (!json.empty()) all.push_back({"--json", json});
     if (!series.empty()) all.push_back({"--series", series});
+    if (!particles.empty()) all.push_back({"--particles", particles});
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = i + 1; k < all.size(); ++k)
         if (same_file(all[i].file, all[k].file))
@@ -74,6 +78,7 @@ struct Outputs {
         throw InputError(fmt::format("{} ({}) has the name of a picture of --image-every; it needs one of its own",
                                      output.what, output.file.string()));
     }
+    if (!particles.empty()) particle_format(particles);
     if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
     std::error_code ignored;
     if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
@@ -282,6 +287,11 @@ class Run {
       series_.finish(simulation_, outputs_.series);
       report_.series = outputs_.series.string();
     });
+    attempt([&] {
+      if (outputs_.particles.empty()) return;
+      write_particles(outputs_.particles, read_particles(simulation_, scene_.name));
+      report_.particle_file = outputs_.particles.string();
+    });
     guarded([&] { examine(interruption); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     if (report_.failure.empty()) report_.failure = failure;
@@ -355,7 +365,8 @@ class Run {
 
 int run_scene(const SceneOptions& scene_options, const RunOptions& options) {
   if (options.quiet) log::set_level(log::Level::Warning);
-  const Scene scene = load_with_options(scene_options);
+  Scene scene = load_with_options(scene_options);
+  if (!options.look.empty()) scene.picture.look = options.look;
   const Device device = select_device_for(scene.simulation, scene_options.device);
   return Run(scene, options, device).execute();
 }

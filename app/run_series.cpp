@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/csv.h"
 #include "core/output_files.h"
 
 namespace riffle {
@@ -48,19 +49,6 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     columns.push_back({"centre_difference", m->centre_difference});
   }
   return columns;
-}
-
-/// A name of a fluid may have anything in it.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\n") == std::string::npos) return name;
-  std::string text;
-  text += '"';
-  for (const char c : name) {
-    if (c == '"') text += c;
-    text += c;
-  }
-  text += '"';
-  return text;
 }
 
 }  // namespace
@@ -108,7 +96,7 @@ void RunSeries::add_row(Simulation& simulation) {
   last_time_ = clock.time;
   const std::vector<Column> columns = columns_of(simulation, clock);
   if (rows_ == 0) {
-    for (const Column& c : columns) text_ += (&c == &columns[0] ? "" : ",") + quoted(c.name);
+    for (const Column& c : columns) text_ += (&c == &columns[0] ? "" : ",") + csv_field(c.name);
     text_ += "\n";
   }
   for (const Column& c : columns) text_ += fmt::format("{}{:.9g}", &c == &columns[0] ? "" : ",", c.value);

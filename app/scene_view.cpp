@@ -1,5 +1,7 @@
 #include "app/scene_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,24 @@
 #include "sim/solver.h"
 
 namespace riffle {
+
+void settle_picture(Scene& scene, bool software_gl) {
+  PictureSetup& picture = scene.picture;
+  const SimulationSetup& simulation = scene.simulation;
+  const bool one_liquid = simulation.fluids.size() == 1 && simulation.solver != SolverKind::Dpd;
+  if (picture.look == "auto")
+    picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? "fluid" : "spheres";
+  if (picture.color_by == "auto") picture.color_by = picture.look == "fluid" ? "fluid" : "speed";
+  if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
+}
+
+RenderOptions render_options_of(const Scene& scene) {
+  RenderOptions options;
+  options.look = scene.picture.look == "fluid" ? Look::Fluid : Look::Spheres;
+  // A white veil over colours that are read off the legend would be a wrong number.
+  options.fluid.foam_speed = scene.picture.color_by == "fluid" ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  return options;
+}
 
 ParticleView view_of(const Scene& scene, const Simulation& simulation) {
   const ParticleSet& particles = simulation.particles();
@@ -16,6 +36,7 @@ ParticleView view_of(const Scene& scene, const Simulation& simulation) {
   view.position = particles.get<Vec4>("position").data();
   view.velocity = particles.get<Vec4>("velocity").data();
   view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
+  view.spacing = scene.simulation.spacing;
   if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
   if (scene.picture.color_by == "fluid") view.index = particles.get<std::uint32_t>("fluid").data();
   return view;
@@ -27,7 +48,7 @@ ColorScale color_scale(const Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const PictureSetup& picture = scene.picture;
   ColorScale scale;
-  scale.quantity = picture.color_by;
+  scale.quantity = picture.color_by == "auto" ? "speed" : picture.color_by;
   scale.colormap = picture.colormap;
   if (picture.color_by == "fluid") {
     scale.unit = "";
@@ -71,6 +92,13 @@ Camera camera_of(const Scene& scene, float aspect) {
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
+}
+
+std::string picture_caption(const Scene& scene, double time, int particles) {
+  std::string count = std::to_string(particles);
+  for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
+  return fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
+                     count);
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

@@ -2,12 +2,21 @@
 /// From a scene and its simulation to what the renderer draws.
 
 #include <optional>
+#include <string>
 
+#include "render/renderer.h"
 #include "render/view.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 
 namespace riffle {
+
+/// Decides what the scene leaves to `auto` in its picture: the look, what the colours show, and the foam.
+/// @param software_gl the processor draws: many small spheres are cheaper for it than filters over the whole picture
+void settle_picture(Scene& scene, bool software_gl);
+
+/// Look, foam and what else of the scene's picture concerns the renderer. The picture must be settled.
+RenderOptions render_options_of(const Scene& scene);
 
 /// The particles as they are now; the pointers are good until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);
@@ -21,6 +30,9 @@ ColorScale color_scale(const Scene& scene);
 /// @param aspect width / height of the picture; one that is narrower than the scene's own shows as much from left to right
 Camera camera_of(const Scene& scene, float aspect);
 Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
+
+/// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit
+std::string picture_caption(const Scene& scene, double time, int particles);
 
 /// Which GPU the drawing should be on; none for a simulation on the CPU.
 std::optional<int> cuda_ordinal(const Device& device);

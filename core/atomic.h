@@ -18,6 +18,19 @@ RIFFLE_INLINE std::uint32_t atomic_add(std::uint32_t* address, std::uint32_t val
 #endif
 }
 
+/// An addition with which a thread hands on what it has written: whoever adds to the same address later sees that.
+/// @return the value before the addition.
+RIFFLE_INLINE std::uint32_t atomic_add_handing_on(std::uint32_t* address, std::uint32_t value) {
+#if RIFFLE_ON_GPU
+  __threadfence();
+  const std::uint32_t before = atomicAdd(address, value);
+  __threadfence();  // or what others wrote could still be read from this multiprocessor's L1
+  return before;
+#else
+  return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+#endif
+}
+
 /// @return the value before.
 RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_t value) {
 #if RIFFLE_ON_GPU

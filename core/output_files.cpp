@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -74,21 +75,34 @@ void write_whole(const fs::path& file, const std::function<void(const fs::path&)
   publish(partial, file);
 }
 
-void write_text(const fs::path& file, const std::string& text) {
-  std::error_code ignored;
-  // /dev/stdout, /dev/null and pipes are written to, not replaced.
-  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
+void write_stream(const fs::path& file, const std::function<void(std::ostream&)>& write) {
+  const auto write_to = [&](const fs::path& name) {
     errno = 0;
-    if (!(std::ofstream(file) << text << std::flush))
-      throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-    return;
-  }
-  write_whole(file, [&](const fs::path& partial) {
-    errno = 0;
-    std::ofstream out(partial, std::ios::binary);
-    out << text << std::flush;
+    std::ofstream out(name, std::ios::binary);
+    write(out);
+    out.close();  // flushes: a full disk may show only here
     if (!out) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  });
+  };
+  std::error_code ignored;
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+    write_to(file);
+  else
+    write_whole(file, write_to);
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  write_stream(file, [&](std::ostream& out) { out << text; });
+}
+
+fs::path free_name(const fs::path& folder, const std::string& name, const std::string& extension) {
+  std::string clean = name;
+  for (char& c : clean)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
+  std::error_code ignored;
+  for (int i = 1;; ++i) {
+    const fs::path file = folder / (clean + (i > 1 ? fmt::format("-{}", i) : "") + extension);
+    if (!fs::exists(fs::symlink_status(file, ignored))) return file;
+  }
 }
 
 }  // namespace riffle

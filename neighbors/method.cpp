@@ -14,7 +14,8 @@ constexpr NeighborMethodInfo kMethods[] = {
      "linked lists per cell; only particles that changed cell are sorted again (Rozen, Boryczko and Alda 2008)"},
     {NeighborMethod::ThrustPairs, "thrust_pairs",
      "explicit pair list by candidates, flags and compaction, in chunks of bounded memory"},
-    {NeighborMethod::BruteForce, "brute_force", "every pair, O(N^2): the oracle the others are held against"},
+    {NeighborMethod::Rtnn, "rtnn", "search as ray casting: a tree of boxes in Morton order, no cells (Zhu 2022)", false},
+    {NeighborMethod::BruteForce, "brute_force", "every pair, O(N^2): the oracle the others are held against", false},
 };
 }  // namespace
 
@@ -24,6 +25,12 @@ std::string_view to_string(NeighborMethod method) {
   for (const auto& info : kMethods)
     if (info.method == method) return info.name;
   return "unknown";
+}
+
+bool has_cells(NeighborMethod method) {
+  for (const auto& info : kMethods)
+    if (info.method == method) return info.cells;
+  return false;
 }
 
 std::optional<NeighborMethod> neighbor_method_from(std::string_view name) {

@@ -63,6 +63,7 @@ std::unique_ptr<SearchMethod> make_method(const Device& device, const SearchSett
     case NeighborMethod::Fenns: return make_fenns_search(device, settings);
     case NeighborMethod::Bucket: return make_bucket_search(device, settings);
     case NeighborMethod::ThrustPairs: return make_thrust_pairs_search(device, settings);
+    case NeighborMethod::Rtnn: return make_rtnn_search(device, settings);
     case NeighborMethod::BruteForce: return std::make_unique<BruteForceSearch>();
   }
   throw std::logic_error("unknown neighbour method");

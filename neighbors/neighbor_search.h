@@ -47,6 +47,13 @@ enum class BucketRebuild {
   Never,      ///< order() is nullptr: lists of the particles as they stand, from the first build on
 };
 
+/// When `rtnn` makes its tree anew. Else a build is a refit: the boxes follow the particles, which stay in their order.
+/// For measurements, apart from Automatic; a deterministic search always makes it anew.
+enum class TreeRebuild {
+  Automatic,  ///< once boxes have grown much
+  Always,     ///< at every build
+};
+
 struct SearchSettings {
   NeighborMethod method = NeighborMethod::Hoetzlein;
   bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
@@ -59,6 +66,7 @@ struct SearchSettings {
   GridTable table = GridTable::Automatic;               ///< of `green`
   BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
   BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
+  TreeRebuild tree_rebuild = TreeRebuild::Automatic;    ///< of `rtnn`
   /// [bytes] of `thrust_pairs`: what a build may take beside the list of pairs, and keeps until the next. What its
   /// particles need comes first, a chunk of candidates gets the rest, or half where that is more.
   std::size_t pair_memory = std::size_t{256} << 20;

@@ -53,5 +53,6 @@ std::unique_ptr<SearchMethod> make_hoetzlein_search(const Device& device, const 
 std::unique_ptr<SearchMethod> make_fenns_search(const Device& device, const SearchSettings& settings);
 std::unique_ptr<SearchMethod> make_bucket_search(const Device& device, const SearchSettings& settings);
 std::unique_ptr<SearchMethod> make_thrust_pairs_search(const Device& device, const SearchSettings& settings);
+std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings);
 
 }  // namespace riffle

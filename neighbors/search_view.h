@@ -75,9 +75,36 @@ struct QueryBins {
   const std::uint32_t* index = nullptr;  ///< (queries)
 };
 
+/// A node of a tree of boxes: one of the particles below it is in reach of a query only if the box is.
+struct alignas(16) TreeNode {
+  Vec3 low{};            ///< corners of the box; low > high: no particle that is a number
+  std::uint32_t left{};  ///< first child; the other one is the first's rope. Of a leaf: unused
+  Vec3 high{};           ///< upper corner
+  std::uint32_t rope{};  ///< the node to go on with when this one is done with or out of reach; kEnd: none
+};
+
+/// A tree of boxes round the particles, in the order of their Morton codes: leaf k has particles leaf_size * k ..
+/// leaf_size * (k + 1) - 1. Nodes 0 .. leaves-2 are inner ones, those behind them the leaves; node 0 is the root.
+struct TreeView {
+  static constexpr std::uint32_t kEnd = 0xffffffffu;
+  const TreeNode* nodes = nullptr;        ///< (2 leaves - 1)
+  const std::uint32_t* parent = nullptr;  ///< (2 leaves - 1) of each node; of the root kEnd
+  int leaves = 0;
+  int leaf_size = 1;
+  int particles = 0;
+  float build_radius = 0;  ///< particles may have moved since by half of what a query's h is below it
+
+  RIFFLE_HD std::uint32_t inner_nodes() const { return leaves > 0 ? static_cast<std::uint32_t>(leaves) - 1 : 0; }
+  RIFFLE_HD int leaf_begin(std::uint32_t leaf) const { return static_cast<int>(leaf) * leaf_size; }
+  RIFFLE_HD int leaf_end(std::uint32_t leaf) const {
+    const int begin = leaf_begin(leaf);
+    return particles - begin < leaf_size ? particles : begin + leaf_size;
+  }
+};
+
 /// Nothing: every pair is a candidate.
 struct BruteForceView {};
 
-using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, BruteForceView>;
+using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, TreeView, BruteForceView>;
 
 }  // namespace riffle

@@ -23,6 +23,7 @@
 #include "neighbors/list_traversal.h"
 #include "neighbors/neighbor_search.h"
 #include "neighbors/tile_traversal.h"
+#include "neighbors/tree_traversal.h"
 
 namespace riffle {
 
@@ -45,6 +46,8 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
     traverse_bucket(search.device(), name, *bucket, query, f);
   else if (const auto* tiles = std::get_if<TileView>(&search.view()))
     traverse_tiles(search.device(), name, *tiles, query, nullptr, f);
+  else if (const auto* tree = std::get_if<TreeView>(&search.view()))
+    traverse_tree(search.device(), name, *tree, query, h, f);
   else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
@@ -70,7 +73,9 @@ void for_each_neighbor_of(const NeighborSearch& search, const char* name, const 
   else if (const auto* tiles = std::get_if<TileView>(&search.method_view())) {
     const QueryBins bins = search.bin_queries(queries, query_count);
     traverse_tiles(search.device(), name, *tiles, query, &bins, f);
-  } else
+  } else if (const auto* tree = std::get_if<TreeView>(&search.method_view()))
+    traverse_tree(search.device(), name, *tree, query, h, f);
+  else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
 

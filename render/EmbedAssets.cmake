@@ -40,7 +40,7 @@ function(riffle_embed_assets target)
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${output} -P ${riffle_embed_script}
     DEPENDS ${inputs} ${riffle_embed_script}
-    COMMENT "Embedding shaders and fonts"
+    COMMENT "Embedding shaders, fonts and thumbnails"
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()

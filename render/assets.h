@@ -1,5 +1,5 @@
 #pragma once
-/// Shaders and fonts, embedded in the program when it is built.
+/// Shaders, fonts and thumbnails of scenes, embedded in the program when it is built.
 
 #include <span>
 #include <string_view>

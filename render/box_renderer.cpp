@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "render/grid_lines.h"
+#include "render/particle_pass.h"
+
 namespace riffle {
-namespace {
-
-glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
-
-}  // namespace
 
 BoxRenderer::BoxRenderer()
-    : background_("fullscreen.vert", "background.frag"),
-      box_("box.vert", "box.frag"),
-      no_attributes_(GlVertexArray::create()) {}
+    : background_("fullscreen.vert", "background.frag"), no_attributes_(GlVertexArray::create()) {}
 
 void BoxRenderer::draw_background(const Theme& theme) {
   glDisable(GL_DEPTH_TEST);
@@ -25,39 +21,36 @@ void BoxRenderer::draw_background(const Theme& theme) {
 }
 
 void BoxRenderer::draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height,
-                           float pixels) {
-  const glm::vec3 lower = to_glm(box.min);
-  glm::vec3 upper = to_glm(box.max);
-  if (box.two_dimensional) upper.z = lower.z;
+                           float pixels, float forward) {
+  const auto corner = [&](int i) {
+    return Vec3{(i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
+                (i & 4) && !box.two_dimensional ? box.max.z : box.min.z};
+  };
+  std::vector<Segment> edges;
+  for (const auto& [a, b] :
+       {std::pair{0, 1}, {1, 3}, {3, 2}, {2, 0}, {4, 5}, {5, 7}, {7, 6}, {6, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}})
+    if (!box.two_dimensional || b < 4) edges.push_back({corner(a), corner(b)});
+  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.62f), pixels, forward, fade_over(box, view)}, width, height);
+}
+
+void BoxRenderer::draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme,
+                            int width, int height, float pixels, float forward) {
+  lines_.draw(grid_segments(grid, view, box.two_dimensional), view,
+              {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view)}, width, height);
+}
+
+glm::vec2 BoxRenderer::fade_over(const BoxView& box, const ViewTransform& view) {
+  if (box.two_dimensional) return {0, 0};
   float nearest = 1e30f, farthest = -1e30f;
   for (int i = 0; i < 8; ++i) {
-    const glm::vec4 corner((i & 1) ? upper.x : lower.x, (i & 2) ? upper.y : lower.y, (i & 4) ? upper.z : lower.z, 1);
+    const glm::vec4 corner((i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
+                           (i & 4) ? box.max.z : box.min.z, 1);
     const float depth = -(view.view * corner).z;
     nearest = std::min(nearest, depth);
     farthest = std::max(farthest, depth);
   }
   const float range = farthest - nearest;
-
-  glEnable(GL_DEPTH_TEST);
-  glDepthFunc(GL_GREATER);
-  glDepthMask(GL_FALSE);
-  glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // alpha holds the spheres' outlines
-  box_.set("view", view.view);
-  box_.set("projection", view.projection);
-  box_.set("corner_min", lower);
-  box_.set("corner_max", upper);
-  box_.set("orthographic", view.orthographic ? 1 : 0);
-  box_.set("near_depth", view.near_depth);
-  box_.set("viewport", glm::vec2(width, height));
-  box_.set("half_width", 0.5f * pixels);
-  box_.set("fade_range", glm::vec2(nearest, range > 0 && !box.two_dimensional ? 1 / range : 0.0f));
-  box_.set("line_color", glm::vec4(to_glm(theme.ink), 0.62f));
-  glBindVertexArray(no_attributes_.name());
-  box_.use();
-  glDrawArrays(GL_TRIANGLES, 0, 6 * (box.two_dimensional ? 4 : 12));
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
+  return {nearest, range > 0 ? 1 / range : 0.0f};
 }
 
 }  // namespace riffle

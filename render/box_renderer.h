@@ -1,8 +1,9 @@
 #pragma once
-/// The background and the domain's box.
+/// The background, the domain's box and a grid in it.
 
 #include "render/camera.h"
 #include "render/gl_objects.h"
+#include "render/line_renderer.h"
 #include "render/view.h"
 
 namespace riffle {
@@ -24,10 +25,19 @@ class BoxRenderer {
 
   /// Depth-tested against what was drawn; the far edges are fainter. A rectangle in 2-D.
   /// @param pixels width of the lines in the bound framebuffer
-  void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels);
+  /// @param forward [m] by which the lines count as nearer, where the fluid's surface lies on them
+  void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels,
+                float forward);
+
+  /// Likewise, fainter.
+  void draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme, int width,
+                 int height, float pixels, float forward);
 
  private:
-  Program background_, box_;
+  static glm::vec2 fade_over(const BoxView& box, const ViewTransform& view);
+
+  Program background_;
+  LineRenderer lines_;
   GlVertexArray no_attributes_;
 };
 

@@ -25,7 +25,7 @@ class FrameCost {
 
  private:
   static constexpr int kFrames = 4;
-  static constexpr int kMarks = 8;
+  static constexpr int kMarks = 16;
   struct Frame {
     std::array<GlTimestampQuery, kMarks> marks;
     std::array<const char*, kMarks> names{};

@@ -21,8 +21,12 @@ struct GatherVertices {
   const Vec4* position;
   ColorValue color_value;
   Vec4* out;
+  float* speed;
 
-  RIFFLE_HD void operator()(std::int64_t i) const { out[i] = make_vec4(xyz(position[i]), color_value(i)); }
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    out[i] = make_vec4(xyz(position[i]), color_value(i));
+    if (speed) speed[i] = color_value.velocity ? std::sqrt(length2(xyz(color_value.velocity[i]))) : 0.0f;
+  }
 };
 
 /// A ValueRange without initialisers, as shared memory needs it.
@@ -46,9 +50,9 @@ struct FiniteRange {
 
 }  // namespace
 
-void gather_vertices(const ParticleView& particles, Vec4* out) {
+void gather_vertices(const ParticleView& particles, Vec4* out, float* speed) {
   parallel_for(particles.device, "gather vertices", particles.count,
-               GatherVertices{particles.position, color_value(particles), out});
+               GatherVertices{particles.position, color_value(particles), out, speed});
 }
 
 ValueRange measure_range(const ParticleView& particles) {
@@ -80,7 +84,7 @@ SharedBuffer::SharedBuffer(const Device& device, std::uint32_t gl_buffer) : devi
   resource_ = resource;
 }
 
-void SharedBuffer::gather(const ParticleView& particles, StageTimer& timer) {
+void SharedBuffer::gather(const ParticleView& particles, std::optional<std::size_t> speed_offset, StageTimer& timer) {
   if (particles.count <= 0) return;
   struct Mapping {
     cudaGraphicsResource_t resource;
@@ -94,10 +98,12 @@ void SharedBuffer::gather(const ParticleView& particles, StageTimer& timer) {
   void* pointer = nullptr;
   std::size_t bytes = 0;
   RIFFLE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&pointer, &bytes, mapping.resource));
-  if (bytes < static_cast<std::size_t>(particles.count) * sizeof(Vec4))
+  const auto count = static_cast<std::size_t>(particles.count);
+  if (bytes < (speed_offset ? *speed_offset + count * sizeof(float) : count * sizeof(Vec4)))
     throw RuntimeFailure("a shared vertex buffer is smaller than the particles");
+  float* speed = speed_offset ? reinterpret_cast<float*>(static_cast<char*>(pointer) + *speed_offset) : nullptr;
   const auto timing = timer.scope("gather");
-  gather_vertices(particles, static_cast<Vec4*>(pointer));
+  gather_vertices(particles, static_cast<Vec4*>(pointer), speed);
 }
 
 void SharedBuffer::release() noexcept {
@@ -109,7 +115,7 @@ void SharedBuffer::release() noexcept {
 
 std::string interop_obstacle(const Device&) { return "built without CUDA"; }
 SharedBuffer::SharedBuffer(const Device&, std::uint32_t) { throw RuntimeFailure("built without CUDA"); }
-void SharedBuffer::gather(const ParticleView&, StageTimer&) {}
+void SharedBuffer::gather(const ParticleView&, std::optional<std::size_t>, StageTimer&) {}
 void SharedBuffer::release() noexcept {}
 
 #endif

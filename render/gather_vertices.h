@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/device.h"
@@ -14,8 +15,10 @@
 namespace riffle {
 
 /// out[i] = {x, y, z, value} with value = scalar[i], else index[i], else |velocity[i]|, else 0: the first that is
-/// given; of a view that was gathered already, a copy. `out` is (count) in memory that the view's device writes. Asynchronous on CUDA.
-void gather_vertices(const ParticleView& particles, Vec4* out);
+/// given; of a view that was gathered already, a copy. `out` is (count) in memory that the view's device writes.
+/// Asynchronous on CUDA.
+/// @param speed (count) gets |velocity[i]| [m/s], 0 without velocities; may be nullptr
+void gather_vertices(const ParticleView& particles, Vec4* out, float* speed = nullptr);
 
 struct ValueRange {
   float min = 0, max = 0;  ///< both 0 when there is no finite value
@@ -39,7 +42,8 @@ class SharedBuffer {
 
   /// Maps, gathers and unmaps: the buffer belongs to OpenGL again afterwards. Times the gather alone: mapping waits for
   /// the drawing that still reads the buffer.
-  void gather(const ParticleView& particles, StageTimer& timer);
+  /// @param speed_offset [bytes] of the speeds from the buffer's beginning; none are written without
+  void gather(const ParticleView& particles, std::optional<std::size_t> speed_offset, StageTimer& timer);
   void release() noexcept;
   explicit operator bool() const { return resource_ != nullptr; }
 

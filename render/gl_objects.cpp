@@ -86,6 +86,7 @@ Program::Program(std::string_view vertex, std::string_view fragment, std::initia
     throw;
   }
   name_ = glCreateProgram();
+  ++gl_detail::owned;
   for (const GLuint shader : {vertex_shader, fragment_shader}) {
     glAttachShader(name_, shader);
     glDeleteShader(shader);  // lives as long as the program

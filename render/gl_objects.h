@@ -4,7 +4,9 @@
 
 #include <glad/gl.h>
 
+#include <atomic>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -16,6 +18,12 @@
 #include <utility>
 
 namespace riffle {
+
+namespace gl_detail {
+inline std::atomic<int> owned = 0;
+}
+/// Names and fences that objects of this file own at the moment, in all contexts. While a window is open it must not grow.
+inline int gl_object_count() { return gl_detail::owned; }
 
 /// Kind has `static void create(GLuint*)` and `static void destroy(const GLuint*)`.
 template <class Kind>
@@ -35,11 +43,14 @@ class GlObject {
   static GlObject create() {
     GlObject object;
     Kind::create(&object.name_);
+    ++gl_detail::owned;
     return object;
   }
   void reset() {
-    if (name_) Kind::destroy(&name_);
+    if (!name_) return;
+    Kind::destroy(&name_);
     name_ = 0;
+    --gl_detail::owned;
   }
   GLuint name() const { return name_; }
   explicit operator bool() const { return name_ != 0; }
@@ -91,12 +102,15 @@ class GlFence {
   void place() {
     reset();
     sync_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (sync_) ++gl_detail::owned;
   }
   bool passed() const;  ///< also when it was never placed
   void wait();          ///< then forgets it
   void reset() {
-    if (sync_) glDeleteSync(sync_);
+    if (!sync_) return;
+    glDeleteSync(sync_);
     sync_ = nullptr;
+    --gl_detail::owned;
   }
 
  private:
@@ -127,9 +141,13 @@ class Program {
   // A uniform that the compiler removed is set to nothing, as OpenGL does by itself.
   void set(const char* uniform, int value) const { glProgramUniform1i(name_, location(uniform), value); }
   void set(const char* uniform, float value) const { glProgramUniform1f(name_, location(uniform), value); }
+  void set(const char* uniform, glm::ivec2 v) const { glProgramUniform2i(name_, location(uniform), v.x, v.y); }
   void set(const char* uniform, glm::vec2 v) const { glProgramUniform2f(name_, location(uniform), v.x, v.y); }
   void set(const char* uniform, glm::vec3 v) const { glProgramUniform3f(name_, location(uniform), v.x, v.y, v.z); }
   void set(const char* uniform, glm::vec4 v) const { glProgramUniform4f(name_, location(uniform), v.x, v.y, v.z, v.w); }
+  void set(const char* uniform, const glm::mat3& m) const {
+    glProgramUniformMatrix3fv(name_, location(uniform), 1, GL_FALSE, &m[0][0]);
+  }
   void set(const char* uniform, const glm::mat4& m) const {
     glProgramUniformMatrix4fv(name_, location(uniform), 1, GL_FALSE, &m[0][0]);
   }
@@ -143,8 +161,10 @@ class Program {
  private:
   GLint location(const char* uniform) const { return glGetUniformLocation(name_, uniform); }
   void reset() {
-    if (name_) glDeleteProgram(name_);
+    if (!name_) return;
+    glDeleteProgram(name_);
     name_ = 0;
+    --gl_detail::owned;
   }
   GLuint name_ = 0;
 };

@@ -14,28 +14,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <link.h>
-
-// Memory that software OpenGL drivers, what they link to and their compiler keep until the process ends; it is not ours to free.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libubsan\nleak:libLLVM\nleak:swrast_dri\nleak:libgallium\nleak:libEGL\nleak:libGLX\nleak:libxcb\nleak:"
-         "libX11\n";
-}
-
-// The drivers are unloaded before leaks are looked for, and a leak from a module that is gone has no name to be suppressed by.
-static void keep_modules_loaded() {
-  dl_iterate_phdr(
-      [](dl_phdr_info* module, std::size_t, void*) {
-        if (module->dlpi_name && *module->dlpi_name) dlopen(module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-        return 0;
-      },
-      nullptr);
-}
-#else
-static void keep_modules_loaded() {}
-#endif
+#include "render/driver_leaks.h"
 
 namespace riffle {
 namespace {
@@ -254,7 +233,7 @@ OffscreenContext::OffscreenContext(std::optional<int> cuda_ordinal) {
     cuda_ordinal_ = candidate.cuda_ordinal;
     info_ = current_gl_info();
     install_gl_debug_output();
-    keep_modules_loaded();
+    keep_drivers_loaded();
     return;
   }
   throw Unavailable(fmt::format("no off-screen OpenGL 4.5: {}", fmt::join(reasons, "; ")));

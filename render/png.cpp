@@ -68,16 +68,35 @@ Image read_png(const std::string& path) {
   return image;
 }
 
-GrayImage decode_png_gray(std::string_view bytes) {
+namespace {
+
+/// @return the size; the pixels go to `pixels`.
+png_image decode(std::string_view bytes, png_uint_32 format, std::vector<std::uint8_t>& pixels) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_memory(&header, bytes.data(), bytes.size()))
-    throw RuntimeFailure(fmt::format("a picture inside the program is damaged: {}", header.message));
-  header.format = PNG_FORMAT_GRAY;
-  GrayImage image{static_cast<int>(header.width), static_cast<int>(header.height), {}};
-  image.pixels.resize(PNG_IMAGE_SIZE(header));
-  if (!png_image_finish_read(&header, nullptr, image.pixels.data(), 0, nullptr))
-    throw RuntimeFailure(fmt::format("a picture inside the program is damaged: {}", header.message));
+  bool sound = png_image_begin_read_from_memory(&header, bytes.data(), bytes.size());
+  if (sound) {
+    header.format = format;
+    pixels.resize(PNG_IMAGE_SIZE(header));
+    sound = png_image_finish_read(&header, nullptr, pixels.data(), 0, nullptr);
+  }
+  if (!sound) throw RuntimeFailure(fmt::format("a picture inside the program is damaged: {}", header.message));
+  return header;
+}
+
+}  // namespace
+
+GrayImage decode_png_gray(std::string_view bytes) {
+  GrayImage image;
+  const png_image header = decode(bytes, PNG_FORMAT_GRAY, image.pixels);
+  image.width = static_cast<int>(header.width), image.height = static_cast<int>(header.height);
+  return image;
+}
+
+Image decode_png(std::string_view bytes) {
+  Image image;
+  const png_image header = decode(bytes, PNG_FORMAT_RGB, image.rgb);
+  image.width = static_cast<int>(header.width), image.height = static_cast<int>(header.height);
   return image;
 }
 

@@ -22,6 +22,7 @@ struct GrayImage {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;  ///< (height, width), top row first
 };
-GrayImage decode_png_gray(std::string_view bytes);  ///< @throws RuntimeFailure
+GrayImage decode_png_gray(std::string_view bytes);  ///< of an asset; @throws RuntimeFailure
+Image decode_png(std::string_view bytes);           ///< the same in colour
 
 }  // namespace riffle

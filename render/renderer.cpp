@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "render/fluid_renderer.h"
 #include "render/frame_cost.h"
 #include "render/gl_debug.h"
+#include "render/ground_renderer.h"
 #include "render/legend.h"
 #include "render/pixel_readback.h"
 #include "render/sphere_renderer.h"
@@ -36,7 +38,19 @@ struct Renderer::Impl {
         simulation_device(device),
         vertices(device) {}
 
-  SphereMethod choose(int count) const { return choose_spheres(options.spheres, simulation_device, software, count); }
+  /// Kernels make a picture of spheres and nothing else: what needs the particles in OpenGL is drawn by OpenGL.
+  SphereMethod choose(int count, const Extras& extras) const {
+    if (options.look == Look::Fluid || extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+    return choose_spheres(options.spheres, simulation_device, software, count);
+  }
+
+  void draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward);
+  void draw_ground(const ParticlePass& pass, const BoxView& domain);
+  void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
+  void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
+
+  int scene_width() const { return surface.width() * surface.factor(); }
+  int scene_height() const { return surface.height() * surface.factor(); }
 
   bool software;
   RenderOptions options;
@@ -46,6 +60,8 @@ struct Renderer::Impl {
   SphereRenderer spheres;
   std::optional<SplatRenderer> splats;         ///< made when first needed
   SphereMethod method = SphereMethod::Raster;  ///< of the last draw
+  std::optional<FluidRenderer> fluid;          ///< made when first needed, like the ground
+  std::optional<GroundRenderer> ground;
   BoxRenderer box;
   ColorMapTexture color_map;
   Overlay overlay;
@@ -54,44 +70,90 @@ struct Renderer::Impl {
   ViewTransform view;  ///< of the last draw
 };
 
+void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward) {
+  const float pixel = static_cast<float>(surface.factor()) * std::max(1.0f, static_cast<float>(surface.height()) / 720);
+  if (grid) box.draw_grid(*grid, domain, view, options.theme, scene_width(), scene_height(), pixel, forward);
+  if (options.box) box.draw_box(domain, view, options.theme, scene_width(), scene_height(), 1.25f * pixel, forward);
+}
+
+void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain) {
+  const bool usual = method == SphereMethod::Raster && (options.look == Look::Fluid || !software);
+  if (domain.two_dimensional || !options.ground.value_or(usual)) return;
+  if (!ground) ground.emplace();
+  const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
+  ground->update_shadow(pass, domain, clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0);
+  surface.bind_scene();
+  ground->draw(pass, domain, options.theme);
+  cost.end_stage("ground");
+}
+
+void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
+  const bool splat = method == SphereMethod::Splat;
+  if (splat)
+    splats->compose();
+  else
+    spheres.draw(pass, scene_height());
+  if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
+  draw_lines(domain, extras.grid, 0);
+  if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
+  cost.end_stage(splat ? "compose" : "spheres");
+}
+
+void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
+  if (!fluid) fluid.emplace();
+  // Highlights and lines are seen through the fluid as well as in front of it. Spheres have depth and are drawn once;
+  // lines have none: once behind the fluid, and once more, tested against its surface.
+  if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
+  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, [&] { draw_lines(domain, extras.grid, 0); });
+  surface.bind_scene();
+  draw_lines(domain, extras.grid, 0.5f * pass.spacing);
+  if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
+  cost.end_stage("box");
+}
+
 Renderer::Renderer(int width, int height, const Device& simulation_device, const RenderOptions& options)
     : impl_(std::make_unique<Impl>(width, height, simulation_device, options)) {}
 
 Renderer::~Renderer() = default;
 
 void Renderer::draw(const ParticleView& particles, const Camera& camera, const ColorScale& scale, const BoxView& box,
-                    std::string_view caption) {
+                    std::string_view caption, const Extras& extras) {
   Impl& r = *impl_;
-  const int width = r.surface.width(), height = r.surface.height(), factor = r.surface.factor();
+  const int width = r.surface.width(), height = r.surface.height();
+  const bool fluid = r.options.look == Look::Fluid;
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.method = r.choose(particles.count);
-  const bool splat = r.method == SphereMethod::Splat;
-  if (splat) {
+  r.method = r.choose(particles.count, extras);
+  if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
-    r.splats->render(particles, r.view, camera.up, scale, width * factor, height * factor);
+    r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
   } else {
-    r.vertices.update(particles);
+    r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
   }
+  const ParticlePass pass{r.vertices.buffer(),
+                          r.vertices.count(),
+                          r.vertices.speed_offset(),
+                          particles.radius,
+                          particles.spacing > 0 ? particles.spacing : 2 * particles.radius,
+                          r.view,
+                          camera.up,
+                          scale,
+                          r.color_map,
+                          extras.cut};
 
   r.cost.begin_frame();
   r.surface.begin_scene();
   r.box.draw_background(r.options.theme);
-  if (splat) {
-    r.splats->compose();
-  } else {
-    r.spheres.draw(r.vertices.buffer(), r.vertices.count(), particles.radius, r.view, camera.up, scale, r.color_map,
-                   height * factor);
-    r.vertices.drawn();
-  }
-  if (r.options.box) {
-    const float pixels = 1.25f * static_cast<float>(factor) * std::max(1.0f, static_cast<float>(height) / 720);
-    r.box.draw_box(box, r.view, r.options.theme, width * factor, height * factor, pixels);
-  }
-  r.cost.end_stage(splat ? "compose" : "spheres");
+  r.draw_ground(pass, box);
+  if (fluid)
+    r.draw_fluid(pass, box, extras);
+  else
+    r.draw_spheres(pass, box, extras);
+  if (r.method == SphereMethod::Raster) r.vertices.drawn();
 
-  const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : 0.8f);
+  // A smooth surface has no crevices between particles: less of it, or water looks dirty.
+  const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : fluid ? 0.3f : 0.8f);
   r.surface.resolve(r.view, {strength, 6 * particles.radius});
   r.cost.end_stage("resolve");
 

@@ -9,6 +9,7 @@
 #include "core/stage_timer.h"
 #include "render/box_renderer.h"
 #include "render/camera.h"
+#include "render/fluid_style.h"
 #include "render/shared_vertices.h"
 #include "render/sphere_method.h"
 #include "render/surface.h"
@@ -19,6 +20,10 @@ namespace riffle {
 struct RenderOptions {
   std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, Analytic on a software OpenGL
   std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
+  Look look = Look::Spheres;
+  FluidStyle fluid;  ///< of Look::Fluid
+  /// Floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU unless spheres are splatted.
+  std::optional<bool> ground;
   Theme theme;
   bool legend = true;
   bool box = true;
@@ -37,7 +42,7 @@ class Renderer {
 
   /// @param caption one line of UTF-8 at the lower left; may be empty
   void draw(const ParticleView& particles, const Camera& camera, const ColorScale& scale, const BoxView& box,
-            std::string_view caption = {});
+            std::string_view caption = {}, const Extras& extras = {});
 
   Image read_image();                       ///< waits for the drawing
   std::vector<std::uint8_t> read_pixels();  ///< read_image()'s (height, width, 3), top row first
@@ -61,7 +66,8 @@ class Renderer {
   SphereMethod sphere_method() const;  ///< Raster or Splat: of the last draw()
   VertexPath vertex_path() const;      ///< of the particles or, when they are splatted, of their picture
 
-  /// gather and spheres, or splat, shade and compose; resolve, legend, and read where pictures are taken
+  /// gather, ground and spheres, or the passes of the fluid and the box, or splat, shade and compose; resolve, legend,
+  /// and read where pictures are taken
   std::vector<StageStats> costs();
   void reset_costs();
 

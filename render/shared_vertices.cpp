@@ -31,16 +31,21 @@ SharedVertices::SharedVertices(const Device& device)
   if (!obstacle.empty()) log::info("Drawing goes through the host's memory: {}", obstacle);
 }
 
-void SharedVertices::reserve(Slot& slot, std::size_t count) {
+void SharedVertices::reserve(Slot& slot, std::size_t count, bool speeds) {
   // A quarter more than asked for, so that an emitter does not reallocate with every picture; a scene that became much
   // smaller gives its memory back.
-  if (slot.buffer && count <= slot.capacity && slot.capacity <= 4 * count + 4096) return;
-  const std::size_t capacity = std::max<std::size_t>(count + count / 4, 256);
-  const auto bytes = static_cast<GLsizeiptr>(capacity * sizeof(Vec4));
+  if (slot.buffer && slot.speeds == speeds && count <= slot.capacity && slot.capacity <= 4 * count + 4096) return;
+  // A multiple of 64, because the speeds behind begin where OpenGL lets a storage block begin: at 256 bytes at worst.
+  const std::size_t capacity = (std::max<std::size_t>(count + count / 4, 256) + 63) / 64 * 64;
+  const auto bytes = static_cast<GLsizeiptr>(capacity * (sizeof(Vec4) + (speeds ? sizeof(float) : 0)));
+  const auto renew = [&] {
+    slot.buffer = GlBuffer::create();
+    slot.capacity = capacity;
+    slot.speeds = speeds;
+  };
   slot.shared.release();
   slot.mapped = nullptr;
-  slot.buffer = GlBuffer::create();
-  slot.capacity = capacity;
+  renew();
   if (path_ == VertexPath::Interop) {
     glNamedBufferData(slot.buffer.name(), bytes, nullptr, GL_DYNAMIC_DRAW);
     try {
@@ -53,8 +58,7 @@ void SharedVertices::reserve(Slot& slot, std::size_t count) {
         other.shared.release();
         other = Slot{};
       }
-      slot.buffer = GlBuffer::create();
-      slot.capacity = capacity;
+      renew();
     }
   }
   constexpr GLbitfield access = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
@@ -64,26 +68,33 @@ void SharedVertices::reserve(Slot& slot, std::size_t count) {
 }
 
 void SharedVertices::gather_timed(const ParticleView& particles, Vec4* out) {
+  float* speed = speed_offset_ ? reinterpret_cast<float*>(out) + *speed_offset_ / sizeof(float) : nullptr;
   const auto timing = timer_.scope("gather");
-  gather_vertices(particles, out);
+  gather_vertices(particles, out, speed);
 }
 
-void SharedVertices::update(const ParticleView& particles) {
+void SharedVertices::update(const ParticleView& particles, bool speeds) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
   current_ = (current_ + 1) % kSlots;
   Slot& slot = slots_[static_cast<std::size_t>(current_)];
   slot.read.wait();
   count_ = std::max(particles.count, 0);
-  reserve(slot, static_cast<std::size_t>(count_));
+  reserve(slot, static_cast<std::size_t>(count_), speeds);
+  speed_offset_.reset();
+  if (speeds) speed_offset_ = slot.capacity * sizeof(Vec4);
   if (count_ == 0) return;
   switch (path_) {
-    case VertexPath::Interop: slot.shared.gather(particles, timer_); break;
-    case VertexPath::Upload:
-      staging_.resize(static_cast<std::size_t>(count_));
+    case VertexPath::Interop: slot.shared.gather(particles, speed_offset_, timer_); break;
+    case VertexPath::Upload: {
+      // In the slot's own layout, so that one copy carries both; its unused middle travels along.
+      const std::size_t used = speeds ? slot.capacity * sizeof(Vec4) + static_cast<std::size_t>(count_) * sizeof(float)
+                                      : static_cast<std::size_t>(count_) * sizeof(Vec4);
+      staging_.resize((used + sizeof(Vec4) - 1) / sizeof(Vec4));
       gather_timed(particles, staging_.data());
-      copy_to_host(particles.device, slot.mapped, staging_.data(), static_cast<std::size_t>(count_) * sizeof(Vec4));
+      copy_to_host(particles.device, slot.mapped, staging_.data(), used);
       break;
+    }
     case VertexPath::PersistentMapped: gather_timed(particles, slot.mapped); break;
   }
 }

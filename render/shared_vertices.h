@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "core/buffer.h"
@@ -29,13 +30,17 @@ class SharedVertices {
   explicit SharedVertices(const Device& device);
 
   /// Gathers into the next slot; slots grow and shrink with the count.
+  /// @param speeds the speeds too, behind the vertices
   /// @throws RuntimeFailure when the view is on another device than the one given at construction.
-  void update(const ParticleView& particles);
+  void update(const ParticleView& particles, bool speeds = false);
 
   GLuint buffer() const {
     return slots_[static_cast<std::size_t>(current_)].buffer.name();
   }  ///< (count) of {x, y, z, value}
   int count() const { return count_; }
+  std::optional<std::size_t> speed_offset() const {
+    return speed_offset_;
+  }  ///< [bytes] of (count) speeds [m/s] in buffer(), fit for a storage block; none when they were not gathered
 
   /// After the draw calls that read the current slot.
   void drawn() { slots_[static_cast<std::size_t>(current_)].read.place(); }
@@ -50,11 +55,12 @@ class SharedVertices {
   struct Slot {
     GlBuffer buffer;
     std::size_t capacity = 0;  ///< [particles]
+    bool speeds = false;       ///< there is room for them
     Vec4* mapped = nullptr;    ///< write-only, PersistentMapped and Upload
     SharedBuffer shared;       ///< Interop; declared after the buffer, so that it is unregistered first
     GlFence read;              ///< placed after the draws that read the slot
   };
-  void reserve(Slot& slot, std::size_t count);
+  void reserve(Slot& slot, std::size_t count, bool speeds);
   void gather_timed(const ParticleView& particles, Vec4* out);
 
   Device device_;
@@ -62,7 +68,8 @@ class SharedVertices {
   std::array<Slot, kSlots> slots_;
   int current_ = 0;
   int count_ = 0;
-  Buffer<Vec4> staging_;  ///< Upload: on the simulation's device
+  std::optional<std::size_t> speed_offset_;
+  Buffer<Vec4> staging_;  ///< Upload: on the simulation's device, the slot's copy
   StageTimer timer_;
 };
 

@@ -1,66 +1,69 @@
 #include "render/sphere_renderer.h"
 
 #include <algorithm>
-#include <limits>
+#include <glm/geometric.hpp>
+#include <vector>
 
-#include "render/color_map.h"
 #include "render/lighting.h"
 
 namespace riffle {
 
-void ColorMapTexture::select(const std::string& name) {
-  if (texture_ && name == map_) return;
-  const auto table = color_map(name);
-  if (!texture_) {
-    texture_ = GlTexture2D::create();
-    glTextureStorage2D(texture_.name(), 1, GL_RGB8, kColorMapSize, 1);
-    glTextureParameteri(texture_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(texture_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  }
-  glTextureSubImage2D(texture_.name(), 0, 0, 0, kColorMapSize, 1, GL_RGB, GL_UNSIGNED_BYTE, table.data());
-  map_ = name;
+SphereRenderer::SphereRenderer()
+    : program_("sphere.vert", "sphere.frag", {"HIGHLIGHTS 0"}), no_attributes_(GlVertexArray::create()) {}
+
+void SphereRenderer::draw_with(const Program& program, const ParticlePass& pass, int height) {
+  set_particle_uniforms(program, pass, height);
+  program.set("sphere_radius", pass.radius);
+  const Lighting lights = lighting_of(pass.view, pass.up);
+  program.set("key_light", lights.key);
+  program.set("sky", lights.sky);
+  glBindVertexArray(no_attributes_.name());
+  program.use();
+  draw_particle_squares(pass);
 }
 
-SphereRenderer::SphereRenderer() : program_("sphere.vert", "sphere.frag"), no_attributes_(GlVertexArray::create()) {}
-
-void SphereRenderer::draw(GLuint vertices, int count, float radius, const ViewTransform& view, Vec3 up,
-                          const ColorScale& scale, const ColorMapTexture& color_map, int height) {
-  if (count <= 0 || !(radius > 0)) return;
+void SphereRenderer::draw(const ParticlePass& pass, int height) {
+  if (pass.count <= 0 || !(pass.radius > 0)) return;
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
+  draw_with(program_, pass, height);
+}
 
-  program_.set("view", view.view);
-  program_.set("projection", view.projection);
-  program_.set("sphere_radius", radius);
-  program_.set("orthographic", view.orthographic ? 1 : 0);
-  program_.set("depth_transform", view.depth_transform);
-  program_.set("pixel_angle", 2 * view.half_extent.y / static_cast<float>(height));
+void SphereRenderer::draw_highlights(std::span<const Highlight> highlights, float radius, const ParticlePass& pass,
+                                     bool through, int height) {
+  if (highlights.empty() || !(radius > 0)) return;
+  if (!highlight_program_) {
+    highlight_program_ = Program("sphere.vert", "sphere.frag", {"HIGHLIGHTS 1"});
+    highlight_vertices_ = GlBuffer::create();
+    highlight_colors_ = GlBuffer::create();
+  }
+  // Back to front: those that are drawn through everything have no depth test that would order them.
+  std::vector<Highlight> sorted(highlights.begin(), highlights.end());
+  const auto depth = [&](const Highlight& h) { return (pass.view.view * glm::vec4(to_glm(h.position), 1)).z; };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
+  std::vector<glm::vec4> vertices, colors;
+  for (const Highlight& h : sorted) {
+    const glm::vec3 srgb = to_glm(h.color);
+    vertices.emplace_back(to_glm(h.position), 0.0f);
+    colors.emplace_back(srgb * srgb, h.radius_scale);
+  }
+  const auto bytes = static_cast<GLsizeiptr>(vertices.size() * sizeof(glm::vec4));
+  glNamedBufferData(highlight_vertices_.name(), bytes, vertices.data(), GL_STREAM_DRAW);
+  glNamedBufferData(highlight_colors_.name(), bytes, colors.data(), GL_STREAM_DRAW);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, highlight_colors_.name());
 
-  const Lighting light = lighting_of(view, up);
-  program_.set("key_light", light.key);
-  program_.set("sky", light.sky);
-
-  const float extent = scale.max - scale.min;
-  program_.set("value_range", glm::vec2(scale.min, extent > 0 ? 1 / extent : 0.0f));
-  std::array<glm::vec3, 8> colors{};
-  const std::size_t size = std::min(scale.palette.size(), colors.size());
-  for (std::size_t i = 0; i < size; ++i)
-    colors[i] = {scale.palette[i].rgb.x, scale.palette[i].rgb.y, scale.palette[i].rgb.z};
-  program_.set("palette_size", static_cast<int>(size));
-  program_.set("palette", std::span<const glm::vec3>(colors));
-  program_.set("color_map", 0);
-  glBindTextureUnit(0, color_map.name());
-
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, vertices);
-  glBindVertexArray(no_attributes_.name());
-  program_.use();
-  // Six vertices per particle counted in an int: 2^31 / 6 particles are 5.7 GB of vertices, beyond one buffer's size
-  // anyway.
-  glDrawArrays(GL_TRIANGLES, 0, 6 * std::min(count, std::numeric_limits<int>::max() / 6));
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(through ? GL_ALWAYS : GL_GREATER);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+  ParticlePass own = pass;
+  own.vertices = highlight_vertices_.name();
+  own.count = static_cast<int>(sorted.size());
+  own.radius = radius;
+  own.cut.reset();  // what was picked is shown, even on the side that is cut away
+  draw_with(highlight_program_, own, height);
 }
 
 }  // namespace riffle

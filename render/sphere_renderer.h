@@ -1,24 +1,13 @@
 #pragma once
 /// Particles as spheres: one square each, ray-traced in the fragment shader, with the sphere's own depth.
 
-#include <string>
+#include <span>
 
-#include "render/camera.h"
 #include "render/gl_objects.h"
+#include "render/particle_pass.h"
 #include "render/view.h"
 
 namespace riffle {
-
-/// A colour map as a texture of one row; uploads only when the map changes.
-class ColorMapTexture {
- public:
-  void select(const std::string& name);  ///< @throws InputError for an unknown map
-  GLuint name() const { return texture_.name(); }
-
- private:
-  GlTexture2D texture_;
-  std::string map_;
-};
 
 class SphereRenderer {
  public:
@@ -26,13 +15,20 @@ class SphereRenderer {
 
   /// Into the bound framebuffer, with depth test and depth writes; alpha gets the distance to the silhouette for
   /// Surface.
-  /// @param vertices (count) of {x, y, z, value}
   /// @param height [pixel] of the framebuffer
-  void draw(GLuint vertices, int count, float radius, const ViewTransform& view, Vec3 up, const ColorScale& scale,
-            const ColorMapTexture& color_map, int height);
+  void draw(const ParticlePass& pass, int height);
+
+  /// A few more spheres, of their own size and colour.
+  /// @param radius [m] that their scales refer to
+  /// @param through in front of everything that was drawn so far
+  void draw_highlights(std::span<const Highlight> highlights, float radius, const ParticlePass& pass, bool through,
+                       int height);
 
  private:
-  Program program_;
+  void draw_with(const Program& program, const ParticlePass& pass, int height);
+
+  Program program_, highlight_program_;
+  GlBuffer highlight_vertices_, highlight_colors_;  ///< made when first needed
   GlVertexArray no_attributes_;
 };
 

@@ -3,26 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "render/targets.h"
 
 namespace riffle {
-namespace {
-
-void allocate(GlTexture2D& texture, GLenum format, int width, int height, GLenum filter) {
-  texture = GlTexture2D::create();
-  glTextureStorage2D(texture.name(), 1, format, width, height);
-  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, static_cast<GLint>(filter));
-  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, static_cast<GLint>(filter));
-  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
-void check_complete(const GlFramebuffer& framebuffer, const char* what) {
-  const GLenum status = glCheckNamedFramebufferStatus(framebuffer.name(), GL_FRAMEBUFFER);
-  if (status != GL_FRAMEBUFFER_COMPLETE)
-    throw RuntimeFailure(fmt::format("OpenGL refuses the {} framebuffer (status 0x{:x})", what, status));
-}
-
-}  // namespace
 
 Surface::Surface(int width, int height, AntiAliasing anti_aliasing)
     : width_(width), height_(height), anti_aliasing_(anti_aliasing) {
@@ -46,9 +29,13 @@ Surface::Surface(int width, int height, AntiAliasing anti_aliasing)
   check_complete(scene_, "scene");
 }
 
-void Surface::begin_scene() {
+void Surface::bind_scene() {
   glBindFramebuffer(GL_FRAMEBUFFER, scene_.name());
   glViewport(0, 0, width_ * factor(), height_ * factor());
+}
+
+void Surface::begin_scene() {
+  bind_scene();
   glClipControl(GL_LOWER_LEFT,
                 GL_ZERO_TO_ONE);  // as ViewTransform has it; -1..1 would throw half of a float's depths away
   const float nothing = 0;        // infinitely far: depth is reversed

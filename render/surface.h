@@ -29,6 +29,7 @@ class Surface {
   AntiAliasing anti_aliasing() const { return anti_aliasing_; }
 
   void begin_scene();  ///< binds and clears the scene's target
+  void bind_scene();   ///< after something was drawn elsewhere
 
   /// Ends the 3-D drawing: smooths, averages the samples, applies the occlusion and leaves the picture bound for the
   /// overlay.
@@ -39,6 +40,8 @@ class Surface {
   GLuint scene() const {
     return scene_.name();
   }  ///< framebuffer with the scene's depth, (factor * height, factor * width)
+  GLuint scene_color() const { return scene_color_.name(); }
+  GLuint scene_depth() const { return scene_depth_.name(); }
 
  private:
   void draw_occlusion(const ViewTransform& view, float reach);

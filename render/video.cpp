@@ -201,6 +201,17 @@ void VideoWriter::finish() {
   v.finished = true;
 }
 
+bool VideoWriter::full() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->queue.size() >= kQueueFrames && impl_->write_error == 0;
+}
+
+std::uintmax_t VideoWriter::bytes() const {
+  std::error_code not_there;
+  const auto bytes = std::filesystem::file_size(impl_->finished ? impl_->path : impl_->temporary, not_there);
+  return not_there ? 0 : bytes;
+}
+
 int VideoWriter::frames() const { return impl_->frames; }
 const std::string& VideoWriter::encoder() const { return impl_->encoder; }
 

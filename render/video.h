@@ -24,6 +24,9 @@ class VideoWriter {
   /// @throws RuntimeFailure with ffmpeg's last lines when it has given up
   void write(std::vector<std::uint8_t> rgb);
 
+  bool full() const;             ///< write() would wait now
+  std::uintmax_t bytes() const;  ///< in the file so far
+
   /// Waits for the encoder and gives the file its name. @throws RuntimeFailure likewise; the file is then not there.
   void finish();
 

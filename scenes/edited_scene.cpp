@@ -133,6 +133,7 @@ void EditedScene::reset(const std::string& given) {
     const Node* before = find(source_.root, path);
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
+  if (edits == now_.edits) return;  // a key that is left out at present
   change_to(state_of(std::move(edits)), "", false);
 }
 
@@ -172,18 +173,16 @@ void EditedScene::save(const std::string& path) const {
 }
 
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {
-  std::map<std::string, std::string> before;
+  std::map<std::string, Parameter> before;
+  for (Parameter& p : parameters(from)) before[p.path] = std::move(p);
   std::optional<Effect> most;
   const auto count = [&](Effect effect) { most = std::min(most.value_or(effect), effect); };
-  for (const Parameter& p : parameters(from)) before[p.path] = p.value;
-  const auto after = parameters(to);
-  for (const Parameter& p : after) {
-    const auto same = before.find(p.path);
-    if (same == before.end() || same->second != p.value) count(p.effect);
-    if (same != before.end()) before.erase(same);
+  for (const Parameter& p : parameters(to)) {
+    const auto was = before.find(p.path);
+    if (was == before.end() || was->second.value != p.value) count(p.effect);
+    if (was != before.end()) before.erase(was);
   }
-  for (const Parameter& p : parameters(from))
-    if (before.count(p.path)) count(p.effect);
+  for (const auto& [path, gone] : before) count(gone.effect);
   return most;
 }
 

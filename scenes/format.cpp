@@ -237,8 +237,13 @@ Record picture_record() {
                  d.scene.picture.height = static_cast<int>(v.items()[1].whole());
                }),
       camera_key,
-      optional("color_by", {words({"speed", "density", "fluid"})}, "speed",
-               "Quantity that the particles' colours show.",
+      optional("look", {words({"auto", "spheres", "fluid"})}, "auto",
+               "`spheres`: one for every particle. `fluid`: their common surface, as water with its colour; in 2-D an "
+               "area with a smooth outline. `auto`: `fluid` for one fluid in 3-D that a GPU draws, unless it is of "
+               "`dpd`; otherwise `spheres`.",
+               [](SceneDraft& d, const Value& v) { d.scene.picture.look = v.text(); }),
+      optional("color_by", {words({"auto", "speed", "density", "fluid"})}, "auto",
+               "Quantity that the particles' colours show. `auto`: `fluid` in the fluid look, otherwise `speed`.",
                [](SceneDraft& d, const Value& v) { d.scene.picture.color_by = v.text(); }),
       optional("colormap", {words({"viridis", "inferno", "turbo", "water", "grey"})}, "viridis", "Colour map.",
                [](SceneDraft& d, const Value& v) { d.scene.picture.colormap = v.text(); }),
@@ -253,6 +258,10 @@ Record picture_record() {
                }),
       optional("particle_scale", {number_above(0, "particle spacings", 10)}, 1.0, "Drawn diameter of a particle.",
                [](SceneDraft& d, const Value& v) { d.scene.picture.particle_scale = v.number(); }),
+      optional("foam", {words({"auto"}), number_from(0, 1e6, "m/s")}, "auto",
+               "Speed from which the fluid look turns white, and spray at half of it; 0: never. `auto`: a little less "
+               "than the largest speed that the scene's heights lead to, and never with several fluids or `dpd`.",
+               [](SceneDraft& d, const Value& v) { d.scene.picture.foam = v.is_text() ? -1.0f : v.number(); }),
   }};
 }
 

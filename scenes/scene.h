@@ -21,11 +21,13 @@ struct PictureSetup {
   int width = 1280, height = 720;  ///< [pixel], both even: what video encoders need
   bool camera_given = false;       ///< false: whoever draws frames the domain
   Camera camera;                   ///< when camera_given
-  std::string color_by = "speed";  ///< speed | density | fluid
+  std::string look = "auto";       ///< auto | spheres | fluid; auto: whoever draws decides
+  std::string color_by = "auto";   ///< auto | speed | density | fluid; auto: follows from the look
   std::string colormap = "viridis";
   bool automatic_range = true;         ///< false: range_min..range_max is the colour scale
   float range_min = 0, range_max = 1;  ///< in the unit of color_by
   float particle_scale = 1.0f;         ///< drawn diameter in particle spacings
+  float foam = -1;                     ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
 };
 
 /// Something legal that is probably not meant.

@@ -341,6 +341,7 @@ double cell_table_bytes(const SimulationSetup& setup, std::int64_t particles) {
     case NeighborMethod::Bucket:
     case NeighborMethod::ThrustPairs: return cells;
     case NeighborMethod::Fenns:
+    case NeighborMethod::Rtnn:
     case NeighborMethod::BruteForce: break;
   }
   return 0;
@@ -368,12 +369,13 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
     if (setup.wcsph.shifting > 0) per_particle += 16;
   }
   if (setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog) per_particle += 2 * 16;
-  const double search = 12;  // cell, place, order
   const NeighborMethod method = setup.neighbors.method;
+  // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least 4.
+  const double search = method == NeighborMethod::Rtnn && !setup.neighbors.automatic ? 48 : 12;
   const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
   const bool keeps_lists = pbf || (device.is_cuda() && method != NeighborMethod::BruteForce);
   const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
-  const double per_wall = 2 * 16 + 4 + search;
+  const double per_wall = 2 * 16 + 4 + 12;  // whose search is always hoetzlein
   const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;
   return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall +
                                   cell_table_bytes(setup, count) + wall_table);

@@ -1,20 +1,27 @@
 #include "app/desktop/desktop.h"
 
 #include <glad/gl.h>
+// After glad, which must come first.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <filesystem>
 
+#include "app/desktop/exports.h"
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/section_memory.h"
 #include "app/desktop/user_settings.h"
 #include "app/desktop/viewport.h"
 #include "app/desktop/widgets.h"
 #include "app/signals.h"
 #include "core/log.h"
+#include "render/gl_objects.h"
 
 namespace riffle {
 
@@ -32,17 +39,18 @@ class Desktop {
         scenes_(list_scenes()) {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
+    open_sections() = settings_.sections;
     view_.gl_renderer = window_.gl().renderer;
     if (window_.gl().software) view_.frames_per_second = 30;  // the processor has a simulation to run as well
     worker_.on_change([] { Window::wake(); });
-    worker_.load(options);
-    worker_.play(true);
+    worker_.load(options, true);
   }
 
   ~Desktop() {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
-    if (!window_.minimized()) settings_.window = window_.place();
+    settings_.sections = open_sections();
+    settings_.window = window_.place();
     settings_.save();
   }
 
@@ -74,8 +82,13 @@ class Desktop {
       if (Clock::now() - before < std::chrono::duration<double>(0.9 * kIdle)) pending_pictures_ = 2;
     }
     const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
-    while (Clock::now() < due && !window_.should_close())
-      window_.wait(std::chrono::duration<double>(due - Clock::now()).count());
+    for (;;) {
+      // A recording's frames are not bound to the window's own rate, nor to its being seen.
+      exports_.recording.advance(look_of(view_, exports_.settings));
+      const double left = std::chrono::duration<double>(due - Clock::now()).count();
+      if (left <= 0 || window_.should_close()) break;
+      window_.wait(left);
+    }
     last_picture_ = Clock::now();
   }
 
@@ -83,8 +96,7 @@ class Desktop {
     SceneOptions next = options_;
     next.scene = scene;
     next.overrides.clear();  // they were for the scene of the command line
-    worker_.load(next);
-    worker_.play(true);
+    worker_.load(next, true);
   }
 
   void open_dropped_files() {
@@ -93,7 +105,9 @@ class Desktop {
 
   void draw() {
     const WorkerStatus status = worker_.status();
+    exports_.advance(status, view_);
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
+    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
     note_frame_rate(status.playing);
     gui_.begin_frame();
     if (gui_.appearance() != view_.appearance) {
@@ -101,23 +115,28 @@ class Desktop {
       view_.picture_changed = true;
     }
     editor_.follow(status);
-    PanelContext context{worker_, status, editor_, view_, scenes_, [this](const std::string& scene) { open(scene); }};
+    keys_ = window_.take_key_presses();
+    PanelContext context{
+        worker_, status, editor_, view_, exports_, scenes_, [this](const std::string& scene) { open(scene); }, keys_};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
-    viewport_.draw(area, context);
+    viewport_.draw(area, context, exports_.recording.frame_for_window());
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice();
-    trace(status, area);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);
+    view_.window_width = width;
+    view_.window_height = height;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, width, height);
     glClearColor(0.1f, 0.11f, 0.13f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     gui_.end_frame();
+    exports_.recording.window_drawn(width, height);
     window_.swap();
     follow_title(status);
+    trace(status, area, width, height);
   }
 
   /// @return what is left for the picture
@@ -140,6 +159,7 @@ class Desktop {
     draw_physics_panel(context);
     draw_particle_panel(context);
     draw_picture_panel(context);
+    draw_export_panel(context);
     ImGui::End();
     ImGui::SetNextWindowPos({side, size.y - bar});
     ImGui::SetNextWindowSize({size.x - side, bar});
@@ -158,11 +178,13 @@ class Desktop {
     ImGui::SetNextWindowSizeConstraints({20 * ui::em(), 0},
                                         {0.8f * ImGui::GetIO().DisplaySize.x, 0.8f * ImGui::GetIO().DisplaySize.y});
     if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
+    const bool escape =
+        std::any_of(keys_.begin(), keys_.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
     ImGui::PushTextWrapPos(40 * ui::em());
     ImGui::TextUnformatted(notice.text.c_str());
     ImGui::PopTextWrapPos();
     InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
-    const bool close = ui::button("notice.close", "Close") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    const bool close = ui::button("notice.close", "Close") || escape;
     ImGui::SameLine();
     if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
     if (close) ImGui::CloseCurrentPopup();
@@ -187,7 +209,7 @@ class Desktop {
     if (title != title_) window_.set_title(title_ = title);
   }
 
-  void trace(const WorkerStatus& status, const Viewport::Area& area) {
+  void trace(const WorkerStatus& status, const Viewport::Area& area, int width, int height) {
     InterfaceTrace& trace = InterfaceTrace::instance();
     if (!trace.on()) return;
     trace.value("loaded", status.loaded);
@@ -202,7 +224,20 @@ class Desktop {
     trace.value("method", std::string(status.neighbors.automatic ? "auto" : to_string(status.neighbors.method)));
     trace.value("frame_rate", view_.frame_rate);
     trace.value("gl_errors", gl_error_count());
+    trace.value("gl_objects", gl_object_count());
     trace.value("viewport", {area.x, area.y, area.width, area.height});
+    trace.value("framebuffer", {width, height});
+    trace.value("settled_size", {window_.settled_place().width, window_.settled_place().height});
+    trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
+    trace.value("scene_version", status.scene_version);
+    trace.value("appearance", view_.appearance == Appearance::Light ? "light" : "dark");
+    trace.value("panels", view_.show_panels);
+    trace.value("shortcuts", view_.show_shortcuts);
+    trace.value("legend", view_.render.legend);
+    const Camera& camera = view_.camera.camera();
+    trace.value("camera", {camera.position.x, camera.position.y, camera.position.z, camera.target.x, camera.target.y,
+                           camera.target.z, camera.ortho_height});
+    trace.value("notices", notices_.size());
     trace.end_frame();
   }
 
@@ -213,9 +248,11 @@ class Desktop {
   std::vector<CatalogEntry> scenes_;
   ViewState view_;
   Worker worker_;
+  Exports exports_{worker_};
   SceneEditor editor_{worker_};
   Viewport viewport_;  // reads the worker's frames: goes first
   std::deque<Notice> notices_;
+  std::vector<KeyPress> keys_;  ///< since the last picture
   std::deque<Clock::time_point> pictures_;
   Clock::time_point last_picture_{};
   int pending_pictures_ = 0;

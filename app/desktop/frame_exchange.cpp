@@ -11,6 +11,7 @@ ParticleView ParticleFrame::view(const Device& drawing) const {
   view.position = vertices.data();
   view.gathered = true;
   view.radius = radius;
+  view.spacing = spacing;
   return view;
 }
 

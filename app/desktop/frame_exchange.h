@@ -21,12 +21,15 @@ struct ParticleFrame {
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
   int count = 0;
   float radius = 0.01f;                  ///< [m] of every sphere
+  float spacing = 0.02f;                 ///< [m] mean distance of neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   std::vector<Vec4> neighbors;           ///< its neighbours' positions, w their distance [m]
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< of WorkerStatus::scene_version: whose particles these are
   std::uint64_t number = 0;  ///< of the frame, from 1; grows
+  std::uint64_t movie = 0;   ///< which one it is for (Worker::start_movie); 0: none, and it may be missed
+  int movie_frames = 0;      ///< so many of the movie's frames it is, more than 1 where a step spans several
 
   /// The vertices, to be drawn from this stream's device.
   ParticleView view(const Device& drawing) const;

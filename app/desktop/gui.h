@@ -11,7 +11,7 @@ enum class Appearance { Dark, Light };
 
 class Gui {
  public:
-  /// @param layout_file where positions and open sections are remembered; "": nowhere
+  /// @param layout_file where positions of windows are remembered; "": nowhere
   Gui(Window& window, const std::string& layout_file, Appearance appearance);
   ~Gui();
   Gui(const Gui&) = delete;

@@ -33,18 +33,13 @@ void InterfaceTrace::value(const std::string& key, nlohmann::json value) {
 
 void InterfaceTrace::end_frame() {
   if (!on()) return;
-  ++frames_;
-  const double now = ImGui::GetTime();
-  if (now - last_write_ > 0.1) {
-    last_write_ = now;
-    values_["frame"] = frames_;
-    const std::string part = file_ + ".part";
-    {
-      std::ofstream out(part, std::ios::trunc);
-      out << nlohmann::json{{"items", items_}, {"values", values_}}.dump();
-    }
-    std::rename(part.c_str(), file_.c_str());
+  values_["frame"] = ++frames_;
+  const std::string part = file_ + ".part";
+  {
+    std::ofstream out(part, std::ios::trunc);
+    out << nlohmann::json{{"items", items_}, {"values", values_}}.dump();
   }
+  std::rename(part.c_str(), file_.c_str());
   items_ = nlohmann::json::object();
 }
 

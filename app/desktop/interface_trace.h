@@ -8,7 +8,8 @@
 
 namespace riffle {
 
-/// Off unless RIFFLE_INTERFACE_TRACE names a file. It is replaced as a whole, at most ten times a second.
+/// Off unless RIFFLE_INTERFACE_TRACE names a file. It is replaced as a whole with every picture, once that is on
+/// the screen.
 class InterfaceTrace {
  public:
   static InterfaceTrace& instance();
@@ -18,14 +19,13 @@ class InterfaceTrace {
   /// The item that was drawn last, under a name of its own; [pixel] from the window's upper left corner.
   void item(const std::string& name);
   void value(const std::string& key, nlohmann::json value);  ///< something to be asked for, under "values"
-  void end_frame();
+  void end_frame();                                          ///< after the picture was shown
 
  private:
   InterfaceTrace();
   std::string file_;
   nlohmann::json items_, values_;
   std::uint64_t frames_ = 0;
-  double last_write_ = -1;
 };
 
 }  // namespace riffle

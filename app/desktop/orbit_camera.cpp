@@ -11,7 +11,9 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 constexpr float kSteepest =
-    0.995f;  // cosine to the up direction: from right above, left and right would be no directions
+    84.0f * kPi / 180;  // above the horizon: from right above, left and right would be no directions
+constexpr float kNearest = 1e-4f,
+                kFarthest = 1e4f;  // of the first view's distance: no wheel leads back from 0 or infinity
 
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 Vec3 from_glm(glm::vec3 v) { return {v.x, v.y, v.z}; }
@@ -43,13 +45,16 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
     return;
   }
   const float scale = kPi / static_cast<float>(std::max(height, 1));
-  const glm::vec3 up = glm::normalize(to_glm(camera_.up)), target = to_glm(camera_.target);
-  glm::vec3 offset = to_glm(camera_.position) - target;
-  offset = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(offset, 0));
-  const Frame frame = frame_of({from_glm(target + offset), camera_.target, camera_.up});
-  const glm::vec3 tilted = glm::vec3(glm::rotate(glm::mat4(1), -dy * scale, frame.right) * glm::vec4(offset, 0));
-  if (std::fabs(glm::dot(glm::normalize(tilted), up)) < kSteepest) offset = tilted;
-  camera_.position = from_glm(target + offset);
+  const glm::vec3 up = glm::normalize(to_glm(camera_.up));
+  const Frame frame = frame_of(camera_);
+  const glm::vec3 level = glm::normalize(glm::cross(frame.right, up));  // the way back, along the horizon
+  const glm::vec3 heading = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(level, 0));
+  // A single movement may be larger than what is left to the pole, so the angle is bounded and not the movement.
+  const float before = std::asin(std::clamp(glm::dot(frame.back, up), -1.0f, 1.0f));
+  const float steepest = std::max(kSteepest, std::fabs(before));  // a scene may begin with a steeper view
+  const float elevation = std::clamp(before + dy * scale, -steepest, steepest);
+  const glm::vec3 back = std::cos(elevation) * heading + std::sin(elevation) * up;
+  camera_.position = from_glm(to_glm(camera_.target) + frame.distance * back);
 }
 
 void OrbitCamera::pan(float dx, float dy, int height) {
@@ -63,8 +68,10 @@ void OrbitCamera::pan(float dx, float dy, int height) {
 void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
 
 void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
-  factor = std::clamp(factor, 0.05f, 20.0f);
   const Frame frame = frame_of(camera_);
+  const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
+  const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
+  factor = std::clamp(factor, kNearest * first / size, kFarthest * first / size);
   const float half = 0.5f * height_at_target(camera_, frame.distance);
   const Vec3 move = from_glm((x * half * aspect * frame.right + y * half * frame.up) * (1 - factor));
   camera_.target = camera_.target + move;

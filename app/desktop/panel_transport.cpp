@@ -70,6 +70,8 @@ void draw_transport(PanelContext& context) {
   ImGui::SameLine();
   choose_speed(context);
   ImGui::SameLine();
+  draw_record_button(context);
+  ImGui::SameLine();
   const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
   ImGui::AlignTextToFramePadding();
   ImGui::Text("t = %s", fmt::format("{:.3f}{}", status.clock.time, dpd ? "" : " s").c_str());

@@ -17,6 +17,8 @@
 
 namespace riffle {
 
+class Exports;
+
 /// What the window shows besides the simulation, and how.
 struct ViewState {
   OrbitCamera camera;
@@ -28,10 +30,12 @@ struct ViewState {
   bool show_panels = true;
   bool show_shortcuts = false;
   bool vsync = true;
-  bool fit_range = false;        ///< the colour scale shall span the values of the next picture
-  float frames_per_second = 60;  ///< at most
-  double frame_rate = 0;         ///< drawn over the last second
-  bool picture_changed = true;   ///< it has to be drawn again though the particles are the same
+  bool fit_range = false;                     ///< the colour scale shall span the values of the next picture
+  float frames_per_second = 60;               ///< at most
+  double frame_rate = 0;                      ///< drawn over the last second
+  bool picture_changed = true;                ///< it has to be drawn again though the particles are the same
+  int picture_width = 0, picture_height = 0;  ///< [pixel] of the particles' picture
+  int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
   std::vector<StageStats> frame_costs;
   RecentTimes picture_times;     ///< from one picture to the next while the simulation plays
@@ -45,8 +49,10 @@ struct PanelContext {
   const WorkerStatus& status;
   SceneEditor& editor;
   ViewState& view;
+  Exports& exports;
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
+  std::vector<KeyPress> keys;                          ///< that went down since the last picture
 };
 
 void draw_scene_panel(PanelContext& context);
@@ -58,10 +64,13 @@ void draw_timings_panel(PanelContext& context);
 void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
 void draw_particle_panel(PanelContext& context);
+void draw_export_panel(PanelContext& context);
+void draw_record_button(
+    PanelContext& context);                  ///< in the transport bar, with the export menu and how far a recording is
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 
-/// Play, pause and the like from the keyboard; not while text is typed.
+/// Play, pause and the like from the keyboard; not while text is typed or a dialog waits for an answer.
 void handle_shortcuts(PanelContext& context);
 
 }  // namespace riffle

@@ -10,6 +10,7 @@
 #include "app/scene_view.h"
 #include "app/stability.h"
 #include "core/log.h"
+#include "core/output_files.h"
 #include "render/gather_vertices.h"
 #include "sim/stirring.h"
 
@@ -75,6 +76,22 @@ void Playback::step() {
   const auto begin = std::chrono::steady_clock::now();
   simulation_->step();
   step_times_.add(1e3 * seconds_since(begin));
+  if (series_) series_->sample(*simulation_);
+}
+
+void Playback::start_series(const std::filesystem::path& file, double every) {
+  finish_series();
+  prepare_file(file);
+  series_.emplace(scene_, every);
+  series_file_ = file;
+  series_->sample(*simulation_);
+}
+
+void Playback::finish_series() {
+  if (!series_) return;
+  RunSeries series = std::move(*series_);
+  series_.reset();
+  series.finish(*simulation_, series_file_);
 }
 
 void Playback::remember(double wall) {
@@ -155,6 +172,7 @@ void Playback::fill(ParticleFrame& frame) const {
   gather_vertices(view, frame.vertices.data());
   frame.count = view.count;
   frame.radius = view.radius;
+  frame.spacing = view.spacing;
   frame.time = clock.time;
   frame.step = clock.step;
   frame.picked = picked();

@@ -2,6 +2,7 @@
 /// A scene that is being played: its simulation, and everything that a user may do to it between two steps. One thread.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
+#include "app/run_series.h"
 #include "scenes/edited_scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
@@ -74,6 +76,28 @@ class Playback {
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
   std::optional<ParticleReport> picked() const;  ///< as it is now. Waits.
 
+  /// A table of diagnostics from now on, one row every so often [s] (0: the scene's frame interval), for a file.
+  void start_series(const std::filesystem::path& file, double every);
+  void finish_series();  ///< writes it, if there is one. @throws RuntimeFailure
+  std::size_t series_rows() const { return series_ ? series_->rows() : 0; }
+
+  /// Gives the device's memory back and keeps the state in the host's, for as long as `meanwhile` runs. Where that throws the
+  /// simulation is there again, as it was, and what was thrown goes on. @throws as Simulation's constructors besides
+  template <class Action>
+  void set_aside(const Action& meanwhile) {
+    const SimulationState state = simulation_->save_state();
+    const SimulationSetup setup = simulation_->setup();
+    const Device device = simulation_->device();
+    simulation_.reset();
+    try {
+      meanwhile();
+    } catch (...) {
+      simulation_ = std::make_unique<Simulation>(setup, device, state);
+      stages_.restart();
+      throw;
+    }
+  }
+
   /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
   std::string what_is_wrong();
 
@@ -101,6 +125,8 @@ class Playback {
   std::optional<std::uint32_t> picked_;  ///< id
   std::optional<Vec3> hand_at_;          ///< [m] in the plane that the hand moves in
   Vec3 hand_normal_{};                   ///< of that plane
+  std::optional<RunSeries> series_;
+  std::filesystem::path series_file_;
 };
 
 }  // namespace riffle

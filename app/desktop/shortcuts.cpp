@@ -1,6 +1,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "app/desktop/exports.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -46,23 +47,27 @@ constexpr MouseHelp kMouse[] = {
     {"right button", "pull the fluid along; with Shift push it away"},
 };
 
+void handle_with_control(const KeyPress& press, PanelContext& context) {
+  if (press.mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) return;
+  const bool shift = press.mods & GLFW_MOD_SHIFT;
+  if (press.key == GLFW_KEY_Z && shift) context.editor.redo();
+  if (press.key == GLFW_KEY_Z && !shift) context.editor.undo();
+  if (press.key == GLFW_KEY_R && !shift) context.exports.toggle_recording(context.status, context.view);
+  if (press.key == GLFW_KEY_P && !shift) context.exports.save_picture(context.status, context.view);
+}
+
 }  // namespace
 
 void handle_shortcuts(PanelContext& context) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput) return;
-  if (io.KeyCtrl && ImGui::IsKeyPressed(GLFW_KEY_Z, false)) {
-    if (io.KeyShift)
-      context.editor.redo();
-    else
-      context.editor.undo();
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+  for (const KeyPress& press : context.keys) {
+    if (press.mods & GLFW_MOD_CONTROL) handle_with_control(press, context);
+    if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
+    for (const Shortcut& shortcut : kShortcuts)
+      if (press.key == shortcut.key) shortcut.act(context);
+    const bool question_mark = press.key == GLFW_KEY_SLASH && press.mods & GLFW_MOD_SHIFT;
+    if (question_mark || press.key == GLFW_KEY_F1) context.view.show_shortcuts = !context.view.show_shortcuts;
   }
-  if (io.KeyCtrl || io.KeyAlt || io.KeySuper) return;
-  for (const Shortcut& shortcut : kShortcuts)
-    if (ImGui::IsKeyPressed(shortcut.key, false)) shortcut.act(context);
-  if (io.KeyShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false))
-    context.view.show_shortcuts = !context.view.show_shortcuts;
-  if (ImGui::IsKeyPressed(GLFW_KEY_F1, false)) context.view.show_shortcuts = !context.view.show_shortcuts;
 }
 
 void draw_shortcuts(bool* open) {
@@ -79,6 +84,8 @@ void draw_shortcuts(bool* open) {
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
       line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
+      line("Ctrl+R", "record, stop recording");
+      line("Ctrl+P", "save the picture");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

@@ -1,5 +1,6 @@
 #include "app/desktop/user_settings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -12,6 +13,12 @@
 namespace riffle {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kLargest = 16384;  // [pixel]: an X server ends a program that asks for a window of a million
+
+}  // namespace
 
 std::string UserSettings::folder() {
   const char* xdg = std::getenv("XDG_CONFIG_HOME");
@@ -41,11 +48,12 @@ UserSettings UserSettings::load() {
     const WindowPlace fallback;
     settings.window.x = json.value("x", fallback.x);
     settings.window.y = json.value("y", fallback.y);
-    settings.window.width = std::max(640, json.value("width", fallback.width));
-    settings.window.height = std::max(400, json.value("height", fallback.height));
+    settings.window.width = std::clamp(json.value("width", fallback.width), 640, kLargest);
+    settings.window.height = std::clamp(json.value("height", fallback.height), 400, kLargest);
     settings.window.maximized = json.value("maximized", false);
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);
+    settings.sections = json.value("sections", settings.sections);
   } catch (const std::exception& broken) {
     log::warn("{} is not used: {}", file, broken.what());
     return {};
@@ -54,14 +62,18 @@ UserSettings UserSettings::load() {
 }
 
 void UserSettings::save() const {
-  if (folder().empty()) return;
+  if (folder().empty()) {
+    log::warn("the window's settings are not remembered: there is no folder for them below $XDG_CONFIG_HOME or $HOME");
+    return;
+  }
   const nlohmann::json json{{"x", window.x},
                             {"y", window.y},
                             {"width", window.width},
                             {"height", window.height},
                             {"maximized", window.maximized},
                             {"appearance", appearance == Appearance::Light ? "light" : "dark"},
-                            {"vsync", vsync}};
+                            {"vsync", vsync},
+                            {"sections", sections}};
   try {
     write_text(folder() + "/settings.json", json.dump(2) + "\n");
   } catch (const std::exception& failure) {

@@ -1,6 +1,7 @@
 #pragma once
 /// What the window remembers from one start to the next, below $XDG_CONFIG_HOME/riffle.
 
+#include <map>
 #include <string>
 
 #include "app/desktop/gui.h"
@@ -12,6 +13,7 @@ struct UserSettings {
   WindowPlace window;
   Appearance appearance = Appearance::Dark;
   bool vsync = true;
+  std::map<std::string, bool> sections;  ///< open or not, as open_sections()
 
   /// What cannot be read is the default: a broken file must not keep anybody from starting the program. It is logged.
   static UserSettings load();

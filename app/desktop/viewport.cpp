@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/desktop/interface_trace.h"
@@ -25,8 +26,8 @@ void Viewport::follow_scene(const Area& area, PanelContext& context) {
   box_ = box_of(status.scene->simulation.domain);
 }
 
-bool Viewport::render(int width, int height, PanelContext& context) {
-  const ParticleFrame* frame = context.worker.frames().read();
+bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
+  const ParticleFrame* frame = shown ? shown : context.worker.frames().read();
   if (!frame || frame->scene != scene_version_)
     return renderer_ != nullptr;  // the last picture, until the new scene's is there
   ViewState& view = context.view;
@@ -40,17 +41,19 @@ bool Viewport::render(int width, int height, PanelContext& context) {
     renderer_->resize(width, height);
     view.picture_changed = true;
   }
+  view.picture_width = width;
+  view.picture_height = height;
   if (view.fit_range) {
     view.fit_range = false;
     const ValueRange range = measure_range(frame->view(stream_->device()));
     if (range.max > range.min)
       context.editor.set("picture.range", "[" + number_text(range.min) + ", " + number_text(range.max) + "]");
   }
-  if (!view.picture_changed && frame->number == drawn_frame_) return true;
+  if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
   renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_);
-  drawn_frame_ = frame->number;
+  drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
   view.picture_changed = false;
   view.vertex_path = to_string(renderer_->vertex_path());
@@ -119,16 +122,30 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
   }
 }
 
-void Viewport::draw(const Area& area, PanelContext& context) {
+/// Where the hand is, as large as it is at the distance of what the camera turns around.
+void Viewport::draw_hand(const Area& area, const PanelContext& context) const {
+  if (gesture_ != Gesture::Stir) return;
+  const Camera& camera = context.view.camera.camera();
+  const Vec3 extent = box_.max - box_.min, away = camera.position - camera.target;
+  const float height = camera.orthographic
+                           ? camera.ortho_height
+                           : 2 * std::sqrt(length2(away)) * std::tan(camera.fov_degrees * 3.14159265f / 360);
+  const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) / height * area.height;
+  ImGui::GetForegroundDrawList()->AddCircle(ImGui::GetIO().MousePos, radius, ImGui::GetColorU32(ImGuiCol_Text, 0.6f),
+                                            48, 1.5f);
+}
+
+void Viewport::draw(const Area& area, PanelContext& context, const ParticleFrame* shown) {
   follow_scene(area, context);
   handle_mouse(area, context);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);
   if (width < 16 || height < 16) return;
-  if (!render(width, height, context)) return;
+  if (!render(width, height, context, shown)) return;
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(renderer_->texture()));
-  ImGui::GetBackgroundDrawList()->AddImage(texture, {area.x, area.y}, {area.x + area.width, area.y + area.height},
-                                           {0, 1}, {1, 0});
+  const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
+  ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
+  draw_hand(area, context);
 }
 
 }  // namespace riffle

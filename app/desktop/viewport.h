@@ -18,14 +18,16 @@ class Viewport {
   };
 
   /// Draws where something changed, and shows the picture in the area.
-  void draw(const Area& area, PanelContext& context);
+  /// @param shown  a recording's frame, in place of the worker's newest
+  void draw(const Area& area, PanelContext& context, const ParticleFrame* shown = nullptr);
 
  private:
   void follow_scene(const Area& area, PanelContext& context);
   void handle_mouse(const Area& area, PanelContext& context);
   void begin_gesture(const Ray& ray, PanelContext& context);
   void continue_gesture(const Area& area, const Ray& ray, PanelContext& context);
-  bool render(int width, int height, PanelContext& context);
+  void draw_hand(const Area& area, const PanelContext& context) const;
+  bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   // Destroyed before the device's stream.
   std::optional<DeviceStream> stream_;

@@ -5,8 +5,14 @@
 #include <cmath>
 
 #include "app/desktop/interface_trace.h"
+#include "app/desktop/section_memory.h"
 #include "app/memory_check.h"
 #include "render/color_map.h"
+
+std::map<std::string, bool>& riffle::open_sections() {
+  static std::map<std::string, bool> sections;
+  return sections;
+}
 
 namespace riffle::ui {
 
@@ -40,9 +46,11 @@ bool checkbox(const char* name, const char* label, bool* value, const char* text
 }
 
 bool section(const char* name, const char* label, bool open_at_first) {
-  ImGui::SetNextItemOpen(open_at_first, ImGuiCond_FirstUseEver);
+  const auto remembered = open_sections().try_emplace(name, open_at_first).first;
+  ImGui::SetNextItemOpen(remembered->second, ImGuiCond_FirstUseEver);
   const bool open = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
   mark(std::string("section.") + name);
+  remembered->second = open;
   return open;
 }
 

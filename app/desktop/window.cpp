@@ -10,10 +10,13 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "render/driver_leaks.h"
 
 namespace riffle {
 
 namespace {
+
+constexpr double kSettled = 0.5;  // [s]
 
 std::string last_error;
 
@@ -33,7 +36,7 @@ void start_glfw() {
 
 }  // namespace
 
-Window::Window(const std::string& title, const WindowPlace& place) {
+Window::Window(const std::string& title, const WindowPlace& place) : newest_(place), settled_(place) {
   start_glfw();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -65,10 +68,15 @@ Window::Window(const std::string& title, const WindowPlace& place) {
     auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;
     dropped.insert(dropped.end(), paths, paths + count);
   });
+  // Before Gui's, which calls it in turn.
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    if (action == GLFW_PRESS) static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({key, mods});
+  });
   glfwShowWindow(window_);
 }
 
 Window::~Window() {
+  keep_drivers_loaded();
   glfwDestroyWindow(window_);
   glfwTerminate();
 }
@@ -77,8 +85,14 @@ bool Window::should_close() const { return glfwWindowShouldClose(window_); }
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 void Window::swap() { glfwSwapBuffers(window_); }
 void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
-void Window::poll() { glfwPollEvents(); }
-void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
+void Window::poll() {
+  glfwPollEvents();
+  note_place();
+}
+void Window::wait(double seconds) {
+  glfwWaitEventsTimeout(seconds);
+  note_place();
+}
 void Window::wake() { glfwPostEmptyEvent(); }
 
 void Window::framebuffer_size(int* width, int* height) const { glfwGetFramebufferSize(window_, width, height); }
@@ -92,14 +106,27 @@ float Window::content_scale() const {
 bool Window::minimized() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
 bool Window::focused() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED); }
 
+void Window::note_place() {
+  if (minimized() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED)) return;
+  WindowPlace now;
+  glfwGetWindowPos(window_, &now.x, &now.y);
+  glfwGetWindowSize(window_, &now.width, &now.height);
+  if (now.x != newest_.x || now.y != newest_.y || now.width != newest_.width || now.height != newest_.height) {
+    newest_ = now;
+    newest_since_ = glfwGetTime();
+  } else if (glfwGetTime() - newest_since_ > kSettled) {
+    settled_ = newest_;
+  }
+}
+
 WindowPlace Window::place() const {
-  WindowPlace place;
-  glfwGetWindowPos(window_, &place.x, &place.y);
-  glfwGetWindowSize(window_, &place.width, &place.height);
-  place.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED);
+  const bool maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED);
+  WindowPlace place = maximized || minimized() ? settled_ : newest_;
+  place.maximized = maximized;
   return place;
 }
 
 std::vector<std::string> Window::take_dropped_files() { return std::exchange(dropped_, {}); }
+std::vector<KeyPress> Window::take_key_presses() { return std::exchange(pressed_, {}); }
 
 }  // namespace riffle

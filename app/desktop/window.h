@@ -19,6 +19,12 @@ class NoWindow : public Unavailable {
   using Unavailable::Unavailable;
 };
 
+/// A key that went down.
+struct KeyPress {
+  int key = 0;   ///< GLFW_KEY_...
+  int mods = 0;  ///< GLFW_MOD_... that were held
+};
+
 /// Where a window was and how large: in screen coordinates, which on some systems are not pixels.
 struct WindowPlace {
   int x = -1, y = -1;  ///< -1: where the system puts it
@@ -50,14 +56,26 @@ class Window {
   float content_scale() const;                           ///< 2 on a HiDPI screen
   bool minimized() const;
   bool focused() const;
-  WindowPlace place() const;
+  WindowPlace place() const;  ///< where it is, or would be were it not maximised or minimised
+  const WindowPlace& settled_place() const { return settled_; }  ///< where it last stood, and so large, for a moment
 
   std::vector<std::string> take_dropped_files();
+
+  /// Since the last call. Dear ImGui (before 1.87) sees only what is down when a picture begins: between two slow ones
+  /// a key is tapped unnoticed.
+  std::vector<KeyPress> take_key_presses();
 
  private:
   GLFWwindow* window_ = nullptr;
   GlInfo gl_;
   std::vector<std::string> dropped_;
+  std::vector<KeyPress> pressed_;
+
+  // Some window managers change the size before they say that it is by maximising. What has not stood for a moment is
+  // therefore no size to go back to.
+  void note_place();
+  WindowPlace newest_, settled_;
+  double newest_since_ = 0;  ///< [s] of GLFW's clock
 };
 
 }  // namespace riffle

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "core/error.h"
 #include "core/log.h"
 
 namespace riffle {
@@ -16,6 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
+constexpr std::uint64_t kLeap =
+    8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
 
 }  // namespace
@@ -46,17 +49,27 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options) {
-  enqueue("The scene could not be loaded", [this, options] {
+void Worker::load(const SceneOptions& options, bool play) {
+  enqueue("The scene could not be loaded", [this, options, play] {
     {
       const std::lock_guard lock(mutex_);
       status_.busy = "loading " + options.scene;
     }
     tell();
-    auto next = std::make_unique<Playback>(options);
+    save_series();
+    std::unique_ptr<Playback> next;
+    try {
+      next = std::make_unique<Playback>(options);
+    } catch (const Unavailable&) {  // both may be more than the device holds
+      if (!playback_) throw;
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+    }
+    movie_.reset();
     playback_ = std::move(next);
     ++scene_version_;
+    playing_ = play;
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
     changed_ = true;
@@ -81,8 +94,10 @@ void Worker::step(int count) {
 void Worker::reset() {
   enqueue("The scene could not be started again", [this] {
     if (!playback_) return;
+    save_series();
     playback_->reset();
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
     changed_ = true;
@@ -93,8 +108,10 @@ void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
+    save_series();
     playback_->seek(time);
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
@@ -127,6 +144,7 @@ void Worker::carry_out_edit() {
     pending_edit_.reset();
   }
   if (!playback_) return;
+  if (!edit.only_search) save_series();  // the table's columns are of the solver and the fluids
   try {
     playback_->edit(edit);
   } catch (...) {
@@ -137,6 +155,7 @@ void Worker::carry_out_edit() {
   ++edits_;
   if (edit.effect == Effect::Restart) {
     ended_ = false;
+    single_steps_ = 0;
     rates_.clear();
     pacing_.restart(wall(), 0);
   }
@@ -157,6 +176,35 @@ void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSe
 
 void Worker::set_device(DeviceRequest request) {
   post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
+}
+
+/// Its rows are of one scene and go forward in time: where the simulation does not, the table ends.
+void Worker::save_series() {
+  if (!playback_) return;
+  try {
+    playback_->finish_series();
+  } catch (const std::exception& failure) {
+    notice("The diagnostics are not saved", failure.what());
+  }
+}
+
+void Worker::start_movie(std::uint64_t movie, double interval) {
+  post("The movie is not recorded", [this, movie, interval](Playback& playback) {
+    const StepReport now = playback.simulation().latest();
+    movie_ = Movie{movie, MovieClock(interval, now.time), now.step};
+  });
+}
+
+void Worker::stop_movie() {
+  enqueue("", [this] { movie_.reset(); });
+}
+
+const ParticleFrame* Worker::movie_frame() {
+  if (movie_frames_.consumed()) return nullptr;
+  const ParticleFrame* frame = movie_frames_.read();
+  const std::lock_guard lock(mutex_);
+  wake_.notify_all();
+  return frame;
 }
 
 void Worker::on_change(std::function<void()> tell) {
@@ -262,6 +310,28 @@ void Worker::publish_frame(bool even_if_unread) {
   tell();
 }
 
+void Worker::publish_movie_frame() {
+  if (!movie_ || !playback_ || !movie_frames_.consumed()) return;
+  const StepReport now = playback_->simulation().latest();
+  if (now.step < movie_->step || now.step > movie_->step + kLeap) movie_->clock.restart(now.time);
+  movie_->step = now.step;
+  const int due = movie_->clock.take(now.time);
+  if (due == 0) return;
+  ParticleFrame& frame = movie_frames_.begin_write();
+  try {
+    playback_->fill(frame);
+  } catch (const std::exception& failure) {
+    end_with(failure.what());
+    movie_.reset();
+    return;
+  }
+  frame.scene = scene_version_;
+  frame.movie = movie_->number;
+  frame.movie_frames = due;
+  movie_frames_.end_write();
+  tell();
+}
+
 void Worker::publish_status() {
   last_status_ = Clock::now();
   WorkerStatus next;
@@ -296,6 +366,7 @@ void Worker::publish_status() {
     next.instruments = playback_->instruments().status();
     next.stage_names = playback_->stages().stages();
     next.history = playback_->stages().columns();
+    next.series_rows = playback_->series_rows();
     const double now = wall();
     if (!rates_.empty() && next.clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next.clock.time, next.clock.step});
@@ -321,7 +392,9 @@ void Worker::run() {
       publish_frame(true);
       publish_status();
     }
-    const bool stepping = playback_ && !ended_ && (playing_ || single_steps_ > 0);
+    publish_movie_frame();
+    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not miss what comes next
+    const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
@@ -337,8 +410,10 @@ void Worker::run() {
     if ((measured && !playing_) || (playing_ && Clock::now() - last_status_ > kStatusEvery)) publish_status();
     if (playback_ && playback_->instruments().busy()) wait = std::min(wait, kBusy);
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, std::chrono::duration<double>(wait), [&] { return stop_ || !commands_.empty(); });
+    wake_.wait_for(lock, std::chrono::duration<double>(wait),
+                   [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });
   }
+  save_series();
   playback_.reset();
 }
 

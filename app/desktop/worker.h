@@ -16,6 +16,7 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/pacing.h"
 #include "app/desktop/playback.h"
+#include "app/movie_clock.h"
 #include "scenes/edited_scene.h"
 
 namespace riffle {
@@ -52,6 +53,7 @@ struct WorkerStatus {
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
   StageStats step_time;         ///< of whole steps, on the host's clock
   double stages_ms = 0;         ///< per step, over the same steps
   std::size_t device_free = 0;  ///< [bytes] of the GPU's memory; 0 on the CPU
@@ -67,8 +69,9 @@ class Worker {
 
   // Everything from here on is for the window's thread, and returns at once.
 
-  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on.
-  void load(const SceneOptions& options);
+  /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on as it was.
+  /// @param play  the new scene runs at once; otherwise it waits at time 0
+  void load(const SceneOptions& options, bool play = false);
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
@@ -88,6 +91,13 @@ class Worker {
 
   /// Does something to the scene between two steps. What it throws becomes a notice under that title.
   void post(std::string title, std::function<void(Playback&)> action);
+
+  /// From now on every interval [s] of simulated time becomes a frame of movie_frame(), the present state first. Steps wait
+  /// until it is taken, so that none is missed. Ends with stop_movie() or another scene. @param movie > 0, told on the frames
+  void start_movie(std::uint64_t movie, double interval);
+  void stop_movie();
+  /// The next one, until the call after; nullptr when there is none yet.
+  const ParticleFrame* movie_frame();
 
   /// Called on the worker's thread after every new frame or status.
   void on_change(std::function<void()> tell);
@@ -110,13 +120,16 @@ class Worker {
   void step_once();
   bool measure(bool stepping);  ///< @return whether something was due
   void publish_frame(bool even_if_unread);
+  void publish_movie_frame();
   void publish_status();
   void tell();
+  void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
   void end_with(const std::string& why);
 
   FrameExchange frames_;
+  FrameExchange movie_frames_;  ///< apart from the others, of which the newest wins
   std::atomic<bool> stop_ = false;
 
   mutable std::mutex mutex_;  // of what follows, up to the blank line
@@ -137,6 +150,12 @@ class Worker {
   bool changed_ = false;  ///< since the last frame
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
+  struct Movie {
+    std::uint64_t number = 0;
+    MovieClock clock{1};
+    std::uint64_t step = 0;  ///< at the last look
+  };
+  std::optional<Movie> movie_;
   struct Rate {
     double wall = 0, time = 0;
     std::uint64_t step = 0;

@@ -1,6 +1,7 @@
 #version 450 core
-// Ray against unit sphere, in a frame at its centre whose z axis points at the eye: all numbers are of order one there,
-// so that a small sphere far away keeps its digits.
+// A particle as a lit sphere.
+
+#include "sphere_ray.glsl"
 
 in vec2 offset;
 flat in vec3 color;
@@ -47,14 +48,11 @@ float edge_code(float sw, vec2 slope) {
 }
 
 void main() {
-  float k = inverse_distance;
-  float s = dot(offset, offset);
-  float w = 1.0 / (1.0 + s * k * k);
-  float sw = s * w;  // square of the ray's distance from the centre
+  float sw = ray_distance2(offset, inverse_distance);
   vec2 slope = vec2(dFdx(sw), dFdy(sw));
   if (sw > 1.0) discard;
   float facing = sqrt(1.0 - sw);
-  vec3 normal = vec3(offset * w, s * k * w) + vec3(-offset * k, 1.0) * (facing * sqrt(w));
+  vec3 normal = ray_normal(offset, inverse_distance, facing);
   float eye_depth = dot(depth_plane.xyz, normal) + depth_plane.w;
   gl_FragDepth = orthographic ? depth_transform.x + depth_transform.y * eye_depth : depth_transform.x / eye_depth;
   pixel = vec4(sqrt(light(normal, facing)), edge_code(sw, slope));

@@ -27,6 +27,7 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  pid_t process() const { return process_; }
   void send(int signal) const;
   bool running();
   Outcome wait();  ///< kills it after a minute

@@ -187,6 +187,23 @@ TEST_F(RunOutputs, SpeedsAboveTheSpeedOfSoundAreWarnedAboutOnce) {
   EXPECT_EQ(outcome.err.find("above the numerical speed of sound", first + 1), std::string::npos);
 }
 
+TEST_F(RunOutputs, LookOfTheCommandLineReplacesTheScenes) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  const std::string scene =
+      write("drop.yaml",
+            "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\npicture: {size: [320, 180], look: "
+            "spheres}\nbodies:\n  - {sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}\n");
+  EXPECT_EQ(riffle({"run", scene, "--steps", "1", "--out", "as_it_says"}).exit_code, 0);
+  EXPECT_EQ(riffle({"run", scene, "--steps", "1", "--look", "spheres", "--out", "spheres"}).exit_code, 0);
+  const Outcome fluid = riffle({"run", scene, "--steps", "1", "--look", "fluid", "--out", "fluid"});
+  EXPECT_EQ(fluid.exit_code, 0) << fluid.err;
+  EXPECT_EQ(read("as_it_says/final.png"), read("spheres/final.png"));
+  EXPECT_NE(read("fluid/final.png"), read("spheres/final.png"));
+  const Outcome wrong = riffle({"run", scene, "--look", "fluids"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("did you mean 'fluid'"), std::string::npos) << wrong.err;
+}
+
 TEST_F(RunOutputs, ColoursByFluidAndDensityAndTwoDimensionsAreDrawn) {
   if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
   const std::string two =

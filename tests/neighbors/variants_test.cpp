@@ -26,7 +26,9 @@ std::vector<Variant> variants_of(NeighborMethod method) {
   };
   add("list_always", [](auto& s) { s.list_always = true; });
   add("list_always, deterministic", [](auto& s) { s.list_always = s.deterministic = true; });
-  if (method == NeighborMethod::BruteForce) return variants;
+  if (method == NeighborMethod::Rtnn)
+    add("always made anew", [](auto& s) { s.tree_rebuild = TreeRebuild::Always; });
+  if (!has_cells(method)) return variants;
 
   for (const float ratio : {0.25f, 0.5f, 2.0f, 4.0f})
     add(("cells of " + std::to_string(ratio) + " h").c_str(), [&](auto& s) { s.cell_ratio = ratio; });

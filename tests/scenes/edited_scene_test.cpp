@@ -194,7 +194,11 @@ TEST(EditedScene, AnotherSolverLeavesOutWhatMeansNothingWithItAndBringsItBack) {
   EXPECT_EQ(scene.to_yaml().find("shifting"), std::string::npos);
   EXPECT_TRUE(contains(refusal(scene, "solver.shifting", "3"), "solver.shifting: means nothing with solver.type pbf"));
   EXPECT_TRUE(contains(refusal(scene, "solver", "{type: pbf, shifting: 3}"), "means nothing with solver.type pbf"));
+  scene.reset("solver.walls");
   scene.set("solver.iterations", "7");
+  scene.undo();
+  EXPECT_FALSE(scene.is_edited("solver.iterations")) << "to reset what is left out is no step";
+  scene.redo();
   scene.reset("solver.type");
   EXPECT_EQ(scene.left_out(), std::vector<std::string>{"solver.iterations"});
   EXPECT_EQ(scene.scene().simulation.solver, SolverKind::Wcsph);

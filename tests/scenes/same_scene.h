@@ -78,8 +78,8 @@ inline auto fields(const Camera& camera) {
 }
 
 inline auto fields(const PictureSetup& picture) {
-  const auto& [width, height, given, camera, color_by, colormap, automatic, min, max, scale] = picture;
-  return std::tuple(width, height, given, fields(camera), color_by, colormap, automatic, min, max, scale);
+  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, foam] = picture;
+  return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, foam);
 }
 
 /// Where it came from, and the places that its warnings name, are no part of it.

@@ -1,31 +1,25 @@
 #version 450 core
-// Edges of the domain as ribbons of constant width in pixels; six vertices per edge.
+// Line segments as ribbons of constant width in pixels; six vertices per segment.
+
+layout(std430, binding = 1) readonly buffer Segments { vec4 end[]; };  // two per segment, world [m]
 
 uniform mat4 view;
 uniform mat4 projection;
-uniform vec3 corner_min;
-uniform vec3 corner_max;
 uniform bool orthographic;
 uniform float near_depth;    // [m]
+uniform float forward;       // [m] by which lines are nearer for the depth test
 uniform vec2 viewport;       // [pixel]
 uniform float half_width;    // [pixel]
-uniform vec2 fade_range;     // eye depth of the box: nearest, 1 / extent
+uniform vec2 fade_range;     // eye depths of the domain: nearest, 1 / extent
 
 out float across;            // pixels from the line's middle
 out float fade;
 
-const int kEdges[24] = int[](0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7);
-
-vec3 corner(int i) {
-  bvec3 high = bvec3((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
-  return mix(corner_min, corner_max, high);
-}
-
 void main() {
-  int edge = gl_VertexID / 6;
+  int segment = gl_VertexID / 6;
   int part = gl_VertexID % 6;
-  vec3 a = (view * vec4(corner(kEdges[2 * edge]), 1.0)).xyz;
-  vec3 b = (view * vec4(corner(kEdges[2 * edge + 1]), 1.0)).xyz;
+  vec3 a = (view * vec4(end[2 * segment].xyz, 1.0)).xyz;
+  vec3 b = (view * vec4(end[2 * segment + 1].xyz, 1.0)).xyz;
   if (!orthographic) {  // the part behind the eye has no place on the screen
     if (max(-a.z, -b.z) <= near_depth) {
       gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -48,6 +42,10 @@ void main() {
   float side = (part == 2 || part == 4 || part == 5) ? 1.0 : -1.0;
   float reach = half_width + 1.0;  // the outermost pixel fades out
   vec4 clip = at_b ? clip_b : clip_a;
+  vec3 tested = at_b ? b : a;
+  tested.z = min(tested.z + forward, orthographic ? 1e30 : -near_depth);
+  vec4 clip_tested = projection * vec4(tested, 1.0);
+  clip.z = clip_tested.z / clip_tested.w * clip.w;
   vec2 screen = (at_b ? screen_b + along * half_width : screen_a - along * half_width) + normal * side * reach;
   gl_Position = vec4(screen / (0.5 * viewport) * clip.w, clip.z, clip.w);
   across = side * reach * clip.w;  // times w, undone in the fragment shader: linear on the screen

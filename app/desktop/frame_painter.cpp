@@ -1,0 +1,20 @@
+#include "app/desktop/frame_painter.h"
+
+#include "app/scene_view.h"
+
+namespace riffle {
+
+Renderer& FramePainter::draw(const ParticleFrame& frame, const Scene& scene, const Look& look) {
+  if (!renderer_ || will_restart(frame)) {
+    renderer_.reset();
+    stream_.emplace(frame.device);
+    renderer_ = std::make_unique<Renderer>(width_, height_, stream_->device(), look.options);
+  }
+  renderer_->set_options(look.options);
+  renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(scene.simulation.domain),
+                  look.caption ? picture_caption(scene, frame.time, frame.count) : "");
+  stream_->synchronize();
+  return *renderer_;
+}
+
+}  // namespace riffle

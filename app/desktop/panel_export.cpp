@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/desktop/exports.h"
+#include "app/desktop/interface_trace.h"
+#include "app/desktop/panels.h"
+#include "app/desktop/widgets.h"
+#include "app/progress.h"
+
+namespace riffle {
+
+namespace {
+
+bool radio(const char* name, const char* label, bool chosen, const char* tip = "") {
+  const bool pressed = ImGui::RadioButton(label, chosen);
+  ui::mark(name);
+  ui::tip(tip);
+  return pressed;
+}
+
+bool text_field(const char* name, const char* label, std::string& text) {
+  char buffer[1024];
+  const std::size_t length = std::min(text.size(), sizeof buffer - 1);
+  std::memcpy(buffer, text.data(), length);
+  buffer[length] = 0;
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  const bool changed = ImGui::InputText(label, buffer, sizeof buffer);
+  ui::mark(name);
+  if (changed) text = buffer;
+  return changed;
+}
+
+const char* time_unit(const WorkerStatus& status) {
+  return status.loaded && status.scene->simulation.solver == SolverKind::Dpd ? "" : " s";
+}
+
+void choose_movie(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const bool movies = context.exports.why_no_movies().empty();
+  if (!movies) settings.pictures = true;
+  ImGui::BeginDisabled(!movies);
+  if (radio("export.mp4", "MP4", !settings.pictures)) settings.pictures = false;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
+  if (!movies) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("no movies: %s", context.exports.why_no_movies().c_str());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  ImGui::SliderFloat("pictures/s", &settings.frames_per_second, 5, 60, "%.0f", ImGuiSliderFlags_AlwaysClamp);
+  ui::mark("export.rate");
+  if (radio("export.simulated", "every moment", !settings.as_seen,
+            "A picture for each interval of simulated time, however long the machine takes for it. None is left out."))
+    settings.as_seen = false;
+  ImGui::SameLine();
+  if (radio("export.as_seen", "as seen", settings.as_seen, "As fast as it is seen here, pauses included."))
+    settings.as_seen = true;
+  if (!settings.as_seen) {
+    const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
+    float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
+    ImGui::SetNextItemWidth(-6 * ui::em());
+    if (ImGui::InputFloat("interval", &interval, 0, 0, fmt::format("%.5g{}", time_unit(context.status)).c_str()))
+      settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
+    ui::mark("export.interval");
+    ui::tip("Simulated time between two pictures; 0 is the scene's.");
+  }
+  ui::checkbox("export.panels", "With panels", &settings.panels,
+               "The whole window, in its own size. It has to stay visible: while it is minimised the recording waits.");
+}
+
+void choose_size(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  static const char* const names[] = {"as the window", "1280 x 720", "1920 x 1080"};
+  int size = static_cast<int>(settings.size);
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  if (ImGui::Combo("size", &size, names, 3)) settings.size = static_cast<PictureSize>(size);
+  ui::mark("export.size");
+  ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
+}
+
+void show_state(PanelContext& context) {
+  Exports& exports = context.exports;
+  std::string state;
+  if (exports.recording.finishing())
+    state = "finishing " + exports.recording.plan().file.filename().string() + " ...";
+  else if (exports.writing() > 0)
+    state = "writing ...";
+  else if (!exports.last_saved().empty())
+    state = "saved " + exports.last_saved();
+  if (state.empty()) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", state.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+struct Export {
+  const char* name;
+  const char* label;
+  const char* keys;
+  const char* tip;
+  void (*act)(PanelContext&);
+};
+
+constexpr Export kExports[] = {
+    {"export.picture", "Picture (PNG)", "Ctrl+P", "As it is here, without the panels.",
+     [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
+    {"export.vtp", "Particles for ParaView (VTP)", "", "Positions, velocities and all other attributes, binary.",
+     [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
+    {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
+     [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
+    {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs, and how that went lately.",
+     [](PanelContext& c) { c.exports.save_timings(c.status); }},
+};
+
+void diagnostics_item(PanelContext& context, bool (*item)(const char* name, const char* label)) {
+  if (context.status.series_rows == 0) {
+    if (item("export.diagnostics", "Start diagnostics (CSV)")) context.exports.start_diagnostics(context.status);
+    ui::tip("Energies, momentum, density errors: a row for every interval from now on, until it is saved.");
+  } else {
+    const std::string label = fmt::format("Save diagnostics: {} rows###diagnostics", context.status.series_rows);
+    if (item("export.diagnostics", label.c_str())) context.exports.save_diagnostics();
+  }
+}
+
+}  // namespace
+
+void draw_export_panel(PanelContext& context) {
+  if (!ui::section("export", "Export", false)) return;
+  Exports& exports = context.exports;
+  ImGui::BeginDisabled(!context.status.loaded);
+  ImGui::BeginDisabled(exports.recording.running());
+  text_field("export.folder", "folder", exports.settings.folder);
+  text_field("export.name", "name", exports.settings.name);
+  ui::tip("Without one: riffle, the scene's name, date and time. A file that is there is never replaced.");
+  choose_size(context);
+  choose_movie(context);
+  ImGui::EndDisabled();
+  if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
+    exports.toggle_recording(context.status, context.view);
+  for (const Export& entry : kExports)
+    if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
+  diagnostics_item(context, [](const char* name, const char* label) { return ui::button(name, label, "", {-1, 0}); });
+  ImGui::EndDisabled();
+  show_state(context);
+}
+
+void draw_record_button(PanelContext& context) {
+  Recording& recording = context.exports.recording;
+  const bool running = recording.running();
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("recording", running);
+  trace.value("recorded_frames", recording.frames());
+  trace.value("last_saved", context.exports.last_saved());
+  if (ui::icon_button("record", running ? ui::Icon::Stop : ui::Icon::Record,
+                      running ? "Stop recording (Ctrl+R)" : "Record (Ctrl+R); what and where is in the panel Export"))
+    context.exports.toggle_recording(context.status, context.view);
+  ImGui::SameLine();
+  if (ui::button("export_menu", "Export", "Pictures, particles and tables as files.")) ImGui::OpenPopup("##exports");
+  if (ImGui::BeginPopup("##exports")) {
+    for (const Export& entry : kExports) {
+      if (ImGui::MenuItem(entry.label, entry.keys)) entry.act(context);
+      ui::mark(std::string("menu.") + entry.name);
+      ui::tip(entry.tip);
+    }
+    diagnostics_item(context, [](const char* name, const char* label) {
+      const bool chosen = ImGui::MenuItem(label);
+      ui::mark(std::string("menu.") + name);
+      return chosen;
+    });
+    ImGui::EndPopup();
+  }
+  if (!running) return;
+  const RecordingPlan& plan = recording.plan();
+  ImGui::SameLine();
+  const float r = 0.35f * ui::em();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddCircleFilled({at.x + r, at.y + 0.5f * ImGui::GetFrameHeight()}, r,
+                                              IM_COL32(214, 64, 56, 255));
+  ImGui::Dummy({2 * r, 0});
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text("%s   %d frames, %d x %d, %s", clock_text(recording.frames() / plan.frames_per_second).c_str(),
+              recording.frames(), plan.width, plan.height, ui::bytes(static_cast<double>(recording.bytes())).c_str());
+  ui::mark("recording");
+}
+
+}  // namespace riffle

@@ -1,0 +1,178 @@
+#include "app/desktop/recording.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+#include "core/log.h"
+
+namespace riffle {
+
+Recording::~Recording() {
+  stop();
+  check_finished(true);
+  for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
+}
+
+void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64_t scene_version) {
+  stop();
+  check_finished(true);
+  sink_ = plan.pictures ? make_picture_sink(plan.file)
+                        : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second);
+  plan_ = plan;
+  scene_ = scene;
+  scene_version_ = scene_version;
+  frames_ = window_frames_ = 0;
+  if (plan.panels)
+    capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
+  else
+    painter_ = std::make_unique<FramePainter>(plan.width, plan.height);
+  ++number_;
+  if (plan.as_seen) {
+    begin_ = Clock::now();
+    wall_ = MovieClock(1 / plan.frames_per_second);
+  } else {
+    worker_.start_movie(number_, plan.interval);
+  }
+  state_ = State::Running;
+}
+
+void Recording::let_go() {
+  worker_.stop_movie();
+  worker_.movie_frame();  // it may be holding one
+  painter_.reset();
+  capture_.reset();
+  reads_.clear();
+  pictures_.clear();
+  sink_.reset();
+}
+
+void Recording::fail(const std::string& why) {
+  let_go();
+  state_ = State::Idle;
+  notices_.push_back({plan_.pictures ? "The recording ended early" : "The movie is given up",
+                      plan_.pictures ? why + "\nThe pictures before it are whole." : why});
+}
+
+void Recording::stop() {
+  if (state_ != State::Running) return;
+  try {
+    while (!reads_.empty()) pass_on(true);
+  } catch (const std::exception& failure) {
+    return fail(failure.what());
+  }
+  finished_ = std::async(std::launch::async, [sink = sink_, rest = std::move(pictures_)]() mutable {
+    for (Picture& picture : rest)
+      for (int i = 0; i < picture.frames; ++i) sink->write(picture.image);
+    sink->finish();
+  });
+  let_go();
+  state_ = State::Finishing;
+}
+
+void Recording::check_finished(bool wait) {
+  if (state_ != State::Finishing) return;
+  if (!wait && finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  state_ = State::Idle;
+  try {
+    finished_.get();
+    saved_ = fmt::format("{}: {} frames", plan_.file.string(), frames_);
+    log::info("recorded {}", saved_);
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  }
+}
+
+std::uintmax_t Recording::bytes() const { return state_ == State::Running ? sink_->bytes() : 0; }
+
+/// From the readers to the sink, as far as that goes without waiting for the sink; with `wait` the oldest that is being read
+/// is waited for.
+void Recording::pass_on(bool wait) {
+  while (!reads_.empty()) {
+    std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer()->next_image(wait);
+    if (!image) break;
+    wait = false;
+    pictures_.push_back({std::move(*image), reads_.front()});
+    reads_.pop_front();
+  }
+  while (!pictures_.empty() && !sink_->full()) {
+    Picture& picture = pictures_.front();
+    if (--picture.frames > 0) {
+      sink_->write(picture.image);
+      continue;
+    }
+    sink_->write(std::move(picture.image));
+    pictures_.pop_front();
+  }
+}
+
+int Recording::due_by_the_wall() { return wall_.take(std::chrono::duration<double>(Clock::now() - begin_).count()); }
+
+/// @param frames gets how many frames of the movie it is
+const ParticleFrame* Recording::next_frame(int* frames) {
+  if (plan_.as_seen) {
+    const ParticleFrame* frame = worker_.frames().read();
+    if (!frame || frame->scene != scene_version_) return nullptr;
+    *frames = due_by_the_wall();
+    return *frames > 0 ? frame : nullptr;
+  }
+  while (const ParticleFrame* frame = worker_.movie_frame()) {
+    if (frame->movie != number_) continue;  // of a recording before this one
+    *frames = frame->movie_frames;
+    return frame;
+  }
+  return nullptr;
+}
+
+void Recording::advance(const Look& look) {
+  check_finished(false);
+  if (state_ != State::Running) return;
+  try {
+    pass_on(false);
+    while (!plan_.panels && has_room()) {
+      int frames = 0;
+      const ParticleFrame* frame = next_frame(&frames);
+      if (!frame) break;
+      if (painter_->will_restart(*frame))
+        while (!reads_.empty()) pass_on(true);
+      painter_->draw(*frame, *scene_, look).start_read();
+      reads_.push_back(frames);
+      frames_ += frames;
+      pass_on(false);
+    }
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  }
+}
+
+void Recording::follow(const WorkerStatus& status) {
+  if (state_ != State::Running) return;
+  if (status.loaded && status.edits != edits_) {
+    edits_ = status.edits;
+    scene_ = *status.scene;
+  }
+  if ((status.loaded && status.scene_version != scene_version_) || status.ended) stop();
+}
+
+const ParticleFrame* Recording::frame_for_window() {
+  window_frames_ = 0;
+  if (state_ != State::Running || !plan_.panels || !has_room()) return nullptr;
+  if (!plan_.as_seen) return next_frame(&window_frames_);
+  window_frames_ = due_by_the_wall();
+  return nullptr;
+}
+
+void Recording::window_drawn(int width, int height) {
+  if (state_ != State::Running || window_frames_ == 0 || width <= 0 || height <= 0) return;
+  try {
+    capture_->begin(width, height);
+    reads_.push_back(window_frames_);
+    frames_ += std::exchange(window_frames_, 0);
+    pass_on(false);
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  }
+}
+
+}  // namespace riffle

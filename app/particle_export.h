@@ -1,0 +1,55 @@
+#pragma once
+/// Particles as files for other programs: PLY, and VTK's PolyData (.vtp), which ParaView opens with its attributes.
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "sim/simulation.h"
+
+namespace riffle {
+
+/// One quantity of every particle.
+struct ParticleField {
+  std::string name;           ///< "position"
+  std::string unit;           ///< "m"; "" in reduced units
+  int components = 1;         ///< 1 or 3
+  std::vector<float> values;  ///< (count x components), a particle's components side by side
+};
+
+/// The fluid's particles at one moment, in the host's memory, in the order of their ids.
+struct ParticleTable {
+  std::string scene;
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  std::vector<std::string> fluids;   ///< names
+  std::vector<std::uint32_t> fluid;  ///< (count), index of `fluids`
+  std::vector<ParticleField>
+      fields;  ///< position, velocity, speed; density of the last step and pressure where the solver has them
+
+  std::size_t count() const { return fluid.size(); }
+  const ParticleField& field(const std::string& name) const;  ///< @throws std::logic_error when there is none
+};
+
+/// Everything the simulation knows of its particles. A value that is no number any more stays as it is. Waits.
+ParticleTable read_particles(Simulation& simulation, const std::string& scene);
+
+enum class ParticleFormat { Ply, Vtp };
+
+/// By the name's ending. @throws InputError when it is neither .ply nor .vtp
+ParticleFormat particle_format(const std::filesystem::path& file);
+
+/// Binary, little-endian: float x y z vx vy vz ..., uint id fluid. What has no place in the format, the time and units,
+/// stands in comments.
+void write_ply(std::ostream& out, const ParticleTable& table);
+
+/// VTK's XML PolyData with raw appended data: points, one vertex cell each, the fields as point data, TimeValue.
+void write_vtp(std::ostream& out, const ParticleTable& table);
+
+/// In the format that the name's ending says; the file is there whole or not at all.
+/// @throws InputError as particle_format(), RuntimeFailure with the reason
+void write_particles(const std::filesystem::path& file, const ParticleTable& table);
+
+}  // namespace riffle

@@ -1,0 +1,87 @@
+#version 450 core
+// One square per particle for the passes of the fluid look. SPHERE: the square that a sphere is traced in. Otherwise a
+// disc through the centre that faces the eye, over which the particle's volume is spread.
+
+#include "particles.glsl"
+#include "sphere_square.glsl"
+
+uniform mat4 view;
+uniform mat4 projection;
+uniform bool orthographic;
+uniform float pixel_angle;    // height of a pixel: tan(angle) under perspective, [m] in an orthographic view
+uniform float sphere_radius;  // [m], of the sphere or the disc
+
+out vec2 offset;              // from the centre, in radii
+#if SPHERE
+flat out vec4 depth_plane;
+flat out float inverse_distance;
+#else
+flat out float eye_depth;     // [m] of the centre
+flat out vec3 color;          // linear
+flat out float enlarged;      // square of (radius wanted / drawn): keeps the volume
+#endif
+#if SURFACE
+layout(std430, binding = 1) readonly buffer Speeds { float speed[]; };  // [m/s]
+uniform bool has_speeds;
+uniform float foam_speed;     // [m/s]
+flat out float foam;          // 0..1
+#endif
+
+#if SPHERE || SURFACE
+uniform sampler2D thickness;  // alpha: in particle spacings
+uniform float lone_thickness;  // of a single particle
+
+// 0..1: how little there is besides this particle along its ray. What floats in front of more fluid is not found.
+float aloneness(vec3 center) {
+  vec4 clip = projection * vec4(center, 1.0);
+  float layers = textureLod(thickness, 0.5 + 0.5 * clip.xy / clip.w, 0.0).a;
+  return 1.0 - smoothstep(1.5 * lone_thickness, 3.0 * lone_thickness, layers);
+}
+#endif
+
+void main() {
+  vec4 p = particle[gl_VertexID / 6];
+  vec2 corner = kCorners[gl_VertexID % 6];
+  vec3 center = (view * vec4(p.xyz, 1.0)).xyz;
+  float pixel = pixel_angle * (orthographic ? 1.0 : -center.z);  // [m]
+#if SPHERE
+  // A drop that left the fluid is drawn with about its own volume; in the fluid, spheres must overlap.
+  float drawn_radius = sphere_radius * mix(1.0, 0.6, aloneness(center));
+#else
+  float drawn_radius = sphere_radius;
+#endif
+  float radius = max(drawn_radius, 0.7 * pixel);
+  bool drawable = shown(p.xyz) && (orthographic || (-center.z > 0.0 && length(center) > 1.001 * radius));
+  gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  offset = vec2(2.0);
+#if SPHERE
+  depth_plane = vec4(0.0);
+  inverse_distance = 0.0;
+#else
+  eye_depth = -center.z;
+  color = color_of(p.w);
+  enlarged = sphere_radius * sphere_radius / (radius * radius);
+#endif
+#if SURFACE
+  foam = 0.0;
+#endif
+  if (!drawable) return;
+
+  Square square = square_at(center, radius, orthographic);
+#if SPHERE
+  offset = square_offset(square, corner);
+  inverse_distance = square.k;
+  depth_plane = depth_plane_of(square, center, radius);
+  gl_Position = projection * vec4(square_corner(square, center, radius, offset), 1.0);
+#else
+  offset = corner;
+  gl_Position = projection * vec4(center + radius * (square.right * corner.x + square.up * corner.y), 1.0);
+#endif
+#if SURFACE
+  if (has_speeds && foam_speed > 0.0) {
+    // Spray whitens at half the speed that the bulk needs.
+    float alone = aloneness(center);
+    foam = smoothstep(foam_speed, 1.7 * foam_speed, speed[gl_VertexID / 6] * (1.0 + alone)) * mix(1.0, 0.5, alone);
+  }
+#endif
+}

@@ -1,0 +1,95 @@
+#version 450 core
+// The fluid's surface over what is behind it: refraction, absorption, reflection of the studio, highlights, foam.
+
+#include "camera.glsl"
+#include "environment.glsl"
+
+in vec2 position;
+
+uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
+uniform sampler2D thickness;  // see fluid_thickness.frag
+uniform sampler2D surface;    // colour in front times weight, and weight
+uniform sampler2D foam;       // times weight
+uniform sampler2D behind;     // what the scene shows without the fluid, sRGB
+uniform mat3 to_studio;       // view space to the studio's, in which y is up in the world
+uniform vec3 key_light;       // view space, towards the light
+uniform vec3 sky;             // view space, up in the world
+uniform float spacing;        // [m]
+uniform float absorption_length;  // [m]
+uniform float opacity;        // 0: clear, 1: paint
+uniform float refractive_index;
+uniform float farthest_exit;  // [m] that a refracted ray goes at most
+uniform float bump;           // [m] by which the spheres' mean surface is outside the fluid's
+
+layout(location = 0) out vec4 pixel;
+
+// The smaller of the two one-sided slopes: across a silhouette the other one joins two surfaces.
+vec3 slope(vec3 p, vec2 at, vec2 step) {
+  float before = textureLod(depth, at - step, 0.0).r, after = textureLod(depth, at + step, 0.0).r;
+  vec3 a = p - view_place(at - step, before), b = view_place(at + step, after) - p;
+  if (before <= 0.0) return after > 0.0 ? b : view_place(at + step, -p.z) - p;
+  if (after <= 0.0) return a;
+  return abs(a.z) < abs(b.z) ? a : b;
+}
+
+float covered(vec2 at) { return float(textureLod(depth, at, 0.0).r > 0.0); }
+
+void main() {
+  vec2 texel = 1.0 / vec2(textureSize(depth, 0));
+  float eye_depth = textureLod(depth, position, 0.0).r;
+  if (eye_depth <= 0.0) discard;
+  gl_FragDepth = window_depth(eye_depth + bump);
+
+  vec3 p = view_place(position, eye_depth);
+  vec3 ray = view_ray(position);
+  vec3 n = normalize(cross(slope(p, position, vec2(texel.x, 0.0)), slope(p, position, vec2(0.0, texel.y))));
+  // Of a surface that is seen, the normal is never beyond 90 degrees: at silhouettes the differences say otherwise.
+  float facing = -dot(n, ray);
+  if (facing < 0.04) {
+    n = normalize(n + (0.04 - facing) * -ray);
+    facing = max(-dot(n, ray), 0.02);
+  }
+
+  vec4 through = textureLod(thickness, position, 0.0);
+  // Two layers more than there are: a wedge of water mirrors inside and is never as clear as a single drop.
+  float layers = max(through.a, 1.0) + 2.0 * smoothstep(0.5, 2.0, through.a);
+  float meters = layers * spacing;
+  vec3 optical_depth = through.rgb * (layers / max(through.a, 1e-3)) * spacing / absorption_length;
+  vec4 front = textureLod(surface, position, 0.0);
+  vec3 color = front.a > 1e-4 ? front.rgb / front.a : exp(-through.rgb / max(through.a, 1e-3));
+  float white = front.a > 1e-4 ? textureLod(foam, position, 0.0).r / front.a : 0.0;
+
+  vec3 bent = refract(ray, n, 1.0 / refractive_index);
+  vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
+  exit_at = clamp(exit_at, 0.5 * texel, 1.0 - 0.5 * texel);
+  vec3 beyond = textureLod(behind, exit_at, 0.0).rgb;
+  vec3 transmitted = beyond * beyond * exp(-optical_depth);
+
+  float key = dot(n, key_light);
+  float wrapped = max(0.0, 0.75 * key + 0.25);
+  float hemisphere = 0.5 + 0.5 * dot(n, sky);
+  vec3 diffuse_light = vec3(0.80, 0.79, 0.76) * wrapped + mix(vec3(0.16), vec3(0.42, 0.44, 0.48), hemisphere);
+  // Light that the fluid scatters back: all of it from paint, the more of it the deeper the water is.
+  float scattered = mix(0.30 * (1.0 - exp(-meters / absorption_length)), 1.0, opacity);
+  vec3 body = mix(transmitted, color * diffuse_light, scattered);
+
+  vec3 mirrored = reflect(ray, n);
+  float grazing = 1.0 - facing;
+  // Schlick's, with a little more at middle angles: the studio is all that there is to mirror.
+  float fresnel = 0.03 + 0.97 * grazing * grazing * grazing * grazing;
+  fresnel = min(fresnel, 0.9);
+  vec3 half_way = normalize(key_light - ray);
+  float glint = pow(max(0.0, dot(n, half_way)), 300.0);
+  vec3 linear = mix(body, environment(to_studio * mirrored), fresnel) + vec3(0.8 * glint);
+  linear = mix(linear, vec3(0.93, 0.95, 0.97) * (0.25 + 0.75 * diffuse_light), clamp(white, 0.0, 1.0) * 0.85);
+
+  // A pixel on the outline shows partly what is behind: as much as of its neighbourhood is not fluid.
+  float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0)) + covered(position - vec2(texel.x, 0.0)) +
+                             covered(position + vec2(0.0, texel.y)) + covered(position - vec2(0.0, texel.y))) +
+                covered(position + texel) + covered(position - texel) +
+                covered(position + vec2(texel.x, -texel.y)) + covered(position + vec2(-texel.x, texel.y));
+  // So does one where hardly anything is: that rounds off the bumps that single spheres make in the outline.
+  float alpha = clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
+  vec3 own = textureLod(behind, position, 0.0).rgb;
+  pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);
+}

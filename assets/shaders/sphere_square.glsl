@@ -1,0 +1,32 @@
+// The square that a sphere is traced in. It is perpendicular to the line from the eye to the centre and touches the
+// sphere's nearest point. In the plane through the centre it has the half width of the tangent cone, so it covers the
+// true silhouette, which under perspective is an ellipse that a screen-aligned square of the sphere's radius would cut
+// off.
+
+struct Square {
+  vec3 right, up, back;  // view space; back points at the eye
+  float k;               // radii per distance of the eye; 0 in an orthographic view
+};
+
+Square square_at(vec3 center, float radius, bool orthographic) {
+  Square square;
+  float distance_to_eye = length(center);
+  square.back = orthographic ? vec3(0.0, 0.0, 1.0) : -center / distance_to_eye;
+  square.right = normalize(abs(square.back.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), square.back)
+                                                    : cross(square.back, vec3(1.0, 0.0, 0.0)));
+  square.up = cross(square.back, square.right);
+  square.k = orthographic ? 0.0 : radius / distance_to_eye;
+  return square;
+}
+
+// From the centre in its plane, in radii.
+vec2 square_offset(Square square, vec2 corner) { return corner * inversesqrt(1.0 - square.k * square.k); }
+
+vec3 square_corner(Square square, vec3 center, float radius, vec2 offset) {
+  return center + radius * square.back + (1.0 - square.k) * radius * (square.right * offset.x + square.up * offset.y);
+}
+
+// Eye depth is dot(xyz, local normal) + w.
+vec4 depth_plane_of(Square square, vec3 center, float radius) {
+  return vec4(-radius * vec3(square.right.z, square.up.z, square.back.z), -center.z);
+}

@@ -1,0 +1,188 @@
+#include "neighbors/morton_order.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/atomic.h"
+#include "core/parallel.h"
+#include "core/reduce.h"
+#include "neighbors/morton.h"
+
+namespace riffle {
+
+namespace {
+
+/// Numbers that order as floats do, and are more than 0.
+RIFFLE_INLINE std::uint32_t ordered_bits(float x) {
+  const std::uint32_t bits = float_bits(x);
+  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
+RIFFLE_INLINE float from_ordered_bits(std::uint32_t bits) {
+  return float_from_bits((bits & 0x80000000u) != 0 ? bits & 0x7fffffffu : ~bits);
+}
+
+/// The box round all particles: extent[0..2] of the highest coordinates, extent[3..5] of the negated lowest; 0: none.
+struct FindExtent {
+  static constexpr int kBlock = 128, kItems = 32;
+  const Vec4* positions;
+  std::int64_t count;
+  BoundingBox frame;
+  std::uint32_t* extent;
+
+  struct Shared {
+    std::uint32_t largest[6];
+  };
+
+  RIFFLE_HD void operator()(Block<kBlock>& block, Shared& shared) const {
+    block.each_thread([&](int t) {
+      if (t < 6) shared.largest[t] = 0;
+    });
+    block.each_thread([&](int t) {
+      std::uint32_t largest[6] = {};
+      const std::int64_t first = std::int64_t{block.index()} * kBlock * kItems + t;
+      for (int k = 0; k < kItems; ++k) {
+        const std::int64_t i = first + std::int64_t{k} * kBlock;
+        if (i >= count) break;
+        Vec3 x = xyz(positions[i]);
+        if (!is_finite(x)) continue;
+        x = least(most(x, frame.low), frame.high);
+        const float value[6] = {x.x, x.y, x.z, -x.x, -x.y, -x.z};
+        RIFFLE_UNROLL
+        for (int a = 0; a < 6; ++a)
+          if (ordered_bits(value[a]) > largest[a]) largest[a] = ordered_bits(value[a]);
+      }
+      RIFFLE_UNROLL
+      for (int a = 0; a < 6; ++a) atomic_max(&shared.largest[a], largest[a]);
+    });
+    block.each_thread([&](int t) {
+      if (t < 6) atomic_max(&extent[t], shared.largest[t]);
+    });
+  }
+};
+
+RIFFLE_INLINE BoundingBox box_of(const std::uint32_t* extent) {
+  BoundingBox box;
+  if (extent[0] == 0) return box;
+  box.high = {from_ordered_bits(extent[0]), from_ordered_bits(extent[1]), from_ordered_bits(extent[2])};
+  box.low = {-from_ordered_bits(extent[3]), -from_ordered_bits(extent[4]), -from_ordered_bits(extent[5])};
+  return box;
+}
+
+/// The code of no cell, behind all others.
+RIFFLE_INLINE MortonCode no_cell(int dimension) { return {0, 1u << (dimension * kMortonBits - 32)}; }
+int high_bits(int dimension) { return dimension * kMortonBits - 32 + 1; }
+
+struct FindCodes {
+  const Vec4* positions;
+  const std::uint32_t* extent;
+  int dimension;
+  std::uint32_t *low, *high, *index;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec3 x = xyz(positions[i]);
+    MortonCode code = no_cell(dimension);
+    if (is_finite(x)) {
+      const BoundingBox box = box_of(extent);
+      code = MortonFrame::around(box.low, box.high, dimension).code(x);
+    }
+    low[i] = code.low;
+    high[i] = code.high;
+    index[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+/// Of particles in the order of their codes: how many have the same leading bits, seen from the first of each run.
+struct CountCrowds {
+  const std::uint32_t *low, *high, *order;
+  std::int64_t count;
+  int shift;  ///< bits left out
+
+  RIFFLE_HD static CrowdStats identity() { return {}; }
+  RIFFLE_HD static CrowdStats combine(CrowdStats a, const CrowdStats& b) {
+    a.occupied += b.occupied;
+    a.max = a.max > b.max ? a.max : b.max;
+    return a;
+  }
+  RIFFLE_HD std::uint64_t cube(std::int64_t p) const {
+    const std::uint64_t code = std::uint64_t{high[order[p]]} << 32 | low[order[p]];
+    return shift < 64 ? code >> shift : 0;
+  }
+  RIFFLE_HD CrowdStats operator()(std::int64_t p) const {
+    const std::uint64_t mine = cube(p);
+    if (p > 0 && cube(p - 1) == mine) return {};
+    std::int64_t begin = p, end = count;  // the run's end: after begin, at most end
+    while (end - begin > 1) {
+      const std::int64_t middle = begin + (end - begin) / 2;
+      if (cube(middle) == mine)
+        begin = middle;
+      else
+        end = middle;
+    }
+    return {0, 1, static_cast<std::uint32_t>(end - p)};
+  }
+};
+
+}  // namespace
+
+MortonOrder::MortonOrder(const Device& device)
+    : device_(device),
+      extent_(device),
+      low_(device),
+      high_(device),
+      key_(device),
+      sorted_key_(device),
+      index_(device),
+      order_(device),
+      scratch_(device) {}
+
+void MortonOrder::sort(const Vec4* positions, int count, int dimension, const BoundingBox& frame) {
+  count_ = count;
+  dimension_ = dimension;
+  const auto n = static_cast<std::size_t>(count_);
+  for (Buffer<std::uint32_t>* array : {&low_, &high_, &key_, &sorted_key_, &index_, &order_}) array->resize(n);
+  extent_.resize(6);
+  extent_.fill_zero();
+  const int blocks =
+      static_cast<int>((n + FindExtent::kBlock * FindExtent::kItems - 1) / (FindExtent::kBlock * FindExtent::kItems));
+  parallel_blocks<FindExtent::kBlock>(device_, "find extent", blocks,
+                                      FindExtent{positions, count_, frame, extent_.data()});
+  parallel_for(device_, "find codes", count_,
+               FindCodes{positions, extent_.data(), dimension_, low_.data(), high_.data(), index_.data()});
+  // Stable: the higher word last.
+  sort_pairs(device_, low_.data(), key_.data(), index_.data(), order_.data(), n, 32, scratch_);
+  const GatherArray high{high_.data(), key_.data(), 4};
+  gather(device_, order_.data(), n, &high, 1);
+  sort_pairs(device_, key_.data(), sorted_key_.data(), order_.data(), index_.data(), n, high_bits(dimension_),
+             scratch_);
+  order_.swap(index_);
+}
+
+BoundingBox MortonOrder::bounds() const {
+  if (count_ == 0) return {};
+  const std::vector<std::uint32_t> extent = extent_.to_host();
+  return box_of(extent.data());
+}
+
+CrowdStats MortonOrder::crowds(float edge) const {
+  if (count_ == 0) return {1, 0, 0};
+  const BoundingBox box = bounds();
+  const double extent[3] = {double{box.high.x} - box.low.x, double{box.high.y} - box.low.y,
+                            double{box.high.z} - box.low.z};
+  const double longest = std::max({extent[0], extent[1], extent[2], 0.0});
+  const int level = longest > edge ? std::min(kMortonBits, std::ilogb(longest / edge)) : 0;
+  CrowdStats stats = reduce<CrowdStats>(
+      device_, "count crowds", count_,
+      CountCrowds{low_.data(), high_.data(), order_.data(), count_, dimension_ * (kMortonBits - level)});
+  const double cube = std::ldexp(longest, -level);
+  stats.cubes = 1;
+  for (int a = 0; a < dimension_; ++a)
+    if (extent[a] > 0) stats.cubes *= std::max(1.0, std::ceil(extent[a] / cube));
+  return stats;
+}
+
+std::size_t MortonOrder::memory_bytes() const {
+  return extent_.bytes() + low_.bytes() + high_.bytes() + key_.bytes() + sorted_key_.bytes() + index_.bytes() +
+         order_.bytes() + scratch_.bytes();
+}
+
+}  // namespace riffle

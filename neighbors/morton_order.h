@@ -1,0 +1,44 @@
+#pragma once
+/// Positions sorted along a Morton curve. Private to neighbors/.
+
+#include <cstdint>
+
+#include "core/algorithms.h"
+#include "core/buffer.h"
+#include "neighbors/bounding_box.h"
+
+namespace riffle {
+
+/// How many particles share a cube of a given edge.
+struct CrowdStats {
+  double cubes = 0;  ///< in the box round the particles
+  std::int64_t occupied = 0;
+  std::uint32_t max = 0;
+};
+
+class MortonOrder {
+ public:
+  explicit MortonOrder(const Device& device);
+
+  /// positions: (count). Those that are not finite come last. frame: codes tell positions apart in as much of it as there
+  /// are any in; outside of it they are clamped, so that one that has flown away does not take all bits for itself.
+  void sort(const Vec4* positions, int count, int dimension, const BoundingBox& frame);
+
+  const std::uint32_t* order() const { return order_.data(); }      ///< (count)
+  const std::uint32_t* low_words() const { return low_.data(); }    ///< (count) of the codes, by input index
+  const std::uint32_t* high_words() const { return high_.data(); }  ///< (count)
+
+  CrowdStats crowds(float edge) const;  ///< waits
+  BoundingBox bounds() const;           ///< of the positions, within the frame. Waits
+  std::size_t memory_bytes() const;
+
+ private:
+  Device device_;
+  int count_ = 0, dimension_ = 3;
+  Buffer<std::uint32_t> extent_;      ///< (6) of the particles, as numbers that order as floats do
+  Buffer<std::uint32_t> low_, high_;  ///< (count) codes by input index
+  Buffer<std::uint32_t> key_, sorted_key_, index_, order_;  ///< (count)
+  ScratchMemory scratch_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,39 @@
+#pragma once
+/// A floor under a 3-D domain, with the soft shadow of the particles on it.
+
+#include "render/box_renderer.h"
+#include "render/gl_objects.h"
+#include "render/particle_pass.h"
+#include "render/view.h"
+
+namespace riffle {
+
+class GroundRenderer {
+ public:
+  GroundRenderer();
+
+  /// The shadow, into a texture of its own; draw() then shows it. Binds a framebuffer and a viewport of its own.
+  /// @param absorption_length [m] after which light through the fluid has the fluid's colour; 0: the particles are
+  ///   opaque
+  void update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length);
+
+  /// Into the bound framebuffer, over the background and without depth. Nothing when the eye is below the floor.
+  void draw(const ParticlePass& pass, const BoxView& box, const Theme& theme);
+
+ private:
+  /// Where the floor is, and what of it the shadow's texture covers.
+  struct Plane {
+    glm::vec3 origin, normal, right, forward;
+    float box_size;       ///< [m] diagonal of the domain
+    glm::vec2 half;       ///< [m] along right and forward, of the part that the texture covers
+    glm::mat4 to_shadow;  ///< world to 0..1 over the texture
+  };
+  static Plane plane_under(const BoxView& box, Vec3 up);
+
+  Program floor_, shadow_;
+  GlTexture2D shadow_texture_;
+  GlFramebuffer shadow_framebuffer_;
+  GlVertexArray no_attributes_;
+};
+
+}  // namespace riffle

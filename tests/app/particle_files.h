@@ -1,0 +1,127 @@
+#pragma once
+/// Readers of PLY and VTP files that share nothing with the writers. What is wrong with a file fails the test.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace riffle::test {
+
+using Bits = std::vector<std::uint32_t>;
+
+inline Bits bits_of(const std::vector<float>& values) {
+  Bits bits(values.size());
+  if (!values.empty()) std::memcpy(bits.data(), values.data(), 4 * values.size());
+  return bits;
+}
+
+/// One component after the other, out of interleaved values.
+inline Bits component(const Bits& values, std::size_t which, std::size_t components) {
+  Bits bits;
+  for (std::size_t i = which; i < values.size(); i += components) bits.push_back(values[i]);
+  return bits;
+}
+
+struct Ply {
+  std::vector<std::string> names, comments;
+  std::map<std::string, Bits> columns;
+  std::size_t count = 0, bytes_left = 0;
+};
+
+inline Ply read_ply(const std::string& text) {
+  Ply ply;
+  std::istringstream in(text);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "ply");
+  std::getline(in, line);
+  EXPECT_EQ(line, "format binary_little_endian 1.0");
+  while (std::getline(in, line) && line != "end_header") {
+    std::istringstream words(line);
+    std::string word, type, name;
+    words >> word;
+    if (word == "comment") ply.comments.push_back(line.substr(8));
+    if (word == "element") words >> name >> ply.count;
+    if (word != "property") continue;
+    words >> type >> name;
+    EXPECT_TRUE(type == "float" || type == "uint") << line;
+    ply.names.push_back(name);
+  }
+  for (std::size_t i = 0; i < ply.count; ++i)
+    for (const std::string& name : ply.names) {
+      unsigned char b[4] = {};
+      in.read(reinterpret_cast<char*>(b), 4);
+      EXPECT_EQ(in.gcount(), 4) << "particle " << i;
+      ply.columns[name].push_back(b[0] | b[1] << 8 | b[2] << 16 | static_cast<std::uint32_t>(b[3]) << 24);
+    }
+  std::ostringstream rest;
+  rest << in.rdbuf();
+  ply.bytes_left = rest.str().size();
+  return ply;
+}
+
+struct Vtp {
+  struct Array {
+    std::string type;
+    std::size_t components = 0;
+    std::string bytes;
+    Bits bits() const {
+      Bits bits(bytes.size() / 4);
+      if (!bits.empty()) std::memcpy(bits.data(), bytes.data(), bytes.size());
+      return bits;
+    }
+    std::vector<std::int64_t> integers() const {
+      std::vector<std::int64_t> values(bytes.size() / 8);
+      if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+      return values;
+    }
+  };
+  std::map<std::string, Array> arrays;
+  std::size_t points = 0, vertices = 0;
+  double time = -1;
+  std::string head;
+};
+
+inline Vtp read_vtp(const std::string& text) {
+  Vtp vtp;
+  const std::string mark = "<AppendedData encoding=\"raw\">\n_";
+  const std::size_t begin = text.find(mark) + mark.size();
+  vtp.head = text.substr(0, begin);
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(
+      vtp.head, found,
+      std::regex("type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"")));
+  if (std::regex_search(vtp.head, found, std::regex("NumberOfPoints=\"(\\d+)\" NumberOfVerts=\"(\\d+)\""))) {
+    vtp.points = std::stoul(found[1]);
+    vtp.vertices = std::stoul(found[2]);
+  }
+  if (std::regex_search(vtp.head, found, std::regex("Name=\"TimeValue\"[^>]*>([^<]*)<")))
+    vtp.time = std::stod(found[1]);
+  const std::regex tag(
+      "<DataArray type=\"(\\w+)\" Name=\"([^\"]+)\" NumberOfComponents=\"(\\d)\" format=\"appended\" "
+      "offset=\"(\\d+)\"/>");
+  std::size_t end = begin;
+  for (std::sregex_iterator at(vtp.head.begin(), vtp.head.end(), tag), last; at != last; ++at) {
+    const std::size_t offset = begin + std::stoul((*at)[4]);
+    std::uint64_t bytes = 0;
+    if (offset + 8 > text.size()) {
+      ADD_FAILURE() << (*at)[2] << " lies behind the end";
+      continue;
+    }
+    std::memcpy(&bytes, text.data() + offset, 8);
+    EXPECT_LE(offset + 8 + bytes, text.size()) << (*at)[2];
+    vtp.arrays[(*at)[2]] = {(*at)[1], std::stoul((*at)[3]), text.substr(offset + 8, bytes)};
+    end = std::max(end, offset + 8 + bytes);
+  }
+  EXPECT_EQ(text.substr(end), "\n</AppendedData>\n</VTKFile>\n");
+  return vtp;
+}
+
+}  // namespace riffle::test

@@ -1,0 +1,256 @@
+#include "desktop_session.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+namespace riffle::test {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
+using ::testing::AssertionSuccess;
+
+namespace {
+
+constexpr auto kGlance = std::chrono::milliseconds(10);
+
+const char* const kDrop =
+    "description: a block of a thousand particles that falls apart\n"
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+    "particles: {spacing: 0.05}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+const char* const kPool =
+    "description: a shallow pool in two dimensions\n"
+    "dimension: 2\n"
+    "domain: {min: [0, 0], max: [1, 1]}\n"
+    "particles: {spacing: 0.05}\n"
+    "bodies:\n  - box: {min: [0, 0], max: [1, 0.3]}\n";
+
+/// A small window, so that a software OpenGL has little to draw.
+const char* const kSettings = R"({"x": 40, "y": 60, "width": 800, "height": 520, "appearance": "dark"})";
+
+std::map<std::string, std::string> environment(const XDisplay& screen, const fs::path& folder, const fs::path& trace) {
+  return {{"DISPLAY", screen.name()},
+          {"XDG_CONFIG_HOME", (folder / "config").string()},
+          {"RIFFLE_INTERFACE_TRACE", trace.string()},
+          {"LIBGL_ALWAYS_SOFTWARE", "1"},
+          {"ASAN_OPTIONS", "detect_leaks=1"}};
+}
+
+bool required() {
+  const char* value = std::getenv("RIFFLE_REQUIRE_DISPLAY_TESTS");
+  return value && std::string(value) == "1";
+}
+
+std::string& why_no_screen() {
+  static std::string text;
+  return text;
+}
+std::unique_ptr<XDisplay>& the_screen() {
+  static std::unique_ptr<XDisplay> screen;
+  return screen;
+}
+
+/// The screen goes with the last test, while there is still a main() to go back to.
+class ScreenEnvironment : public ::testing::Environment {
+  void TearDown() override { the_screen().reset(); }
+};
+const auto* const registered = ::testing::AddGlobalTestEnvironment(new ScreenEnvironment);
+
+}  // namespace
+
+DesktopSession::DesktopSession(XDisplay& screen, const fs::path& folder, const std::vector<std::string>& arguments)
+    : screen_(screen),
+      trace_file_(folder / "trace.json"),
+      program_((fs::remove(trace_file_), arguments), folder, false, environment(screen, folder, trace_file_)) {}
+
+json DesktopSession::trace() {
+  std::ifstream in(trace_file_);
+  if (!in) return {{"items", json::object()}, {"values", json::object()}};
+  return json::parse(in);
+}
+
+json DesktopSession::values() { return trace()["values"]; }
+
+AssertionResult DesktopSession::until(const std::string& what, const std::function<bool()>& condition) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (!condition()) {
+    if (!program_.running())
+      return AssertionFailure() << "the program has ended before: " << what << "\n" << program_.wait().err;
+    if (std::chrono::steady_clock::now() - begin > kPatience)
+      return AssertionFailure() << "never: " << what << "\n" << values().dump();
+    std::this_thread::sleep_for(kGlance);
+  }
+  return AssertionSuccess();
+}
+
+AssertionResult DesktopSession::wait_until(const std::string& what, const std::function<bool(const json&)>& condition) {
+  return until(what, [&] {
+    if (!window_) window_ = screen_.window_of(process());
+    const json now = values();
+    return window_ && !now.empty() && condition(now);
+  });
+}
+
+AssertionResult DesktopSession::wait_for(const std::string& key, const json& value) {
+  return wait_until(key + " is " + value.dump(),
+                    [&](const json& now) { return now.contains(key) && now[key] == value; });
+}
+
+AssertionResult DesktopSession::wait_for_steps(std::uint64_t more) {
+  const std::uint64_t goal = step() + more;
+  return wait_until("step " + std::to_string(goal), [&](const json& now) { return now["step"] >= goal; });
+}
+
+AssertionResult DesktopSession::wait_for_pictures(int count) {
+  const std::uint64_t goal = values().value("frame", std::uint64_t{0}) + static_cast<std::uint64_t>(count);
+  return wait_until("picture " + std::to_string(goal), [&](const json& now) { return now["frame"] >= goal; });
+}
+
+bool DesktopSession::has_widget(const std::string& name) { return trace()["items"].contains(name); }
+
+std::optional<Point> DesktopSession::find(const std::string& widget) {
+  json before;
+  std::optional<Point> found;
+  const AssertionResult there = until("the widget " + widget + " lies still", [&] {
+    const json now = trace();
+    if (!now["items"].contains(widget)) return false;
+    const json& item = now["items"][widget];
+    const int x = static_cast<int>(item["x"].get<float>() + 0.5f * item["width"].get<float>());
+    const int y = static_cast<int>(item["y"].get<float>() + 0.5f * item["height"].get<float>());
+    const bool still = !before.is_null() && before["values"]["frame"] != now["values"]["frame"] &&
+                       before["items"].contains(widget) && before["items"][widget] == item;
+    if (before.is_null() || before["values"]["frame"] != now["values"]["frame"]) before = now;
+    if (!still) return false;
+    const WindowArea area = screen_.area(window_);
+    if (!item["visible"] || y < 0 || y >= area.height) {  // beyond the panels' edge
+      screen_.move_mouse({area.corner.x + x, area.corner.y + area.height / 2});
+      const int wheel = y > area.height / 2 ? 5 : 4;
+      screen_.press_button(wheel, true);
+      screen_.press_button(wheel, false);
+      before = nullptr;
+      return false;
+    }
+    found = Point{area.corner.x + x, area.corner.y + y};
+    return true;
+  });
+  EXPECT_TRUE(there);
+  return found;
+}
+
+AssertionResult DesktopSession::click(const std::string& widget) {
+  const std::optional<Point> at = find(widget);
+  if (!at) return AssertionFailure() << "no widget " << widget;
+  screen_.move_mouse(*at);
+  screen_.click();
+  // A hand is slower than pictures are. Two clicks between two of them would be one, at the place of the second.
+  return wait_for_pictures(2);
+}
+
+AssertionResult DesktopSession::choose(const std::string& list, const std::string& entry) {
+  if (const AssertionResult opened = click(list); !opened) return opened;
+  return click(list + "." + entry);
+}
+
+AssertionResult DesktopSession::press(const std::string& key) {
+  if (!screen_.has_focus(window_)) {
+    screen_.activate(window_);
+    if (const AssertionResult focused =
+            until("the window has the keyboard", [&] { return screen_.has_focus(window_); });
+        !focused)
+      return focused;
+  }
+  screen_.press_key(key);
+  return AssertionSuccess();
+}
+
+Point DesktopSession::in_viewport(float x, float y) {
+  const json area = values()["viewport"];
+  const Point corner = screen_.area(window_).corner;
+  return {corner.x + static_cast<int>(area[0].get<float>() + x * area[2].get<float>()),
+          corner.y + static_cast<int>(area[1].get<float>() + y * area[3].get<float>())};
+}
+
+AssertionResult DesktopSession::drag(float from_x, float from_y, float to_x, float to_y) {
+  screen_.move_mouse(in_viewport(from_x, from_y));
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  screen_.press_button(1, true);
+  for (const float part : {0.25f, 0.5f, 0.75f, 1.0f}) {
+    if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+    screen_.move_mouse(in_viewport(from_x + part * (to_x - from_x), from_y + part * (to_y - from_y)));
+  }
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  screen_.press_button(1, false);
+  return wait_for_pictures(2);
+}
+
+AssertionResult DesktopSession::turn_wheel(int clicks) {
+  screen_.move_mouse(in_viewport(0.5f, 0.5f));
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  for (int i = 0; i < std::abs(clicks); ++i) {
+    screen_.press_button(clicks > 0 ? 4 : 5, true);
+    screen_.press_button(clicks > 0 ? 4 : 5, false);
+  }
+  return wait_for_pictures(2);
+}
+
+Image DesktopSession::picture() { return screen_.picture(window_); }
+
+Outcome DesktopSession::close() {
+  screen_.close(window_);
+  return program_.wait();
+}
+
+XDisplay& InterfaceTest::screen() { return *the_screen(); }
+
+void InterfaceTest::SetUpTestSuite() {
+  if (!the_screen()) the_screen() = XDisplay::start(&why_no_screen());
+}
+
+void InterfaceTest::SetUp() {
+  if (!the_screen()) {
+    if (required()) FAIL() << why_no_screen();
+    GTEST_SKIP() << "THE WINDOW IS NOT TESTED: " << why_no_screen();
+  }
+  std::string name = (fs::temp_directory_path() / "riffle-window-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  folder_ = name;
+  write("scenes/drop.yaml", kDrop);
+  write("scenes/pool.yaml", kPool);
+  write("config/riffle/settings.json", kSettings);
+}
+
+void InterfaceTest::TearDown() {
+  if (session_ && session_->running()) close();
+  session_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+fs::path InterfaceTest::write(const std::string& name, const std::string& text) {
+  const fs::path file = folder_ / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
+
+void InterfaceTest::open(const std::vector<std::string>& arguments) {
+  session_.emplace(screen(), folder_, arguments);
+  ASSERT_TRUE(session().wait_for("loaded", true));
+  ASSERT_TRUE(session().wait_until("particles are drawn", [](const json& now) { return now.contains("drawn_step"); }));
+}
+
+void InterfaceTest::close() {
+  if (session().values().contains("gl_errors")) EXPECT_EQ(session().values()["gl_errors"], 0);
+  expect_clean_end(session().close());
+}
+
+void InterfaceTest::expect_clean_end(const Outcome& outcome) {
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* complaint : {"Sanitizer", "runtime error", "OpenGL: "})
+    EXPECT_EQ(outcome.err.find(complaint), std::string::npos) << outcome.err;
+}
+
+}  // namespace riffle::test

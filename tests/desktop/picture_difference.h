@@ -1,0 +1,24 @@
+#pragma once
+/// Pictures held against each other as an eye would: small shifts of edges do not count, missing things do.
+
+#include <array>
+#include <filesystem>
+
+#include "render/view.h"
+
+namespace riffle::test {
+
+Image crop(const Image& image, int x, int y, int width, int height);
+
+/// Each pixel the mean of `factor` x `factor`; what is over at the edges is cut off.
+Image shrink(const Image& image, int factor);
+
+/// Mean absolute difference of channels, 0..255; 255 when the sizes differ.
+double difference(const Image& a, const Image& b);
+
+std::array<int, 3> pixel(const Image& image, int x, int y);
+
+Image read_png(const std::filesystem::path& file);  ///< empty when it cannot be read
+void write_png(const std::filesystem::path& file, const Image& image);
+
+}  // namespace riffle::test

@@ -1,0 +1,134 @@
+// Playing, pausing, stepping, speed, scenes and neighbour searches, by mouse and keyboard.
+
+#include "desktop_session.h"
+#include "neighbors/method.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class Playing : public InterfaceTest {};
+
+TEST_F(Playing, ButtonsPlayPauseStepAndReset) {
+  open();
+  ASSERT_TRUE(session().wait_for("playing", true)) << "a scene that was opened plays";
+  ASSERT_TRUE(session().wait_for_steps(5));
+  EXPECT_EQ(screen().title(session().window()), "drop - Riffle");
+
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const std::uint64_t paused = session().step();
+  ASSERT_TRUE(session().wait_for("drawn_step", paused)) << "the last state is on the screen";
+  ASSERT_TRUE(session().wait_for_pictures(5));
+  EXPECT_EQ(session().step(), paused);
+
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    ASSERT_TRUE(session().click("step"));
+    ASSERT_TRUE(session().wait_for("drawn_step", paused + n));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+    EXPECT_EQ(session().step(), paused + n) << "one click is one step";
+  }
+
+  ASSERT_TRUE(session().click("reset"));
+  ASSERT_TRUE(session().wait_for("drawn_step", 0));
+  EXPECT_EQ(session().values()["time"], 0);
+  EXPECT_EQ(session().values()["playing"], false);
+
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for_steps(5));
+}
+
+TEST_F(Playing, KeysDoWhatTheirListSays) {
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const std::uint64_t paused = session().step();
+  ASSERT_TRUE(session().press("period"));
+  ASSERT_TRUE(session().wait_for("step", paused + 1));
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_for("step", 0));
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for_steps(2));
+
+  ASSERT_TRUE(session().press("l"));
+  ASSERT_TRUE(session().wait_for("legend", false));
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true));
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", false));
+
+  const float with_panels = session().values()["viewport"][2];
+  ASSERT_TRUE(session().press("Tab"));
+  ASSERT_TRUE(session().wait_for("panels", false));
+  EXPECT_GT(session().values()["viewport"][2].get<float>(), with_panels + 100);
+  EXPECT_FALSE(session().has_widget("play"));
+  ASSERT_TRUE(session().press("Tab"));
+  ASSERT_TRUE(session().wait_for("panels", true));
+  EXPECT_TRUE(session().has_widget("play"));
+}
+
+TEST_F(Playing, SpeedIsWhatWasChosen) {
+  open();
+  EXPECT_EQ(session().values()["asked_speed"], 1);
+  ASSERT_TRUE(session().choose("speed", "1/16 x"));
+  ASSERT_TRUE(session().wait_for("asked_speed", 0.0625));
+  ASSERT_TRUE(session().wait_until("it runs, and not faster than a sixteenth", [](const json& now) {
+    const double speed = now["speed"];  // a busy machine stays below it
+    return speed > 0 && speed < 0.08;
+  }));
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  ASSERT_TRUE(session().wait_for("asked_speed", "fastest"));
+  ASSERT_TRUE(session().wait_for_steps(20));
+}
+
+TEST_F(Playing, EveryMethodTakesOverWhileItRuns) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  std::vector<std::string> names{"auto"};
+  for (const NeighborMethodInfo& info : neighbor_methods()) names.emplace_back(info.name);
+  for (const std::string& name : names) {
+    ASSERT_TRUE(session().choose("method", name));
+    ASSERT_TRUE(session().wait_for("method", name));
+    ASSERT_TRUE(session().wait_for_steps(5)) << name;
+    EXPECT_EQ(session().values()["notices"], 0) << session().values().dump();
+  }
+}
+
+TEST_F(Playing, ScenesAreOpenedFromTheList) {
+  open();
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().wait_until("its title",
+                                   [&](const json&) { return screen().title(session().window()) == "pool - Riffle"; }));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+TEST_F(Playing, MouseMovesTheCameraAndHomeBringsItBack) {
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const json home = session().values()["camera"];
+  const auto differs = [](const json& than) { return [than](const json& now) { return now["camera"] != than; }; };
+
+  ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.6f, 0.4f));
+  ASSERT_TRUE(session().wait_until("the camera turns", differs(home)));
+  const json turned = session().values()["camera"];
+  for (const int target : {3, 4, 5}) EXPECT_EQ(turned[target], home[target]) << "a drag turns around the target";
+  ASSERT_TRUE(session().turn_wheel(3));
+  ASSERT_TRUE(session().wait_until("the camera comes nearer", differs(turned)));
+  ASSERT_TRUE(session().press("Home"));
+  ASSERT_TRUE(session().wait_for("camera", home));
+
+  ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.6f, 0.4f));
+  ASSERT_TRUE(session().wait_until("the camera turns", differs(home)));
+  ASSERT_TRUE(session().click("section.picture"));
+  ASSERT_TRUE(session().click("home"));
+  ASSERT_TRUE(session().wait_for("camera", home));
+}
+
+}  // namespace
+}  // namespace riffle::test

@@ -1,0 +1,164 @@
+// The window among others: sizes, minimising, files dropped on it, being closed, and what it remembers.
+
+#include <csignal>
+
+#include "desktop_session.h"
+#include "picture_difference.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class Windows : public InterfaceTest {
+ protected:
+  /// The picture fills what the panels leave, up to the window's edges.
+  void expect_picture_fills(int width, int height) {
+    const json viewport = session().values()["viewport"];
+    EXPECT_FLOAT_EQ(viewport[0].get<float>() + viewport[2].get<float>(), static_cast<float>(width));
+    EXPECT_LT(viewport[3].get<float>(), static_cast<float>(height));
+    EXPECT_GT(viewport[3].get<float>(), 0.8f * static_cast<float>(height));
+    EXPECT_EQ(screen().area(session().window()).width, width);
+  }
+  ::testing::AssertionResult wait_for_size(int width, int height) {
+    return session().wait_for("framebuffer", json{width, height});
+  }
+};
+
+TEST_F(Windows, PictureFollowsTheWindowsSize) {
+  open();
+  ASSERT_TRUE(wait_for_size(800, 520));
+  expect_picture_fills(800, 520);
+  for (const auto& [width, height] : {std::pair{1100, 700}, {701, 481}}) {
+    screen().resize(session().window(), width, height);
+    ASSERT_TRUE(wait_for_size(width, height));
+    expect_picture_fills(width, height);
+  }
+  screen().resize(session().window(), 20, 20);
+  ASSERT_TRUE(wait_for_size(640, 400)) << "a window smaller than its panels could not be used";
+
+  screen().maximize(session().window(), true);
+  ASSERT_TRUE(session().wait_until("it covers the screen", [](const json& now) {
+    return now["framebuffer"][0] == 1400 && now["framebuffer"][1] > 800;
+  }));
+  const json full = session().values()["framebuffer"];
+  expect_picture_fills(full[0], full[1]);
+  screen().maximize(session().window(), false);
+  ASSERT_TRUE(wait_for_size(640, 400));
+  ASSERT_TRUE(session().wait_for_steps(2));
+}
+
+TEST_F(Windows, MinimisedItGoesOnAndComesBack) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(2));
+  screen().minimize(session().window());
+  ASSERT_TRUE(session().wait_until("it is gone", [&](const json&) { return !screen().is_shown(session().window()); }));
+  screen().activate(session().window());
+  ASSERT_TRUE(session().wait_until("it is back", [&](const json&) { return screen().is_shown(session().window()); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+}
+
+TEST_F(Windows, ADroppedSceneIsOpened) {
+  open();
+  const auto file = write("elsewhere/a drop of 50%.yaml",
+                          "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                          "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  // A list of addresses has what is no letter in hexadecimal.
+  ASSERT_EQ(screen().drop_files(session().window(), {file.parent_path() / "a%20drop%20of%2050%25.yaml"}), "");
+  ASSERT_TRUE(session().wait_for("scene", "a drop of 50%"));
+  ASSERT_TRUE(session().wait_for("particles", 125));
+  ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+TEST_F(Windows, ADroppedBrokenSceneIsExplainedAndTheOldOneStays) {
+  open();
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const std::uint64_t paused = session().step();
+  const auto file = write("broken.yaml", "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticel: {spacing: 0.1}\n");
+
+  ASSERT_EQ(screen().drop_files(session().window(), {file}), "");
+  ASSERT_TRUE(session().wait_for("notices", 1));
+  ASSERT_TRUE(session().wait_until("the dialog is drawn", [](const json& now) { return now.contains("notice"); }));
+  const std::string notice = session().values()["notice"];
+  EXPECT_EQ(notice.find("The scene could not be loaded: "), 0u) << notice;
+  EXPECT_NE(notice.find("broken.yaml:2:1: particel"), std::string::npos) << notice;
+  EXPECT_NE(notice.find("particles"), std::string::npos) << "the nearest key is named: " << notice;
+  EXPECT_EQ(session().values()["scene"], "drop");
+
+  ASSERT_TRUE(session().click("notice.close"));
+  ASSERT_TRUE(session().wait_for("notices", 0));
+  EXPECT_EQ(session().values()["playing"], false) << "a scene that was paused stays so";
+  EXPECT_EQ(session().step(), paused);
+  ASSERT_TRUE(session().click("step"));
+  ASSERT_TRUE(session().wait_for("step", paused + 1));
+
+  ASSERT_EQ(screen().drop_files(session().window(), {file, folder_ / "there-is-none.yaml"}), "");
+  ASSERT_TRUE(session().wait_for("notices", 2));
+  for (const int left : {1, 0}) {
+    ASSERT_TRUE(session().press("Escape"));
+    ASSERT_TRUE(session().wait_for("notices", left));
+  }
+}
+
+TEST_F(Windows, ABrokenFirstSceneIsExplainedToo) {
+  write("broken.yaml", "nonsense");
+  session_.emplace(screen(), folder_, std::vector<std::string>{"broken.yaml"});
+  ASSERT_TRUE(session().wait_for("notices", 1));
+  ASSERT_TRUE(session().click("notice.close"));
+  ASSERT_TRUE(session().wait_for("notices", 0));
+  EXPECT_EQ(session().values()["loaded"], false);
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().wait_for_steps(2));
+}
+
+TEST_F(Windows, ClosedWhileASceneIsLoading) {
+  open();
+  const auto large = write("large.yaml",
+                           "domain: {min: [0, 0, 0], max: [2, 1, 1]}\nparticles: {spacing: 0.0125}\n"
+                           "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.5, 0.5]}\n");
+  ASSERT_EQ(screen().drop_files(session().window(), {large}), "");
+  ASSERT_TRUE(session().wait_until("it is loading, or was quick",
+                                   [](const json& now) { return now["busy"] != "" || now["scene"] == "large"; }));
+  close();
+}
+
+TEST_F(Windows, SignalsCloseItAsTheyCloseAnyProgram) {
+  open();
+  session().send(SIGTERM);
+  const Outcome outcome = session().wait();
+  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.err;
+}
+
+TEST_F(Windows, WhatWasSetIsThereAtTheNextStart) {
+  open();
+  EXPECT_EQ(session().values()["appearance"], "dark");
+  ASSERT_TRUE(session().click("section.timings"));
+  ASSERT_TRUE(
+      session().wait_until("the section closes", [&](const json&) { return !session().has_widget("stage_plot"); }));
+  ASSERT_TRUE(session().click("section.picture"));
+  ASSERT_TRUE(session().click("light"));
+  ASSERT_TRUE(session().wait_for("appearance", "light"));
+  screen().resize(session().window(), 1000, 600);
+  ASSERT_TRUE(session().wait_for("settled_size", json{1000, 600}));
+  screen().maximize(session().window(), true);
+  ASSERT_TRUE(
+      session().wait_until("it covers the screen", [](const json& now) { return now["framebuffer"][0] == 1400; }));
+  close();
+
+  open();
+  ASSERT_TRUE(
+      session().wait_until("it covers the screen", [](const json& now) { return now["framebuffer"][0] == 1400; }));
+  EXPECT_EQ(session().values()["appearance"], "light");
+  EXPECT_FALSE(session().has_widget("stage_plot")) << "a section that was closed";
+  EXPECT_TRUE(session().has_widget("light")) << "a section that was opened";
+  screen().maximize(session().window(), false);
+  ASSERT_TRUE(wait_for_size(1000, 600)) << "the size that it had before it was maximised";
+}
+
+}  // namespace
+}  // namespace riffle::test
