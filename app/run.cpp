@@ -298,11 +298,15 @@ class Run {
     attempt([&] {
       if (!outputs_.json.empty()) write_text(outputs_.json, to_json(report_).dump(2) + "\n");
     });
-    if (outputs_.json_to_stdout)
-      print_whole(to_json(report_).dump(2) + "\n");
-    else if (!options_.quiet)
-      print_whole(summary_text(report_));
-    if (report_.failure.empty()) report_.failure = failure;
+    const std::size_t told = failure.size();
+    attempt([&] {
+      if (outputs_.json_to_stdout)
+        print_whole(to_json(report_).dump(2) + "\n");
+      else if (!options_.quiet)
+        print_whole(summary_text(report_));
+    });
+    if (failure.size() > told)  // beside what has failed already: neither may hide the other
+      report_.failure += (report_.failure.empty() ? "" : "\n") + failure.substr(told > 0 ? told + 1 : 0);
     if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
   }
 

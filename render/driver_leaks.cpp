@@ -3,6 +3,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <dlfcn.h>
 #include <link.h>
+#include <cstddef>
 
 // Memory that software OpenGL drivers, what they link to and their compiler keep until the process ends; it is not ours to free.
 extern "C" const char* __lsan_default_suppressions() {

@@ -20,12 +20,16 @@ namespace {
 struct GatherVertices {
   const Vec4* position;
   ColorValue color_value;
+  const float* gathered_speed;
   Vec4* out;
   float* speed;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     out[i] = make_vec4(xyz(position[i]), color_value(i));
-    if (speed) speed[i] = color_value.velocity ? std::sqrt(length2(xyz(color_value.velocity[i]))) : 0.0f;
+    if (!speed) return;
+    speed[i] = gathered_speed         ? gathered_speed[i]
+               : color_value.velocity ? std::sqrt(length2(xyz(color_value.velocity[i])))
+                                      : 0.0f;
   }
 };
 
@@ -52,7 +56,7 @@ struct FiniteRange {
 
 void gather_vertices(const ParticleView& particles, Vec4* out, float* speed) {
   parallel_for(particles.device, "gather vertices", particles.count,
-               GatherVertices{particles.position, color_value(particles), out, speed});
+               GatherVertices{particles.position, color_value(particles), particles.speed, out, speed});
 }
 
 ValueRange measure_range(const ParticleView& particles) {

@@ -17,7 +17,7 @@ namespace riffle {
 /// out[i] = {x, y, z, value} with value = scalar[i], else index[i], else |velocity[i]|, else 0: the first that is
 /// given; of a view that was gathered already, a copy. `out` is (count) in memory that the view's device writes.
 /// Asynchronous on CUDA.
-/// @param speed (count) gets |velocity[i]| [m/s], 0 without velocities; may be nullptr
+/// @param speed (count) gets |velocity[i]| [m/s], or that of a gathered view; 0 where it has neither; may be nullptr
 void gather_vertices(const ParticleView& particles, Vec4* out, float* speed = nullptr);
 
 struct ValueRange {

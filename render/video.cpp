@@ -193,7 +193,8 @@ void VideoWriter::finish() {
   if (v.finished) return;
   v.stop(false);
   const int code = v.process > 0 ? wait_process(std::exchange(v.process, -1)) : 1;
-  if (code != 0 || v.write_error != 0)
+  // It ends with 0 even where the disk was full for the file's index, without which nothing can be played; but it says so.
+  if (code != 0 || v.write_error != 0 || !last_lines(v.errors, 1).empty())
     throw RuntimeFailure(fmt::format("{}: ffmpeg failed with code {}: {}", v.path, code, v.ffmpeg_says()));
   if (v.frames == 0) throw RuntimeFailure(fmt::format("{}: a movie without frames is not written", v.path));
   if (rename(v.temporary.c_str(), v.path.c_str()) != 0)

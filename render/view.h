@@ -23,6 +23,7 @@ struct ParticleView {
   float radius = 0.01f;                  ///< [m] of every sphere
   const std::uint32_t* index = nullptr;  ///< (count), the colour value without a scalar: the entry of a palette
   bool gathered = false;                 ///< position is gather_vertices()' output: its w is the colour value
+  const float* speed = nullptr;          ///< (count) [m/s] of a view that was gathered; nullptr: none
   float spacing = 0;                     ///< [m] mean distance of neighbours in the bulk; 0: twice the radius
 };
 

@@ -247,7 +247,7 @@ class Desktop {
   Gui gui_;
   std::vector<CatalogEntry> scenes_;
   ViewState view_;
-  Worker worker_;
+  Worker worker_{window_.gl().software};
   Exports exports_{worker_};
   SceneEditor editor_{worker_};
   Viewport viewport_;  // reads the worker's frames: goes first

@@ -43,8 +43,8 @@ std::string default_export_folder() {
   return ignored ? "." : here.string();
 }
 
-Look look_of(const ViewState& view, const ExportSettings& settings) {
-  Look look{view.camera.camera(), view.scale, view.render, settings.caption};
+PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
+  PictureLook look{view.camera.camera(), view.scale, view.render, settings.caption};
   look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   return look;
 }

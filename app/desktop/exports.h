@@ -30,7 +30,7 @@ struct ExportSettings {
 };
 
 /// How saved and recorded pictures look: as the window does.
-Look look_of(const ViewState& view, const ExportSettings& settings);
+PictureLook look_of(const ViewState& view, const ExportSettings& settings);
 
 /// On the window's thread. Every file gets a name that nothing has yet.
 class Exports {

@@ -12,6 +12,7 @@ ParticleView ParticleFrame::view(const Device& drawing) const {
   view.gathered = true;
   view.radius = radius;
   view.spacing = spacing;
+  if (speed.size() > 0) view.speed = speed.data();
   return view;
 }
 

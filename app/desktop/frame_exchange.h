@@ -19,6 +19,7 @@ namespace riffle {
 struct ParticleFrame {
   Device device;          ///< where the vertices are
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
+  Buffer<float> speed;    ///< (count) [m/s], on `device`; empty where no look needs it
   int count = 0;
   float radius = 0.01f;                  ///< [m] of every sphere
   float spacing = 0.02f;                 ///< [m] mean distance of neighbours in the bulk

@@ -4,7 +4,7 @@
 
 namespace riffle {
 
-Renderer& FramePainter::draw(const ParticleFrame& frame, const Scene& scene, const Look& look) {
+Renderer& FramePainter::draw(const ParticleFrame& frame, const Scene& scene, const PictureLook& look) {
   if (!renderer_ || will_restart(frame)) {
     renderer_.reset();
     stream_.emplace(frame.device);

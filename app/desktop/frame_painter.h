@@ -12,7 +12,7 @@
 namespace riffle {
 
 /// How a picture looks. What the window and what is saved have in common.
-struct Look {
+struct PictureLook {
   Camera camera;
   ColorScale scale;
   RenderOptions options;
@@ -25,7 +25,7 @@ class FramePainter {
   FramePainter(int width, int height) : width_(width), height_(height) {}
 
   /// Returns when the frame has been read, and may be given back. @param scene that the frame is of
-  Renderer& draw(const ParticleFrame& frame, const Scene& scene, const Look& look);
+  Renderer& draw(const ParticleFrame& frame, const Scene& scene, const PictureLook& look);
 
   Renderer* renderer() { return renderer_.get(); }  ///< nullptr before the first draw()
 

@@ -28,6 +28,34 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
   ImGui::EndCombo();
 }
 
+/// A plane that what is in front of is left out. @return whether something was changed
+bool draw_cut(ViewState& view, const WorkerStatus& status) {
+  if (!status.loaded || status.scene->simulation.domain.dimension == 2) return false;
+  bool changed = false;
+  constexpr const char* names[] = {"none", "x", "y", "z"};
+  ImGui::SetNextItemWidth(5 * ui::em());
+  if (ImGui::BeginCombo("cut", names[view.cut_axis + 1])) {
+    for (int a = -1; a < 3; ++a) {
+      if (ImGui::Selectable(names[a + 1], a == view.cut_axis)) {
+        view.cut_axis = a;
+        changed = true;
+      }
+      ui::mark(std::string("cut.") + names[a + 1]);
+    }
+    ImGui::EndCombo();
+  }
+  ui::mark("cut");
+  ui::tip("Leaves out the particles on one side of a plane, so that one sees inside.");
+  if (view.cut_axis < 0) return changed;
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(7 * ui::em());
+  changed |= ImGui::SliderFloat("##cut_at", &view.cut_at, 0, 1, "%.2f");
+  ui::mark("cut_at");
+  ImGui::SameLine();
+  changed |= ui::checkbox("cut_flipped", "other side", &view.cut_flipped);
+  return changed;
+}
+
 }  // namespace
 
 void draw_picture_panel(PanelContext& context) {
@@ -41,6 +69,7 @@ void draw_picture_panel(PanelContext& context) {
   changed |= ui::checkbox("legend", "Legend", &view.render.legend);
   ImGui::SameLine();
   changed |= ui::checkbox("box", "Box", &view.render.box);
+  choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   choose_key(context, "picture.colormap", "colours");
   if (ui::button("fit_range", "Fit the range", "Colours from the least to the largest value there is now."))
@@ -48,6 +77,9 @@ void draw_picture_panel(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
     context.editor.set("picture.range", "auto");
+  changed |= ui::checkbox("cells", "Cells of the support radius", &view.show_cells,
+                          "What a neighbour search divides the domain into.");
+  changed |= draw_cut(view, context.status);
   int light = view.appearance == Appearance::Light;
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;
   ui::mark("dark");

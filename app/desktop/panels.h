@@ -25,6 +25,10 @@ struct ViewState {
   RenderOptions render;
   ColorScale scale;
   HandSetup hand;
+  bool show_cells = false;               ///< the cells of a neighbour search
+  int cut_axis = -1;                     ///< that the cut plane is perpendicular to; -1: there is none
+  float cut_at = 0.5f;                   ///< of the domain's extent
+  bool cut_flipped = false;              ///< the upper side is kept
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;

@@ -27,8 +27,9 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-Playback::Playback(const SceneOptions& options)
+Playback::Playback(const SceneOptions& options, bool software_gl)
     : options_(options),
+      software_gl_(software_gl),
       source_(std::make_shared<const SceneSource>(source_with_options(options))),
       history_(history_budget()) {
   const Scene scene = build_scene(*source_);
@@ -39,12 +40,17 @@ Playback::Playback(const SceneOptions& options)
 void Playback::begin(const Scene& scene) {
   const Device device = simulation_ ? simulation_->device() : select_device_for(scene.simulation, options_.device);
   simulation_ = std::make_unique<Simulation>(scene.simulation, device);
-  scene_ = scene;
+  show(scene);
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
   restart_timings();
   instruments_.restart();
   picked_.reset();
+}
+
+void Playback::show(const Scene& scene) {
+  scene_ = scene;
+  settle_picture(scene_, software_gl_);
 }
 
 void Playback::edit(const SceneEdit& edit) {
@@ -58,7 +64,7 @@ void Playback::edit(const SceneEdit& edit) {
       break;
     case Effect::Picture: break;
   }
-  scene_ = edit.scene;
+  show(edit.scene);
 }
 
 void Playback::change_search(const NeighborSetup& neighbors) {
@@ -166,10 +172,15 @@ std::string Playback::what_is_wrong() {
 void Playback::fill(ParticleFrame& frame) const {
   const ParticleView view = view_of(scene_, *simulation_);
   const StepReport clock = simulation_->latest();
-  if (!(frame.vertices.device() == view.device)) frame.vertices = Buffer<Vec4>(view.device);
+  if (!(frame.vertices.device() == view.device)) {
+    frame.vertices = Buffer<Vec4>(view.device);
+    frame.speed = Buffer<float>(view.device);
+  }
   frame.device = view.device;
   frame.vertices.resize(static_cast<std::size_t>(view.count));
-  gather_vertices(view, frame.vertices.data());
+  // Only foam asks for the speed besides the colour value.
+  frame.speed.resize(render_options_of(scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
+  gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
   frame.count = view.count;
   frame.radius = view.radius;
   frame.spacing = view.spacing;

@@ -11,8 +11,8 @@
 
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/instruments.h"
-#include "app/desktop/recent_times.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/recent_times.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
@@ -39,9 +39,10 @@ struct SceneEdit {
 class Playback {
  public:
   /// @throws as loading a scene and making its simulation
-  Playback(const SceneOptions& options);
+  /// @param software_gl the processor draws (settle_picture)
+  explicit Playback(const SceneOptions& options, bool software_gl = true);
 
-  const Scene& scene() const { return scene_; }
+  const Scene& scene() const { return scene_; }                                 ///< its picture settled
   const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
@@ -105,16 +106,20 @@ class Playback {
   void fill(ParticleFrame& frame) const;
 
   StageHistory& stages() { return stages_; }
-  const RecentTimes& step_times() const { return step_times_; }  ///< of step(), on the host's clock; since stages restarted
+  const RecentTimes& step_times() const {
+    return step_times_;
+  }  ///< of step(), on the host's clock; since stages restarted
   Instruments& instruments() { return instruments_; }
 
  private:
   void restart_timings();
   void begin(const Scene& scene);
+  void show(const Scene& scene);
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);
 
   SceneOptions options_;
+  bool software_gl_;
   std::shared_ptr<const SceneSource> source_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;

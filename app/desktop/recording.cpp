@@ -125,7 +125,7 @@ const ParticleFrame* Recording::next_frame(int* frames) {
   return nullptr;
 }
 
-void Recording::advance(const Look& look) {
+void Recording::advance(const PictureLook& look) {
   check_finished(false);
   if (state_ != State::Running) return;
   try {

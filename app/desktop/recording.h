@@ -47,7 +47,7 @@ class Recording {
   const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 frames"; "" before the first
 
   /// To be called often: draws the frames that are due, passes on what was read back. Another scene ends the recording.
-  void advance(const Look& look);
+  void advance(const PictureLook& look);
 
   /// Likewise with every status: a simulation that has ended ends it too.
   void follow(const WorkerStatus& status);

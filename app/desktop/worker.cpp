@@ -23,7 +23,7 @@ constexpr double kBusy = 0.005;  // [s] until the next look, while something is 
 
 }  // namespace
 
-Worker::Worker() : thread_([this] { run(); }) {}
+Worker::Worker(bool software_gl) : software_gl_(software_gl), thread_([this] { run(); }) {}
 
 Worker::~Worker() {
   stop_ = true;
@@ -59,10 +59,10 @@ void Worker::load(const SceneOptions& options, bool play) {
     save_series();
     std::unique_ptr<Playback> next;
     try {
-      next = std::make_unique<Playback>(options);
+      next = std::make_unique<Playback>(options, software_gl_);
     } catch (const Unavailable&) {  // both may be more than the device holds
       if (!playback_) throw;
-      playback_->set_aside([&] { next = std::make_unique<Playback>(options); });
+      playback_->set_aside([&] { next = std::make_unique<Playback>(options, software_gl_); });
     }
     movie_.reset();
     playback_ = std::move(next);

@@ -62,7 +62,8 @@ struct WorkerStatus {
 
 class Worker {
  public:
-  Worker();
+  /// @param software_gl the processor draws what it makes (settle_picture)
+  explicit Worker(bool software_gl = true);
   ~Worker();  ///< after the step or the loading that is under way
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -142,6 +143,7 @@ class Worker {
   std::uint64_t refused_edits_ = 0;
 
   // The thread's own.
+  bool software_gl_;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;
   Clock::time_point start_ = Clock::now();

@@ -139,9 +139,10 @@ TEST_F(ParticleTables, HaveTheDensityAndThePressureThatFollowsFromIt) {
 TEST_F(ParticleTables, HaveNoDensityBeforeTheFirstStepAndNeverOneOfDpd) {
   Simulation still = simulated(scene_, 0);
   EXPECT_THROW(read_particles(still, "small").field("density"), std::logic_error);
-  const std::string dpd = write("dpd.yaml",
-                                "solver: {type: dpd}\ndomain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
-                                "bodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\n");
+  const std::string dpd = write(
+      "dpd.yaml",
+      "solver: {type: dpd}\nparticles: {number_density: 3}\ndomain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\n");
   Simulation simulation = simulated(dpd, 1);
   const ParticleTable table = read_particles(simulation, "dpd");
   EXPECT_THROW(table.field("density"), std::logic_error);

@@ -39,7 +39,7 @@ double brightness(std::array<int, 3> color) { return 0.3 * color[0] + 0.59 * col
 TEST_P(Appearances, APausedSceneLooksAsItDid) {
   const bool light = GetParam() == "light";
   write("config/riffle/settings.json",
-        R"({"x": 40, "y": 60, "width": 800, "height": 520, "appearance": ")" + GetParam() + "\"}");
+        R"({"x": 40, "y": 60, "width": 900, "height": 640, "appearance": ")" + GetParam() + "\"}");
   open();
   ASSERT_TRUE(session().press("space"));
   ASSERT_TRUE(session().wait_for("playing", false));
@@ -51,8 +51,8 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
   ASSERT_TRUE(session().wait_for_pictures(5));
 
   const Image all = session().picture();
-  ASSERT_EQ(all.width, 800);
-  ASSERT_EQ(all.height, 520);
+  ASSERT_EQ(all.width, 900);
+  ASSERT_EQ(all.height, 640);
   const json viewport = session().values()["viewport"];
   const int left = viewport[0].get<int>(), bottom = viewport[3].get<int>();
 

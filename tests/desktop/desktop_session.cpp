@@ -243,7 +243,7 @@ void InterfaceTest::open(const std::vector<std::string>& arguments) {
 }
 
 void InterfaceTest::close() {
-  if (session().values().contains("gl_errors")) EXPECT_EQ(session().values()["gl_errors"], 0);
+  EXPECT_EQ(session().values().value("gl_errors", 0), 0);
   expect_clean_end(session().close());
 }
 

@@ -15,13 +15,19 @@ class Windows : public InterfaceTest {
   /// The picture fills what the panels leave, up to the window's edges.
   void expect_picture_fills(int width, int height) {
     const json viewport = session().values()["viewport"];
-    EXPECT_FLOAT_EQ(viewport[0].get<float>() + viewport[2].get<float>(), static_cast<float>(width));
     EXPECT_LT(viewport[3].get<float>(), static_cast<float>(height));
     EXPECT_GT(viewport[3].get<float>(), 0.8f * static_cast<float>(height));
     EXPECT_EQ(screen().area(session().window()).width, width);
   }
+  /// The picture comes to the new size one picture after the window.
   ::testing::AssertionResult wait_for_size(int width, int height) {
-    return session().wait_for("framebuffer", json{width, height});
+    return session().wait_until(
+        "the picture fills a window of " + std::to_string(width) + " x " + std::to_string(height),
+        [=](const json& now) {
+          const json& viewport = now["viewport"];
+          return now["framebuffer"] == json{width, height} &&
+                 viewport[0].get<float>() + viewport[2].get<float>() == static_cast<float>(width);
+        });
   }
 };
 
@@ -42,6 +48,7 @@ TEST_F(Windows, PictureFollowsTheWindowsSize) {
     return now["framebuffer"][0] == 1400 && now["framebuffer"][1] > 800;
   }));
   const json full = session().values()["framebuffer"];
+  ASSERT_TRUE(wait_for_size(full[0], full[1]));
   expect_picture_fills(full[0], full[1]);
   screen().maximize(session().window(), false);
   ASSERT_TRUE(wait_for_size(640, 400));
