@@ -25,8 +25,8 @@ class StageHistory {
   };
 
   /// Adds a column for the steps since the last call; none when there was no step.
-  /// @param wall_ms what all steps since the start have taken on the host's clock; 0: not known
-  void sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms = 0);
+  /// @param wall_ms what all steps since the start have taken on the host's clock
+  void sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms);
   void mark(std::string event) { event_ = std::move(event); }  ///< of the next column
   void clear();                                                ///< forgets everything
   void restart();                                              ///< the timer starts at 0 again; columns stay
