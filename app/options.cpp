@@ -263,7 +263,7 @@ std::string with_suggestion(const std::string& message, const CLI::App& command)
 /// nor scene.
 std::vector<std::string> with_command(int argc, char** argv, bool& wants_window) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.empty()) words = {"dam_break"};
+  if (words.empty()) words = {default_scene(cuda_status().usable ? DeviceKind::Cuda : DeviceKind::Cpu)};
   if (words[0].starts_with("-") || std::find(kCommands.begin(), kCommands.end(), words[0]) != kCommands.end())
     return words;
   std::error_code ignored;
