@@ -52,7 +52,7 @@ class Sender {
  public:
   Sender(SceneEditor& editor, const Parameter& parameter) : editor_(editor), p_(parameter) {}
 
-  /// After the widget. @param value YAML that it stands for now
+  /// After the widget. @param value the YAML that it stands for
   void after_item(bool changed, const std::string& value) {
     static std::string held;  // path of the key whose widget is held with a value that is not sent
     static std::string held_value;
