@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.h"
+#include "sim/by_id.h"
 
 namespace riffle {
 
@@ -82,20 +83,15 @@ double RadialDistribution::neighbors_within(double r) const {
 }
 
 MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
-    : begin_(simulation.latest().time), domain_(simulation.setup().domain), last_(by_id(simulation)), start_(last_) {
+    : begin_(simulation.latest().time),
+      domain_(simulation.setup().domain),
+      last_(by_id<Vec4>(simulation, "position")),
+      start_(last_) {
   turns_.assign(3 * last_.size(), 0);
 }
 
-std::vector<Vec3> MeanSquareDisplacement::by_id(const Simulation& simulation) const {
-  const auto position = simulation.particles().get<Vec4>("position").to_host();
-  const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
-  std::vector<Vec3> result(position.size());
-  for (std::size_t i = 0; i < position.size(); ++i) result[id[i]] = xyz(position[i]);
-  return result;
-}
-
 void MeanSquareDisplacement::add(const Simulation& simulation) {
-  const std::vector<Vec3> now = by_id(simulation);
+  const std::vector<Vec4> now = by_id<Vec4>(simulation, "position");
   const double extent[3] = {double{domain_.extent().x}, double{domain_.extent().y}, double{domain_.extent().z}};
   double mean[3] = {}, square = 0;
   const auto n = static_cast<double>(now.size());
@@ -104,9 +100,9 @@ void MeanSquareDisplacement::add(const Simulation& simulation) {
     for (int a = 0; a < domain_.dimension; ++a) {
       std::int32_t& turns = turns_[3 * i + static_cast<std::size_t>(a)];
       if (domain_.periodic(a))
-        turns -=
-            static_cast<std::int32_t>(std::lround((double{component(now[i], a)} - component(last_[i], a)) / extent[a]));
-      const double moved = double{component(now[i], a)} - component(start_[i], a) + turns * extent[a];
+        turns -= static_cast<std::int32_t>(
+            std::lround((double{component(xyz(now[i]), a)} - component(xyz(last_[i]), a)) / extent[a]));
+      const double moved = double{component(xyz(now[i]), a)} - component(xyz(start_[i]), a) + turns * extent[a];
       mean[a] += moved / n;
       moved2 += moved * moved;
     }

@@ -53,12 +53,10 @@ class MeanSquareDisplacement {
   double diffusion(double from, double to) const;
 
  private:
-  std::vector<Vec3> by_id(const Simulation& simulation) const;
-
   double begin_;
   Domain domain_;
-  std::vector<Vec3> last_;           ///< by id, wrapped
-  std::vector<Vec3> start_;          ///< by id
+  std::vector<Vec4> last_;           ///< by id, wrapped
+  std::vector<Vec4> start_;          ///< by id
   std::vector<std::int32_t> turns_;  ///< (3 per id) times it went round each periodic axis
   std::vector<Sample> samples_;
 };

@@ -33,10 +33,6 @@ Frame frame_of(const Camera& camera) {
   return {right, glm::cross(back, right), back, distance};
 }
 
-float height_at_target(const Camera& camera, float distance) {
-  return camera.orthographic ? camera.ortho_height : 2 * distance * std::tan(0.5f * camera.fov_degrees * kPi / 180);
-}
-
 }  // namespace
 
 void OrbitCamera::orbit(float dx, float dy, int height) {
@@ -59,7 +55,7 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
 
 void OrbitCamera::pan(float dx, float dy, int height) {
   const Frame frame = frame_of(camera_);
-  const float meters = height_at_target(camera_, frame.distance) / static_cast<float>(std::max(height, 1));
+  const float meters = height_at_target(camera_) / static_cast<float>(std::max(height, 1));
   const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
   camera_.position = camera_.position + move;
   camera_.target = camera_.target + move;
@@ -72,7 +68,7 @@ void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
   const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
   const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
   factor = std::clamp(factor, kNearest * first / size, kFarthest * first / size);
-  const float half = 0.5f * height_at_target(camera_, frame.distance);
+  const float half = 0.5f * height_at_target(camera_);
   const Vec3 move = from_glm((x * half * aspect * frame.right + y * half * frame.up) * (1 - factor));
   camera_.target = camera_.target + move;
   if (camera_.orthographic) {
@@ -89,9 +85,14 @@ void OrbitCamera::focus(Vec3 target) {
   camera_.position = target + offset;
 }
 
+float height_at_target(const Camera& camera) {
+  return camera.orthographic ? camera.ortho_height
+                             : 2 * frame_of(camera).distance * std::tan(0.5f * camera.fov_degrees * kPi / 180);
+}
+
 Ray ray_through(const Camera& camera, float x, float y, float aspect) {
   const Frame frame = frame_of(camera);
-  const float half = 0.5f * height_at_target(camera, frame.distance);
+  const float half = 0.5f * height_at_target(camera);
   const glm::vec3 across = x * half * aspect * frame.right + y * half * frame.up;
   if (camera.orthographic) return {from_glm(to_glm(camera.position) + across), from_glm(-frame.back)};
   return {camera.position, from_glm(glm::normalize(across - frame.back * frame.distance))};

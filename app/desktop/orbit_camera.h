@@ -34,6 +34,9 @@ class OrbitCamera {
   Camera camera_, home_;
 };
 
+/// [m] that the picture shows from its lower to its upper edge at the target's distance.
+float height_at_target(const Camera& camera);
+
 /// A straight line through a pixel.
 struct Ray {
   Vec3 origin;     ///< [m]

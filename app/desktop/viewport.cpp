@@ -173,12 +173,9 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
 /// Where the hand is, as large as it is at the distance of what the camera turns around.
 void Viewport::draw_hand(const Area& area, const PanelContext& context) const {
   if (gesture_ != Gesture::Stir) return;
-  const Camera& camera = context.view.camera.camera();
-  const Vec3 extent = box_.max - box_.min, away = camera.position - camera.target;
-  const float height = camera.orthographic
-                           ? camera.ortho_height
-                           : 2 * std::sqrt(length2(away)) * std::tan(camera.fov_degrees * 3.14159265f / 360);
-  const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) / height * area.height;
+  const Vec3 extent = box_.max - box_.min;
+  const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) /
+                       height_at_target(context.view.camera.camera()) * area.height;
   ImGui::GetForegroundDrawList()->AddCircle(ImGui::GetIO().MousePos, radius, ImGui::GetColorU32(ImGuiCol_Text, 0.6f),
                                             48, 1.5f);
 }
