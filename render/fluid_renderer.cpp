@@ -12,15 +12,6 @@
 namespace riffle {
 namespace {
 
-constexpr float kPi = 3.14159265f;
-
-// Discs over which a particle's volume and colour are spread: wide enough that neighbours overlap on a stretched
-// surface too, narrow enough that a jet stays one.
-constexpr float kThicknessRadius = 1.5f, kSurfaceRadius = 1.5f;  // [particle spacings]
-
-// Integral over a disc of (1 - r^2)^2 is pi/3 of its radius squared: with this weight the sum is the volume per area.
-constexpr float peak(float radius) { return 3 / (kPi * radius * radius); }
-
 // In 2-D the field of all discs is one inside, and 1/2 where a row of particles ends, half a spacing beyond it.
 constexpr float kFlatRadius = 1.7f;  // [particle spacings]
 
@@ -68,10 +59,18 @@ float FluidRenderer::opacity(const FluidStyle& style, const ColorScale& scale) {
   return std::clamp(style.opacity.value_or(scale.palette.empty() ? 0.75f : 0.0f), 0.0f, 1.0f);
 }
 
-void FluidRenderer::resize(int width, int height) {
-  if (width == width_ && height == height_) return;
-  width_ = width;
-  height_ = height;
+void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, const BoxView& box,
+                           const FluidSplatRenderer* fields) {
+  const int width = target.width() * target.factor(), height = target.height() * target.factor();
+  // The level line that is a 2-D fluid's outline would show coarse pixels.
+  const PictureSize half{(width + 1) / 2, (height + 1) / 2};
+  const PictureSize coarse = fields                ? fields->coarse()
+                             : box.two_dimensional ? half
+                                                   : coarse_size({width, height}, pass.view, box, pass.spacing);
+  if (PictureSize{width, height} == size_ && coarse == coarse_ && half_floats_ == !fields) return;
+  size_ = {width, height};
+  coarse_ = coarse;
+  half_floats_ = !fields;
   const auto attach = [](GlFramebuffer& framebuffer, const char* what, std::initializer_list<GLuint> colors,
                          GLuint depth = 0) {
     framebuffer = GlFramebuffer::create();
@@ -90,9 +89,9 @@ void FluidRenderer::resize(int width, int height) {
   attach(depth_framebuffer_, "fluid depth", {depth_[0].name()}, depth_test_.name());
   for (int i = 0; i < 2; ++i) attach(filter_framebuffer_[i], "fluid filter", {depth_[i].name()});
 
-  allocate(thickness_, GL_RGBA16F, half_width(), half_height(), GL_LINEAR);
-  allocate(surface_color_, GL_RGBA16F, half_width(), half_height(), GL_LINEAR);
-  allocate(foam_, GL_R16F, half_width(), half_height(), GL_LINEAR);
+  allocate(thickness_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
+  allocate(surface_color_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
+  allocate(foam_, fields ? GL_R32F : GL_R16F, coarse.width, coarse.height, GL_LINEAR);
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
@@ -100,21 +99,20 @@ void FluidRenderer::resize(int width, int height) {
 }
 
 void FluidRenderer::keep_behind(const Surface& target) {
-  resize(target.width() * target.factor(), target.height() * target.factor());
   // The scene's depth texture is another one after each change of the picture's size.
   behind_ = GlFramebuffer::create();
   glNamedFramebufferTexture(behind_.name(), GL_COLOR_ATTACHMENT0, behind_color_.name(), 0);
   glNamedFramebufferTexture(behind_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
   check_complete(behind_, "background");
-  glBlitNamedFramebuffer(target.scene(), behind_.name(), 0, 0, width_, height_, 0, 0, width_, height_,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(target.scene(), behind_.name(), 0, 0, size_.width, size_.height, 0, 0, size_.width,
+                         size_.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, behind_.name());
-  glViewport(0, 0, width_, height_);
+  glViewport(0, 0, size_.width, size_.height);
 }
 
 void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
   glBindFramebuffer(GL_FRAMEBUFFER, depth_framebuffer_.name());
-  glViewport(0, 0, width_, height_);
+  glViewport(0, 0, size_.width, size_.height);
   clear(depth_framebuffer_, 0);
   const float far = 0;
   glClearNamedFramebufferfv(depth_framebuffer_.name(), GL_DEPTH, 0, &far);
@@ -122,7 +120,7 @@ void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
-  set_particle_uniforms(depth_program_, pass, height_);
+  set_particle_uniforms(depth_program_, pass, size_.height);
   depth_program_.set("sphere_radius", radius);
   depth_program_.set("thickness", 0);
   depth_program_.set("lone_thickness", peak(kThicknessRadius));
@@ -137,13 +135,13 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
   filter_program_.set("depth", 0);
   filter_program_.set("orthographic", pass.view.orthographic ? 1 : 0);
   filter_program_.set("deviation", style.smoothing * pass.spacing);
-  filter_program_.set("pixels_per_meter", 0.5f * static_cast<float>(height_) / pass.view.half_extent.y);
+  filter_program_.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
   filter_program_.set("range", style.range * pass.spacing);
   filter_program_.use();
   for (int i = 0; i < style.smoothing_passes; ++i) {
     filter_program_.set("fine", i > 0 ? 1 : 0);
     // Not every time, or drops, which are outline everywhere, would sink.
-    filter_program_.set("behind", i == 0 ? 0.1f * pass.spacing : 0.0f);
+    filter_program_.set("behind", i == 0 ? kSilhouetteDepth * pass.spacing : 0.0f);
     for (int axis = 0; axis < 2; ++axis) {
       glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - axis].name());
       glBindTextureUnit(0, depth_[axis].name());
@@ -155,12 +153,12 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
 
 void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
   glBindFramebuffer(GL_FRAMEBUFFER, thickness_framebuffer_.name());
-  glViewport(0, 0, half_width(), half_height());
+  glViewport(0, 0, coarse_.width, coarse_.height);
   clear(thickness_framebuffer_, 0);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
-  set_particle_uniforms(thickness_program_, pass, half_height());
+  set_particle_uniforms(thickness_program_, pass, coarse_.height);
   thickness_program_.set("sphere_radius", radius);
   thickness_program_.set("weight", weight);
   thickness_program_.set("core", core / radius * pass.spacing);
@@ -171,7 +169,7 @@ void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float 
 
 void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only) {
   glBindFramebuffer(GL_FRAMEBUFFER, surface_framebuffer_.name());
-  glViewport(0, 0, half_width(), half_height());
+  glViewport(0, 0, coarse_.width, coarse_.height);
   clear(surface_framebuffer_, 0);
   clear(surface_framebuffer_, 1);
   glDisable(GL_DEPTH_TEST);
@@ -185,7 +183,7 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices);  // unread, but a block wants a buffer
   glBindTextureUnit(0, in_front_only ? depth_[0].name() : 0);
   glBindTextureUnit(1, thickness_.name());
-  set_particle_uniforms(surface_program_, pass, half_height());
+  set_particle_uniforms(surface_program_, pass, coarse_.height);
   surface_program_.set("sphere_radius", radius);
   surface_program_.set("depth", 0);
   surface_program_.set("thickness", 1);
@@ -193,8 +191,8 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
   surface_program_.set("has_speeds", speeds ? 1 : 0);
   surface_program_.set("foam_speed", foam_speed);
   surface_program_.set("pixel_size",
-                       glm::vec2(1.0f / static_cast<float>(half_width()), 1.0f / static_cast<float>(half_height())));
-  surface_program_.set("reach", 1.5f * pass.spacing);
+                       glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  surface_program_.set("reach", kSurfaceReach * pass.spacing);
   surface_program_.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
@@ -205,7 +203,7 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   const Lighting lights = lighting_of(pass.view, pass.up);
   const glm::vec3 top = to_glm(theme.background_top), bottom = to_glm(theme.background_bottom);
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
-  glViewport(0, 0, width_, height_);
+  glViewport(0, 0, size_.width, size_.height);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
@@ -236,16 +234,22 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
 }
 
 void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style,
-                                 const Theme& theme, const Surface& target, FrameCost& cost) {
+                                 const Theme& theme, const Surface& target, FrameCost& cost,
+                                 FluidSplatRenderer* fields) {
   glBindVertexArray(no_attributes_.name());
-  add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
-  cost.end_stage("fluid thickness");
-  draw_depth(pass, style.surface_radius * pass.spacing);
-  cost.end_stage("fluid depth");
-  filter_depth(pass, style);
-  cost.end_stage("fluid filter");
-  add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
-  cost.end_stage("fluid color");
+  if (fields) {
+    fields->hand_over(depth_[0].name(), thickness_.name(), surface_color_.name(), foam_.name());
+    cost.end_stage("fluid transfer");
+  } else {
+    add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+    cost.end_stage("fluid thickness");
+    draw_depth(pass, style.surface_radius * pass.spacing);
+    cost.end_stage("fluid depth");
+    filter_depth(pass, style);
+    cost.end_stage("fluid filter");
+    add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
+    cost.end_stage("fluid color");
+  }
   shade(pass, box, style, theme, target);
   cost.end_stage("fluid shading");
 }
@@ -261,7 +265,7 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   // Of the particles' plane, z = 0.
   const float eye_depth = -(pass.view.view * glm::vec4(0, 0, 0, 1)).z;
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
-  glViewport(0, 0, width_, height_);
+  glViewport(0, 0, size_.width, size_.height);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GEQUAL);  // the outer half of the outline writes the background's depth
   glDepthMask(GL_TRUE);

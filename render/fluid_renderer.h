@@ -4,6 +4,8 @@
 /// of every pixel (van der Laan, Green and Sainz 2009, "Screen Space Fluid Rendering with Curvature Flow").
 
 #include "render/box_renderer.h"
+#include "render/fluid_fields.h"
+#include "render/fluid_splat_renderer.h"
 #include "render/fluid_style.h"
 #include "render/frame_cost.h"
 #include "render/gl_objects.h"
@@ -19,18 +21,21 @@ class FluidRenderer {
 
   /// Colour and depth of the fluid into the scene's target, which holds what is behind the fluid or sticks out of it.
   /// In 2-D the particles' plane is filled with their colours, with a smooth outline.
+  /// @param fields what kernels made of a 3-D picture of this size; nullptr: OpenGL does, from the pass' vertices, which
+  ///   are not needed otherwise
   /// @param draw_behind draws what is seen through the fluid but not yet in the scene's target: lines, which are drawn
   ///   over the fluid later. The target's depth is bound; it must be left as it is.
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-            const Surface& target, FrameCost& cost, const DrawBehind& draw_behind) {
+            const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, const DrawBehind& draw_behind) {
+    resize(target, pass, box, fields);
     keep_behind(target);
     draw_behind();
     if (pass.count <= 0 || !(pass.spacing > 0)) return;
     if (box.two_dimensional)
       draw_flat(pass, target, theme, cost);
     else
-      draw_surface(pass, box, style, theme, target, cost);
+      draw_surface(pass, box, style, theme, target, cost, fields);
   }
 
   /// [m] of `style`, or its default for a domain.
@@ -40,17 +45,20 @@ class FluidRenderer {
   static float opacity(const FluidStyle& style, const ColorScale& scale);
 
   /// Of the last draw(); rows from the bottom.
-  int width() const { return width_; }                        ///< [pixel]
-  int height() const { return height_; }                      ///< [pixel]
+  PictureSize size() const { return size_; }
+  PictureSize coarse() const { return coarse_; }              ///< coarse_size(), and in 2-D half the size
   GLuint filtered_depth() const { return depth_[0].name(); }  ///< R32F, (height, width): eye depth [m], 0: no fluid
-  /// RGBA16F, half the size, rounded up: optical depth per absorption length, and thickness, in particle spacings.
+  // Of the coarse size, RGBA16F and R16F, or of 32 bits where kernels made them:
+  /// Optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }
+  GLuint surface_color() const { return surface_color_.name(); }  ///< linear, times weight; weight
+  GLuint foam() const { return foam_.name(); }                    ///< times weight
 
  private:
-  void resize(int width, int height);
+  void resize(const Surface& target, const ParticlePass& pass, const BoxView& box, const FluidSplatRenderer* fields);
   void keep_behind(const Surface& target);
   void draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-                    const Surface& target, FrameCost& cost);
+                    const Surface& target, FrameCost& cost, FluidSplatRenderer* fields);
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
@@ -59,12 +67,11 @@ class FluidRenderer {
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
              const Surface& target);
-  int half_width() const { return (width_ + 1) / 2; }
-  int half_height() const { return (height_ + 1) / 2; }
 
-  int width_ = 0, height_ = 0;
+  PictureSize size_, coarse_;
+  bool half_floats_ = true;                           ///< of the coarse targets, which blending adds up in
   GlTexture2D depth_[2], depth_test_, behind_color_;  ///< of the scene's size
-  GlTexture2D thickness_, surface_color_, foam_;      ///< of half the size
+  GlTexture2D thickness_, surface_color_, foam_;      ///< of the coarse size
   GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, thickness_framebuffer_, surface_framebuffer_;
   Program depth_program_, filter_program_, thickness_program_, surface_program_, shade_program_, flat_program_;
   GlVertexArray no_attributes_;

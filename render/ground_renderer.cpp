@@ -6,6 +6,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
+#include "render/splat_renderer.h"
 #include "render/targets.h"
 
 namespace riffle {
@@ -26,16 +27,21 @@ float round_length(float length) {
 GroundRenderer::GroundRenderer()
     : floor_("fullscreen.vert", "ground.frag"),
       shadow_("shadow.vert", "shadow.frag"),
-      shadow_framebuffer_(GlFramebuffer::create()),
-      no_attributes_(GlVertexArray::create()) {
+      no_attributes_(GlVertexArray::create()) {}
+
+/// @param format GL_RGBA16F, which blending adds up in, or GL_RGBA32F, which kernels write
+void GroundRenderer::prepare(GLenum format) {
+  if (format == format_) return;
   shadow_texture_ = GlTexture2D::create();
-  glTextureStorage2D(shadow_texture_.name(), kShadowLevels, GL_RGBA16F, kShadowSize, kShadowSize);
+  glTextureStorage2D(shadow_texture_.name(), kShadowLevels, format, kShadowSize, kShadowSize);
   glTextureParameteri(shadow_texture_.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTextureParameteri(shadow_texture_.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(shadow_texture_.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTextureParameteri(shadow_texture_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  shadow_framebuffer_ = GlFramebuffer::create();
   glNamedFramebufferTexture(shadow_framebuffer_.name(), GL_COLOR_ATTACHMENT0, shadow_texture_.name(), 0);
   check_complete(shadow_framebuffer_, "shadow");
+  format_ = format;
 }
 
 GroundRenderer::Plane GroundRenderer::plane_under(const BoxView& box, Vec3 up) {
@@ -70,26 +76,33 @@ GroundRenderer::Plane GroundRenderer::plane_under(const BoxView& box, Vec3 up) {
   return plane;
 }
 
+GroundRenderer::Shade GroundRenderer::shade_of(const Plane& plane, float spacing, float absorption_length) {
+  Shade shade;
+  // At least a texel and a half, or squares would fall between the texels.
+  shade.half_size =
+      glm::max(glm::vec2(1.2f * spacing) / (2.0f * plane.half), glm::vec2(1.5f / static_cast<float>(kShadowSize)));
+  const glm::vec2 meters = 2.0f * plane.half * shade.half_size;
+  const float area = 1.5707963f * meters.x * meters.y;  // of a disc whose weight falls from 1 to 0 as 1 - r^2
+  const float volume = spacing * spacing * spacing;
+  // Of paint, two layers of particles are dark.
+  shade.weight = volume / area / (absorption_length > 0 ? absorption_length : 1.2f * spacing);
+  return shade;
+}
+
 void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length) {
+  prepare(GL_RGBA16F);
   const Plane plane = plane_under(box, pass.up);
   glBindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
   glViewport(0, 0, kShadowSize, kShadowSize);
   const float nothing[4] = {0, 0, 0, 0};
   glClearNamedFramebufferfv(shadow_framebuffer_.name(), GL_COLOR, 0, nothing);
   if (pass.count > 0) {
-    const bool clear = absorption_length > 0;
-    // At least a texel and a half, or squares would fall between the texels.
-    const glm::vec2 half_size = glm::max(glm::vec2(1.2f * pass.spacing) / (2.0f * plane.half),
-                                         glm::vec2(1.5f / static_cast<float>(kShadowSize)));
-    const glm::vec2 meters = 2.0f * plane.half * half_size;
-    const float area = 1.5707963f * meters.x * meters.y;  // of a disc whose weight falls from 1 to 0 as 1 - r^2
-    const float volume = pass.spacing * pass.spacing * pass.spacing;
+    const Shade shade = shade_of(plane, pass.spacing, absorption_length);
     set_particle_uniforms(shadow_, pass, kShadowSize);
     shadow_.set("to_shadow", plane.to_shadow);
-    shadow_.set("half_size", half_size);
-    shadow_.set("colored", clear ? 1 : 0);
-    // Of paint, two layers of particles are dark.
-    shadow_.set("weight", volume / area / (clear ? absorption_length : 1.2f * pass.spacing));
+    shadow_.set("half_size", shade.half_size);
+    shadow_.set("colored", absorption_length > 0 ? 1 : 0);
+    shadow_.set("weight", shade.weight);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
@@ -98,6 +111,33 @@ void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box,
     draw_particle_squares(pass);
     glDisable(GL_BLEND);
   }
+  glGenerateTextureMipmap(shadow_texture_.name());
+}
+
+void GroundRenderer::splat_shadow(const ParticleView& particles, const ParticlePass& pass, const BoxView& box,
+                                  float absorption_length, const Device& device, VertexPath path) {
+  prepare(GL_RGBA32F);
+  if (!splats_) splats_.emplace(device, path);
+  const Plane plane = plane_under(box, pass.up);
+  const Shade shade = shade_of(plane, pass.spacing, absorption_length);
+  const glm::mat4& m = plane.to_shadow;
+  ShadowMap map;
+  map.size = kShadowSize;
+  map.to_x = {m[0][0], m[1][0], m[2][0], m[3][0]};
+  map.to_y = {m[0][1], m[1][1], m[2][1], m[3][1]};
+  map.half_x = shade.half_size.x, map.half_y = shade.half_size.y;
+  map.weight = shade.weight;
+  map.colored = absorption_length > 0;
+  if (pass.cut) map.cut = make_vec4(pass.cut->normal, pass.cut->offset);
+  splats_->color_table.select(pass.scale.colormap);
+  SplatLook look = make_splat_look(pass.view, pass.up, pass.scale);
+  look.color_map = splats_->color_table.data();
+  splats_->pixels.update(device, sizeof(Vec4) * kShadowSize * kShadowSize,
+                         [&](void* out) { splats_->splatter.run(particles, map, look, static_cast<Vec4*>(out)); });
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, splats_->pixels.buffer());
+  glTextureSubImage2D(shadow_texture_.name(), 0, 0, 0, kShadowSize, kShadowSize, GL_RGBA, GL_FLOAT, nullptr);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  splats_->pixels.drawn();
   glGenerateTextureMipmap(shadow_texture_.name());
 }
 

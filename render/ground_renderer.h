@@ -1,9 +1,14 @@
 #pragma once
 /// A floor under a 3-D domain, with the soft shadow of the particles on it.
 
+#include <optional>
+
 #include "render/box_renderer.h"
+#include "render/color_table.h"
 #include "render/gl_objects.h"
 #include "render/particle_pass.h"
+#include "render/shadow_splat.h"
+#include "render/shared_pixels.h"
 #include "render/view.h"
 
 namespace riffle {
@@ -16,6 +21,11 @@ class GroundRenderer {
   /// @param absorption_length [m] after which light through the fluid has the fluid's colour; 0: the particles are
   ///   opaque
   void update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length);
+
+  /// The same by kernels, from particles on `device`, the same at each call. @param path of the particles or of their picture
+  void splat_shadow(const ParticleView& particles, const ParticlePass& pass, const BoxView& box,
+                    float absorption_length, const Device& device, VertexPath path);
+  StageTimer* timer() { return splats_ ? &splats_->splatter.timer() : nullptr; }  ///< of the kernels, once they ran
 
   /// Into the bound framebuffer, over the background and without depth. Nothing when the eye is below the floor.
   void draw(const ParticlePass& pass, const BoxView& box, const Theme& theme);
@@ -30,8 +40,25 @@ class GroundRenderer {
   };
   static Plane plane_under(const BoxView& box, Vec3 up);
 
+  /// Particles in the shadow's texture.
+  struct Shade {
+    glm::vec2 half_size;  ///< of one, in 0..1
+    float weight;         ///< optical depth in its middle
+  };
+  static Shade shade_of(const Plane& plane, float spacing, float absorption_length);
+  void prepare(GLenum format);
+
+  struct Splats {
+    Splats(const Device& device, VertexPath path) : splatter(device), pixels(device, path), color_table(device) {}
+    ShadowSplatter splatter;
+    SharedPixels pixels;
+    ColorTable color_table;
+  };
+
   Program floor_, shadow_;
   GlTexture2D shadow_texture_;
+  GLenum format_ = 0;
+  std::optional<Splats> splats_;
   GlFramebuffer shadow_framebuffer_;
   GlVertexArray no_attributes_;
 };

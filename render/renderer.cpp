@@ -24,8 +24,12 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software) {
-  return options.anti_aliasing.value_or(software ? AntiAliasing::Analytic : AntiAliasing::Supersample);
+/// Four samples of a fluid by kernels would cost four times its passes over the pixels, which are most of it there; its
+/// outlines before the background are soft by themselves.
+AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software, SphereMethod method) {
+  const bool fluid_by_kernels = options.look == Look::Fluid && method == SphereMethod::Splat;
+  return options.anti_aliasing.value_or(software || fluid_by_kernels ? AntiAliasing::Analytic
+                                                                     : AntiAliasing::Supersample);
 }
 
 }  // namespace
@@ -34,18 +38,29 @@ struct Renderer::Impl {
   Impl(int width, int height, const Device& device, const RenderOptions& wanted)
       : software(current_gl_info().software),
         options(wanted),
-        surface(width, height, choose_anti_aliasing(wanted, software)),
+        surface(width, height, choose_anti_aliasing(wanted, software, SphereMethod::Raster)),
         simulation_device(device),
         vertices(device) {}
 
-  /// Kernels make a picture of spheres and nothing else: what needs the particles in OpenGL is drawn by OpenGL.
-  SphereMethod choose(int count, const Extras& extras) const {
-    if (options.look == Look::Fluid || extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+  /// Kernels make pictures of spheres, and the fields of a 3-D fluid with its shadow, and nothing else: what needs the
+  /// particles in OpenGL is drawn by OpenGL.
+  SphereMethod choose(int count, const BoxView& domain, const Extras& extras) const {
+    if (options.look == Look::Fluid) {
+      if (domain.two_dimensional) return SphereMethod::Raster;
+      return choose_spheres(options.spheres, simulation_device, software, count, Look::Fluid);
+    }
+    if (extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
+  /// The options', or what the last draw's method asks for.
+  void use_anti_aliasing() {
+    const AntiAliasing wanted = choose_anti_aliasing(options, software, method);
+    if (wanted != surface.anti_aliasing()) surface = Surface(surface.width(), surface.height(), wanted);
+  }
+
   void draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward);
-  void draw_ground(const ParticlePass& pass, const BoxView& domain);
+  void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
   void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
 
@@ -58,8 +73,10 @@ struct Renderer::Impl {
   Device simulation_device;
   SharedVertices vertices;
   SphereRenderer spheres;
-  std::optional<SplatRenderer> splats;         ///< made when first needed
+  std::optional<SplatRenderer> splats;  ///< made when first needed
+  std::optional<FluidSplatRenderer> fluid_splats;
   SphereMethod method = SphereMethod::Raster;  ///< of the last draw
+  std::optional<VertexPath> path;              ///< of the last draw
   std::optional<FluidRenderer> fluid;          ///< made when first needed, like the ground
   std::optional<GroundRenderer> ground;
   BoxRenderer box;
@@ -76,12 +93,16 @@ void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridO
   if (options.box) box.draw_box(domain, view, options.theme, scene_width(), scene_height(), 1.25f * pixel, forward);
 }
 
-void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain) {
-  const bool usual = method == SphereMethod::Raster && (options.look == Look::Fluid || !software);
+void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain) {
+  const bool usual = options.look == Look::Fluid || (method == SphereMethod::Raster && !software);
   if (domain.two_dimensional || !options.ground.value_or(usual)) return;
   if (!ground) ground.emplace();
   const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
-  ground->update_shadow(pass, domain, clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0);
+  const float absorption = clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0;
+  if (method == SphereMethod::Splat)
+    ground->splat_shadow(particles, pass, domain, absorption, simulation_device, vertices.path());
+  else
+    ground->update_shadow(pass, domain, absorption);
   surface.bind_scene();
   ground->draw(pass, domain, options.theme);
   cost.end_stage("ground");
@@ -104,7 +125,9 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   // Highlights and lines are seen through the fluid as well as in front of it. Spheres have depth and are drawn once;
   // lines have none: once behind the fluid, and once more, tested against its surface.
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
-  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, [&] { draw_lines(domain, extras.grid, 0); });
+  FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
+  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, fields,
+              [&] { draw_lines(domain, extras.grid, 0); });
   surface.bind_scene();
   draw_lines(domain, extras.grid, 0.5f * pass.spacing);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
@@ -124,15 +147,23 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.method = r.choose(particles.count, extras);
-  if (r.method == SphereMethod::Splat) {
+  r.method = r.choose(particles.count, box, extras);
+  r.use_anti_aliasing();
+  if (r.method == SphereMethod::Splat && fluid) {
+    if (!r.fluid_splats) r.fluid_splats.emplace(r.simulation_device, r.vertices.path());
+    r.fluid_splats->render(particles, r.view, scale, extras.cut, box, r.options.fluid,
+                           {r.scene_width(), r.scene_height()});
+    r.path = r.fluid_splats->path();
+  } else if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
     r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
+    r.path = r.splats->path();
   } else {
     r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
+    r.path = r.vertices.path();
   }
   const ParticlePass pass{r.vertices.buffer(),
-                          r.vertices.count(),
+                          r.method == SphereMethod::Raster ? r.vertices.count() : particles.count,
                           r.vertices.speed_offset(),
                           particles.radius,
                           particles.spacing > 0 ? particles.spacing : 2 * particles.radius,
@@ -145,7 +176,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.cost.begin_frame();
   r.surface.begin_scene();
   r.box.draw_background(r.options.theme);
-  r.draw_ground(pass, box);
+  r.draw_ground(particles, pass, box);
   if (fluid)
     r.draw_fluid(pass, box, extras);
   else
@@ -232,15 +263,12 @@ const RenderOptions& Renderer::options() const { return impl_->options; }
 
 void Renderer::set_options(const RenderOptions& options) {
   impl_->options = options;
-  const AntiAliasing wanted = choose_anti_aliasing(options, impl_->software);
-  if (wanted != impl_->surface.anti_aliasing()) impl_->surface = Surface(width(), height(), wanted);
+  impl_->use_anti_aliasing();
 }
 
 SphereMethod Renderer::sphere_method() const { return impl_->method; }
 
-VertexPath Renderer::vertex_path() const {
-  return impl_->method == SphereMethod::Splat ? impl_->splats->path() : impl_->vertices.path();
-}
+VertexPath Renderer::vertex_path() const { return impl_->path.value_or(impl_->vertices.path()); }
 
 std::vector<StageStats> Renderer::costs() {
   impl_->cost.collect(false);
@@ -251,6 +279,8 @@ std::vector<StageStats> Renderer::costs() {
   };
   append(impl_->vertices.timer());
   if (impl_->splats) append(impl_->splats->timer());
+  if (impl_->fluid_splats) append(impl_->fluid_splats->timer());
+  if (impl_->ground && impl_->ground->timer()) append(*impl_->ground->timer());
   for (StageStats& stage : impl_->cost.stats()) costs.push_back(std::move(stage));
   return costs;
 }
@@ -260,6 +290,8 @@ void Renderer::reset_costs() {
   impl_->cost.reset();
   impl_->vertices.timer().reset();
   if (impl_->splats) impl_->splats->timer().reset();
+  if (impl_->fluid_splats) impl_->fluid_splats->timer().reset();
+  if (impl_->ground && impl_->ground->timer()) impl_->ground->timer()->reset();
 }
 
 }  // namespace riffle

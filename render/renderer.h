@@ -18,7 +18,7 @@
 namespace riffle {
 
 struct RenderOptions {
-  std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, Analytic on a software OpenGL
+  std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
   std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
   Look look = Look::Spheres;
   FluidStyle fluid;  ///< of Look::Fluid
@@ -67,7 +67,7 @@ class Renderer {
   VertexPath vertex_path() const;      ///< of the particles or, when they are splatted, of their picture
 
   /// gather, ground and spheres, or the passes of the fluid and the box, or splat, shade and compose; resolve, legend,
-  /// and read where pictures are taken
+  /// and read where pictures are taken. Of a fluid by kernels the shadow, and the transfer of what they made
   std::vector<StageStats> costs();
   void reset_costs();
 

@@ -18,6 +18,10 @@ constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
 constexpr int kSplatAboveOnGpu = 1000000;
 constexpr int kSplatAboveOnCpu = 5000;
 
+// The fluid look draws each particle three times, and filters what they show: kernels are ahead much sooner.
+constexpr int kSplatFluidAboveOnGpu = 200000;
+constexpr int kSplatFluidAboveOnCpu = 0;
+
 }  // namespace
 
 std::string_view to_string(SphereMethod method) { return kNames[static_cast<std::size_t>(method)]; }
@@ -31,14 +35,19 @@ SphereMethod sphere_method_from(std::string_view name) {
   return static_cast<SphereMethod>(at - kNames.begin());
 }
 
-std::optional<int> splat_above(const Device& simulation_device, bool software) {
-  if (simulation_device.is_cuda()) return software ? 0 : kSplatAboveOnGpu;  // 0: otherwise a processor would draw them
-  return software ? std::optional(kSplatAboveOnCpu) : std::nullopt;         // a GPU draws more than a processor splats
+std::optional<int> splat_above(const Device& simulation_device, bool software, Look look) {
+  const bool fluid = look == Look::Fluid;
+  if (simulation_device.is_cuda()) {
+    if (software) return 0;  // otherwise a processor would draw them
+    return fluid ? kSplatFluidAboveOnGpu : kSplatAboveOnGpu;
+  }
+  if (!software) return std::nullopt;  // a GPU draws more than a processor splats
+  return fluid ? kSplatFluidAboveOnCpu : kSplatAboveOnCpu;
 }
 
-SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count) {
+SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count, Look look) {
   if (wanted != SphereMethod::Auto) return wanted;
-  const auto above = splat_above(simulation_device, software);
+  const auto above = splat_above(simulation_device, software, look);
   return above && count > *above ? SphereMethod::Splat : SphereMethod::Raster;
 }
 

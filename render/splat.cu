@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "render/color_map.h"
 #include "render/color_value.h"
+#include "render/fluid_disc.h"
 #include "render/splat_light.h"
 
 namespace riffle {
@@ -54,17 +55,25 @@ struct RowSplat {
   }
 };
 
+struct SameSize {
+  float radius;
+  RIFFLE_INLINE float operator()(Vec4) const { return radius; }
+};
+
 /// One thread per sphere; those of many pixels are put by for SplatLarge.
+template <class Size>
 struct SplatSpheres {
   const Vec4* position;
   RowSplat splat_row;
+  Size size;
   std::int64_t large_above;  ///< [pixel]
   std::uint32_t* large;
   std::uint32_t* large_count;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     SplatSphere sphere;
-    if (!place_sphere(splat_row.frame, position[i], sphere)) return;
+    const Vec4 p = position[i];
+    if (!place_sphere(splat_row.frame, p, size(p), sphere)) return;
     const PixelBox box = pixel_box(splat_row.frame, sphere);
     if (box.empty()) return;
     const auto index = static_cast<std::uint32_t>(i);
@@ -78,12 +87,14 @@ struct SplatSpheres {
 };
 
 /// The spheres of many pixels: each is split into bands of rows, a band is a block's, a row a warp's.
+template <class Size>
 struct SplatLarge {
   static constexpr int kBlock = 128, kLanes = 32, kRows = kBlock / kLanes, kBands = 8;
   struct Shared {};
 
   const Vec4* position;
   RowSplat splat_row;
+  Size size;
   const std::uint32_t* large;
   const std::uint32_t* large_count;
   int blocks;
@@ -97,7 +108,8 @@ struct SplatLarge {
         const int lane = t % kLanes;
         if (!RIFFLE_ON_GPU && lane != 0) return;  // a CPU's thread takes the whole row
         SplatSphere sphere;
-        if (!place_sphere(splat_row.frame, position[index], sphere)) return;
+        const Vec4 p = position[index];
+        if (!place_sphere(splat_row.frame, p, size(p), sphere)) return;
         const PixelBox box = pixel_box(splat_row.frame, sphere);
         const std::uint64_t least = least_key(splat_row.frame, sphere) | index;
         for (int y = box.y0 + band * kRows + t / kLanes; y <= box.y1; y += kBands * kRows)
@@ -173,8 +185,8 @@ struct ShadePixels {
 Splatter::Splatter(const Device& device)
     : device_(device), keys_(device), large_(device), large_count_(device, 1), reach_(device, 4), timer_(device) {}
 
-void Splatter::splat(const ParticleView& particles, const SplatFrame& frame) {
-  const auto timing = timer_.scope("splat");
+template <class Size>
+void Splatter::find(const ParticleView& particles, const SplatFrame& frame, const Size& size) {
   const auto pixels = static_cast<std::size_t>(frame.pitch) * static_cast<std::size_t>(frame.height);
   keys_.resize(pixels);
   const Device& device = particles.device;
@@ -186,11 +198,21 @@ void Splatter::splat(const ParticleView& particles, const SplatFrame& frame) {
   fill_bytes(device, large_count_.data(), 0, sizeof(std::uint32_t));
   const RowSplat row{frame, keys_.data()};
   parallel_for(device, "splat spheres", particles.count,
-               SplatSpheres{particles.position, row, large_above, large_.data(), large_count_.data()});
+               SplatSpheres<Size>{particles.position, row, size, large_above, large_.data(), large_count_.data()});
   // How many there are is known on the device only: enough blocks for all of it, which find nothing when there is none.
   const int blocks = device.is_cuda() ? 1024 : 8 * cpu_threads();
-  parallel_blocks<SplatLarge::kBlock>(device, "splat large spheres", blocks,
-                                      SplatLarge{particles.position, row, large_.data(), large_count_.data(), blocks});
+  parallel_blocks<SplatLarge<Size>::kBlock>(
+      device, "splat large spheres", blocks,
+      SplatLarge<Size>{particles.position, row, size, large_.data(), large_count_.data(), blocks});
+}
+
+void Splatter::splat(const ParticleView& particles, const SplatFrame& frame) {
+  const auto timing = timer_.scope("splat");
+  find(particles, frame, SameSize{frame.radius});
+}
+
+void Splatter::splat_drops(const ParticleView& particles, const SplatFrame& frame, const DropSize& size) {
+  find(particles, frame, size);
 }
 
 void Splatter::shade(const ParticleView& particles, const SplatFrame& frame, const SplatLook& look, SplatPixel* out) {

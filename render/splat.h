@@ -26,6 +26,8 @@ struct SplatPixel {
   float depth;         ///< window depth; 0: no sphere
 };
 
+struct DropSize;
+
 class Splatter {
  public:
   explicit Splatter(const Device& device);
@@ -33,6 +35,9 @@ class Splatter {
   /// The nearest sphere of each pixel, into keys(). Asynchronous on CUDA, on the stream of the particles' device, which
   /// is the device given at construction.
   void splat(const ParticleView& particles, const SplatFrame& frame);
+
+  /// The same with spheres of their own sizes, and without a stage of its own. frame.radius only has to be positive.
+  void splat_drops(const ParticleView& particles, const SplatFrame& frame, const DropSize& size);
 
   /// Colours of what splat() found with the same particles and frame.
   /// @param out (height, pitch) in memory that the device writes; the pitch is a multiple of 16
@@ -45,6 +50,9 @@ class Splatter {
   StageTimer& timer() { return timer_; }                       ///< stages "splat", "shade"
 
  private:
+  template <class Size>
+  void find(const ParticleView& particles, const SplatFrame& frame, const Size& size);
+
   Device device_;
   Buffer<std::uint64_t> keys_;
   Buffer<std::uint32_t> large_;        ///< (count) spheres of many pixels, in any order

@@ -43,7 +43,8 @@ struct SplatSphere {
 };
 
 /// @return false for a particle that is not drawn: cut away, nowhere, behind the near plane or around the eye.
-RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, SplatSphere& sphere) {
+/// @param wanted [m] its radius
+RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, float wanted, SplatSphere& sphere) {
   // Every comparison is false for a NaN, so that a broken particle is not drawn.
   const Vec3 p = xyz(position);
   if (!(std::fabs(p.x) < 1e30f && std::fabs(p.y) < 1e30f && std::fabs(p.z) < 1e30f)) return false;
@@ -53,7 +54,7 @@ RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, SplatSph
   const float depth = -(dot(xyz(frame.eye_z), p) + frame.eye_z.w);
   // A sphere below the size of a pixel would come and go from picture to picture: it is drawn as large as one.
   const float pixel = frame.pixel_angle * (frame.orthographic ? 1.0f : depth);
-  const float radius = frame.radius > 0.7f * pixel ? frame.radius : 0.7f * pixel;
+  const float radius = wanted > 0.7f * pixel ? wanted : 0.7f * pixel;
   if (frame.orthographic) {
     if (!(frame.window_depth(depth - radius) > 0 && frame.window_depth(depth) <= 1)) return false;
   } else {
@@ -63,6 +64,10 @@ RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, SplatSph
   const float inverse = 1 / radius;
   sphere = {x * inverse, y * inverse, frame.orthographic ? inverse : depth * inverse, depth, radius};
   return true;
+}
+
+RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, SplatSphere& sphere) {
+  return place_sphere(frame, position, frame.radius, sphere);
 }
 
 /// Both ends belong to it.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "render/color_map.h"
 #include "render/lighting.h"
 
 namespace riffle {
@@ -60,29 +59,19 @@ SplatRenderer::SplatRenderer(const Device& device, VertexPath path, std::size_t 
     : device_(device),
       splatter_(device),
       pixels_(device, path),
-      color_map_(device),
+      color_table_(device),
       program_("fullscreen.vert", "splat.frag"),
       no_attributes_(GlVertexArray::create()),
       largest_block_(largest_block > 0 ? largest_block : largest_storage_block()) {}
-
-void SplatRenderer::select(const std::string& name) {
-  if (!color_map_.empty() && name == color_map_name_) return;
-  std::vector<Vec4> table;
-  for (const auto& rgb : color_map(name))
-    table.push_back(
-        {static_cast<float>(rgb[0]) / 255, static_cast<float>(rgb[1]) / 255, static_cast<float>(rgb[2]) / 255});
-  color_map_.assign(table);
-  color_map_name_ = name;
-}
 
 void SplatRenderer::render(const ParticleView& particles, const ViewTransform& view, Vec3 up, const ColorScale& scale,
                            int width, int height) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
-  select(scale.colormap);
+  color_table_.select(scale.colormap);
   frame_ = make_splat_frame(view, width, height, particles.radius);
   SplatLook look = make_splat_look(view, up, scale);
-  look.color_map = color_map_.data();
+  look.color_map = color_table_.data();
   ParticleView shown = particles;
   if (shown.count <= 0) shown.device = device_;  // a view of nothing need not say where
   splatter_.splat(shown, frame_);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "render/camera.h"
+#include "render/color_table.h"
 #include "render/gl_objects.h"
 #include "render/shared_pixels.h"
 #include "render/splat.h"
@@ -35,14 +36,11 @@ class SplatRenderer {
   StageTimer& timer() { return splatter_.timer(); }
 
  private:
-  void select(const std::string& color_map);
-
   Device device_;
   Splatter splatter_;
   SharedPixels pixels_;
   SplatFrame frame_;
-  Buffer<Vec4> color_map_;
-  std::string color_map_name_;
+  ColorTable color_table_;
   Program program_;
   GlVertexArray no_attributes_;
   std::size_t largest_block_;

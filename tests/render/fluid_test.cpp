@@ -1,11 +1,13 @@
 /// The fluid look, against slabs of particles whose surface and thickness are known.
 
+#include <deque>
 #include <limits>
 #include <random>
 
 #include "core/error.h"
 #include "picture.h"
 #include "render/fluid_renderer.h"
+#include "support/devices.h"
 
 namespace riffle::test {
 namespace {
@@ -48,37 +50,83 @@ ColorScale two_colors() {
   return scale;
 }
 
-RenderOptions fluid_options() {
-  RenderOptions options = bare();
-  options.look = Look::Fluid;
-  options.ground = false;
-  return options;
-}
-
 std::size_t at(int x, int y) { return static_cast<std::size_t>(y * kSize + x); }
 
 double brightness(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
 BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
 
-class Fluid : public GlTest {
+/// Who draws: OpenGL, or kernels on a device.
+struct Way {
+  SphereMethod method;
+  DeviceKind kind;
+};
+std::string name_of(const Way& way) {
+  return std::string(to_string(way.method)) + '_' + std::string(to_string(way.kind));
+}
+void PrintTo(const Way& way, std::ostream* out) { *out << name_of(way); }
+
+std::vector<Way> ways() {
+  std::vector<Way> all{{SphereMethod::Raster, DeviceKind::Cpu}};
+  for (const DeviceKind kind : built_devices()) all.push_back({SphereMethod::Splat, kind});
+  return all;
+}
+
+class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
  protected:
-  static std::vector<float> depth_of(const Cloud& cloud, const Camera& camera, const RenderOptions& options) {
-    Renderer renderer(kSize, kSize, Device{}, options);
-    renderer.draw(cloud.view(), camera, two_colors(), domain());
-    return renderer.read_depth();
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
   }
-  static Image picture_of(const Cloud& cloud, const RenderOptions& options, const ColorScale& scale = two_colors(),
-                          const Extras& extras = {}) {
-    Renderer renderer(kSize, kSize, Device{}, options);
-    renderer.draw(cloud.view(), eye(), scale, domain(), {}, extras);
-    return renderer.read_image();
+  Device device() const { return device_of(GetParam().kind); }
+  bool by_kernels() const { return GetParam().method == SphereMethod::Splat; }
+
+  RenderOptions fluid_options() const {
+    RenderOptions options = bare();
+    options.look = Look::Fluid;
+    options.ground = false;
+    options.spheres = GetParam().method;
+    return options;
   }
 
+  /// On the device, until the test ends.
+  ParticleView put(const Cloud& cloud) {
+    Uploaded& u = uploaded_.emplace_back(
+        Uploaded{{device(), cloud.position}, {device(), cloud.velocity}, {device(), cloud.scalar}});
+    return {device(),    static_cast<int>(u.position.size()), u.position.data(), u.velocity.data(), u.scalar.data(),
+            cloud.radius};
+  }
+
+  /// Kernels add up in another order when there is a particle more, and on a GPU each time.
+  void expect_same(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b, bool same_order) const {
+    if (!by_kernels() || (same_order && GetParam().kind == DeviceKind::Cpu)) {
+      EXPECT_EQ(a, b);
+      return;
+    }
+    ASSERT_EQ(a.size(), b.size());
+    int most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(int(a[i]) - int(b[i])));
+    EXPECT_LE(most, 1) << "levels";
+  }
+
+  std::vector<float> depth_of(const Cloud& cloud, const Camera& camera, const RenderOptions& options) {
+    Renderer renderer(kSize, kSize, device(), options);
+    renderer.draw(put(cloud), camera, two_colors(), domain());
+    EXPECT_EQ(renderer.sphere_method(), GetParam().method);
+    return renderer.read_depth();
+  }
+  Image picture_of(const Cloud& cloud, const RenderOptions& options, const ColorScale& scale = two_colors(),
+                   const Extras& extras = {}) {
+    Renderer renderer(kSize, kSize, device(), options);
+    renderer.draw(put(cloud), eye(), scale, domain(), {}, extras);
+    return renderer.read_image();
+  }
+  double measured_thickness(const Cloud& cloud, bool orthographic);
+
   /// Depths in the middle of the slab: how far from a plane they are, and how far from each other.
-  static void expect_plane(bool orthographic, int size) {
-    Renderer renderer(size, size, Device{}, fluid_options());
-    renderer.draw(slab(0.4f).view(), eye(orthographic), two_colors(), domain());
+  void expect_plane(bool orthographic, int size) {
+    Renderer renderer(size, size, device(), fluid_options());
+    renderer.draw(put(slab(0.4f)), eye(orthographic), two_colors(), domain());
     const auto depth = renderer.read_depth();
     const int low = size * 3 / 10, high = size * 7 / 10;
     double sum = 0, squares = 0;
@@ -93,16 +141,25 @@ class Fluid : public GlTest {
     EXPECT_LT(std::abs(mean), 0.6 * 0.5 * kSpacing) << "[m], " << size << " pixels";
     EXPECT_LT(deviation, 0.1 * 0.5 * kSpacing) << "[m], " << size << " pixels";
   }
-};
 
-TEST_F(Fluid, SurfaceOfASlabIsItsPlaneAtAnyDistance) {
+ private:
+  struct Uploaded {
+    Buffer<Vec4> position, velocity;
+    Buffer<float> scalar;
+  };
+  std::deque<Uploaded> uploaded_;
+};
+INSTANTIATE_TEST_SUITE_P(EachWay, Fluid, ::testing::ValuesIn(ways()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(Fluid, SurfaceOfASlabIsItsPlaneAtAnyDistance) {
   expect_plane(true, 256);
   expect_plane(false, 256);
   expect_plane(false, 96);   // a particle is two pixels
   expect_plane(false, 640);  // the filter skips pixels
 }
 
-TEST_F(Fluid, FilterSmoothsWhatSpheresShow) {
+TEST_P(Fluid, FilterSmoothsWhatSpheresShow) {
   RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
   const auto bumps = depth_of(slab(0.4f), eye(), rough), smooth = depth_of(slab(0.4f), eye(), fluid_options());
@@ -115,7 +172,7 @@ TEST_F(Fluid, FilterSmoothsWhatSpheresShow) {
   EXPECT_LT(roughness(smooth), 0.1 * roughness(bumps));
 }
 
-TEST_F(Fluid, TwoSurfacesKeepTheEdgeBetweenThem) {
+TEST_P(Fluid, TwoSurfacesKeepTheEdgeBetweenThem) {
   // The left half is 0.8 m nearer: many times the filter's range. No pixel may lie between the two.
   Cloud cloud;
   cloud.radius = 0.5f * kSpacing;
@@ -134,7 +191,7 @@ TEST_F(Fluid, TwoSurfacesKeepTheEdgeBetweenThem) {
   EXPECT_NEAR(near, far, 0.15 * (near + far)) << "the edge stays in the middle";
 }
 
-TEST_F(Fluid, OutlineStaysWhereTheSpheresAre) {
+TEST_P(Fluid, OutlineStaysWhereTheSpheresAre) {
   RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
   const auto bumps = depth_of(slab(0.2f), eye(), rough), smooth = depth_of(slab(0.2f), eye(), fluid_options());
@@ -142,35 +199,39 @@ TEST_F(Fluid, OutlineStaysWhereTheSpheresAre) {
 }
 
 /// Of the slab's middle, as the passes leave it.
-double measured_thickness(const Cloud& cloud, bool orthographic) {
+double Fluid::measured_thickness(const Cloud& cloud, bool orthographic) {
   const Camera camera = eye(orthographic);
   Surface target(kSize, kSize, AntiAliasing::None);
-  SharedVertices vertices{Device{}};
-  vertices.update(cloud.view());
+  const ParticleView particles = put(cloud);
+  const ViewTransform view = view_transform(camera, 1);
+  SharedVertices vertices{device()};
+  vertices.update(particles);
   ColorMapTexture map;
   map.select("viridis");
   const ColorScale scale = two_colors();
   FrameCost cost;
   cost.begin_frame();
+  FluidSplatRenderer splats(device(), vertices.path());
+  if (by_kernels()) splats.render(particles, view, scale, {}, domain(), FluidStyle{}, {kSize, kSize});
   FluidRenderer fluid;
   target.begin_scene();
-  const ParticlePass pass{vertices.buffer(),         vertices.count(), {},    cloud.radius, kSpacing,
-                          view_transform(camera, 1), camera.up,        scale, map,          {}};
-  fluid.draw(pass, domain(), FluidStyle{}, Theme{}, target, cost, [] {});
-  const int half = kSize / 2;
-  std::vector<float> rgba(static_cast<std::size_t>(half * half * 4));
+  const ParticlePass pass{
+      vertices.buffer(), vertices.count(), {}, cloud.radius, kSpacing, view, camera.up, scale, map, {}};
+  fluid.draw(pass, domain(), FluidStyle{}, Theme{}, target, cost, by_kernels() ? &splats : nullptr, [] {});
+  const int width = fluid.coarse().width, height = fluid.coarse().height;
+  std::vector<float> rgba(static_cast<std::size_t>(width * height * 4));
   glGetTextureImage(fluid.thickness(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(rgba.size() * sizeof(float)),
                     rgba.data());
   glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   double sum = 0;
   int count = 0;
-  for (int y = half / 3; y < 2 * half / 3; ++y)
-    for (int x = half / 3; x < 2 * half / 3; ++x, ++count)
-      sum += static_cast<double>(rgba[static_cast<std::size_t>((y * half + x) * 4 + 3)]);
+  for (int y = height / 3; y < 2 * height / 3; ++y)
+    for (int x = width / 3; x < 2 * width / 3; ++x, ++count)
+      sum += static_cast<double>(rgba[static_cast<std::size_t>((y * width + x) * 4 + 3)]);
   return sum / count * kSpacing;
 }
 
-TEST_F(Fluid, ThicknessOfASlabIsItsOwn) {
+TEST_P(Fluid, ThicknessOfASlabIsItsOwn) {
   for (const float thickness : {0.1f, 0.4f, 0.8f}) {
     EXPECT_NEAR(measured_thickness(slab(thickness), true), thickness, 0.02 * thickness);
     // Rays are longer in it where they are oblique: 0.4% in the mean here. And what is near the eye seems wider.
@@ -178,7 +239,7 @@ TEST_F(Fluid, ThicknessOfASlabIsItsOwn) {
   }
 }
 
-TEST_F(Fluid, DarkensWithItsThickness) {
+TEST_P(Fluid, DarkensWithItsThickness) {
   double before = 1e9;
   for (const float thickness : {0.1f, 0.2f, 0.4f, 0.8f}) {
     RenderOptions options = fluid_options();
@@ -189,7 +250,7 @@ TEST_F(Fluid, DarkensWithItsThickness) {
   }
 }
 
-TEST_F(Fluid, TwoFluidsKeepTheirColors) {
+TEST_P(Fluid, TwoFluidsKeepTheirColors) {
   Cloud cloud;
   cloud.radius = 0.5f * kSpacing;
   fill(cloud, {-0.8f, -0.8f, -0.4f}, {0, 0.8f, 0}, 0);
@@ -209,7 +270,7 @@ TEST_F(Fluid, TwoFluidsKeepTheirColors) {
   }
 }
 
-TEST_F(Fluid, ShowsTheLegendsColorsOfAQuantity) {
+TEST_P(Fluid, ShowsTheLegendsColorsOfAQuantity) {
   // Values along x: the colours must run through the map in its order, in which viridis has more and more green.
   Cloud cloud = slab(0.4f);
   for (std::size_t i = 0; i < cloud.position.size(); ++i) cloud.scalar[i] = 0.5f + cloud.position[i].x / 1.6f;
@@ -222,7 +283,7 @@ TEST_F(Fluid, ShowsTheLegendsColorsOfAQuantity) {
   }
 }
 
-TEST_F(Fluid, PaintIsOpaque) {
+TEST_P(Fluid, PaintIsOpaque) {
   RenderOptions options = fluid_options();
   options.fluid.opacity = 1.0f;
   options.box = true;
@@ -235,7 +296,7 @@ TEST_F(Fluid, PaintIsOpaque) {
   EXPECT_NEAR(on_light.g, on_dark.g, 25);
 }
 
-TEST_F(Fluid, WhitensWhereItIsFast) {
+TEST_P(Fluid, WhitensWhereItIsFast) {
   Cloud cloud = slab(0.4f, 1);
   for (std::size_t i = 0; i < cloud.velocity.size(); ++i)
     cloud.velocity[i] = {cloud.position[i].x > 0 ? 5.0f : 0.1f, 0, 0, 0};
@@ -249,7 +310,7 @@ TEST_F(Fluid, WhitensWhereItIsFast) {
   EXPECT_NEAR(brightness(pixel(calm, 186, kSize / 2)), brightness(pixel(calm, 70, kSize / 2)), 25);
 }
 
-TEST_F(Fluid, RefractsAndKeepsLinesInOrder) {
+TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
   // A line of a grid crosses in front of the slab, another one behind it. The slab's paint hides the second alone.
   RenderOptions options = fluid_options();
   options.fluid.opacity = 1.0f;
@@ -277,11 +338,11 @@ TEST_F(Fluid, RefractsAndKeepsLinesInOrder) {
   EXPECT_GT(seen, 100) << "through clear fluid it is seen";
 }
 
-TEST_F(Fluid, OfAFewParticlesOrNoneIsDrawn) {
+TEST_P(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const Image empty = picture_of(Cloud{}, fluid_options());
-  Renderer bare_background(kSize, kSize, Device{}, bare());
-  bare_background.draw(Cloud{}.view(), eye(), two_colors(), domain());
+  Renderer bare_background(kSize, kSize, device(), bare());
+  bare_background.draw(put(Cloud{}), eye(), two_colors(), domain());
   EXPECT_EQ(empty.rgb, bare_background.read_pixels());
 
   Cloud one;
@@ -304,50 +365,51 @@ TEST_F(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   const Image good = picture_of(with_nan, fluid_options());
   with_nan.add({nan, 0, 0}, 1);
   with_nan.velocity.back() = {nan, nan, nan, 0};
-  EXPECT_EQ(picture_of(with_nan, fluid_options()).rgb, good.rgb);
+  expect_same(picture_of(with_nan, fluid_options()).rgb, good.rgb, false);
 }
 
-TEST_F(Fluid, OfAValueThatIsNoNumberIsGrey) {
+TEST_P(Fluid, OfAValueThatIsNoNumberIsGrey) {
   const Image image = picture_of(slab(0.4f, std::numeric_limits<float>::quiet_NaN()), fluid_options());
   const Rgb c = pixel(image, kSize / 2, kSize / 2);
   EXPECT_NEAR(c.r, c.g, 12);
   EXPECT_NEAR(c.g, c.b, 16);
 }
 
-TEST_F(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
+TEST_P(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
   const Cloud cloud = slab(0.3f, 1);
   RenderOptions options = fluid_options();
   options.ground = true;
   options.fluid.foam_speed = 1;
-  Renderer renderer(kSize, kSize, Device{}, options);
+  Renderer renderer(kSize, kSize, device(), options);
+  const ParticleView particles = put(cloud);
   const auto draw = [&] {
-    renderer.draw(cloud.view(), eye(false), two_colors(), domain());
+    renderer.draw(particles, eye(false), two_colors(), domain());
     return renderer.read_pixels();
   };
   const auto first = draw();
-  EXPECT_EQ(draw(), first);
+  expect_same(draw(), first, true);
   renderer.resize(133, 77);
   draw();
   renderer.resize(1, 1);
   draw();
   renderer.resize(kSize, kSize);
-  EXPECT_EQ(draw(), first);
+  expect_same(draw(), first, true);
 
   RenderOptions spheres = bare();
   renderer.set_options(spheres);
   const auto as_spheres = draw();
-  Renderer fresh(kSize, kSize, Device{}, spheres);
-  fresh.draw(cloud.view(), eye(false), two_colors(), domain());
+  Renderer fresh(kSize, kSize, device(), spheres);
+  fresh.draw(put(cloud), eye(false), two_colors(), domain());
   EXPECT_EQ(as_spheres, fresh.read_pixels()) << "the fluid look leaves OpenGL's state as it was";
   renderer.set_options(options);
-  EXPECT_EQ(draw(), first);
+  expect_same(draw(), first, true);
   options.anti_aliasing = AntiAliasing::Supersample;
   options.ambient_occlusion = 0.8f;
   renderer.set_options(options);
   EXPECT_EQ(draw().size(), first.size());
 }
 
-TEST_F(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
+TEST_P(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
   Cloud disc;
   disc.radius = 0.5f * kSpacing;
   for (float y = -0.6f; y <= 0.6f; y += kSpacing)
@@ -355,8 +417,8 @@ TEST_F(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
       if (x * x + y * y < 0.5f * 0.5f) disc.add({x, y, 0}, 1);
   BoxView box = domain();
   box.two_dimensional = true;
-  Renderer renderer(kSize, kSize, Device{}, fluid_options());
-  renderer.draw(disc.view(), eye(), two_colors(), box);
+  Renderer renderer(kSize, kSize, device(), fluid_options());
+  renderer.draw(put(disc), eye(), two_colors(), box);
   const auto depth = renderer.read_depth();
   int covered = 0;
   double farthest = 0, nearest_gap = 1e9;
@@ -381,20 +443,20 @@ TEST_F(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
   Cloud alone;
   alone.radius = 0.5f * kSpacing;
   alone.add({0.7f, 0.7f, 0}, 0);
-  renderer.draw(alone.view(), eye(), two_colors(), box);
+  renderer.draw(put(alone), eye(), two_colors(), box);
   EXPECT_TRUE(std::isfinite(renderer.read_depth()[at(kSize * 17 / 20, kSize * 3 / 20)])) << "a particle alone";
 }
 
-TEST_F(Fluid, CostsAreNamedByPass) {
-  Renderer renderer(kSize, kSize, Device{}, fluid_options());
+TEST_P(Fluid, CostsAreNamedByPass) {
+  Renderer renderer(kSize, kSize, device(), fluid_options());
   for (int i = 0; i < 6; ++i) {
-    renderer.draw(slab(0.1f).view(), eye(), two_colors(), domain());
+    renderer.draw(put(slab(0.1f)), eye(), two_colors(), domain());
     renderer.read_pixels();
   }
   std::vector<std::string> names;
   for (const StageStats& stage : renderer.costs()) names.push_back(stage.name);
-  for (const char* name : {"gather", "fluid depth", "fluid filter", "fluid thickness", "fluid color", "fluid shading",
-                           "box", "resolve", "legend"})
+  for (const char* name : {by_kernels() ? "fluid transfer" : "gather", "fluid depth", "fluid filter", "fluid thickness",
+                           "fluid color", "fluid shading", "box", "resolve", "legend"})
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
 }
 

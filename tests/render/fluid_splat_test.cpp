@@ -1,0 +1,394 @@
+/// The fluid look's fields by kernels, against OpenGL's and against arithmetic in double precision.
+
+#include <functional>
+#include <random>
+
+#include "core/memory.h"
+#include "render/fluid_filter.h"
+#include "render/fluid_renderer.h"
+#include "splat_cloud.h"
+#include "support/devices.h"
+
+namespace riffle::test {
+namespace {
+
+constexpr int kWidth = 250, kHeight = 190;
+
+ColorScale two_colors() {
+  ColorScale scale;
+  scale.palette = {{"red", {0.85f, 0.15f, 0.12f}}, {"blue", {0.12f, 0.25f, 0.85f}}};
+  return scale;
+}
+
+/// What the passes leave, bottom row first.
+struct Fields {
+  PictureSize size, coarse;
+  std::vector<float> depth;             ///< [m], 0: no fluid
+  std::vector<float> thickness, color;  ///< (coarse, 4)
+  std::vector<float> foam;              ///< (coarse)
+};
+
+/// What spans 3 x 3 pixels around one.
+struct Span {
+  float least = 1e30f, most = -1e30f;
+};
+Span span_around(const std::vector<float>& values, PictureSize size, int x, int y) {
+  Span span;
+  for (int b = std::max(y - 1, 0); b <= std::min(y + 1, size.height - 1); ++b)
+    for (int a = std::max(x - 1, 0); a <= std::min(x + 1, size.width - 1); ++a) {
+      const float value = values[static_cast<std::size_t>(b * size.width + a)];
+      span.least = std::min(span.least, value);
+      span.most = std::max(span.most, value);
+    }
+  return span;
+}
+
+class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKind> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam());
+  }
+  Device device() const { return device_of(GetParam()); }
+  static RenderOptions options() {
+    RenderOptions options = bare();
+    options.look = Look::Fluid;
+    options.ground = false;
+    options.spheres = SphereMethod::Splat;
+    return options;
+  }
+  static BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
+
+  Fields draw(SphereMethod method, const Cloud& cloud, const Camera& camera, const FluidStyle& style,
+              const std::optional<CutPlane>& cut = {}) {
+    const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
+    const Buffer<float> s(device(), cloud.scalar);
+    const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius};
+    const ViewTransform transform = view_transform(camera, float(kWidth) / kHeight);
+    const ColorScale scale = two_colors();
+    Surface target(kWidth, kHeight, AntiAliasing::None);
+    SharedVertices vertices(device());
+    ColorMapTexture map;
+    map.select("viridis");
+    vertices.update(view, true);
+    FluidSplatRenderer splats(device(), vertices.path());
+    const bool by_kernels = method == SphereMethod::Splat;
+    if (by_kernels) splats.render(view, transform, scale, cut, domain(), style, {kWidth, kHeight});
+    FrameCost cost;
+    cost.begin_frame();
+    FluidRenderer fluid;
+    target.begin_scene();
+    const ParticlePass pass{by_kernels ? 0 : vertices.buffer(),
+                            vertices.count(),
+                            vertices.speed_offset(),
+                            cloud.radius,
+                            2 * cloud.radius,
+                            transform,
+                            camera.up,
+                            scale,
+                            map,
+                            cut};
+    fluid.draw(pass, domain(), style, Theme{}, target, cost, by_kernels ? &splats : nullptr, [] {});
+    glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    Fields fields{fluid.size(), fluid.coarse(), {}, {}, {}, {}};
+    const auto read = [](GLuint texture, GLenum format, PictureSize size, int channels) {
+      std::vector<float> values(static_cast<std::size_t>(size.width * size.height * channels));
+      glPixelStorei(GL_PACK_ALIGNMENT, 4);
+      glGetTextureImage(texture, 0, format, GL_FLOAT, static_cast<GLsizei>(values.size() * sizeof(float)),
+                        values.data());
+      return values;
+    };
+    fields.depth = read(fluid.filtered_depth(), GL_RED, fields.size, 1);
+    fields.thickness = read(fluid.thickness(), GL_RGBA, fields.coarse, 4);
+    fields.color = read(fluid.surface_color(), GL_RGBA, fields.coarse, 4);
+    fields.foam = read(fluid.foam(), GL_RED, fields.coarse, 1);
+    return fields;
+  }
+
+  /// Depths of the two ways. Where a pixel's neighbours are of its own surface they agree; at an outline, which rounding
+  /// may put on either side of a pixel's middle, one has what the other has next to it.
+  /// @param bound [spacings]
+  void compare_depths(const Fields& a, const Fields& b, float spacing, double bound) {
+    int smooth = 0, apart = 0, stray = 0;
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x) {
+        const auto at = static_cast<std::size_t>(y * kWidth + x);
+        const Span own = span_around(a.depth, a.size, x, y);
+        if (own.least > 0 && own.most - own.least < 0.5f * spacing) {
+          ++smooth;
+          // A corner of a square is placed to 1/256 of a pixel: as much of the slope is depth.
+          const double slope = double(own.most - own.least) / 2;
+          apart += !(std::abs(double(a.depth[at]) - b.depth[at]) <= bound * spacing + slope / 32);
+        } else {
+          const float slack = static_cast<float>(bound) * spacing + 0.02f * (own.most - own.least);
+          stray += !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
+        }
+      }
+    EXPECT_GT(smooth, kWidth * kHeight / 20);
+    EXPECT_EQ(apart, 0) << "of " << smooth;
+    EXPECT_EQ(stray, 0);
+  }
+
+  void compare(const Cloud& cloud, const Camera& camera, const std::optional<CutPlane>& cut = {}) {
+    FluidStyle style;
+    style.foam_speed = 0.4f;
+    FluidStyle rough = style;
+    rough.smoothing = 0;
+    const float spacing = 2 * cloud.radius;
+    compare_depths(draw(SphereMethod::Raster, cloud, camera, rough, cut),
+                   draw(SphereMethod::Splat, cloud, camera, rough, cut), spacing, 2e-3);
+    const Fields a = draw(SphereMethod::Raster, cloud, camera, style, cut);
+    const Fields b = draw(SphereMethod::Splat, cloud, camera, style, cut);
+    compare_depths(a, b, spacing, 1e-2);
+
+    ASSERT_EQ(a.coarse, b.coarse);
+    int thick = 0, shown = 0;
+    for (int y = 0; y < a.coarse.height; ++y)
+      for (int x = 0; x < a.coarse.width; ++x) {
+        const auto at = static_cast<std::size_t>(y * a.coarse.width + x);
+        // OpenGL adds up in half precision: each of some tens of additions may be off by 2^-11 of the sum.
+        for (std::size_t c = 4 * at; c < 4 * at + 4; ++c)
+          ASSERT_NEAR(a.thickness[c], b.thickness[c], 0.01 + 0.01 * a.thickness[c]) << x << ", " << y;
+        thick += a.thickness[4 * at + 3] > 0.5f;
+        const Span near = depth_around(a, x, y);
+        if (near.least <= 0 || near.most - near.least > 0.5f * spacing) continue;  // whose surface is asked may differ
+        ++shown;
+        const float* one = &a.color[4 * at];
+        const float* other = &b.color[4 * at];
+        ASSERT_NEAR(one[3], other[3], 0.01 + 0.02 * one[3]) << x << ", " << y;
+        for (int c = 0; c < 3; ++c) ASSERT_NEAR(one[c] / one[3], other[c] / other[3], 0.01) << x << ", " << y;
+        ASSERT_NEAR(a.foam[at] / one[3], b.foam[at] / other[3], 0.02) << x << ", " << y;
+      }
+    EXPECT_GT(thick, 100);
+    EXPECT_GT(shown, 100);
+  }
+  /// Of the scene's pixels around the middle of a coarse one.
+  static Span depth_around(const Fields& fields, int x, int y) {
+    const int fine_x = (2 * x + 1) * fields.size.width / (2 * fields.coarse.width);
+    const int fine_y = (2 * y + 1) * fields.size.height / (2 * fields.coarse.height);
+    return span_around(fields.depth, fields.size, fine_x, fine_y);
+  }
+};
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FluidSplats);
+
+Cloud lattice(Vec3 low, Vec3 high, float spacing, float jitter) {
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<float> shift(-jitter * spacing, jitter * spacing), unit(0, 1);
+  Cloud cloud;
+  cloud.radius = 0.5f * spacing;
+  for (float z = low.z + 0.5f * spacing; z < high.z; z += spacing)
+    for (float y = low.y + 0.5f * spacing; y < high.y; y += spacing)
+      for (float x = low.x + 0.5f * spacing; x < high.x; x += spacing) {
+        cloud.add({x + shift(generator), y + shift(generator), z + shift(generator)}, x > 0 ? 1.0f : 0.0f);
+        cloud.velocity.back() = {unit(generator), 0, 0, 0};
+      }
+  return cloud;
+}
+
+TEST_P(FluidSplats, OfASlabAreTheRasters) {
+  const Cloud slab = lattice({-0.8f, -0.7f, -0.4f}, {0.8f, 0.7f, 0}, 0.08f, 0.2f);
+  compare(slab, looking_down_z(2.5f));
+  compare(slab, flat_view(2));
+  Camera oblique = looking_down_z();
+  oblique.position = {1.2f, 1.4f, 1.6f};
+  compare(slab, oblique);
+}
+
+TEST_P(FluidSplats, OfARandomCloudAreTheRasters) {
+  // Drops alone, drops in front of others, some cut by the picture's edge.
+  compare(random_spheres(400, 0.1f, {-1.6f, -1.2f, -1}, {1.6f, 1.2f, 1}), looking_down_z(3));
+  compare(random_spheres(400, 0.1f, {-1.6f, -1.2f, -1}, {1.6f, 1.2f, 1}), flat_view(2));
+}
+
+TEST_P(FluidSplats, AreCutAsTheRasters) {
+  const Cloud slab = lattice({-0.8f, -0.7f, -0.4f}, {0.8f, 0.7f, 0}, 0.08f, 0.2f);
+  const CutPlane plane{{1, 0.5f, 0}, 0.1f};
+  compare(slab, looking_down_z(2.5f), plane);
+  const Fields whole = draw(SphereMethod::Splat, slab, looking_down_z(2.5f), {});
+  const Fields part = draw(SphereMethod::Splat, slab, looking_down_z(2.5f), {}, plane);
+  const auto covered = [](const Fields& f) {
+    return std::count_if(f.depth.begin(), f.depth.end(), [](float d) { return d > 0; });
+  };
+  EXPECT_LT(covered(part), 0.7 * static_cast<double>(covered(whole)));
+}
+
+TEST_P(FluidSplats, OfDiscsThatFillThePictureAreTheRasters) {
+  // An eye in the cloud: some discs have more pixels than one thread takes.
+  Camera inside = looking_down_z();
+  inside.position = {0, 0, 0.3f};
+  compare(random_spheres(300, 0.15f, {-1, -1, -1}, {1, 1, 0}), inside);
+}
+
+TEST_P(FluidSplats, AreNothingOfNothing) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  Cloud broken;
+  broken.add({nan, 0, 0}, 0);
+  broken.add({0, std::numeric_limits<float>::infinity(), 0}, nan);
+  broken.add({0, 0, 50}, 1);  // behind the eye
+  for (const Cloud& cloud : {Cloud{}, broken}) {
+    Renderer renderer(kWidth, kHeight, device(), options());
+    const Buffer<Vec4> p(device(), cloud.position);
+    renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, nullptr, 0.1f}, looking_down_z(), {},
+                  domain());
+    for (const float depth : renderer.read_depth()) ASSERT_TRUE(std::isinf(depth));
+  }
+}
+
+TEST_P(FluidSplats, ShadowOnTheGroundIsTheRasters) {
+  const Cloud slab = lattice({-0.8f, -0.3f, -0.4f}, {0.2f, 0.3f, 0.4f}, 0.08f, 0.2f);
+  const Buffer<Vec4> p(device(), slab.position);
+  const Buffer<float> s(device(), slab.scalar);
+  Camera camera = looking_down_z();
+  camera.position = {0.5f, 1.5f, 4};
+  const auto shown = [&](SphereMethod method, bool ground) {
+    RenderOptions own = options();
+    own.spheres = method;
+    own.ground = ground;
+    Renderer renderer(kWidth, kHeight, device(), own);
+    renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, s.data(), slab.radius}, camera,
+                  two_colors(), domain());
+    EXPECT_EQ(renderer.sphere_method(), method);
+    return std::pair(renderer.read_image(), renderer.read_depth());
+  };
+  const auto [raster, depth] = shown(SphereMethod::Raster, true);
+  const auto [splat, splat_depth] = shown(SphereMethod::Splat, true);
+  const auto [bare_splat, bare_depth] = shown(SphereMethod::Splat, false);
+  int ground = 0, dark = 0;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const auto at = static_cast<std::size_t>(y * kWidth + x);
+      if (std::isfinite(depth[at]) || std::isfinite(splat_depth[at])) continue;
+      const Rgb a = pixel(raster, x, y), b = pixel(splat, x, y);
+      ++ground;
+      dark += pixel(bare_splat, x, y).g > b.g + 20;
+      ASSERT_LE(std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)}), 2) << x << ", " << y;
+    }
+  EXPECT_GT(ground, 10000);
+  EXPECT_GT(dark, 500);
+}
+
+TEST_P(FluidSplats, GiveBackTheMemoryOfALargerPicture) {
+  const Cloud slab = lattice({-0.8f, -0.7f, -0.4f}, {0.8f, 0.7f, 0}, 0.1f, 0.2f);
+  const Buffer<Vec4> p(device(), slab.position);
+  Renderer renderer(60, 40, device(), options());
+  const auto bytes_at = [&](int width, int height) {
+    renderer.resize(width, height);
+    for (int i = 0; i < 4; ++i)  // every slot of the ring
+      renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, nullptr, slab.radius}, looking_down_z(),
+                    {}, domain());
+    renderer.read_pixels();
+    return allocated_bytes();
+  };
+  const auto small = bytes_at(60, 40), large = bytes_at(800, 600);
+  EXPECT_GT(large, small + 800 * 600 * 12);
+  EXPECT_EQ(bytes_at(60, 40), small);
+}
+
+class NarrowRangeFilter : public OnEachDevice {};
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(NarrowRangeFilter);
+
+/// One direction of assets/shaders/fluid_filter.frag, in double precision.
+/// @param borderline set where the last bit of the middle's depth decides how many pixels are taken
+std::vector<double> filtered_once(const DepthFilter& f, const std::vector<double>& in, bool along_y, bool fine,
+                                  double behind, std::vector<char>& borderline) {
+  std::vector<double> out = in;
+  const auto fetch = [&](int x, int y) {
+    return x < 0 || y < 0 || x >= f.width || y >= f.height ? -1.0 : in[static_cast<std::size_t>(y * f.pitch + x)];
+  };
+  const auto soft_step = [](double x, double width) {
+    const double t = std::clamp(x / width, 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+  };
+  for (int y = 0; y < f.height; ++y)
+    for (int x = 0; x < f.width; ++x) {
+      const double middle = fetch(x, y), range = f.range;
+      if (middle <= 0) continue;
+      // What is rounded to a number of pixels is computed as kernels do, or a last bit might make it another number.
+      float sigma = f.deviation * f.pixels_per_meter / (f.orthographic ? 1.0f : static_cast<float>(middle));
+      if (fine) sigma = std::min(sigma, 24 / 2.2f);
+      const float stride = std::max(1.0f, 2.2f * sigma / 24);
+      const float reach = 2.2f * sigma / stride;
+      const int taps = std::min(static_cast<int>(std::ceil(reach)), 24);
+      const auto is_borderline = [](float x) { return std::abs(x - std::round(x)) < 1e-4f; };
+      auto&& own_borderline = borderline[static_cast<std::size_t>(y * f.pitch + x)];
+      own_borderline |= stride == 1 && is_borderline(reach);
+      double sum = middle, weights = 1, farthest = middle + range, nearest = middle - range;
+      for (int i = 1; i <= taps; ++i) {
+        const int step = static_cast<int>(static_cast<float>(i) * stride + 0.5f), dx = along_y ? 0 : step,
+                  dy = along_y ? step : 0;
+        own_borderline |= stride > 1 && is_borderline(static_cast<float>(i) * stride + 0.5f);
+        double side[2] = {fetch(x + dx, y + dy), fetch(x - dx, y - dy)};
+        if (side[0] < 0 && side[1] < 0) break;
+        for (int k = 0; k < 2; ++k)
+          if (side[k] < 0) side[k] = side[1 - k] > 0 ? 2 * middle - side[1 - k] : side[1 - k];
+        double near[2], far[2], value = 0;
+        for (int k = 0; k < 2; ++k) {
+          near[k] = side[k] > 0 ? soft_step(nearest - side[k], 0.5 * range) : 0;
+          far[k] = side[k] > 0 ? soft_step(side[k] - farthest, 0.5 * range) : 1;
+          value += side[k] + far[k] * (middle + behind - side[k]);
+        }
+        const double weight =
+            std::exp(-0.5 * i * i * double(stride) * stride / (double(sigma) * sigma)) * (1 - near[0]) * (1 - near[1]);
+        if (weight <= 0) continue;
+        sum += weight * value;
+        weights += 2 * weight;
+        const double before_far = farthest, before_near = nearest;
+        for (int k = 0; k < 2; ++k) {
+          const double own = (1 - far[k]) * (1 - near[k]);
+          farthest = std::max(farthest, before_far + own * (side[k] + range - before_far));
+          nearest = std::min(nearest, before_near + own * (side[k] - range - before_near));
+        }
+      }
+      out[static_cast<std::size_t>(y * f.pitch + x)] = sum / weights;
+    }
+  return out;
+}
+
+TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
+  std::mt19937 generator(8);
+  std::uniform_real_distribution<float> noise(-0.01f, 0.01f);
+  // Depths at which the filter spans a pixel or two, many, and more than there are taps for.
+  for (const auto& [width, height, deviation] :
+       {std::tuple{97, 61, 0.002f}, {150, 70, 0.012f}, {200, 90, 0.05f}, {1, 1, 0.02f}, {33, 5, 0.03f}})
+    for (const bool orthographic : {false, true}) {
+      DepthFilter filter;
+      filter.width = width, filter.height = height, filter.pitch = (width + 31) / 32 * 32;
+      filter.deviation = deviation;
+      filter.pixels_per_meter = 900;
+      filter.range = 0.08f, filter.behind = 0.004f;
+      filter.orthographic = orthographic;
+      filter.passes = orthographic ? 2 : 1;
+      std::vector<float> depth(static_cast<std::size_t>(filter.pitch * height), 0.0f);
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          // A slope, a step, and holes.
+          const float u = float(x) / 100, v = float(y) / 100;
+          const bool hole = (x / 9 + y / 7) % 5 == 0 && x > width / 2;
+          depth[static_cast<std::size_t>(y * filter.pitch + x)] =
+              hole ? 0 : 1 + 0.3f * u + 0.1f * v * v + (x < width / 3 ? 0.4f : 0.0f) + noise(generator);
+        }
+      std::vector<double> expected(depth.begin(), depth.end());
+      std::vector<char> borderline;
+      for (int pass = 0; pass < filter.passes; ++pass)
+        for (const bool along_y : {false, true}) {
+          borderline.assign(depth.size(), 0);
+          expected =
+              filtered_once(filter, expected, along_y, pass > 0, pass == 0 ? double(filter.behind) : 0.0, borderline);
+        }
+      int compared = 0;
+      Buffer<float> on_device(device(), depth), scratch(device(), depth.size());
+      filter_depth(device(), filter, on_device.data(), scratch.data());
+      const std::vector<float> found = on_device.to_host();
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          const auto at = static_cast<std::size_t>(y * filter.pitch + x);
+          if (!orthographic && borderline[at]) continue;
+          ++compared;
+          ASSERT_NEAR(found[at], expected[at], 2e-5) << x << ", " << y << " of " << width << " x " << height;
+        }
+      EXPECT_GE(compared, width * height * 9 / 10);
+    }
+}
+
+}  // namespace
+}  // namespace riffle::test
