@@ -24,7 +24,10 @@ RIFFLE_INLINE void accumulate(float* sum, float value) {
 RIFFLE_INLINE void accumulate(Vec4* sum, float s, Vec4 v) {
 #if RIFFLE_ON_GPU
 #if __CUDA_ARCH__ >= 900
-  atomicAdd(reinterpret_cast<float4*>(sum), make_float4(s * v.x, s * v.y, s * v.z, s * v.w));
+  // One addition of four numbers, whose result nobody waits for: atomicAdd(float4*) would ask for the value before.
+  asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(sum)), "f"(s * v.x),
+               "f"(s * v.y), "f"(s * v.z), "f"(s * v.w)
+               : "memory");
 #else
   atomicAdd(&sum->x, s * v.x);
   atomicAdd(&sum->y, s * v.y);
