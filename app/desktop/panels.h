@@ -11,6 +11,7 @@
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
+#include "app/desktop/thumbnails.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -55,6 +56,7 @@ struct PanelContext {
   ViewState& view;
   Exports& exports;
   const std::vector<CatalogEntry>& scenes;
+  Thumbnails& thumbnails;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
   std::vector<KeyPress> keys;                          ///< that went down since the last picture
 };
