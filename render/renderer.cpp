@@ -39,8 +39,8 @@ struct Renderer::Impl {
         vertices(device) {}
 
   /// Kernels make a picture of spheres and nothing else: what needs the particles in OpenGL is drawn by OpenGL.
-  SphereMethod choose(int count, const Extras& extras) const {
-    if (options.look == Look::Fluid || extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+  SphereMethod choose(int count) const {
+    if (options.look == Look::Fluid || options.ground.value_or(false)) return SphereMethod::Raster;
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
@@ -124,10 +124,10 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.method = r.choose(particles.count, extras);
+  r.method = r.choose(particles.count);
   if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
-    r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
+    r.splats->render(particles, r.view, camera.up, scale, extras.cut, r.scene_width(), r.scene_height());
   } else {
     r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
   }

@@ -34,10 +34,10 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   bool changed = false;
   constexpr const char* names[] = {"none", "x", "y", "z"};
   ImGui::SetNextItemWidth(5 * ui::em());
-  if (ImGui::BeginCombo("cut", names[view.cut_axis + 1])) {
+  if (ImGui::BeginCombo("cut", names[view.extras.cut_axis + 1])) {
     for (int a = -1; a < 3; ++a) {
-      if (ImGui::Selectable(names[a + 1], a == view.cut_axis)) {
-        view.cut_axis = a;
+      if (ImGui::Selectable(names[a + 1], a == view.extras.cut_axis)) {
+        view.extras.cut_axis = a;
         changed = true;
       }
       ui::mark(std::string("cut.") + names[a + 1]);
@@ -46,13 +46,13 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   }
   ui::mark("cut");
   ui::tip("Leaves out the particles on one side of a plane, so that one sees inside.");
-  if (view.cut_axis < 0) return changed;
+  if (view.extras.cut_axis < 0) return changed;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(7 * ui::em());
-  changed |= ImGui::SliderFloat("##cut_at", &view.cut_at, 0, 1, "%.2f");
+  changed |= ImGui::SliderFloat("##cut_at", &view.extras.cut_at, 0, 1, "%.2f");
   ui::mark("cut_at");
   ImGui::SameLine();
-  changed |= ui::checkbox("cut_flipped", "other side", &view.cut_flipped);
+  changed |= ui::checkbox("cut_flipped", "other side", &view.extras.cut_flipped);
   return changed;
 }
 
@@ -77,7 +77,7 @@ void draw_picture_panel(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
     context.editor.set("picture.range", "auto");
-  changed |= ui::checkbox("cells", "Cells of the support radius", &view.show_cells,
+  changed |= ui::checkbox("cells", "Cells of the support radius", &view.extras.cells,
                           "What a neighbour search divides the domain into.");
   changed |= draw_cut(view, context.status);
   int light = view.appearance == Appearance::Light;

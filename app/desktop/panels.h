@@ -8,6 +8,7 @@
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/picture_extras.h"
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
@@ -26,10 +27,7 @@ struct ViewState {
   RenderOptions render;
   ColorScale scale;
   HandSetup hand;
-  bool show_cells = false;               ///< the cells of a neighbour search
-  int cut_axis = -1;                     ///< that the cut plane is perpendicular to; -1: there is none
-  float cut_at = 0.5f;                   ///< of the domain's extent
-  bool cut_flipped = false;              ///< the upper side is kept
+  ExtrasChoice extras;
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;

@@ -31,20 +31,23 @@ class SplatPicture : public GlTest, public ::testing::WithParamInterface<DeviceK
     std::vector<float> depth;
   };
   Drawn draw(const Cloud& cloud, const Camera& camera, const RenderOptions& options, int width = kWidth,
-             int height = kHeight, const ColorScale& scale = {}) {
+             int height = kHeight, const ColorScale& scale = {}, const Extras& extras = {}) {
     const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
     const Buffer<float> s(device(), cloud.scalar);
     Renderer renderer(width, height, device(), options);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius}, camera, scale,
-                  unit_box(), "caption");
+                  unit_box(), "caption", extras);
     EXPECT_EQ(renderer.sphere_method(), options.spheres);
     return {renderer.read_image(), renderer.read_depth()};
   }
 
   /// Depths and colours of the two methods at every pixel that is not within a hundredth of a pixel of an outline.
-  void compare(const Cloud& cloud, const Camera& camera, const ColorScale& scale) {
-    const Drawn raster = draw(cloud, camera, with(SphereMethod::Raster, bare()), kWidth, kHeight, scale);
-    const Drawn splat = draw(cloud, camera, with(SphereMethod::Splat, bare()), kWidth, kHeight, scale);
+  void compare(const Cloud& cloud, const Camera& camera, const ColorScale& scale,
+               const std::optional<CutPlane>& cut = {}) {
+    Extras extras;
+    extras.cut = cut;
+    const Drawn raster = draw(cloud, camera, with(SphereMethod::Raster, bare()), kWidth, kHeight, scale, extras);
+    const Drawn splat = draw(cloud, camera, with(SphereMethod::Splat, bare()), kWidth, kHeight, scale, extras);
     const ExactView exact(camera, kWidth, kHeight);
     int both = 0, only_one = 0, far_apart = 0, other_color = 0, ties = 0;
     for (int y = 0; y < kHeight; ++y)
@@ -53,6 +56,7 @@ class SplatPicture : public GlTest, public ::testing::WithParamInterface<DeviceK
         double nearest = std::numeric_limits<double>::infinity(), facing = 1;
         bool tie = false;
         for (const Vec4& p : cloud.position) {
+          if (cut && dot(cut->normal, xyz(p)) > cut->offset) continue;
           const ExactHit hit = exact.hit(xyz(p), cloud.radius, x, y);
           tie |= std::abs(hit.to_outline) < 0.01;
           if (hit.depth < nearest) nearest = hit.depth, facing = hit.facing;
@@ -97,6 +101,18 @@ TEST_P(SplatPicture, HasTheRastersDepthsAndColorsInAFlatView) {
 
 TEST_P(SplatPicture, OfSmallSpheresIsTheRasters) {
   compare(random_spheres(1500, 0.03f, {-2, -2, -2}, {2, 2, 2}), looking_down_z(), {});
+}
+
+TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
+  const Cloud cloud = random_spheres(400, 0.2f, {-2, -2, -2}, {2, 2, 2});
+  const CutPlane cut{{0.5f, -1, 2}, 0.3f};
+  compare(cloud, looking_down_z(), {}, cut);
+  compare(cloud, flat_view(), {}, cut);
+  Extras extras;
+  extras.cut = cut;
+  const auto splat = with(SphereMethod::Splat, bare());
+  EXPECT_NE(draw(cloud, looking_down_z(), splat, kWidth, kHeight, {}, extras).image.rgb,
+            draw(cloud, looking_down_z(), splat).image.rgb);
 }
 
 TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
@@ -217,7 +233,7 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
   const auto depths = [&](VertexPath path, std::size_t largest_block) {
     Surface surface(kWidth, kHeight, AntiAliasing::None);
     SplatRenderer splats(device(), path, largest_block);
-    splats.render(view, transform, {0, 1, 0}, {}, kWidth, kHeight);
+    splats.render(view, transform, {0, 1, 0}, {}, {}, kWidth, kHeight);
     surface.begin_scene();
     splats.compose();
     std::vector<float> window(static_cast<std::size_t>(kWidth * kHeight));
