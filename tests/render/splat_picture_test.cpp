@@ -115,6 +115,24 @@ TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
             draw(cloud, looking_down_z(), splat).image.rgb);
 }
 
+/// Where rounding decides about a pixel: whether its ray meets a sphere, which of two spheres is in front, or, for the
+/// smoothing, whether an outline is crossed sooner along x or along y.
+bool rounding_decides(const ExactView& exact, const Cloud& cloud, int x, int y) {
+  std::vector<double> depths;
+  for (const Vec4& p : cloud.position) {
+    const auto inside = [&](int dx, int dy) { return exact.hit(xyz(p), cloud.radius, x + dx, y + dy).to_outline; };
+    const ExactHit hit = exact.hit(xyz(p), cloud.radius, x, y);
+    if (!(hit.to_outline > -0.01)) continue;
+    if (hit.to_outline < 0.01) return true;
+    depths.push_back(hit.depth);
+    if (hit.to_outline > 1.1) continue;
+    const double steep_x = std::abs(inside(1, 0) - inside(-1, 0)), steep_y = std::abs(inside(0, 1) - inside(0, -1));
+    if (std::abs(steep_x - steep_y) < 0.01 * steep_x) return true;
+  }
+  std::sort(depths.begin(), depths.end());
+  return depths.size() > 1 && depths[1] - depths[0] < 1e-4 * depths[0];
+}
+
 TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
   // Everything on: what is not a sphere must come out the same, in front of and behind them.
   const Cloud cloud = random_spheres(300, 0.06f, {0, 0, 0}, {1, 0.6f, 1});
@@ -124,13 +142,17 @@ TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
   const Camera camera = frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
   const Drawn raster = draw(cloud, camera, with(SphereMethod::Raster, options));
   const Drawn splat = draw(cloud, camera, with(SphereMethod::Splat, options));
-  int different = 0, background = 0;
+  const ExactView fine(camera, 2 * kWidth, 2 * kHeight);
+  int background = 0;
   double sum = 0;
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
       const Rgb a = pixel(raster.image, x, y), b = pixel(splat.image, x, y);
       const int most = std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
-      different += most > 8;
+      bool decided = false;  // of any of its four samples, or one beside that the smoothing takes from
+      for (int v = -1; v <= 2 && most > 8; ++v)
+        for (int u = -1; u <= 2; ++u) decided |= rounding_decides(fine, cloud, 2 * x + u, 2 * y + v);
+      EXPECT_TRUE(most <= 8 || decided) << most << " levels at " << x << ", " << y;
       sum += most;
       bool far = true;  // two pixels from any sphere
       for (int dy = -2; dy <= 2; ++dy)
@@ -143,9 +165,7 @@ TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
       EXPECT_EQ(a, b) << x << ", " << y;
     }
   EXPECT_GT(background, 5000);
-  // Outlines are smoothed by the exact slope where the shader has the difference of two pixels: levels of grey there.
-  EXPECT_LT(different, kWidth * kHeight / 200);
-  EXPECT_LT(sum / (kWidth * kHeight), 0.5) << "levels on the mean";
+  EXPECT_LT(sum / (kWidth * kHeight), 0.2) << "levels on the mean";
 }
 
 TEST_P(SplatPicture, HasSmoothOutlines) {
