@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -26,6 +27,20 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
     ui::mark(std::string(path) + "." + choice);
   }
   ImGui::EndCombo();
+}
+
+void draw_cells(PanelContext& context) {
+  ViewState& view = context.view;
+  if (ui::checkbox(
+          "cells", "Cells of the search", &view.extras.cells,
+          "What the neighbour search in use divides the domain into. Of a great many cells every second line, or "
+          "fourth and so on, is drawn."))
+    context.worker.show_cells(view.extras.cells);
+  InterfaceTrace::instance().value("cells", view.extras.cells ? view.cells : "");
+  if (!view.extras.cells || view.cells.empty()) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", view.cells.c_str());
+  ImGui::PopTextWrapPos();
 }
 
 /// A plane that what is in front of is left out. @return whether something was changed
@@ -77,8 +92,7 @@ void draw_picture_panel(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
     context.editor.set("picture.range", "auto");
-  changed |= ui::checkbox("cells", "Cells of the support radius", &view.extras.cells,
-                          "What a neighbour search divides the domain into.");
+  draw_cells(context);
   changed |= draw_cut(view, context.status);
   int light = view.appearance == Appearance::Light;
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;

@@ -28,6 +28,7 @@ struct ViewState {
   ColorScale scale;
   HandSetup hand;
   ExtrasChoice extras;
+  std::string cells;                     ///< what the newest picture's cells are, or why it has none
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;

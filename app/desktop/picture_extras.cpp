@@ -1,7 +1,5 @@
 #include "app/desktop/picture_extras.h"
 
-#include <algorithm>
-
 namespace riffle {
 
 namespace {
@@ -14,21 +12,6 @@ std::vector<Highlight> highlights_of(const ParticleFrame& frame) {
   return highlights;
 }
 
-/// Cells of one support radius.
-GridOverlay cells_of(const SimulationSetup& setup) {
-  GridOverlay grid;
-  const Vec3 extent = setup.domain.extent();
-  const float h = setup.support_radius(), edges[3] = {extent.x, extent.y, extent.z};
-  float cell[3] = {1, 1, 1};
-  for (int a = 0; a < setup.domain.dimension; ++a) {
-    grid.counts[a] = std::max(1, static_cast<int>(edges[a] / h));
-    cell[a] = edges[a] / static_cast<float>(grid.counts[a]);
-  }
-  grid.origin = setup.domain.min;
-  grid.cell = {cell[0], cell[1], cell[2]};
-  return grid;
-}
-
 CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
   const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
@@ -37,16 +20,20 @@ CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
 
 }  // namespace
 
-PictureExtras::PictureExtras(const ParticleFrame& frame, const SimulationSetup& setup, const ExtrasChoice& choice)
+PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice)
     : highlights_(highlights_of(frame)) {
   extras_.highlights_through = true;
-  if (choice.cells) extras_.grid = cells_of(setup);
-  if (choice.cut_axis >= 0 && choice.cut_axis < setup.domain.dimension) extras_.cut = cut_of(setup.domain, choice);
+  if (choice.cells) {
+    extras_.grid = frame.cells.grid;
+    boxes_ = frame.cells.boxes;
+  }
+  if (choice.cut_axis >= 0 && choice.cut_axis < domain.dimension) extras_.cut = cut_of(domain, choice);
 }
 
 Extras PictureExtras::view() const {
   Extras extras = extras_;
   extras.highlights = highlights_;
+  extras.boxes = boxes_;
   return extras;
 }
 
