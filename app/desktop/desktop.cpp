@@ -242,6 +242,7 @@ class Desktop {
                            camera.target.z, camera.ortho_height});
     trace.value("notices", notices_.size());
     trace.value("typing", gui_.wants_keyboard());
+    trace.value("vertex_path", view_.vertex_path);
     trace.end_frame();
   }
 
