@@ -377,6 +377,7 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
   EXPECT_NE(plain.rgb, drawn(cut)) << "a cut that cuts nothing off would not be missed";
   look_.extras = {};
   look_.extras.cells = true;
+  worker_->show_cells(true);
   EXPECT_NE(recorded("cells").rgb, plain.rgb);
 
   look_.extras = {};

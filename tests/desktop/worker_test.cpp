@@ -300,11 +300,13 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   const Domain domain = worker.status().scene->simulation.domain;
   const auto cells = [&](const std::string& method) {  // in a frame that was made after everything before
     step_of(worker);
+    const std::uint64_t before = worker.frames().read()->number;
+    step_of(worker);
     SearchCells found;
     EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
       const ParticleFrame* frame = worker.frames().read();
       found = frame->cells;
-      return found.text.starts_with(method);
+      return frame->number > before && found.text.starts_with(method);
     })) << method;
     return found;
   };
