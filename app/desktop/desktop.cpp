@@ -238,6 +238,7 @@ class Desktop {
     trace.value("camera", {camera.position.x, camera.position.y, camera.position.z, camera.target.x, camera.target.y,
                            camera.target.z, camera.ortho_height});
     trace.value("notices", notices_.size());
+    trace.value("typing", gui_.wants_keyboard());
     trace.end_frame();
   }
 
