@@ -109,10 +109,12 @@ TEST_F(BenchRtnn, SweepsHaveATableForEachValue) {
     std::size_t values;
   } sweeps[] = {{"neighbors", "K", 8}, {"leaf", "points_per_leaf", 6}};
   for (const auto& [sweep, key, values] : sweeps) {
-    const Outcome outcome = bench({"--cloud", "surface", "--search", "knn", "--sweep", sweep, "--json", "-"});
+    const Outcome outcome =
+        bench({"--cloud", "surface", "--search", "knn", "--sweep", sweep, "--count", "1000", "--json", "-"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     std::set<int> seen;
-    for (const auto& row : nlohmann::json::parse(outcome.out)["rows"]) {
+    const auto report = nlohmann::json::parse(outcome.out);
+    for (const auto& row : report["rows"]) {
       EXPECT_EQ(row["input"], "shuffled");
       EXPECT_EQ(row["sweep"], sweep);
       EXPECT_EQ(row["approximate"], false);
@@ -122,8 +124,9 @@ TEST_F(BenchRtnn, SweepsHaveATableForEachValue) {
   }
   const Outcome radii = bench({"--cloud", "uniform", "--search", "range", "--sweep", "radius", "--json", "-"});
   ASSERT_EQ(radii.exit_code, 0) << radii.err;
+  const auto report = nlohmann::json::parse(radii.out);
   std::map<double, double> count;
-  for (const auto& row : nlohmann::json::parse(radii.out)["rows"]) count[row["radius"]] = row["points_per_ball"];
+  for (const auto& row : report["rows"]) count[row["radius"]] = row["points_per_ball"];
   ASSERT_EQ(count.size(), 8u);
   double expected = 4;
   for (const auto& [radius, mean] : count) {
