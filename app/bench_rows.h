@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/bench_clouds.h"
+#include "app/bench_machine.h"
 #include "app/options.h"
 #include "neighbors/measure_search.h"
 
@@ -79,10 +80,8 @@ struct BenchRow {
 };
 
 /// A whole table with what it was measured on.
-struct BenchReport {
+struct BenchReport : BenchMachine {
   std::string command;
-  std::string device_kind, device_name, processor, system, cuda;
-  int threads = 0;
   std::uint64_t runs = 0, warm_up = 0;
   std::vector<BenchRow> rows;
 

@@ -67,6 +67,7 @@ struct SearchSettings {
   BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
   BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
   TreeRebuild tree_rebuild = TreeRebuild::Automatic;    ///< of `rtnn`
+  int tree_leaf = 0;  ///< particles per leaf of `rtnn`, 1 to 256; 0: what is quickest on the device
   /// [bytes] of `thrust_pairs`: what a build may take beside the list of pairs, and keeps until the next. What its
   /// particles need comes first, a chunk of candidates gets the rest, or half where that is more.
   std::size_t pair_memory = std::size_t{256} << 20;

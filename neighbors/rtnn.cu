@@ -29,7 +29,8 @@ BoundingBox frame_of(const Domain& domain) {
 
 class RtnnSearch : public SearchMethod {
  public:
-  RtnnSearch(const Device& device, const SearchSettings& settings) : settings_(settings), tree_(device) {}
+  RtnnSearch(const Device& device, const SearchSettings& settings)
+      : settings_(settings), tree_(device, settings.tree_leaf) {}
 
   void build(const BuildInput& input) override {
     make_grid(input.domain, input.h);  // only for its checks
