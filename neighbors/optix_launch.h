@@ -8,7 +8,8 @@
 
 namespace riffle {
 
-/// One launch, a thread per query: the first of two counts, the second writes what was counted.
+/// One launch, a thread per query: the first of two counts, the second writes what was counted. All of it is 0 by itself:
+/// other values would stand in the PTX, where OptiX is to fill them in.
 struct OptixLaunch {
   const Vec4* sources = nullptr;      ///< (source_count) as they were when the boxes were put round them
   const Vec4* queries = nullptr;      ///< (threads * stride)
@@ -18,7 +19,7 @@ struct OptixLaunch {
   RayFrame frame;
   float h2 = 0;
   int source_count = 0;
-  int stride = 1;     ///< thread t asks for query t * stride: more than 1 for a sample of them
+  int stride = 0;     ///< 1, or more for a sample: thread t asks for query t * stride
   bool self = false;  ///< queries are the sources: i is not its own neighbour
 };
 

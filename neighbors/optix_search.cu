@@ -166,6 +166,7 @@ class OptixSearch : public SearchMethod {
             .frame = frame_,
             .h2 = h2,
             .source_count = count_,
+            .stride = 1,
             .self = self};
   }
 
