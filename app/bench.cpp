@@ -141,33 +141,48 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   const Camera camera = camera_of(scene);
   const ColorScale scale = color_scale(scene);
   const BoxView box = box_of(scene.simulation.domain);
-  const ParticleView view = view_of(scene, simulation);
-  std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, view.count, scene.picture.width,
+  const int particles = simulation.particle_count();
+  std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, particles, scene.picture.width,
                                  scene.picture.height, context->info().renderer);
-  nlohmann::ordered_json json{
-      {"bench", "draw"}, {"scene", scene.name}, {"particles", view.count}, {"renderer", context->info().renderer}};
+  nlohmann::ordered_json json{{"bench", "draw"},
+                              {"scene", scene.name},
+                              {"particles", particles},
+                              {"steps_per_picture", options.steps_per_picture},
+                              {"renderer", context->info().renderer}};
   for (const bool plain : {true, false}) {
     RenderOptions quality = render_options_of(scene);
     quality.spheres = options.spheres;
     if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
     if (!plain && context->info().software) break;  // there the default is the plain one
     Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
-    for (int k = 0; k < kWarmUp; ++k) renderer.draw(view, camera, scale, box);
-    renderer.read_image();
+    const auto step_and_draw = [&](std::uint64_t pictures) {
+      for (std::uint64_t k = 0; k < pictures; ++k) {
+        for (int n = 0; n < options.steps_per_picture; ++n) simulation.step();
+        renderer.draw(view_of(scene, simulation), camera, scale, box);
+      }
+      renderer.read_image();  // waits for the last picture; one transfer over all of them
+    };
+    step_and_draw(kWarmUp);
     renderer.reset_costs();
+    simulation.reset_timings();
     const auto begin = Clock::now();
-    for (std::uint64_t k = 0; k < options.count; ++k) renderer.draw(view, camera, scale, box);
-    renderer.read_image();  // waits for the last picture; one transfer over all of them
+    step_and_draw(options.count);
     const double milliseconds = 1e3 * seconds_since(begin) / double(options.count);
+    simulation.finish();
     const char* name = plain ? "analytic edges, no occlusion" : "the machine's default quality";
-    text += fmt::format("\n{}: {:.3f} ms per picture ({:.0f} per second), spheres by {}, {} by {}\n{}", name,
-                        milliseconds, 1e3 / milliseconds, to_string(renderer.sphere_method()),
+    text += fmt::format("\n{}: {:.3f} ms per picture{} ({:.0f} per second), spheres by {}, {} by {}\n{}", name,
+                        milliseconds, options.steps_per_picture > 0 ? " and its steps" : "", 1e3 / milliseconds,
+                        to_string(renderer.sphere_method()),
                         renderer.sphere_method() == SphereMethod::Splat ? "pixels" : "vertices",
                         to_string(renderer.vertex_path()), stage_table(renderer.costs()));
+    const auto steps = simulation.timings().stats();
+    if (options.steps_per_picture > 0)
+      text += fmt::format("\nof the steps, {} before each picture:\n{}", options.steps_per_picture, stage_table(steps));
     json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds},
                                          {"spheres", to_string(renderer.sphere_method())},
                                          {"vertex_path", to_string(renderer.vertex_path())},
-                                         {"stages", to_json(renderer.costs())}};
+                                         {"stages", to_json(renderer.costs())},
+                                         {"step_stages", to_json(steps)}};
   }
   deliver(options, text, json);
   return 0;

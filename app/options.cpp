@@ -370,6 +370,11 @@ Options parse_command_line(int argc, char** argv) {
                    "rasterised by OpenGL, splatted by kernels on the particles' device, or what suits both (auto)")
       ->check(one_of("way to draw spheres", {"raster", "splat", "auto"}))
       ->type_name("raster|splat|auto");
+  bench_pictures
+      ->add_option("--steps-per-picture", options.bench.steps_per_picture,
+                   "steps before each picture, measured with it; 0 draws the same particles over and over (0)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("K");
   NeighborWords neighbor_words;
   CLI::App* bench_searches = add_neighbor_bench(*bench, options.neighbors, neighbor_words, device);
   CLI::App* bench_random = add_rng_bench(*bench, options.rng, device);

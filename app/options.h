@@ -54,6 +54,7 @@ struct BenchOptions {
   double from_time = 0;                       ///< [s] simulated before anything is measured
   std::uint64_t count = 0;                    ///< steps or pictures measured
   SphereMethod spheres = SphereMethod::Auto;  ///< of pictures
+  int steps_per_picture = 0;                  ///< done before each picture, and measured with it
   std::string json;                           ///< file; "-": standard output; "": none
 };
 

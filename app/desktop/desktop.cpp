@@ -230,6 +230,9 @@ class Desktop {
     trace.value("settled_size", {window_.settled_place().width, window_.settled_place().height});
     trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
     trace.value("scene_version", status.scene_version);
+    trace.value("edits", status.edits);
+    if (status.loaded) trace.value("solver", std::string(to_string(status.scene->simulation.solver)));
+    trace.value("picked", view_.picked ? nlohmann::json(view_.picked->id) : nlohmann::json());
     trace.value("appearance", view_.appearance == Appearance::Light ? "light" : "dark");
     trace.value("panels", view_.show_panels);
     trace.value("shortcuts", view_.show_shortcuts);
@@ -238,6 +241,8 @@ class Desktop {
     trace.value("camera", {camera.position.x, camera.position.y, camera.position.z, camera.target.x, camera.target.y,
                            camera.target.z, camera.ortho_height});
     trace.value("notices", notices_.size());
+    trace.value("typing", gui_.wants_keyboard());
+    trace.value("vertex_path", view_.vertex_path);
     trace.end_frame();
   }
 

@@ -128,6 +128,10 @@ void Gui::begin_frame() {
   scale_to(window_.content_scale());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // Dear ImGui goes to the next text field with Tab, always. Here it does so only from one field to another: Tab is the
+  // panels' key besides, and a field that took it would take every key after it as well.
+  ImGuiIO& io = ImGui::GetIO();
+  if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
   ImGui::NewFrame();
 }
 

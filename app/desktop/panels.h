@@ -57,6 +57,8 @@ struct PanelContext {
   const std::vector<CatalogEntry>& scenes;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
   std::vector<KeyPress> keys;                          ///< that went down since the last picture
+
+  bool pressed_escape() const;  ///< which closes what has popped up
 };
 
 void draw_scene_panel(PanelContext& context);

@@ -1,6 +1,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+
 #include "app/desktop/exports.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
@@ -57,6 +59,10 @@ void handle_with_control(const KeyPress& press, PanelContext& context) {
 }
 
 }  // namespace
+
+bool PanelContext::pressed_escape() const {
+  return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
+}
 
 void handle_shortcuts(PanelContext& context) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;

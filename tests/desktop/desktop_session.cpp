@@ -15,6 +15,7 @@ using ::testing::AssertionSuccess;
 namespace {
 
 constexpr auto kGlance = std::chrono::milliseconds(10);
+constexpr int kMargin = 14;  // [pixel] in which the panels' edge may hide half of a widget
 
 const char* const kDrop =
     "description: a block of a thousand particles that falls apart\n"
@@ -34,6 +35,7 @@ const char* const kSettings = R"({"x": 40, "y": 60, "width": 800, "height": 520,
 std::map<std::string, std::string> environment(const XDisplay& screen, const fs::path& folder, const fs::path& trace) {
   return {{"DISPLAY", screen.name()},
           {"XDG_CONFIG_HOME", (folder / "config").string()},
+          {"HOME", folder.string()},  // no ~/Videos there: what is exported comes to the folder
           {"RIFFLE_INTERFACE_TRACE", trace.string()},
           {"LIBGL_ALWAYS_SOFTWARE", "1"},
           {"ASAN_OPTIONS", "detect_leaks=1"}};
@@ -111,25 +113,26 @@ AssertionResult DesktopSession::wait_for_pictures(int count) {
 
 bool DesktopSession::has_widget(const std::string& name) { return trace()["items"].contains(name); }
 
-std::optional<Point> DesktopSession::find(const std::string& widget) {
+std::optional<Point> DesktopSession::find(const std::string& widget, float across) {
   json before;
   std::optional<Point> found;
   const AssertionResult there = until("the widget " + widget + " lies still", [&] {
     const json now = trace();
     if (!now["items"].contains(widget)) return false;
     const json& item = now["items"][widget];
-    const int x = static_cast<int>(item["x"].get<float>() + 0.5f * item["width"].get<float>());
+    const int x = static_cast<int>(item["x"].get<float>() + across * item["width"].get<float>());
     const int y = static_cast<int>(item["y"].get<float>() + 0.5f * item["height"].get<float>());
     const bool still = !before.is_null() && before["values"]["frame"] != now["values"]["frame"] &&
                        before["items"].contains(widget) && before["items"][widget] == item;
     if (before.is_null() || before["values"]["frame"] != now["values"]["frame"]) before = now;
     if (!still) return false;
     const WindowArea area = screen_.area(window_);
-    if (!item["visible"] || y < 0 || y >= area.height) {  // beyond the panels' edge
+    if (!item["visible"] || y < kMargin || y >= area.height - kMargin) {  // beyond the panels' edge
       screen_.move_mouse({area.corner.x + x, area.corner.y + area.height / 2});
       const int wheel = y > area.height / 2 ? 5 : 4;
       screen_.press_button(wheel, true);
       screen_.press_button(wheel, false);
+      if (!wait_for_pictures(3)) return false;  // the wheel shows in the second picture after
       before = nullptr;
       return false;
     }
@@ -140,12 +143,27 @@ std::optional<Point> DesktopSession::find(const std::string& widget) {
   return found;
 }
 
-AssertionResult DesktopSession::click(const std::string& widget) {
-  const std::optional<Point> at = find(widget);
+AssertionResult DesktopSession::click(const std::string& widget, float across) {
+  const std::optional<Point> at = find(widget, across);
   if (!at) return AssertionFailure() << "no widget " << widget;
   screen_.move_mouse(*at);
   screen_.click();
   // A hand is slower than pictures are. Two clicks between two of them would be one, at the place of the second.
+  return wait_for_pictures(2);
+}
+
+AssertionResult DesktopSession::slide(const std::string& widget, int pixels) {
+  const std::optional<Point> at = find(widget);
+  if (!at) return AssertionFailure() << "no widget " << widget;
+  screen_.move_mouse(*at);
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  screen_.press_button(1, true);
+  for (int part = 1; part <= 4; ++part) {
+    if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+    screen_.move_mouse({at->x + part * pixels / 4, at->y});
+  }
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  screen_.press_button(1, false);
   return wait_for_pictures(2);
 }
 

@@ -39,7 +39,8 @@ class DesktopSession {
   ::testing::AssertionResult wait_for_pictures(int count);
 
   // By the mouse and the keyboard. Each waits for the widget to be there and to lie still.
-  ::testing::AssertionResult click(const std::string& widget);
+  ::testing::AssertionResult click(const std::string& widget, float across = 0.5f);  ///< 0: its left edge, 1: the right
+  ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< takes hold of it and moves to the right
   ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
   ::testing::AssertionResult press(const std::string& key);
   ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport
@@ -58,7 +59,7 @@ class DesktopSession {
 
  private:
   nlohmann::json trace();
-  std::optional<Point> find(const std::string& widget);  ///< its middle on the screen
+  std::optional<Point> find(const std::string& widget, float across = 0.5f);  ///< on the screen, at half its height
   Point in_viewport(float x, float y);
   ::testing::AssertionResult until(const std::string& what, const std::function<bool()>& condition);
 

@@ -26,13 +26,14 @@ TEST_F(Playing, ButtonsPlayPauseStepAndReset) {
   for (std::uint64_t n = 1; n <= 3; ++n) {
     ASSERT_TRUE(session().click("step"));
     ASSERT_TRUE(session().wait_for("drawn_step", paused + n));
+    ASSERT_TRUE(session().wait_for("step", paused + n)) << "the numbers follow their picture";
     ASSERT_TRUE(session().wait_for_pictures(3));
     EXPECT_EQ(session().step(), paused + n) << "one click is one step";
   }
 
   ASSERT_TRUE(session().click("reset"));
   ASSERT_TRUE(session().wait_for("drawn_step", 0));
-  EXPECT_EQ(session().values()["time"], 0);
+  ASSERT_TRUE(session().wait_for("time", 0));
   EXPECT_EQ(session().values()["playing"], false);
 
   ASSERT_TRUE(session().click("play"));

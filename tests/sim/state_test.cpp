@@ -255,6 +255,8 @@ TEST_P(State, AStateOfTheCpuGoesOnHere) {
     run_steps(on_cpu, 20);
     Simulation here(c.setup, device(), on_cpu.save_state());
     EXPECT_EQ(hash_of(here), hash_of(on_cpu)) << c.name;
+    // A stream deals its numbers out in the order in which neighbours are met, and each device has its own.
+    if (c.setup.dpd.random == RandomKind::KarpinskiStream) continue;
     run_steps(here, 5);
     run_steps(on_cpu, 5);
     const auto expected = by_id<Vec4>(on_cpu, "position"), found = by_id<Vec4>(here, "position");

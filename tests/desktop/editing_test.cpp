@@ -1,0 +1,147 @@
+// A scene that is changed while it runs: its solver, its parameters, its time; what is saved of it; and what one may ask of it.
+
+#include <fstream>
+#include <sstream>
+
+#include "desktop_session.h"
+#include "neighbors/method.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class Editing : public InterfaceTest {
+ protected:
+  std::string read(const std::string& name) {
+    std::ifstream in(folder_ / name);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> files_ending_with(const std::string& ending) {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      if (entry.path().extension() == ending) found.push_back(entry.path().filename());
+    return found;
+  }
+};
+
+TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(20));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  for (const std::string solver : {"pbf", "wcsph"}) {
+    const std::uint64_t before = session().step();
+    ASSERT_TRUE(session().choose("key.solver.type", solver));
+    ASSERT_TRUE(session().wait_for("solver", solver));
+    ASSERT_TRUE(session().wait_for_steps(5));
+    EXPECT_GT(session().step(), before) << "it goes on from where it was";
+    EXPECT_EQ(session().values()["particles"], 1000);
+    EXPECT_EQ(session().values()["notices"], 0) << session().values().dump();
+  }
+}
+
+TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.scene"));
+  const std::uint64_t before = session().step();
+  ASSERT_TRUE(session().slide("key.gravity", 60));
+  ASSERT_TRUE(session().wait_until("it is carried out", [](const json& now) { return now["edits"] > 0; }));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  EXPECT_GT(session().step(), before) << "gravity needs no new start";
+  ASSERT_TRUE(session().wait_until("it can be put back",
+                                   [&](const json&) { return session().has_widget("reset_key.gravity"); }));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_until("it is as in the scene again",
+                                   [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
+}
+
+TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().choose("key.solver.type", "pbf"));
+  ASSERT_TRUE(session().wait_for("solver", "pbf"));
+  // Its stages are not those of the other: the panels below their table move once it has them.
+  ASSERT_TRUE(session().wait_until("the new stages", [](const json& now) { return now["timings"]["steps"] > 20; }));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until(
+      "the file", [&](const json&) { return read("drop-edited.yaml").find("pbf") != std::string::npos; }));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(
+      session().wait_until("it is put away", [&](const json&) { return !session().has_widget("save_scene.do"); }));
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "drop-edited.yaml"}), "");
+  ASSERT_TRUE(session().wait_for("scene", "drop-edited"));
+  EXPECT_EQ(session().values()["solver"], "pbf");
+  ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+TEST_F(Editing, RewoundToAMomentItPlaysOnFromThere) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  ASSERT_TRUE(session().wait_until("some time has passed", [](const json& now) { return now["time"] > 0.3; }));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const double late = session().values()["time"];
+  ASSERT_TRUE(session().click("scrub", 0.5f));
+  ASSERT_TRUE(
+      session().wait_until("it is an earlier moment", [&](const json& now) { return now["time"] < 0.6 * late; }));
+  EXPECT_EQ(session().values()["playing"], false);
+  const std::uint64_t then = session().step();
+  ASSERT_TRUE(session().wait_for("drawn_step", then));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_until("it plays on", [&](const json& now) { return now["step"] > then; }));
+}
+
+TEST_F(Editing, TwoSecondsAreRecorded) {
+  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  open();
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  ASSERT_TRUE(
+      session().wait_until("60 frames at 30 per second", [](const json& now) { return now["recorded_frames"] >= 60; }));
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
+  ASSERT_TRUE(session().wait_until("it is whole", [&](const json&) { return files_ending_with(".mp4").size() == 1; }));
+  EXPECT_EQ(movie_fault((folder_ / files_ending_with(".mp4")[0]).string(), -1), "");
+  EXPECT_EQ(session().values()["notices"], 0);
+}
+
+TEST_F(Editing, AParticleIsLookedAt) {
+  open();
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  // The block lies in some part of the picture: a click that hits nothing looks at nothing.
+  for (const float y : {0.55f, 0.65f, 0.75f})
+    for (const float x : {0.3f, 0.4f, 0.5f}) {
+      if (!session().values()["picked"].is_null()) continue;
+      ASSERT_TRUE(session().drag(x, y, x, y));
+      ASSERT_TRUE(session().wait_for_pictures(5));
+    }
+  ASSERT_TRUE(session().wait_until("one is looked at", [](const json& now) { return !now["picked"].is_null(); }));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_until("none is", [](const json& now) { return now["picked"].is_null(); }));
+}
+
+TEST_F(Editing, SearchesAreComparedAndAudited) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  ASSERT_TRUE(session().click("compare"));
+  ASSERT_TRUE(session().wait_until("every search has a row", [](const json& now) {
+    return now.contains("comparison") && now["comparison"]["running"] == false &&
+           now["comparison"]["rows"].size() == neighbor_methods().size();
+  }));
+  ASSERT_TRUE(session().click("audit"));
+  ASSERT_TRUE(
+      session().wait_until("it was checked twice", [](const json& now) { return now["audit"]["checks"] >= 2; }));
+  const json audit = session().values()["audit"];
+  EXPECT_EQ(audit["wrong"], 0);
+  EXPECT_GT(audit["pairs"], 1000);
+}
+
+}  // namespace
+}  // namespace riffle::test
