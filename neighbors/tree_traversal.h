@@ -295,7 +295,7 @@ class TreeWalk {
       : view_(view),
         shared_(shared),
         lane_(static_cast<int>(threadIdx.x) % kLanes),
-        leaves_at_once_(kLanes / view.leaf_size),
+        leaves_at_once_(max(kLanes / view.leaf_size, 1)),
         own_leaf_(lane_ / view.leaf_size),
         own_place_(lane_ % view.leaf_size) {}
 
@@ -361,26 +361,28 @@ class TreeWalk {
   template <class Visit>
   __device__ void visit_leaves(const NeighborQuery& query, int first, int n, const Visit& visit) {
     const float nowhere = float_from_bits(0x7fc00000u);
-    Vec4 own{nowhere, nowhere, nowhere, 0};
-    int j = -1;
-    if (own_leaf_ < n) {
-      const std::uint32_t leaf = shared_.leaf[first + own_leaf_];
-      j = view_.leaf_begin(leaf) + own_place_;
-      if (j < view_.leaf_end(leaf)) own = query.sources[j];
+    const int end = min(n * view_.leaf_size, kLanes);
+    for (int part = 0; part < view_.leaf_size; part += kLanes) {  // once, but for leaves of more than a warp
+      Vec4 own{nowhere, nowhere, nowhere, 0};
+      int j = -1;
+      if (own_leaf_ < n) {
+        const std::uint32_t leaf = shared_.leaf[first + own_leaf_];
+        j = view_.leaf_begin(leaf) + own_place_ + part;
+        if (j < view_.leaf_end(leaf)) own = query.sources[j];
+      }
+      shared_.candidate[lane_] = own;
+      shared_.index[lane_] = j;
+      __syncwarp();
+      RIFFLE_NO_UNROLL
+      for (int k = 0; k < end; k += kTreeBatch) {
+        Vec4 x_j[kTreeBatch];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) x_j[b] = shared_.candidate[k + b];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) visit(k + b, x_j[b]);
+      }
+      __syncwarp();
     }
-    shared_.candidate[lane_] = own;
-    shared_.index[lane_] = j;
-    __syncwarp();
-    const int end = n * view_.leaf_size;
-    RIFFLE_NO_UNROLL
-    for (int k = 0; k < end; k += kTreeBatch) {
-      Vec4 x_j[kTreeBatch];
-      RIFFLE_UNROLL
-      for (int b = 0; b < kTreeBatch; ++b) x_j[b] = shared_.candidate[k + b];
-      RIFFLE_UNROLL
-      for (int b = 0; b < kTreeBatch; ++b) visit(k + b, x_j[b]);
-    }
-    __syncwarp();
   }
 
   const TreeView& view_;
