@@ -71,6 +71,9 @@ struct DescribeCells {
                              std::max(0, 2 * view.leaves - 1));
     return cells;
   }
+  SearchCells operator()(const RayView&) const {
+    return {{}, {}, method + " has no cells; the tree that its rays go through is the driver's and cannot be shown."};
+  }
   template <class Other>
   SearchCells operator()(const Other&) const {
     return {{}, {}, method + " has no cells."};
