@@ -103,7 +103,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options);
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device);
 
-/// The searches asked for, as they come. @param count  brute force is left out above kBruteForceLimit
+/// The searches asked for, as they come; rtnn also by OptiX where there is one. @param count  brute force is left out above kBruteForceLimit
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
 inline constexpr std::int64_t kBruteForceLimit = 65536;
 

@@ -39,12 +39,12 @@ struct Renderer::Impl {
         vertices(device) {}
 
   /// Kernels make a picture of spheres and nothing else: what needs the particles in OpenGL is drawn by OpenGL.
-  SphereMethod choose(int count, const Extras& extras) const {
-    if (options.look == Look::Fluid || extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+  SphereMethod choose(int count) const {
+    if (options.look == Look::Fluid || options.ground.value_or(false)) return SphereMethod::Raster;
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
-  void draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward);
+  void draw_lines(const BoxView& domain, const Extras& extras, float forward);
   void draw_ground(const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
   void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
@@ -70,10 +70,12 @@ struct Renderer::Impl {
   ViewTransform view;  ///< of the last draw
 };
 
-void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward) {
+void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, float forward) {
   const float pixel = static_cast<float>(surface.factor()) * std::max(1.0f, static_cast<float>(surface.height()) / 720);
-  if (grid) box.draw_grid(*grid, domain, view, options.theme, scene_width(), scene_height(), pixel, forward);
-  if (options.box) box.draw_box(domain, view, options.theme, scene_width(), scene_height(), 1.25f * pixel, forward);
+  const int width = scene_width(), height = scene_height();
+  if (extras.grid) box.draw_grid(*extras.grid, domain, view, options.theme, width, height, pixel, forward);
+  if (!extras.boxes.empty()) box.draw_boxes(extras.boxes, domain, view, options.theme, width, height, pixel, forward);
+  if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward);
 }
 
 void Renderer::Impl::draw_ground(const ParticlePass& pass, const BoxView& domain) {
@@ -94,7 +96,7 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
   else
     spheres.draw(pass, scene_height());
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
-  draw_lines(domain, extras.grid, 0);
+  draw_lines(domain, extras, 0);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
   cost.end_stage(splat ? "compose" : "spheres");
 }
@@ -104,9 +106,9 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   // Highlights and lines are seen through the fluid as well as in front of it. Spheres have depth and are drawn once;
   // lines have none: once behind the fluid, and once more, tested against its surface.
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
-  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, [&] { draw_lines(domain, extras.grid, 0); });
+  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, [&] { draw_lines(domain, extras, 0); });
   surface.bind_scene();
-  draw_lines(domain, extras.grid, 0.5f * pass.spacing);
+  draw_lines(domain, extras, 0.5f * pass.spacing);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
   cost.end_stage("box");
 }
@@ -124,10 +126,10 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.method = r.choose(particles.count, extras);
+  r.method = r.choose(particles.count);
   if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
-    r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
+    r.splats->render(particles, r.view, camera.up, scale, extras.cut, r.scene_width(), r.scene_height());
   } else {
     r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);
   }

@@ -97,7 +97,9 @@ class Variants : public EverySearch {
 
     for (const Variant& variant : variants_of(GetParam().method)) {
       SCOPED_TRACE(variant.name);
-      SortedSearch sorted(device(), variant.settings);
+      SearchSettings settings = variant.settings;
+      settings.tree_structure = GetParam().structure;
+      SortedSearch sorted(device(), settings);
       sorted.build(cloud.x, cloud.domain, cloud.h);
       EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h))) << "from cells";
       const bool listed = sorted.search().settings().list_always || GetParam().device == DeviceKind::Cuda;
