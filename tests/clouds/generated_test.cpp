@@ -45,7 +45,7 @@ double clumpiness(const std::vector<Vec4>& points, int cells) {
 }
 
 bool same(const std::vector<Vec4>& a, const std::vector<Vec4>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec4)) == 0;
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec4)) == 0);
 }
 
 TEST(GeneratedClouds, HaveAsManyPointsAsAskedForTheSameForASeed) {
