@@ -21,7 +21,9 @@ class OptixRows {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }
   std::uint64_t pairs() const { return pairs_; }
-  std::size_t memory_bytes() const { return start_.bytes() + neighbor_.bytes() + launch_.bytes() + scratch_.bytes(); }
+  std::size_t memory_bytes() const {
+    return start_.bytes() + neighbor_.bytes() + launch_.bytes() + records_.bytes() + scratch_.bytes();
+  }
 
  private:
   void run(OptixContext& optix, const OptixLaunch& launch, int threads);
