@@ -83,6 +83,7 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   const Diagnostics diagnostics = simulation.diagnostics();
   NeighborReport neighbors;
   neighbors.method = to_string(simulation.setup().neighbors.method);
+  neighbors.structure = simulation.neighbor_search().structure();
   neighbors.skin = simulation.setup().neighbors.skin;
   if (diagnostics.non_finite == 0) neighbors = simulation.neighbors();  // a NaN has no cell
   const auto stages = simulation.timings().stats();
@@ -108,6 +109,8 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       {"particle_steps_per_second", rate},
       {"neighbors",
        {{"method", neighbors.method},
+        {"structure", neighbors.structure.empty() ? nlohmann::ordered_json(nullptr)
+                                                  : nlohmann::ordered_json(neighbors.structure)},
         {"skin", shortest(neighbors.skin)},
         {"auto", simulation.tuning() ? to_json(*simulation.tuning()) : nlohmann::ordered_json(nullptr)},
         {"mean", neighbors.mean},

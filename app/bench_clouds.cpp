@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
-#include <random>
 
+#include "clouds/cloud_random.h"
 #include "neighbors/all_pairs.h"
 
 namespace riffle {
 
 namespace {
-
-/// The engine is fixed by the standard, its distributions are not.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-  double uniform(double low, double high) { return low + (high - low) * unit(); }
-  double normal() {  // Box and Muller
-    return std::sqrt(-2 * std::log(1 - unit())) * std::cos(2 * std::numbers::pi * unit());
-  }
-  Vec4 in_cube(double low, double high) {
-    const double x = uniform(low, high), y = uniform(low, high), z = uniform(low, high);
-    return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), 0};
-  }
-  std::uint64_t below(std::uint64_t n) { return engine_() % n; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 Domain open_box(Vec3 max) {
   Domain domain;
@@ -54,7 +34,7 @@ BenchCloud uniform_cloud(std::int64_t count, float edge, float h, std::uint64_t 
                    .h = h,
                    .now = {},
                    .before = {}};
-  Random random(seed);
+  CloudRandom random(seed);
   cloud.now.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) cloud.now.push_back(random.in_cube(0, edge));
   return cloud;
@@ -68,7 +48,7 @@ BenchCloud dense_lattice(int nx, int ny, int nz, std::uint64_t seed) {
                    .h = 1,
                    .now = {},
                    .before = {}};
-  Random random(seed);
+  CloudRandom random(seed);
   cloud.now.reserve(static_cast<std::size_t>(nx) * ny * nz);
   const auto at = [&](int k) { return static_cast<float>(spacing * (k + 0.5 + random.uniform(-jitter, jitter))); };
   for (int k = 0; k < nz; ++k)
@@ -89,7 +69,7 @@ BenchCloud clustered_cloud(std::int64_t count, float h, std::uint64_t seed) {
       .h = h,
       .now = {},
       .before = {}};
-  Random random(seed);
+  CloudRandom random(seed);
   cloud.now.reserve(static_cast<std::size_t>(count));
   const auto in_clumps = static_cast<std::int64_t>(share * double(count));
   for (int c = 0; c < clumps; ++c) {
@@ -114,12 +94,12 @@ BenchCloud cell_cloud(std::int64_t count, int cells, std::uint64_t seed) {
 
 void arrange(BenchCloud& cloud, CloudOrder order, std::uint64_t seed) {
   if (order == CloudOrder::InOrder) return;
-  Random random(seed);
+  CloudRandom random(seed);
   for (std::size_t i = cloud.now.size(); i > 1; --i) std::swap(cloud.now[i - 1], cloud.now[random.below(i)]);
 }
 
 void move_by_a_step(BenchCloud& cloud, std::uint64_t seed) {
-  Random random(seed);
+  CloudRandom random(seed);
   const double reach = 0.01 * cloud.h;
   cloud.before = cloud.now;
   for (Vec4& x : cloud.before) {
@@ -130,7 +110,7 @@ void move_by_a_step(BenchCloud& cloud, std::uint64_t seed) {
 }
 
 void move_to_other_cells(BenchCloud& cloud, int cells, std::int64_t moved, std::uint64_t seed) {
-  Random random(seed);
+  CloudRandom random(seed);
   cloud.before = cloud.now;
   const auto cell = [](Vec4 x) { return Vec3{std::floor(x.x), std::floor(x.y), std::floor(x.z)}; };
   for (const std::uint32_t i : random_particles(static_cast<int>(cloud.now.size()), static_cast<int>(moved), seed)) {

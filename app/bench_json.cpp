@@ -187,18 +187,10 @@ BenchRow row_from(const Field& field) {
 Json to_json(const BenchReport& report) {
   Json rows = Json::array();
   for (const BenchRow& row : report.rows) rows.push_back(to_json(row));
-  return {{"bench", "neighbors"},
-          {"command", report.command},
-          {"device", {{"kind", report.device_kind}, {"name", report.device_name}}},
-          {"machine",
-           {{"processor", report.processor},
-            {"threads", report.threads},
-            {"system", report.system},
-            {"cuda", report.cuda.empty() ? Json(nullptr) : Json(report.cuda)}}},
-          {"runs", report.runs},
-          {"warm_up", report.warm_up},
-          {"wrong", report.wrong()},
-          {"rows", rows}};
+  return {{"bench", "neighbors"},          {"command", report.command},
+          {"device", device_json(report)}, {"machine", machine_json(report)},
+          {"runs", report.runs},           {"warm_up", report.warm_up},
+          {"wrong", report.wrong()},       {"rows", rows}};
 }
 
 BenchReport bench_report_from(const Json& json) {

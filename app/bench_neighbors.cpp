@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -184,31 +183,15 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
   }
 }
 
-BenchReport describe_machine(const Device& device, const NeighborBenchOptions& options) {
-  BenchReport report;
-  report.command = options.command;
-  report.device_kind = to_string(device.kind);
-  report.device_name = device_name(device);
-  report.processor = device_name(Device{});
-  report.threads = cpu_threads();
-  utsname system{};
-  uname(&system);
-  report.system = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
-  const CudaStatus& cuda = cuda_status();
-  if (cuda.usable)
-    report.cuda =
-        fmt::format("runtime {}.{}, driver accepts {}.{}", cuda.runtime_version / 1000,
-                    cuda.runtime_version % 1000 / 10, cuda.driver_version / 1000, cuda.driver_version % 1000 / 10);
-  report.runs = static_cast<std::uint64_t>(options.runs);
-  report.warm_up = static_cast<std::uint64_t>(std::min(kWarmUp, options.runs));
-  return report;
-}
-
 BenchReport measure_all(const NeighborBenchOptions& given) {
   NeighborBenchOptions options = given;
   if (options.methods.empty()) options.methods = all_methods();
   const Device device = select_device(options.device);
-  BenchReport report = describe_machine(device, options);
+  BenchReport report{describe_machine(device),
+                     options.command,
+                     static_cast<std::uint64_t>(options.runs),
+                     static_cast<std::uint64_t>(std::min(kWarmUp, options.runs)),
+                     {}};
   for (const std::string& scenario : options.scenarios)
     for (const BenchGroup& group : bench_groups(scenario, options, device))
       measure_group(device, group, options, report);

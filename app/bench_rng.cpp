@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "app/bench_outputs.h"
 #include "app/bench_rows.h"
 #include "app/commands.h"
-#include "core/error.h"
 #include "core/log.h"
-#include "core/output_files.h"
 #include "sim/random_samples.h"
 #include "sim/random_statistics.h"
 
@@ -174,26 +172,13 @@ Json json_of(const RngReport& report) {
           {"generators", generators}};
 }
 
-/// Whatever cannot be written at the end is said before anything is measured.
-void require_different_files(const RngBenchOptions& options) {
-  if (options.csv == "-" && options.json == "-")
-    throw InputError("--csv - and --json - cannot both go to standard output");
-  const auto is_file = [](const std::string& name) { return !name.empty() && name != "-"; };
-  if (is_file(options.csv) && is_file(options.json) && same_file(options.csv, options.json))
-    throw InputError(fmt::format("--csv and --json are the same file, {}", options.csv));
-  for (const std::string* file : {&options.csv, &options.json})
-    if (is_file(*file)) prepare_file(*file);
-}
-
 }  // namespace
 
 int bench_rng(const RngBenchOptions& options) {
-  require_different_files(options);
+  const BenchOutputs outputs{options.csv, options.json};
+  outputs.prepare();
   const RngReport report = measure(options);
-  const std::string json = json_of(report).dump(2) + "\n";
-  std::fputs((options.json == "-" ? json : options.csv == "-" ? csv_of(report) : text_of(report)).c_str(), stdout);
-  if (!options.json.empty() && options.json != "-") write_text(options.json, json);
-  if (!options.csv.empty() && options.csv != "-") write_text(options.csv, csv_of(report));
+  outputs.deliver(text_of(report), csv_of(report), json_of(report));
   if (!report.sound()) log::error("philox fails: see the rows");
   return report.sound() ? 0 : 1;
 }

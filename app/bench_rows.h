@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/bench_clouds.h"
+#include "app/bench_machine.h"
 #include "app/options.h"
 #include "neighbors/measure_search.h"
 
@@ -79,10 +80,8 @@ struct BenchRow {
 };
 
 /// A whole table with what it was measured on.
-struct BenchReport {
+struct BenchReport : BenchMachine {
   std::string command;
-  std::string device_kind, device_name, processor, system, cuda;
-  int threads = 0;
   std::uint64_t runs = 0, warm_up = 0;
   std::vector<BenchRow> rows;
 
@@ -104,7 +103,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options);
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device);
 
-/// The searches asked for, as they come. @param count  brute force is left out above kBruteForceLimit
+/// The searches asked for, as they come; rtnn also by OptiX where there is one. @param count  brute force is left out above kBruteForceLimit
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
 inline constexpr std::int64_t kBruteForceLimit = 65536;
 

@@ -11,6 +11,7 @@
 #include "app/published_figures.h"
 #include "app/stability.h"
 #include "core/error.h"
+#include "neighbors/optix_status.h"
 #include "scenes/catalog.h"
 #include "sim/simulation.h"
 
@@ -120,6 +121,12 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
     BenchVariant variant;
     variant.label = std::string(to_string(method));
     variant.settings.method = method;
+    if (method == NeighborMethod::Rtnn && options.device != DeviceRequest::Cpu && optix_status().usable) {
+      variant.settings.tree_structure = TreeStructure::Lbvh;
+      variants.push_back(variant);
+      variant.label += " optix";
+      variant.settings.tree_structure = TreeStructure::Optix;
+    }
     variants.push_back(variant);
   }
   return variants;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/bench_rows.h"
+#include "app/text_table.h"
 #include "core/error.h"
 
 namespace riffle {
@@ -20,13 +21,6 @@ constexpr StateName kStates[] = {{RowState::Measured, "ok"},
                                  {RowState::Refused, "refused"},
                                  {RowState::LeftOut, "left out"},
                                  {RowState::Published, "published"}};
-
-/// Four figures that matter, never fewer digits than the number has before the point.
-std::string milliseconds(double ms) {
-  if (ms < 0) return "-";
-  const int decimals = ms >= 1000 ? 0 : ms >= 100 ? 1 : ms >= 10 ? 2 : ms >= 1 ? 3 : 4;
-  return fmt::format("{:.{}f}", ms, decimals);
-}
 
 std::string optional_number(double value, const char* format) {
   return value < 0 ? "-" : fmt::format(fmt::runtime(format), value);
@@ -62,19 +56,6 @@ Cells cells_of(const BenchRow& row) {
           ours ? fmt::format("{}..{}", row.neighbors_min, row.neighbors_max) : "-",
           ours ? std::to_string(row.compared) : "-",
           to_string(row.state)};
-}
-
-std::string aligned(const std::vector<Cells>& lines) {
-  std::vector<std::size_t> width(kHeader.size(), 0);
-  for (const Cells& line : lines)
-    for (std::size_t c = 0; c < line.size(); ++c) width[c] = std::max(width[c], line[c].size());
-  std::string text;
-  for (const Cells& line : lines) {
-    std::string out = fmt::format("{:<{}}", line[0], width[0]);
-    for (std::size_t c = 1; c + 1 < line.size(); ++c) out += fmt::format("  {:>{}}", line[c], width[c]);
-    text += fmt::format("{}  {}\n", out, line.back());
-  }
-  return text;
 }
 
 bool same_group(const BenchRow& a, const BenchRow& b) {
@@ -120,11 +101,8 @@ std::string grouped(std::int64_t number) {
 }
 
 std::string bench_text(const BenchReport& report) {
-  std::string text = fmt::format(
-      "{}\non {} ({}), {}, {} threads; {}{}\nmedians of {} runs after {} to warm up [ms]; positions in single "
-      "precision\n",
-      report.command, report.device_name, report.device_kind, report.processor, report.threads, report.system,
-      report.cuda.empty() ? "" : "; CUDA " + report.cuda, report.runs, report.warm_up);
+  std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
+                                 report.command, machine_text(report), report.runs, report.warm_up);
   for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
     end = begin;
     if (report.rows[begin].state == RowState::LeftOut) {  // one line: there may be many
@@ -144,7 +122,7 @@ std::string bench_text(const BenchReport& report) {
         counts += fmt::format("{}{} {:.6g}", counts.empty() ? "" : ", ", count.name, count.value);
       if (!counts.empty()) notes += fmt::format("  {}: {}\n", row.method, counts);
     }
-    text += fmt::format("\n{}\n{}{}", group_title(report.rows[begin]), aligned(lines), notes);
+    text += fmt::format("\n{}\n{}{}", group_title(report.rows[begin]), aligned_table(lines), notes);
   }
   text +=
       "\nHow to read it: * is the fastest of its group, by the total, or by build where the source timed nothing else; "

@@ -13,6 +13,7 @@ int bench_step(const SceneOptions& scene, const BenchOptions& bench);
 int bench_draw(const SceneOptions& scene, const BenchOptions& bench);
 int bench_neighbors(const NeighborBenchOptions& options);
 int bench_rng(const RngBenchOptions& options);
+int bench_rtnn(const RtnnBenchOptions& options);
 int audit_scene(const SceneOptions& scene, const AuditOptions& options);
 int validate_physics(const ValidateOptions& options);
 int examine_machine();

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
@@ -9,6 +8,7 @@
 #include "app/memory_check.h"
 #include "app/processor.h"
 #include "core/device.h"
+#include "neighbors/optix_status.h"
 #include "render/offscreen_context.h"
 #include "render/sphere_method.h"
 #include "render/video.h"
@@ -89,14 +89,9 @@ void examine_ffmpeg() {
 }
 
 void examine_optix() {
-  void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library) {
-    print("OptiX", true, "libnvoptix.so.1 found; no search of this version uses it yet");
-    dlclose(library);
-  } else {
-    print("OptiX", false, "libnvoptix.so.1 not found",
-          "it comes with NVIDIA's display driver; no search of this version needs it");
-  }
+  const OptixStatus optix = optix_status();
+  print("OptiX", optix.usable, optix.state,
+        optix.usable ? "" : "it comes with NVIDIA's display driver; without it rtnn searches with a tree of its own");
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ int run_command(int argc, char** argv) {
     case riffle::Command::BenchDraw: return riffle::bench_draw(options.scene, options.bench);
     case riffle::Command::BenchNeighbors: return riffle::bench_neighbors(options.neighbors);
     case riffle::Command::BenchRng: return riffle::bench_rng(options.rng);
+    case riffle::Command::BenchRtnn: return riffle::bench_rtnn(options.rtnn);
     case riffle::Command::Audit: return riffle::audit_scene(options.scene, options.audit);
     case riffle::Command::Validate: return riffle::validate_physics(options.validate);
     case riffle::Command::Doctor: return riffle::examine_machine();

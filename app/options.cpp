@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/option_checks.h"
+#include "app/rtnn_options.h"
 #include "core/error.h"
 #include "scenes/catalog.h"
 #include "scenes/nearest.h"
@@ -15,10 +17,6 @@
 namespace riffle {
 
 namespace {
-
-constexpr const char* kFooter =
-    "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or asks for what this\n"
-    "machine has not; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
 
 const std::vector<std::string> kCommands = {"run", "check", "audit", "bench", "validate", "doctor", "list"};
 
@@ -32,49 +30,6 @@ std::vector<std::string> method_names_and_auto() {
   auto names = method_names();
   names.emplace_back("auto");
   return names;
-}
-
-/// "unknown X 'hoetzlien'; did you mean 'hoetzlein'? Allowed: ..."; "" for one of the allowed.
-CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed) {
-  return CLI::Validator(
-      [what, allowed](std::string& given) -> std::string {
-        if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return "";
-        const std::string near = nearest_name(given, allowed);
-        return fmt::format("'{}' is no {};{} allowed: {}", given, what,
-                           near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(allowed, ", "));
-      },
-      "");
-}
-
-/// CLI11's own ranges take "nan", which is below nothing.
-CLI::Validator seconds(bool zero_too) {
-  return CLI::Validator(
-      [zero_too](std::string& given) -> std::string {
-        char* end = nullptr;
-        const double value = std::strtod(given.c_str(), &end);
-        if (end != given.c_str() && *end == '\0' && std::isfinite(value) && (value > 0 || (zero_too && value == 0)))
-          return "";
-        return fmt::format("'{}' is no time; allowed: a number of seconds{}", given,
-                           zero_too ? ", 0 or above" : " above 0");
-      },
-      "");
-}
-CLI::Validator positive_seconds() { return seconds(false); }
-
-/// CLI11 would read -1 as 2^64 - 1.
-CLI::Validator whole_number() {
-  return CLI::Validator(
-      [](std::string& given) -> std::string {
-        if (!given.empty() && given.size() <= 18 && given.find_first_not_of("0123456789") == std::string::npos)
-          return "";
-        return "'" + given + "' is no whole number from 0 up";
-      },
-      "");
-}
-
-CLI::Validator output_path() {
-  return CLI::Validator(
-      [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
 }
 
 void add_scene_options(CLI::App& command, SceneOptions& scene, std::string& device, std::string& neighbors,
@@ -150,7 +105,7 @@ CLI::App* add_neighbor_bench(CLI::App& bench, NeighborBenchOptions& options, Nei
   command->add_option("--from", options.from, "show a JSON report that was saved, instead of measuring")
       ->check(output_path())
       ->type_name("FILE.json");
-  command->footer(kFooter);
+  command->footer(kExitCodes);
   return command;
 }
 
@@ -171,7 +126,7 @@ CLI::App* add_rng_bench(CLI::App& bench, RngBenchOptions& options, std::string& 
   command->add_option("--json", options.json, "the result as JSON; - prints nothing else on standard output")
       ->check(output_path())
       ->type_name("FILE|-");
-  command->footer(kFooter);
+  command->footer(kExitCodes);
   return command;
 }
 
@@ -199,7 +154,7 @@ CLI::App* add_validate(CLI::App& app, ValidateOptions& options, std::string& dev
   command->add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
       ->check(output_path())
       ->type_name("FILE.md");
-  command->footer(kFooter);
+  command->footer(kExitCodes);
   return command;
 }
 
@@ -294,7 +249,7 @@ Options parse_command_line(int argc, char** argv) {
       "riffle");
   app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
   app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
-  app.footer(kFooter);
+  app.footer(kExitCodes);
   app.require_subcommand(1);
 
   std::string device = "auto", neighbors, size = "reduced";
@@ -337,12 +292,12 @@ Options parse_command_line(int argc, char** argv) {
       ->check(output_path())
       ->type_name("FILE.ply|.vtp");
   run->add_flag("--quiet", options.run.quiet, "no progress, no table; only warnings and errors");
-  run->footer(kFooter);
+  run->footer(kExitCodes);
 
   CLI::App* check =
       app.add_subcommand("check", "check a scene without running it: particles, memory, estimated time per step");
   add_scene_options(*check, options.scene, device, neighbors, seed);
-  check->footer(kFooter);
+  check->footer(kExitCodes);
   CLI::App* bench = app.add_subcommand("bench", "measure what a step or a picture costs");
   bench->require_subcommand(1);
   const auto add_bench = [&](const char* name, const char* what, const char* count_text) {
@@ -357,7 +312,7 @@ Options parse_command_line(int argc, char** argv) {
     command->add_option("--json", options.bench.json, "the result as JSON; - prints nothing else on standard output")
         ->check(output_path())
         ->type_name("FILE|-");
-    command->footer(kFooter);
+    command->footer(kExitCodes);
     return command;
   };
   CLI::App* bench_steps =
@@ -378,6 +333,8 @@ Options parse_command_line(int argc, char** argv) {
   NeighborWords neighbor_words;
   CLI::App* bench_searches = add_neighbor_bench(*bench, options.neighbors, neighbor_words, device);
   CLI::App* bench_random = add_rng_bench(*bench, options.rng, device);
+  RtnnWords rtnn_words;
+  CLI::App* bench_points = add_rtnn_bench(*bench, options.rtnn, rtnn_words, device);
   CLI::App* audit = app.add_subcommand("audit", "compare every neighbour search with the pairs there are, along a run");
   add_scene_options(*audit, options.scene, device, neighbors, seed);
   audit->add_option("--steps", options.audit.steps, "steps of the run (100)")->check(whole_number())->type_name("N");
@@ -388,7 +345,7 @@ Options parse_command_line(int argc, char** argv) {
   audit->add_option("--json", options.audit.json, "the result as JSON; - prints nothing else on standard output")
       ->check(output_path())
       ->type_name("FILE|-");
-  audit->footer(kFooter);
+  audit->footer(kExitCodes);
   CLI::App* validate = add_validate(app, options.validate, device, size);
   CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");
   CLI::App* list = app.add_subcommand("list", "scenes and neighbour searches");
@@ -403,6 +360,7 @@ Options parse_command_line(int argc, char** argv) {
                               : bench_pictures->parsed() ? bench_pictures
                               : bench_searches->parsed() ? bench_searches
                               : bench_random->parsed()   ? bench_random
+                              : bench_points->parsed()   ? bench_points
                               : audit->parsed()          ? audit
                               : validate->parsed()       ? validate
                                                          : &app;
@@ -418,6 +376,7 @@ Options parse_command_line(int argc, char** argv) {
                                  : validate->parsed()       ? " validate"
                                  : bench_searches->parsed() ? " bench neighbors"
                                  : bench_random->parsed()   ? " bench rng"
+                                 : bench_points->parsed()   ? " bench rtnn"
                                                             : ""));
   }
 
@@ -427,6 +386,7 @@ Options parse_command_line(int argc, char** argv) {
                     : bench_pictures->parsed() ? Command::BenchDraw
                     : bench_searches->parsed() ? Command::BenchNeighbors
                     : bench_random->parsed()   ? Command::BenchRng
+                    : bench_points->parsed()   ? Command::BenchRtnn
                     : audit->parsed()          ? Command::Audit
                     : validate->parsed()       ? Command::Validate
                     : doctor->parsed()         ? Command::Doctor
@@ -452,6 +412,11 @@ Options parse_command_line(int argc, char** argv) {
   }
   options.rng.device = options.scene.device;
   if (bench_random->parsed()) options.rng.command = command_text(argc, argv);
+  if (bench_points->parsed()) {
+    options.rtnn.device = options.scene.device;
+    options.rtnn.command = command_text(argc, argv);
+    read_rtnn_words(rtnn_words, options.rtnn);
+  }
   if (validate->parsed()) {
     options.validate.device = options.scene.device;
     options.validate.full = size == "full";

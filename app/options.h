@@ -20,6 +20,7 @@ enum class Command {
   BenchDraw,
   BenchNeighbors,
   BenchRng,
+  BenchRtnn,
   Validate,
   Doctor,
   List,
@@ -80,6 +81,24 @@ struct RngBenchOptions {
   std::string command;    ///< as given, for the report
 };
 
+struct RtnnBenchOptions {
+  std::vector<std::string> clouds;  ///< names of cloud_kinds(), or files; never none
+  std::int64_t count = 100000;      ///< points of those that are made up
+  std::uint64_t seed = 1;
+  bool drop_bad_points = false;           ///< of files, in place of refusing them
+  double radius = 0;                      ///< 0: so that kRtnnMeanCount points are in a ball on average
+  int neighbors = 0;                      ///< K; 0: 32 of range search, 8 of nearest neighbours
+  bool range = true, knn = true;          ///< which searches
+  bool shuffled = true, in_order = true;  ///< orders of the points, and so of the queries
+  std::string sweep = "none";             ///< "radius", "neighbors", "leaf"
+  int leaf = 0;                           ///< points per leaf; 0: the device's own
+  DeviceRequest device = DeviceRequest::Auto;
+  int runs = 20;            ///< timed, of each row
+  double row_seconds = 20;  ///< after so long no further run of a row is begun
+  std::string csv, json;    ///< files; "-": standard output; "": none
+  std::string command;      ///< as given, for the report
+};
+
 struct AuditOptions {
   std::uint64_t steps = 100;
   std::uint64_t every = 10;  ///< [steps]
@@ -105,6 +124,7 @@ struct Options {
   BenchOptions bench;
   NeighborBenchOptions neighbors;
   RngBenchOptions rng;
+  RtnnBenchOptions rtnn;
   AuditOptions audit;
   ValidateOptions validate;
   bool wants_window = false;  ///< `riffle [SCENE]` without a command and without what only a run has

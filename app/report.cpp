@@ -108,6 +108,7 @@ Json to_json(const RunReport& r) {
       {"memory_bytes", r.memory_bytes},
       {"neighbors",
        {{"method", r.neighbors.method},
+        {"structure", r.neighbors.structure.empty() ? Json(nullptr) : Json(r.neighbors.structure)},
         {"skin", shortest(r.neighbors.skin)},
         {"auto", r.tuning ? to_json(*r.tuning) : Json(nullptr)},
         {"build_ms", mean_of(r.stages, {"build", "reorder", "list"})},

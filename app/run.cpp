@@ -321,6 +321,7 @@ class Run {
     report_.memory_bytes = simulation_.memory_bytes();
     const NeighborSetup& in_use = simulation_.setup().neighbors;
     report_.neighbors.method = to_string(in_use.method);
+    report_.neighbors.structure = simulation_.neighbor_search().structure();
     report_.neighbors.skin = in_use.skin;
     if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
     report_.diagnostics = simulation_.diagnostics();

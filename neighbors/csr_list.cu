@@ -43,15 +43,15 @@ struct CollectRows {
 
 }  // namespace
 
+void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs) {
+  const std::uint64_t whole = (pairs + kCsrBatch - 1) / kCsrBatch * kCsrBatch;  // they are read in batches
+  if (whole <= entries.size()) return;
+  entries.resize(static_cast<std::size_t>(whole + whole / 8 / kCsrBatch * kCsrBatch));
+  entries.fill_zero();  // a batch may reach past the last row
+}
+
 CsrList::CsrList(const Device& device)
     : device_(device), start_(device), end_(device), neighbor_(device), count_(device), scratch_(device) {}
-
-void CsrList::grow(std::uint64_t pairs) {
-  const std::uint64_t whole = (pairs + kCsrBatch - 1) / kCsrBatch * kCsrBatch;  // they are read in batches
-  if (whole <= neighbor_.size()) return;
-  neighbor_.resize(static_cast<std::size_t>(whole + whole / 8 / kCsrBatch * kCsrBatch));
-  neighbor_.fill_zero();  // a batch may reach past the last row
-}
 
 void CsrList::build(const NeighborSearch& search, const Vec4* positions) {
   const auto n = static_cast<std::size_t>(search.count());
@@ -73,7 +73,7 @@ void CsrList::build_in_two_passes(const NeighborSearch& search, const Vec4* posi
   exclusive_scan(device_, count_.data(), start_.data(), n + 1, scratch_);
   std::uint64_t pairs = 0;
   copy_to_host(device_, &pairs, start_.data() + n, sizeof pairs);
-  grow(pairs);
+  grow_csr_entries(neighbor_, pairs);
   for_each_neighbor(search, "write pairs", positions, h, WritePairs{start_.data(), end_.data(), neighbor_.data()});
 }
 
@@ -102,7 +102,7 @@ void CsrList::build_in_one_pass(const NeighborSearch& search, const GridView& gr
     });
     const std::uint64_t whole = (listed + kCsrBatch - 1) / kCsrBatch * kCsrBatch;
     if (whole <= neighbor_.size()) return;
-    grow(listed);
+    grow_csr_entries(neighbor_, listed);
   }
 }
 

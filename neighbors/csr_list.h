@@ -13,6 +13,9 @@ namespace riffle {
 
 class NeighborSearch;
 
+/// Room for the entries of rows, for so many and some more once it has to grow. What was in it is lost then.
+void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs);
+
 class CsrList {
  public:
   explicit CsrList(const Device& device);
@@ -32,7 +35,6 @@ class CsrList {
  private:
   void build_in_two_passes(const NeighborSearch& search, const Vec4* positions);
   void build_in_one_pass(const NeighborSearch& search, const GridView& grid, const Vec4* positions);
-  void grow(std::uint64_t pairs);
 
   Device device_;
   Buffer<std::uint64_t> start_;     ///< (count + 1)

@@ -33,10 +33,12 @@ struct CsrTraversal {
  private:
   // The rows of a warp's threads are far apart, so that each of their loads is a transaction of its own: aligned, one
   // brings four entries. A row begins and ends anywhere in such a batch; the others' entries are read as i itself, whose
-  // record is at hand, and dropped. The next batch is asked for before this one's neighbours are waited for.
+  // record is at hand, or where i is no source as the first of them, and dropped. The next batch is asked for before this
+  // one's neighbours are waited for.
   RIFFLE_HD void visit_row(typename F::State& state, int i, std::uint64_t begin, std::uint64_t end) const {
     if (begin == end) return;
     const Vec3 x_i = xyz(query.queries[i]);
+    const int at_hand = query.self ? i : 0;
     const auto head = static_cast<int>(begin % kCsrBatch), count = static_cast<int>(end - begin) + head;
     const auto* batch = reinterpret_cast<const CsrEntries*>(view.neighbor + (begin - static_cast<unsigned>(head)));
     CsrEntries next = *batch;
@@ -50,7 +52,7 @@ struct CsrTraversal {
       RIFFLE_UNROLL
       for (int b = 0; b < kCsrBatch; ++b) {
         mine[b] = k + b >= head && k + b < count;
-        if (!mine[b]) j[b] = i;
+        if (!mine[b]) j[b] = at_hand;
         x_j[b] = query.sources[j[b]];
         source[b] = fetch_source(f, j[b], x_j[b]);
       }

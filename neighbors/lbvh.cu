@@ -1,6 +1,9 @@
 #include "neighbors/lbvh.h"
 
+#include <string>
+
 #include "core/atomic.h"
+#include "core/error.h"
 #include "core/parallel.h"
 
 namespace riffle {
@@ -137,16 +140,22 @@ struct FitBoxes {
 
 }  // namespace
 
-Lbvh::Lbvh(const Device& device)
+Lbvh::Lbvh(const Device& device, int leaf_size)
     : device_(device),
-      leaf_size_(device.is_cuda() ? kLeafOnCuda : kLeafOnCpu),
+      leaf_size_(leaf_size != 0     ? leaf_size
+                 : device.is_cuda() ? kLeafOnCuda
+                                    : kLeafOnCpu),
       sorted_(device),
       leaf_code_(device),
       nodes_(device),
       parent_(device),
       arrivals_(device),
       built_size_(device),
-      grown_(device) {}
+      grown_(device) {
+  if (leaf_size < 0 || leaf_size > kMostInLeaf)
+    throw InputError("tree: " + std::to_string(leaf_size) + " particles per leaf; allowed: 1 to " +
+                     std::to_string(kMostInLeaf) + ", 0 for the device's own");
+}
 
 void Lbvh::build(const Vec4* positions, int count, int dimension, const BoundingBox& frame) {
   count_ = count;

@@ -12,7 +12,11 @@ namespace riffle {
 
 class Lbvh {
  public:
-  explicit Lbvh(const Device& device);
+  static constexpr int kMostInLeaf = 256;
+
+  /// @param leaf_size  particles per leaf, at most kMostInLeaf; 0: what is quickest on the device. A matter of speed only
+  /// @throws InputError
+  explicit Lbvh(const Device& device, int leaf_size = 0);
 
   /// positions: (count), any order; one that is not finite is in no box and found by nobody.
   /// frame: codes tell positions apart in as much of it as the particles take; outside of it they are clamped, so that one

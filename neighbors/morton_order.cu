@@ -124,6 +124,17 @@ struct CountCrowds {
 
 }  // namespace
 
+BoundingBox morton_frame(const Domain& domain) {
+  const Vec3 room = 64 * domain.extent();
+  BoundingBox frame{domain.min - room, domain.max + room};
+  const BoundingBox most = BoundingBox::everything();
+  const auto within = [](Vec3 x, const BoundingBox& b) {
+    return Vec3{std::clamp(x.x, b.low.x, b.high.x), std::clamp(x.y, b.low.y, b.high.y),
+                std::clamp(x.z, b.low.z, b.high.z)};
+  };
+  return {within(frame.low, most), within(frame.high, most)};
+}
+
 MortonOrder::MortonOrder(const Device& device)
     : device_(device),
       extent_(device),

@@ -5,6 +5,7 @@
 
 #include "core/algorithms.h"
 #include "core/buffer.h"
+#include "core/domain.h"
 #include "neighbors/bounding_box.h"
 
 namespace riffle {
@@ -15,6 +16,9 @@ struct CrowdStats {
   std::int64_t occupied = 0;
   std::uint32_t max = 0;
 };
+
+/// The domain's box, and as much around it as leaves codes for what is inside: of 2^21 cells 2^14.
+BoundingBox morton_frame(const Domain& domain);
 
 class MortonOrder {
  public:

@@ -117,7 +117,8 @@ void NeighborSearch::list_neighbors(const Vec4* positions) {
     if (!list_) list_ = std::make_unique<NeighborList>(device_);
     const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
     if (list_->build(*grid, query)) view_ = list_->view(*grid);
-  } else if (lists_always() && !std::holds_alternative<CsrView>(method_view_)) {  // thrust_pairs has its own
+  } else if (lists_always() && !std::holds_alternative<CsrView>(method_view_) &&
+             !std::holds_alternative<RayView>(method_view_)) {  // those have lists of their own
     if (!csr_list_) csr_list_ = std::make_unique<CsrList>(device_);
     view_ = method_view_;
     csr_list_->build(*this, positions);
@@ -160,6 +161,15 @@ QueryBins SearchMethod::bin_queries(const Vec4*, int) {
 QueryBins NeighborSearch::bin_queries(const Vec4* queries, int count) const {
   return method_->bin_queries(queries, count);
 }
+
+CsrView SearchMethod::list_queries(const Vec4*, int, float) {
+  throw std::logic_error("list_queries: this search casts no rays");
+}
+CsrView NeighborSearch::list_queries(const Vec4* queries, int count, float h) const {
+  return method_->list_queries(queries, count, h);
+}
+
+std::string_view NeighborSearch::structure() const { return method_->structure(); }
 
 // A build that was refused may have left half of itself behind.
 OccupancyStats NeighborSearch::occupancy() const { return h_build_ > 0 ? method_->occupancy() : OccupancyStats{}; }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/algorithms.h"
@@ -54,6 +55,13 @@ enum class TreeRebuild {
   Always,     ///< at every build
 };
 
+/// What `rtnn` searches its boxes with.
+enum class TreeStructure {
+  Automatic,  ///< OptiX where the GPU has RT cores, else the tree of our own
+  Lbvh,       ///< the tree of our own (neighbors/lbvh.h)
+  Optix,      ///< the driver's OptiX, on CUDA only; where it is not to be had the log says why, and it is Lbvh
+};
+
 struct SearchSettings {
   NeighborMethod method = NeighborMethod::Hoetzlein;
   bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
@@ -67,6 +75,8 @@ struct SearchSettings {
   BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
   BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
   TreeRebuild tree_rebuild = TreeRebuild::Automatic;    ///< of `rtnn`
+  TreeStructure tree_structure = TreeStructure::Automatic;
+  int tree_leaf = 0;  ///< particles per leaf of `rtnn` by a tree, 1 to 256; 0: what is quickest on the device
   /// [bytes] of `thrust_pairs`: what a build may take beside the list of pairs, and keeps until the next. What its
   /// particles need comes first, a chunk of candidates gets the rest, or half where that is more.
   std::size_t pair_memory = std::size_t{256} << 20;
@@ -127,6 +137,13 @@ class NeighborSearch {
 
   /// For for_each_neighbor_of, where the view is a TileView: the queries by coarse cell. Asynchronous.
   QueryBins bin_queries(const Vec4* queries, int count) const;
+
+  /// For for_each_neighbor_of, where the view is a RayView: who may be within h of the queries, exact under the contract
+  /// above. Valid until the next call. Waits.
+  CsrView list_queries(const Vec4* queries, int count, float h) const;
+
+  /// Of `rtnn`, what its boxes are searched with: "lbvh" or "optix". "" with the other methods.
+  std::string_view structure() const;
 
   const Device& device() const { return device_; }
   const SearchSettings& settings() const { return settings_; }

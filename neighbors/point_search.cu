@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/error.h"
@@ -40,6 +41,17 @@ double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellR
     return dimension == 2 ? edge / std::sqrt(3.14159265358979) : edge * std::cbrt(3 / (4 * 3.14159265358979));
   return std::sqrt(double(dimension)) * half_width(cells, rings) * (1 + 1e-5);
 }
+
+/// A stage from here to the end of the block; nothing without a timer.
+class Stage {
+ public:
+  Stage(StageTimer* timer, const char* name) {
+    if (timer) scope_.emplace(*timer, name);
+  }
+
+ private:
+  std::optional<StageTimer::Scope> scope_;
+};
 
 double time_of(const Device& device, const std::function<void()>& work) {
   double least = 1e30;
@@ -89,9 +101,9 @@ const BundleCosts& costs_of(const Device& device) {
 
 }  // namespace
 
-PointSearch::PointSearch(const Device& device)
+PointSearch::PointSearch(const Device& device, int leaf_size)
     : device_(device),
-      tree_(device),
+      tree_(device, leaf_size),
       sorted_(device),
       cells_(device),
       query_codes_(device),
@@ -111,6 +123,7 @@ void PointSearch::build(const Vec4* points, int count, int dimension) {
   if (count < 0) throw InputError("point search: " + std::to_string(count) + " points; it must be 0 or more");
   if (dimension != 2 && dimension != 3)
     throw InputError("point search: " + std::to_string(dimension) + " dimensions; they must be 2 or 3");
+  const Stage stage(timer_, "bvh");
   dimension_ = dimension;
   tree_.build(points, count, dimension, BoundingBox::everything());
   sorted_.resize(static_cast<std::size_t>(count));
@@ -142,12 +155,18 @@ void PointSearch::schedule(const Request& request) {
   const auto n = static_cast<std::size_t>(request.count);
   query_order_ = nullptr;
   if (request.settings.order == QueryOrder::Morton) {
+    const Stage stage(timer_, "opt");
     query_codes_.sort(request.queries, request.count, dimension_, BoundingBox::everything());
     query_order_ = query_codes_.order();
   } else if (request.settings.order == QueryOrder::FirstHit) {
     for (Buffer<std::uint32_t>* array : {&hit_, &sorted_hit_, &index_, &scheduled_}) array->resize(n);
-    parallel_for(device_, "first hits", request.count,
-                 FirstHits{tree_.view(), request.queries, request.radius * request.radius, hit_.data(), index_.data()});
+    {
+      const Stage stage(timer_, "first search");
+      parallel_for(
+          device_, "first hits", request.count,
+          FirstHits{tree_.view(), request.queries, request.radius * request.radius, hit_.data(), index_.data()});
+    }
+    const Stage stage(timer_, "opt");
     sort_pairs(device_, hit_.data(), sorted_hit_.data(), index_.data(), scheduled_.data(), n,
                std::bit_width(static_cast<unsigned>(tree_.view().leaves)), scratch_);
     query_order_ = scheduled_.data();
@@ -156,6 +175,7 @@ void PointSearch::schedule(const Request& request) {
 
 /// Queries by the width of their megacells; those of no width are searched as though there were none.
 void PointSearch::partition(const Request& request) {
+  const Stage stage(timer_, "opt");
   const auto n = static_cast<std::size_t>(request.count);
   const BoundingBox bounds = tree_.bounds();
   cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory);
@@ -219,6 +239,7 @@ void PointSearch::partition(const Request& request) {
 /// kernel(part): one with the part's reach.
 template <class Kernel>
 void PointSearch::launch_parts(const char* name, Kernel kernel) const {
+  const Stage stage(timer_, "search");
   std::int64_t first = 0;
   for (const SearchPart& part : parts_) {
     parallel_for(device_, name, part.queries, kernel(part, first));

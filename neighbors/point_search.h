@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/stage_timer.h"
 #include "neighbors/lbvh.h"
 #include "neighbors/megacells.h"
 
@@ -69,7 +70,8 @@ struct SearchPart {
 
 class PointSearch {
  public:
-  explicit PointSearch(const Device& device);
+  /// @param leaf_size  points per leaf of the tree, as of Lbvh
+  explicit PointSearch(const Device& device, int leaf_size = 0);
 
   /// points: (count) on the device; in 2-D z is 0. They are copied.
   /// @throws InputError for a negative count or a dimension other than 2 and 3
@@ -86,6 +88,11 @@ class PointSearch {
   void knn(const Vec4* queries, int query_count, int capacity, float radius, const PointSearchSettings& settings,
            PointMatches& matches);
 
+  /// From now on the stages that Zhu 2022 tells apart (figure 12) are timed: "bvh" by build; "first search" (the pass that
+  /// FirstHit sorts by), "opt" (sorting, partitioning and bundling queries) and "search" by the searches, where there is
+  /// such a stage. The timer outlives this or nullptr is given: no more.
+  void time_stages(StageTimer* timer) { timer_ = timer; }
+
   const std::vector<SearchPart>& parts() const { return parts_; }  ///< of the last search
   int count() const { return tree_.count(); }
   std::size_t memory_bytes() const;
@@ -100,6 +107,7 @@ class PointSearch {
   void launch_parts(const char* name, Kernel kernel) const;
 
   Device device_;
+  StageTimer* timer_ = nullptr;
   int dimension_ = 3;
   Lbvh tree_;
   Buffer<Vec4> sorted_;  ///< (count) points in the tree's order

@@ -8,28 +8,25 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "neighbors/crowd_occupancy.h"
 #include "neighbors/lbvh.h"
 #include "neighbors/search_method.h"
+#if RIFFLE_WITH_CUDA
+#include <atomic>
+
+#include "core/log_write.h"
+#include "neighbors/optix_search.h"
+#endif
 
 namespace riffle {
 
 namespace {
 
-/// The domain's box, and as much around it as leaves codes for what is inside: of 2^21 cells 2^14.
-BoundingBox frame_of(const Domain& domain) {
-  const Vec3 room = 64 * domain.extent();
-  BoundingBox frame{domain.min - room, domain.max + room};
-  const BoundingBox most = BoundingBox::everything();
-  const auto within = [](Vec3 x, const BoundingBox& b) {
-    return Vec3{std::clamp(x.x, b.low.x, b.high.x), std::clamp(x.y, b.low.y, b.high.y),
-                std::clamp(x.z, b.low.z, b.high.z)};
-  };
-  return {within(frame.low, most), within(frame.high, most)};
-}
-
-class RtnnSearch : public SearchMethod {
+/// On either device.
+class LbvhSearch : public SearchMethod {
  public:
-  RtnnSearch(const Device& device, const SearchSettings& settings) : settings_(settings), tree_(device) {}
+  LbvhSearch(const Device& device, const SearchSettings& settings)
+      : settings_(settings), tree_(device, settings.tree_leaf) {}
 
   void build(const BuildInput& input) override {
     make_grid(input.domain, input.h);  // only for its checks
@@ -40,7 +37,7 @@ class RtnnSearch : public SearchMethod {
       return;
     }
     built_ = false;
-    tree_.build(input.positions, input.count, input.domain.dimension, frame_of(input.domain));
+    tree_.build(input.positions, input.count, input.domain.dimension, morton_frame(input.domain));
     dimension_ = input.domain.dimension;
     built_ = true;
     ++full_builds_;
@@ -56,13 +53,7 @@ class RtnnSearch : public SearchMethod {
   /// By cubes of the Morton curve, the smallest that are no smaller than h, as they were when the tree was made.
   OccupancyStats occupancy() const override {
     if (!built_) return {};
-    const CrowdStats crowds = tree_.crowds(h_);
-    OccupancyStats stats;
-    stats.cells = static_cast<std::int64_t>(std::min(crowds.cubes, 9e18));
-    stats.occupied = crowds.occupied;
-    stats.max = crowds.max;
-    stats.mean = stats.occupied > 0 ? double(tree_.count()) / double(stats.occupied) : 0;
-    return stats;
+    return occupancy_of(tree_.crowds(h_), tree_.count());
   }
 
   SearchStats stats() const override {
@@ -72,6 +63,8 @@ class RtnnSearch : public SearchMethod {
              {"refits", double(refits_)},
              {"boxes more than doubled", grown_}}};
   }
+
+  std::string_view structure() const override { return "lbvh"; }
 
   std::size_t memory_bytes() const override { return tree_.memory_bytes(); }
 
@@ -97,10 +90,32 @@ class RtnnSearch : public SearchMethod {
   std::int64_t full_builds_ = 0, refits_ = 0;
 };
 
+#if RIFFLE_WITH_CUDA
+/// OptiX, where it is asked for or the GPU has RT cores, and where it is to be had.
+std::unique_ptr<SearchMethod> make_with_optix(const Device& device, const SearchSettings& settings) {
+  const bool by_name = settings.tree_structure == TreeStructure::Optix;
+  std::string why_not;
+  if (auto context = OptixContext::of(device, by_name, &why_not))
+    return make_optix_search(device, settings, std::move(context));
+  static std::atomic<bool> said{false};
+  if (by_name && !said.exchange(true))
+    log::write(log::Level::Warning, "rtnn searches with lbvh, since OptiX is not to be had: " + why_not);
+  return nullptr;
+}
+#endif
+
 }  // namespace
 
 std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<RtnnSearch>(device, settings);
+  if (settings.tree_structure == TreeStructure::Optix && device.is_cpu())
+    throw Unavailable(
+        "neighbors.structure: optix runs on an NVIDIA GPU alone, and this search is on the CPU; allowed there: auto, "
+        "lbvh");
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda() && settings.tree_structure != TreeStructure::Lbvh)
+    if (auto search = make_with_optix(device, settings)) return search;
+#endif
+  return std::make_unique<LbvhSearch>(device, settings);
 }
 
 }  // namespace riffle

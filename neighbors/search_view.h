@@ -102,9 +102,15 @@ struct TreeView {
   }
 };
 
+/// Neighbours that rays found when the search was built. Queries that are not the search's particles are listed when they
+/// are asked for (NeighborSearch::list_queries).
+struct RayView {
+  CsrView rows;
+};
+
 /// Nothing: every pair is a candidate.
 struct BruteForceView {};
 
-using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, TreeView, BruteForceView>;
+using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, TreeView, RayView, BruteForceView>;
 
 }  // namespace riffle

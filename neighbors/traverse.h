@@ -48,6 +48,8 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
     traverse_tiles(search.device(), name, *tiles, query, nullptr, f);
   else if (const auto* tree = std::get_if<TreeView>(&search.view()))
     traverse_tree(search.device(), name, *tree, query, h, f);
+  else if (const auto* rays = std::get_if<RayView>(&search.view()))
+    traverse_csr(search.device(), name, rays->rows, query, f);
   else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }
@@ -75,6 +77,8 @@ void for_each_neighbor_of(const NeighborSearch& search, const char* name, const 
     traverse_tiles(search.device(), name, *tiles, query, &bins, f);
   } else if (const auto* tree = std::get_if<TreeView>(&search.method_view()))
     traverse_tree(search.device(), name, *tree, query, h, f);
+  else if (std::holds_alternative<RayView>(search.method_view()))
+    traverse_csr(search.device(), name, search.list_queries(queries, query_count, h), query, f);
   else
     traverse_brute_force(search.device(), name, query, search.count(), f);
 }

@@ -255,9 +255,7 @@ void visit_tree_neighbors_cpu(const TreeView& view, const NeighborQuery& query, 
 
 #if RIFFLE_WITH_CUDA
 inline constexpr int kTreeBlock = 128;
-inline constexpr int kTreeBatch = 4;  ///< candidates whose loads are under way at once: a leaf of a tree on CUDA
-/// Queries of a warp go together that are within so many times the reach of its first; the others walk after them.
-inline constexpr float kTreeSpread = 2;
+inline constexpr int kTreeBatch = 4;  ///< candidates whose loads are under way at once
 
 template <class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
@@ -271,16 +269,140 @@ __device__ inline float warp_least(float x) {
   return x;
 }
 
-/// Of queries in the order of the particles a warp walks the tree as one, with the box round its queries: every lane reads
-/// the same node and the same candidates. A warp's particles are together, except where the curve jumps: then there are
-/// several such boxes, one after the other. One that does not walk asks from nowhere, and is within h of nothing.
+/// How far from the first of a warp's queries others may be that walk with it: a walk costs the same for one query as for
+/// many, but what it meets grows with the box round them. Twice the reach does not grow it by much; nor do four times the
+/// particles' mean distance, which is what 32 of them take in order.
+__device__ inline float tree_spread(const TreeView& view, float reach) {
+  const TreeNode root = view.nodes[0];
+  const float volume = fmaxf(root.high.x - root.low.x, reach) * fmaxf(root.high.y - root.low.y, reach) *
+                       fmaxf(root.high.z - root.low.z, reach);
+  return fmaxf(2 * reach, 4 * cbrtf(volume / static_cast<float>(view.particles)));
+}
+
+/// A warp's walk: its lanes look at up to 32 pairs of children at a time, and what is near the box round its queries is
+/// kept in shared memory, nodes to open on a stack and leaves in a queue.
+class TreeWalk {
+ public:
+  static constexpr int kLanes = 32;
+  struct Shared {
+    std::uint32_t open[512];  ///< left children of nodes within reach
+    std::uint32_t leaf[3 * kLanes];
+    Vec4 candidate[kLanes];
+    int index[kLanes];
+  };
+
+  __device__ TreeWalk(const TreeView& view, Shared& shared)
+      : view_(view),
+        shared_(shared),
+        lane_(static_cast<int>(threadIdx.x) % kLanes),
+        leaves_at_once_(max(kLanes / view.leaf_size, 1)),
+        own_leaf_(lane_ / view.leaf_size),
+        own_place_(lane_ % view.leaf_size) {}
+
+  /// visit(j, x_j) in every lane alike, for all particles of all leaves with gap2 < reach2; x_j is NaN where there is none.
+  template <class Visit>
+  __device__ void walk(const NeighborQuery& query, const PeriodicWrap& wrap, const QueryHull& hull, float reach2,
+                       const Visit& visit) {
+    const std::uint32_t inner = view_.inner_nodes();
+    int open = 0, leaves = 0;
+    if (inner == 0) {
+      leaves = 1;
+      if (lane_ == 0) shared_.leaf[0] = 0;
+    } else {
+      open = 1;
+      if (lane_ == 0) shared_.open[0] = view_.nodes[0].left;
+    }
+    __syncwarp();
+    while (open > 0) {
+      // Each that is opened leaves one more on the stack. Near its end it goes down one by one, as deep as a tree can be.
+      const int room = kOpen - kDeepest - open;
+      const int taken = min(min(kLanes, open), max(room, 1));
+      open -= taken;
+      bool near[2] = {false, false};
+      std::uint32_t child[2] = {0, 0}, below[2] = {0, 0};
+      if (lane_ < taken) {
+        child[0] = shared_.open[open + lane_];
+        const TreeNode left = view_.nodes[child[0]];
+        child[1] = left.rope;
+        const TreeNode right = view_.nodes[child[1]];
+        near[0] = gap2(left, hull, wrap) < reach2;
+        near[1] = gap2(right, hull, wrap) < reach2;
+        below[0] = left.left;
+        below[1] = right.left;
+      }
+      __syncwarp();
+      RIFFLE_UNROLL
+      for (int side = 0; side < 2; ++side) {
+        const bool is_leaf = child[side] >= inner;
+        const unsigned inner_near = __ballot_sync(~0u, near[side] && !is_leaf);
+        const unsigned leaves_near = __ballot_sync(~0u, near[side] && is_leaf);
+        if (near[side] && !is_leaf) shared_.open[open + before_me(inner_near)] = below[side];
+        if (near[side] && is_leaf) shared_.leaf[leaves + before_me(leaves_near)] = child[side] - inner;
+        open += __popc(inner_near);
+        leaves += __popc(leaves_near);
+      }
+      __syncwarp();
+      for (; leaves >= leaves_at_once_; leaves -= leaves_at_once_)
+        visit_leaves(query, leaves - leaves_at_once_, leaves_at_once_, visit);
+    }
+    for (; leaves > 0; leaves -= min(leaves, leaves_at_once_)) {
+      const int n = min(leaves, leaves_at_once_);
+      visit_leaves(query, leaves - n, n, visit);
+    }
+  }
+
+ private:
+  static constexpr int kOpen = 512;
+  static constexpr int kDeepest = 96;  ///< a code's 64 bits, and 32 of the leaf's number
+
+  __device__ int before_me(unsigned lanes) const { return __popc(lanes & ((1u << lane_) - 1)); }
+
+  /// Of leaves [first, first + n) in the queue.
+  template <class Visit>
+  __device__ void visit_leaves(const NeighborQuery& query, int first, int n, const Visit& visit) {
+    const float nowhere = float_from_bits(0x7fc00000u);
+    const int end = min(n * view_.leaf_size, kLanes);
+    for (int part = 0; part < view_.leaf_size; part += kLanes) {  // once, but for leaves of more than a warp
+      Vec4 own{nowhere, nowhere, nowhere, 0};
+      int j = -1;
+      if (own_leaf_ < n) {
+        const std::uint32_t leaf = shared_.leaf[first + own_leaf_];
+        j = view_.leaf_begin(leaf) + own_place_ + part;
+        if (j < view_.leaf_end(leaf)) own = query.sources[j];
+      }
+      shared_.candidate[lane_] = own;
+      shared_.index[lane_] = j;
+      __syncwarp();
+      RIFFLE_NO_UNROLL
+      for (int k = 0; k < end; k += kTreeBatch) {
+        Vec4 x_j[kTreeBatch];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) x_j[b] = shared_.candidate[k + b];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) visit(k + b, x_j[b]);
+      }
+      __syncwarp();
+    }
+  }
+
+  const TreeView& view_;
+  Shared& shared_;
+  int lane_, leaves_at_once_, own_leaf_, own_place_;
+};
+
+/// Of queries in the order of the particles a warp walks the tree as one, with the box round its queries. A warp's
+/// particles are together, except where the curve jumps: then there are several such boxes, one after the other. A query
+/// that does not walk asks from nowhere, and is within h of nothing.
 template <bool Periodic, class F>
-__global__ void __launch_bounds__(kTreeBlock)
-    tree_group_kernel(TreeView view, NeighborQuery query, float reach2, float spread, F f) {
+__global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
+  __shared__ TreeWalk::Shared shared[kTreeBlock / TreeWalk::kLanes];
+  TreeWalk::Shared& own = shared[threadIdx.x / TreeWalk::kLanes];
+  TreeWalk tree(view, own);
   const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
   const bool asks = i < query.query_count;
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
   const float nowhere = float_from_bits(0x7fc00000u), infinity = float_from_bits(kInfinityBits);
+  const float reach = reach_of(reach2), spread = tree_spread(view, reach);
   Vec3 x_i{nowhere, nowhere, nowhere};
   typename F::State state;
   if (asks) {
@@ -300,26 +422,13 @@ __global__ void __launch_bounds__(kTreeBlock)
     const Vec3 high = walks ? -x_i : Vec3{infinity, infinity, infinity};
     const QueryHull hull{{warp_least(low.x), warp_least(low.y), warp_least(low.z)},
                          {-warp_least(high.x), -warp_least(high.y), -warp_least(high.z)}};
-    walk_tree(
-        view, wrap_needed(view, wrap, hull, reach_of(reach2)), hull, [&] { return reach2; },
-        [&](std::uint32_t leaf) {
-          const int begin = view.leaf_begin(leaf), end = view.leaf_end(leaf);
-          RIFFLE_NO_UNROLL
-          for (int first = begin; first < end; first += kTreeBatch) {
-            Vec4 x_j[kTreeBatch];
-            RIFFLE_UNROLL
-            for (int b = 0; b < kTreeBatch; ++b) x_j[b] = query.sources[first + b < end ? first + b : first];
-            RIFFLE_UNROLL
-            for (int b = 0; b < kTreeBatch; ++b) {
-              const int j = first + b;
-              const Vec3 r_ij = separation(asking, xyz(x_j[b]), wrap);
-              const float r2 = squared_length(r_ij);
-              if (r2 < query.h2 && j < end && j != i)
-                visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j[b]));
-            }
-          }
-          return true;
-        });
+    tree.walk(query, wrap_needed(view, wrap, hull, reach), hull, reach2, [&](int k, const Vec4& x_j) {
+      const Vec3 r_ij = separation(asking, xyz(x_j), wrap);
+      const float r2 = squared_length(r_ij);
+      if (!(r2 < query.h2)) return;
+      const int j = own.index[k];
+      if (j != i) visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+    });
   }
   if (asks) f.end(state, i);
 }
@@ -334,7 +443,7 @@ void traverse_tree(const Device& device, const char* name, const TreeView& view,
     const int blocks = (query.query_count + kTreeBlock - 1) / kTreeBlock;
     if (query.self) {
       const auto kernel = query.wrap.any ? tree_group_kernel<true, F> : tree_group_kernel<false, F>;
-      kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, kTreeSpread * std::sqrt(reach2), f);
+      kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
     } else {
       tree_kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
     }

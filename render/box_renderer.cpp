@@ -7,6 +7,20 @@
 
 namespace riffle {
 
+namespace {
+
+void append_edges(const BoxView& box, std::vector<Segment>& edges) {
+  const auto corner = [&](int i) {
+    return Vec3{(i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
+                (i & 4) && !box.two_dimensional ? box.max.z : box.min.z};
+  };
+  for (const auto& [a, b] :
+       {std::pair{0, 1}, {1, 3}, {3, 2}, {2, 0}, {4, 5}, {5, 7}, {7, 6}, {6, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}})
+    if (!box.two_dimensional || b < 4) edges.push_back({corner(a), corner(b)});
+}
+
+}  // namespace
+
 BoxRenderer::BoxRenderer()
     : background_("fullscreen.vert", "background.frag"), no_attributes_(GlVertexArray::create()) {}
 
@@ -22,14 +36,8 @@ void BoxRenderer::draw_background(const Theme& theme) {
 
 void BoxRenderer::draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height,
                            float pixels, float forward) {
-  const auto corner = [&](int i) {
-    return Vec3{(i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
-                (i & 4) && !box.two_dimensional ? box.max.z : box.min.z};
-  };
   std::vector<Segment> edges;
-  for (const auto& [a, b] :
-       {std::pair{0, 1}, {1, 3}, {3, 2}, {2, 0}, {4, 5}, {5, 7}, {7, 6}, {6, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}})
-    if (!box.two_dimensional || b < 4) edges.push_back({corner(a), corner(b)});
+  append_edges(box, edges);
   lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.62f), pixels, forward, fade_over(box, view)}, width, height);
 }
 
@@ -37,6 +45,13 @@ void BoxRenderer::draw_grid(const GridOverlay& grid, const BoxView& box, const V
                             int width, int height, float pixels, float forward) {
   lines_.draw(grid_segments(grid, view, box.two_dimensional), view,
               {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view)}, width, height);
+}
+
+void BoxRenderer::draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view,
+                             const Theme& theme, int width, int height, float pixels, float forward) {
+  std::vector<Segment> edges;
+  for (const BoxView& one : boxes) append_edges(one, edges);
+  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view)}, width, height);
 }
 
 glm::vec2 BoxRenderer::fade_over(const BoxView& box, const ViewTransform& view) {

@@ -29,9 +29,11 @@ class BoxRenderer {
   void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels,
                 float forward);
 
-  /// Likewise, fainter.
+  /// Likewise, fainter. @param box the domain's, over which lines become fainter still
   void draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme, int width,
                  int height, float pixels, float forward);
+  void draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view, const Theme& theme,
+                  int width, int height, float pixels, float forward);
 
  private:
   static glm::vec2 fade_over(const BoxView& box, const ViewTransform& view);

@@ -13,9 +13,9 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   const float spacing = particles.spacing > 0 ? particles.spacing : 2 * particles.radius;
   const PictureSize coarse = coarse_size(scene, view, box, spacing);
   splat_.spacing = spacing;
-  splat_.fine = make_splat_frame(view, scene.width, scene.height, style.surface_radius * spacing);
-  splat_.coarse = make_splat_frame(view, coarse.width, coarse.height, kThicknessRadius * spacing);
-  if (cut) splat_.fine.cut = splat_.coarse.cut = make_vec4(cut->normal, cut->offset);
+  splat_.fine = make_splat_frame(view, scene.width, scene.height, style.surface_radius * spacing, cut);
+  splat_.coarse = make_splat_frame(view, coarse.width, coarse.height, kThicknessRadius * spacing, cut);
+  static_assert(kSurfaceRadius == kThicknessRadius, "one frame has the radius of both discs");
   color_table_.select(scale.colormap);
   splat_.look = make_splat_look(view, {0, 1, 0}, scale);
   splat_.look.color_map = color_table_.data();

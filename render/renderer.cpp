@@ -44,12 +44,12 @@ struct Renderer::Impl {
 
   /// Kernels make pictures of spheres, and the fields of a 3-D fluid with its shadow, and nothing else: what needs the
   /// particles in OpenGL is drawn by OpenGL.
-  SphereMethod choose(int count, const BoxView& domain, const Extras& extras) const {
+  SphereMethod choose(int count, const BoxView& domain) const {
     if (options.look == Look::Fluid) {
       if (domain.two_dimensional) return SphereMethod::Raster;
       return choose_spheres(options.spheres, simulation_device, software, count, Look::Fluid);
     }
-    if (extras.cut || options.ground.value_or(false)) return SphereMethod::Raster;
+    if (options.ground.value_or(false)) return SphereMethod::Raster;
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
@@ -59,7 +59,7 @@ struct Renderer::Impl {
     if (wanted != surface.anti_aliasing()) surface = Surface(surface.width(), surface.height(), wanted);
   }
 
-  void draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward);
+  void draw_lines(const BoxView& domain, const Extras& extras, float forward);
   void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
   void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
@@ -87,10 +87,12 @@ struct Renderer::Impl {
   ViewTransform view;  ///< of the last draw
 };
 
-void Renderer::Impl::draw_lines(const BoxView& domain, const std::optional<GridOverlay>& grid, float forward) {
+void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, float forward) {
   const float pixel = static_cast<float>(surface.factor()) * std::max(1.0f, static_cast<float>(surface.height()) / 720);
-  if (grid) box.draw_grid(*grid, domain, view, options.theme, scene_width(), scene_height(), pixel, forward);
-  if (options.box) box.draw_box(domain, view, options.theme, scene_width(), scene_height(), 1.25f * pixel, forward);
+  const int width = scene_width(), height = scene_height();
+  if (extras.grid) box.draw_grid(*extras.grid, domain, view, options.theme, width, height, pixel, forward);
+  if (!extras.boxes.empty()) box.draw_boxes(extras.boxes, domain, view, options.theme, width, height, pixel, forward);
+  if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward);
 }
 
 void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain) {
@@ -115,7 +117,7 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
   else
     spheres.draw(pass, scene_height());
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
-  draw_lines(domain, extras.grid, 0);
+  draw_lines(domain, extras, 0);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
   cost.end_stage(splat ? "compose" : "spheres");
 }
@@ -127,9 +129,9 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
   fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, fields,
-              [&] { draw_lines(domain, extras.grid, 0); });
+              [&] { draw_lines(domain, extras, 0); });
   surface.bind_scene();
-  draw_lines(domain, extras.grid, 0.5f * pass.spacing);
+  draw_lines(domain, extras, 0.5f * pass.spacing);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
   cost.end_stage("box");
 }
@@ -147,7 +149,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
-  r.method = r.choose(particles.count, box, extras);
+  r.method = r.choose(particles.count, box);
   r.use_anti_aliasing();
   if (r.method == SphereMethod::Splat && fluid) {
     if (!r.fluid_splats) r.fluid_splats.emplace(r.simulation_device, r.vertices.path());
@@ -156,7 +158,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
     r.path = r.fluid_splats->path();
   } else if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
-    r.splats->render(particles, r.view, camera.up, scale, r.scene_width(), r.scene_height());
+    r.splats->render(particles, r.view, camera.up, scale, extras.cut, r.scene_width(), r.scene_height());
     r.path = r.splats->path();
   } else {
     r.vertices.update(particles, fluid && r.options.fluid.foam_speed > 0);

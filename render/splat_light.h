@@ -34,7 +34,7 @@ RIFFLE_INLINE std::uint32_t to_byte(float x) {
   return static_cast<std::uint32_t>(static_cast<int>(255 * clamp01(x) + 0.5f));
 }
 
-/// sphere.frag's edge_code as a byte, with the slope of the ray's distance as it is where the shader has a difference.
+/// sphere.frag's edge_code as a byte.
 RIFFLE_INLINE std::uint32_t edge_byte(const SplatFrame& frame, const SplatSphere& sphere, const RayHit& hit) {
   const float distance2 = 1 - hit.inside;
   // distance^2 = |offset|^2 - b^2 / a, along x and along y

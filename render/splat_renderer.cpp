@@ -20,7 +20,8 @@ std::size_t largest_storage_block() {
 
 }  // namespace
 
-SplatFrame make_splat_frame(const ViewTransform& view, int width, int height, float radius) {
+SplatFrame make_splat_frame(const ViewTransform& view, int width, int height, float radius,
+                            const std::optional<CutPlane>& cut) {
   SplatFrame frame;
   frame.width = width;
   frame.height = height;
@@ -28,6 +29,7 @@ SplatFrame make_splat_frame(const ViewTransform& view, int width, int height, fl
   frame.eye_x = row_of(view.view, 0);
   frame.eye_y = row_of(view.view, 1);
   frame.eye_z = row_of(view.view, 2);
+  if (cut) frame.cut = make_vec4(cut->normal, cut->offset);
   frame.radius = radius;
   frame.orthographic = view.orthographic;
   frame.perspective = view.orthographic ? 0.0f : 1.0f;
@@ -65,11 +67,11 @@ SplatRenderer::SplatRenderer(const Device& device, VertexPath path, std::size_t 
       largest_block_(largest_block > 0 ? largest_block : largest_storage_block()) {}
 
 void SplatRenderer::render(const ParticleView& particles, const ViewTransform& view, Vec3 up, const ColorScale& scale,
-                           int width, int height) {
+                           const std::optional<CutPlane>& cut, int width, int height) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
   color_table_.select(scale.colormap);
-  frame_ = make_splat_frame(view, width, height, particles.radius);
+  frame_ = make_splat_frame(view, width, height, particles.radius, cut);
   SplatLook look = make_splat_look(view, up, scale);
   look.color_map = color_table_.data();
   ParticleView shown = particles;

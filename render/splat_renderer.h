@@ -1,6 +1,7 @@
 #pragma once
 /// Particles as spheres by kernels: the picture they make, put into OpenGL's with its depth.
 
+#include <optional>
 #include <string>
 
 #include "render/camera.h"
@@ -14,7 +15,8 @@ namespace riffle {
 
 /// Rows begin at multiples of 256 bytes, where OpenGL lets a storage block begin.
 /// @param width,height [pixel] of the framebuffer
-SplatFrame make_splat_frame(const ViewTransform& view, int width, int height, float radius);
+SplatFrame make_splat_frame(const ViewTransform& view, int width, int height, float radius,
+                            const std::optional<CutPlane>& cut = {});
 
 /// Without the colour map's table.
 SplatLook make_splat_look(const ViewTransform& view, Vec3 up, const ColorScale& scale);
@@ -25,8 +27,8 @@ class SplatRenderer {
   SplatRenderer(const Device& device, VertexPath path, std::size_t largest_block = 0);
 
   /// Runs the kernels. @throws InputError for an unknown colour map
-  void render(const ParticleView& particles, const ViewTransform& view, Vec3 up, const ColorScale& scale, int width,
-              int height);
+  void render(const ParticleView& particles, const ViewTransform& view, Vec3 up, const ColorScale& scale,
+              const std::optional<CutPlane>& cut, int width, int height);
 
   /// The last rendered picture into the bound framebuffer of that size, with depth test and depth writes; alpha has the
   /// distance to the silhouette for Surface.

@@ -89,6 +89,7 @@ struct Extras {
   std::span<const Highlight> highlights;
   bool highlights_through = false;  ///< in front of everything, rather than where they are
   std::optional<GridOverlay> grid;
+  std::span<const BoxView> boxes;  ///< of a search by a tree, drawn like the grid's lines
 };
 
 /// A picture in the host's memory, top row first.

@@ -1,6 +1,7 @@
 #include "scenes/catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "core/error.h"
@@ -28,15 +29,25 @@ void describe(const Scene& scene, CatalogEntry& entry) {
   entry.particles = count_particles(scene.simulation);
 }
 
+std::array<fs::path, 2> shipped_folders() {
+  return {program_folder() / "../share/riffle/scenes", fs::path(RIFFLE_SOURCE_SCENES)};
+}
+
+bool is_shipped(const fs::path& folder) {
+  std::error_code none;
+  const auto folders = shipped_folders();
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const fs::path& one) { return fs::equivalent(one, folder, none); });
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
 std::vector<std::string> scene_folders() {
-  const fs::path program = program_folder();
+  const auto [installed, source] = shipped_folders();
   std::vector<std::string> folders;
-  for (const fs::path& candidate :
-       {fs::path("scenes"), program / "../share/riffle/scenes", fs::path(RIFFLE_SOURCE_SCENES)}) {
+  for (const fs::path& candidate : {fs::path("scenes"), installed, source}) {
     std::error_code error;
     if (candidate.empty() || !fs::is_directory(candidate, error)) continue;
     const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
@@ -51,12 +62,14 @@ std::vector<std::string> scene_folders() {
 std::vector<CatalogEntry> list_scenes() {
   std::vector<CatalogEntry> entries;
   for (const auto& folder : scene_folders()) {
+    const bool shipped = is_shipped(folder);
     std::error_code error;
     for (const auto& file : fs::directory_iterator(folder, error)) {
       if (file.path().extension() != ".yaml") continue;
       CatalogEntry entry;
       entry.name = entry.title = file.path().stem().string();
       entry.path = file.path().string();
+      entry.shipped = shipped;
       const bool known =
           std::any_of(entries.begin(), entries.end(), [&](const auto& other) { return other.name == entry.name; });
       if (known) continue;

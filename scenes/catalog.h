@@ -15,6 +15,7 @@ struct CatalogEntry {
   std::string path;
   std::string description;  ///< from the file; why it cannot be used when it has mistakes
   std::string title;        ///< its `name`
+  bool shipped = false;     ///< it came with the program, rather than from ./scenes of somebody else
   bool usable = false;      ///< what follows means something only then
   SolverKind solver = SolverKind::Wcsph;
   int dimension = 3;

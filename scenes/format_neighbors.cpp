@@ -63,6 +63,15 @@ Record neighbors_record() {
                  sim(d).neighbors.insertion =
                      v.text() == "iterative" ? BucketInsertion::Iterative : BucketInsertion::Atomic;
                }),
+      optional("structure", {words({"auto", "lbvh", "optix"})}, "auto",
+               "Of `rtnn`: `lbvh` is a tree of its own, on every device; `optix` is that of NVIDIA's driver, on a GPU "
+               "alone, and where the driver has none it is `lbvh` all the same; `auto` is `optix` where the GPU has RT "
+               "cores, which make it quick.",
+               [](SceneDraft& d, const Value& v) {
+                 sim(d).neighbors.structure = v.text() == "lbvh"    ? TreeStructure::Lbvh
+                                              : v.text() == "optix" ? TreeStructure::Optix
+                                                                    : TreeStructure::Automatic;
+               }),
   }};
 }
 

@@ -29,6 +29,7 @@ SearchSettings search_settings(const NeighborSetup& setup, bool deterministic) {
   settings.cell_count = setup.cell_count;
   settings.table = setup.table;
   settings.insertion = setup.insertion;
+  settings.tree_structure = setup.structure;
   return settings;
 }
 

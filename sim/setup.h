@@ -155,6 +155,7 @@ struct NeighborSetup {
   Int3 cell_count{};       ///< cells per axis, where they are given outright; 0: by cell_ratio
   GridTable table = GridTable::Automatic;               ///< of `green`
   BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
+  TreeStructure structure = TreeStructure::Automatic;   ///< of `rtnn`
 };
 
 SearchSettings search_settings(const NeighborSetup& setup, bool deterministic);

@@ -272,7 +272,10 @@ Diagnostics Simulation::diagnostics() {
   return impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
 }
 
-std::string NeighborReport::name() const { return skin > 0 ? fmt::format("{} with skin {:g}", method, skin) : method; }
+std::string NeighborReport::name() const {
+  const std::string by = structure == "optix" ? method + " by OptiX" : method;
+  return skin > 0 ? fmt::format("{} with skin {:g}", by, skin) : by;
+}
 
 NeighborReport Simulation::neighbors() {
   const SimulationSetup& setup = impl_->setup;
@@ -288,6 +291,7 @@ NeighborReport Simulation::neighbors() {
                sorted);
   const NeighborCountSummary counts = count_neighbors(search, sorted.data(), setup.support_radius());
   return {std::string(to_string(setup.neighbors.method)),
+          std::string(impl_->search.structure()),
           setup.neighbors.skin,
           impl_->search.memory_bytes(),
           counts.mean,
@@ -371,7 +375,9 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   if (setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog) per_particle += 2 * 16;
   const NeighborMethod method = setup.neighbors.method;
   // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least 4.
-  const double search = method == NeighborMethod::Rtnn && !setup.neighbors.automatic ? 48 : 12;
+  // By OptiX the driver's tree and what it is built with, some 160, two copies of the positions and the boxes.
+  const bool rtnn = method == NeighborMethod::Rtnn && !setup.neighbors.automatic;
+  const double search = !rtnn ? 12 : setup.neighbors.structure == TreeStructure::Optix ? 28 + 160 + 2 * 16 + 24 : 48;
   const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
   const bool keeps_lists = pbf || (device.is_cuda() && method != NeighborMethod::BruteForce);
   const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;

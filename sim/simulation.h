@@ -30,12 +30,13 @@ struct StepReport {
 /// Counts a user would ask of a search on the particles as they are now.
 struct NeighborReport {
   std::string method;            ///< in use
+  std::string structure;         ///< of rtnn, what its boxes are searched with: "lbvh" or "optix"; "" with the others
   float skin = 0;                ///< [support radii] likewise
   std::size_t memory_bytes = 0;  ///< what the search allocates beyond the particles
   double mean = 0;               ///< fluid neighbours within h per particle
   std::uint32_t min = 0, max = 0;
 
-  std::string name() const;  ///< "hoetzlein with skin 0.1"
+  std::string name() const;  ///< "hoetzlein with skin 0.1", "rtnn by OptiX"
 };
 
 class Simulation {

@@ -116,8 +116,9 @@ class Desktop {
     }
     editor_.follow(status);
     keys_ = window_.take_key_presses();
-    PanelContext context{
-        worker_, status, editor_, view_, exports_, scenes_, [this](const std::string& scene) { open(scene); }, keys_};
+    PanelContext context{worker_,  status,  editor_,     view_,
+                         exports_, scenes_, thumbnails_, [this](const std::string& scene) { open(scene); },
+                         keys_};
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
     viewport_.draw(area, context, exports_.recording.frame_for_window());
@@ -242,6 +243,7 @@ class Desktop {
                            camera.target.z, camera.ortho_height});
     trace.value("notices", notices_.size());
     trace.value("typing", gui_.wants_keyboard());
+    trace.value("vertex_path", view_.vertex_path);
     trace.end_frame();
   }
 
@@ -250,6 +252,7 @@ class Desktop {
   Window window_;  // before everything that holds OpenGL's objects
   Gui gui_;
   std::vector<CatalogEntry> scenes_;
+  Thumbnails thumbnails_;
   ViewState view_;
   Worker worker_{window_.gl().software};
   Exports exports_{worker_};

@@ -44,7 +44,7 @@ std::string default_export_folder() {
 }
 
 PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
-  PictureLook look{view.camera.camera(), view.scale, view.render, settings.caption};
+  PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, settings.caption};
   look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   return look;
 }

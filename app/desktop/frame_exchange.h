@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/desktop/search_cells.h"
 #include "core/buffer.h"
 #include "core/vec.h"
 #include "render/view.h"
@@ -25,6 +26,7 @@ struct ParticleFrame {
   float spacing = 0.02f;                 ///< [m] mean distance of neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   std::vector<Vec4> neighbors;           ///< its neighbours' positions, w their distance [m]
+  SearchCells cells;                     ///< where they were asked for (Worker::show_cells)
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< of WorkerStatus::scene_version: whose particles these are

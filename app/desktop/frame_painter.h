@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/desktop/frame_exchange.h"
+#include "app/desktop/picture_extras.h"
 #include "core/device_stream.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
@@ -16,6 +17,7 @@ struct PictureLook {
   Camera camera;
   ColorScale scale;
   RenderOptions options;
+  ExtrasChoice extras;
   bool caption = true;  ///< time and number of particles, at the lower left
 };
 

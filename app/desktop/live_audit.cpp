@@ -17,7 +17,7 @@ constexpr std::size_t kLines = 5;
 bool same(const NeighborSetup& a, const NeighborSetup& b) {
   return a.method == b.method && a.skin == b.skin && a.cell_ratio == b.cell_ratio && a.cell_count.x == b.cell_count.x &&
          a.cell_count.y == b.cell_count.y && a.cell_count.z == b.cell_count.z && a.table == b.table &&
-         a.insertion == b.insertion;
+         a.insertion == b.insertion && a.structure == b.structure;
 }
 
 AuditOracle oracle_for(const Simulation& simulation, NeighborMethod against, std::uint64_t step) {

@@ -6,6 +6,7 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
 
 namespace riffle {
@@ -19,12 +20,6 @@ struct Bar {
   double ms[4];
 };
 Bar bar_of(const ComparedSearch& row) { return {{row.build_ms, row.reorder_ms, row.list_ms, row.query_ms}}; }
-
-void right_aligned(const std::string& text) {
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
-                       std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x));
-  ImGui::TextUnformatted(text.c_str());
-}
 
 /// A bar that would be longer than the axis ends in an arrow.
 void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
@@ -86,14 +81,14 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
   const Bar bar = bar_of(row);
   for (const double ms : bar.ms) {
     ImGui::TableNextColumn();
-    if (measured) right_aligned(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+    if (measured) ui::right_aligned(ms > 0 ? ui::milliseconds(ms) : "\u2212");
   }
   ImGui::TableNextColumn();
-  if (measured) right_aligned(ui::milliseconds(row.total_ms()));
+  if (measured) ui::right_aligned(ui::milliseconds(row.total_ms()));
   ImGui::TableNextColumn();
-  if (measured) right_aligned(ui::bytes(static_cast<double>(row.memory_bytes)));
+  if (measured) ui::right_aligned(ui::bytes(static_cast<double>(row.memory_bytes)));
   ImGui::TableNextColumn();
-  if (measured) right_aligned(fmt::format("{:.1f}", row.mean));
+  if (measured) ui::right_aligned(fmt::format("{:.1f}", row.mean));
   ImGui::TableNextColumn();
   if (measured) {
     draw_bar(row, longest_ms, &row == fastest);
@@ -119,9 +114,9 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
   ImGui::TableSetupColumn("memory", ImGuiTableColumnFlags_WidthFixed, 4.6f * ui::em());
-  ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5 * ui::em());
+  ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5.5f * ui::em());
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableHeadersRow();
+  ui::header_row();
   bool first_waiting = true;
   for (const ComparedSearch& row : comparison.rows) {
     const bool waits = row.state == ComparedSearch::State::Waiting;

@@ -80,7 +80,7 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
 ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
   ui::PlotLine line;
   line.name = view.theory.label;
-  line.color = line_color(3, appearance);
+  line.color = line_color(4, appearance);  // beside the four that are measured
   line.dashed = true;
   const auto& buckets = view.history.buckets();
   const double begin = buckets.front().begin, end = std::min(view.history.end(), view.theory.end());
@@ -117,6 +117,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
   const std::string unit = unit_of(chart.group, setup);
+  if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted((chart.title + (unit.empty() ? "" : " [" + unit + "]")).c_str());
   ui::tip(chart.tip);
   if (mixing) {
@@ -127,6 +128,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   plot.name = chart.name;
   plot.unit = unit;
   plot.x_label = "t";
+  plot.x_unit = setup.solver == SolverKind::Dpd ? "" : "s";
   plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();
   plot.now = context.status.clock.time;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -28,16 +29,30 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
   ImGui::EndCombo();
 }
 
+void draw_cells(PanelContext& context) {
+  ViewState& view = context.view;
+  if (ui::checkbox(
+          "cells", "Cells of the search", &view.extras.cells,
+          "What the neighbour search in use divides the domain into. Of a great many cells every second line, or "
+          "fourth and so on, is drawn."))
+    context.worker.show_cells(view.extras.cells);
+  InterfaceTrace::instance().value("cells", view.extras.cells ? view.cells : "");
+  if (!view.extras.cells || view.cells.empty()) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", view.cells.c_str());
+  ImGui::PopTextWrapPos();
+}
+
 /// A plane that what is in front of is left out. @return whether something was changed
 bool draw_cut(ViewState& view, const WorkerStatus& status) {
   if (!status.loaded || status.scene->simulation.domain.dimension == 2) return false;
   bool changed = false;
   constexpr const char* names[] = {"none", "x", "y", "z"};
   ImGui::SetNextItemWidth(5 * ui::em());
-  if (ImGui::BeginCombo("cut", names[view.cut_axis + 1])) {
+  if (ImGui::BeginCombo("cut", names[view.extras.cut_axis + 1])) {
     for (int a = -1; a < 3; ++a) {
-      if (ImGui::Selectable(names[a + 1], a == view.cut_axis)) {
-        view.cut_axis = a;
+      if (ImGui::Selectable(names[a + 1], a == view.extras.cut_axis)) {
+        view.extras.cut_axis = a;
         changed = true;
       }
       ui::mark(std::string("cut.") + names[a + 1]);
@@ -46,13 +61,13 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   }
   ui::mark("cut");
   ui::tip("Leaves out the particles on one side of a plane, so that one sees inside.");
-  if (view.cut_axis < 0) return changed;
+  if (view.extras.cut_axis < 0) return changed;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(7 * ui::em());
-  changed |= ImGui::SliderFloat("##cut_at", &view.cut_at, 0, 1, "%.2f");
+  changed |= ImGui::SliderFloat("##cut_at", &view.extras.cut_at, 0, 1, "%.2f");
   ui::mark("cut_at");
   ImGui::SameLine();
-  changed |= ui::checkbox("cut_flipped", "other side", &view.cut_flipped);
+  changed |= ui::checkbox("cut_flipped", "other side", &view.extras.cut_flipped);
   return changed;
 }
 
@@ -77,8 +92,7 @@ void draw_picture_panel(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
     context.editor.set("picture.range", "auto");
-  changed |= ui::checkbox("cells", "Cells of the support radius", &view.show_cells,
-                          "What a neighbour search divides the domain into.");
+  draw_cells(context);
   changed |= draw_cut(view, context.status);
   int light = view.appearance == Appearance::Light;
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;

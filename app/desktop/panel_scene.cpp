@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 #include "sim/setup.h"
@@ -27,21 +30,63 @@ void draw_device(PanelContext& context) {
   ImGui::EndCombo();
 }
 
+/// Where a scene has no picture: the frame of one, and particles in it.
+void draw_placeholder(ImVec2 least, ImVec2 most) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding, height = most.y - least.y;
+  draw->AddRectFilled(least, most, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  const ImVec2 middle{0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
+  for (int k = -1; k <= 1; ++k)
+    draw->AddCircleFilled({middle.x + 0.22f * height * static_cast<float>(k), middle.y}, 0.07f * height,
+                          ImGui::GetColorU32(ImGuiCol_TextDisabled));
+}
+
+/// A line of the list: the scene's picture, its name and what it is about. @return whether it was chosen
+bool scene_entry(PanelContext& context, const CatalogEntry& entry) {
+  const WorkerStatus& status = context.status;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
+  ImGui::PushID(entry.path.c_str());
+  const bool current = status.loaded && entry.path == status.scene->path;
+  const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
+  if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  ui::mark("scene." + entry.name);
+  ui::tip(entry.description.c_str());
+  ImGui::PopID();
+  if (!ImGui::IsItemVisible()) return chosen;
+
+  const ImVec2 corner = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+  const ImVec2 least{corner.x + gap, corner.y + gap}, most{least.x + width, least.y + height};
+  if (const GLuint texture = context.thumbnails.texture(entry))
+    draw->AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture)), least, most, {0, 0},
+                          {1, 1}, IM_COL32_WHITE, ImGui::GetStyle().FrameRounding);
+  else
+    draw_placeholder(least, most);
+  draw->AddRect(least, most, ImGui::GetColorU32(ImGuiCol_Border), ImGui::GetStyle().FrameRounding);
+
+  const float left = most.x + 0.7f * ui::em(), wrap = end.x - left - gap;
+  draw->PushClipRect({left, corner.y}, {end.x - gap, end.y - gap}, true);
+  draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), entry.name.c_str());
+  draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
+                ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
+  draw->PopClipRect();
+  return chosen;
+}
+
 }  // namespace
 
 void draw_scene_panel(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded ? status.scene->name : status.busy.empty() ? "no scene" : status.busy;
   ImGui::SetNextItemWidth(-1);
-  const bool open = ImGui::BeginCombo("##scene", name.c_str(), ImGuiComboFlags_HeightLarge);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(36 * ui::em(), 0.9f * display.x);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
+  const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
-    for (const CatalogEntry& entry : context.scenes) {
-      if (ImGui::Selectable(entry.name.c_str(), status.loaded && entry.path == status.scene->path))
-        context.open_scene(entry.path);
-      ui::mark("scene." + entry.name);
-      ui::tip(entry.description.c_str());
-    }
+    for (const CatalogEntry& entry : context.scenes)
+      if (scene_entry(context, entry)) context.open_scene(entry.path);
     ImGui::EndCombo();
   }
   if (!status.loaded) return;

@@ -7,6 +7,7 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
 
 namespace riffle {
@@ -88,10 +89,9 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
   }
 }
 
-void right_aligned(const std::string& text) {
+void number_cell(double ms) {
   ImGui::TableNextColumn();
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x);
-  ImGui::TextUnformatted(text.c_str());
+  ui::right_aligned(ui::milliseconds(ms));
 }
 
 void name_cell(const char* name, std::optional<ImU32> color) {
@@ -109,19 +109,17 @@ void name_cell(const char* name, std::optional<ImU32> color) {
 
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   name_cell(stage.name.c_str(), color);
-  right_aligned(ui::milliseconds(stage.mean_ms));
-  right_aligned(ui::milliseconds(stage.median_ms));
-  right_aligned(ui::milliseconds(stage.p95_ms));
+  number_cell(stage.mean_ms);
+  number_cell(stage.median_ms);
+  number_cell(stage.p95_ms);
 }
 
 bool begin_stage_table(const char* id, const char* what) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
   if (!ImGui::BeginTable(id, 4, flags)) return false;
   ImGui::TableSetupColumn(what, 0, 2.2f);
-  ImGui::TableSetupColumn("mean", 0, 1);
-  ImGui::TableSetupColumn("median", 0, 1);
-  ImGui::TableSetupColumn("p95", 0, 1);
-  ImGui::TableHeadersRow();
+  for (const char* statistic : {"mean", "median", "p95"}) ImGui::TableSetupColumn(statistic, 0, 1);
+  ui::header_row();
   return true;
 }
 
@@ -137,7 +135,7 @@ void draw_step_table(const WorkerStatus& status) {
     ui::tip(
         "What a step takes on the host's clock beyond its stages. A GPU works behind the host, so that there the "
         "stages may add up to more than the step; then it is 0.");
-    right_aligned(ui::milliseconds(std::max(0.0, status.step_time.mean_ms - status.stages_ms)));
+    number_cell(std::max(0.0, status.step_time.mean_ms - status.stages_ms));
     ImGui::TableNextColumn();
     ImGui::TableNextColumn();
     stage_row(status.step_time, std::nullopt);

@@ -8,9 +8,11 @@
 
 #include "app/desktop/gui.h"
 #include "app/desktop/orbit_camera.h"
+#include "app/desktop/picture_extras.h"
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
+#include "app/desktop/thumbnails.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
 #include "scenes/catalog.h"
@@ -25,10 +27,8 @@ struct ViewState {
   RenderOptions render;
   ColorScale scale;
   HandSetup hand;
-  bool show_cells = false;               ///< the cells of a neighbour search
-  int cut_axis = -1;                     ///< that the cut plane is perpendicular to; -1: there is none
-  float cut_at = 0.5f;                   ///< of the domain's extent
-  bool cut_flipped = false;              ///< the upper side is kept
+  ExtrasChoice extras;
+  std::string cells;                     ///< what the newest picture's cells are, or why it has none
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
@@ -55,6 +55,7 @@ struct PanelContext {
   ViewState& view;
   Exports& exports;
   const std::vector<CatalogEntry>& scenes;
+  Thumbnails& thumbnails;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
   std::vector<KeyPress> keys;                          ///< that went down since the last picture
 

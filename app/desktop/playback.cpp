@@ -169,7 +169,7 @@ std::string Playback::what_is_wrong() {
   return what_blew_up(simulation_->diagnostics(), known, *simulation_);
 }
 
-void Playback::fill(ParticleFrame& frame) const {
+void Playback::fill(ParticleFrame& frame, bool cells) const {
   const ParticleView view = view_of(scene_, *simulation_);
   const StepReport clock = simulation_->latest();
   if (!(frame.vertices.device() == view.device)) {
@@ -188,6 +188,7 @@ void Playback::fill(ParticleFrame& frame) const {
   frame.step = clock.step;
   frame.picked = picked();
   frame.neighbors = picked_ ? neighbors_of(*simulation_, *picked_) : std::vector<Vec4>{};
+  frame.cells = cells ? cells_of(*simulation_) : SearchCells{};
   synchronize(view.device);
 }
 

@@ -103,7 +103,8 @@ class Playback {
   std::string what_is_wrong();
 
   /// The particles as they are now, coloured as the scene says. Waits for the device.
-  void fill(ParticleFrame& frame) const;
+  /// @param cells whether the cells of the search shall be in it
+  void fill(ParticleFrame& frame, bool cells = false) const;
 
   StageHistory& stages() { return stages_; }
   const RecentTimes& step_times() const {

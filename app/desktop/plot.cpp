@@ -17,7 +17,8 @@ struct Margins {
 Margins margins(const AxisTicks& y_ticks, bool x_marks) {
   float widest = 0;
   for (const AxisTick& tick : y_ticks.ticks) widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
-  return {widest + 0.6f * em(), x_marks ? 1.3f * em() : 0.35f * em()};
+  // Plots one above the other shall begin at the same place, whatever their numbers.
+  return {std::max(widest, 2.6f * em()) + 0.6f * em(), x_marks ? 1.3f * em() : 0.35f * em()};
 }
 
 /// A line through a bucket's last values over a band from their least to their largest.
@@ -50,6 +51,24 @@ const PlotPoint* nearest(const PlotLine& line, double x, double reach) {
   return best;
 }
 
+void draw_place(const Plot& plot, double x) {
+  ImGui::TextDisabled("%s = %s%s", plot.x_label.c_str(), plot_number(x).c_str(),
+                      plot.x_unit.empty() ? "" : (" " + plot.x_unit).c_str());
+}
+
+/// A piece of the line before its name.
+void draw_key(const PlotLine& line) {
+  const float wide = 0.9f * em();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
+  const float gap = line.dashed ? 0.15f * wide : 0;  // on either side of its middle
+  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, 2);
+  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, 2);
+  ImGui::Dummy({wide, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, 0.35f * em());
+}
+
 void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) {
   const double x = frame.x().value(ImGui::GetMousePos().x);
   const AxisRange& range = frame.x().range();
@@ -60,14 +79,10 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
   for (const PlotLine& line : plot.lines) {
     const PlotPoint* point = nearest(line, x, reach);
     if (!point) continue;
-    if (!std::exchange(headed, true))
-      ImGui::TextDisabled("%s = %s", plot.x_label.c_str(), plot_number(point->x).c_str());
+    if (!std::exchange(headed, true)) draw_place(plot, point->x);
     if (std::isfinite(point->last))
       draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, 3, line.color);
-    ImGui::PushStyleColor(ImGuiCol_Text, line.color);
-    ImGui::TextUnformatted("\u2212");
-    ImGui::PopStyleColor();
-    ImGui::SameLine();
+    draw_key(line);
     ImGui::Text("%s  %s%s", line.name.c_str(), plot_number(point->last).c_str(),
                 plot.unit.empty() ? "" : (" " + plot.unit).c_str());
     if (point->high > point->low) {
@@ -75,14 +90,14 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
       ImGui::TextDisabled("(%s to %s)", plot_number(point->low).c_str(), plot_number(point->high).c_str());
     }
   }
-  if (!headed) ImGui::TextDisabled("%s = %s", plot.x_label.c_str(), plot_number(x).c_str());
+  if (!headed) draw_place(plot, x);
   ImGui::EndTooltip();
 }
 
 }  // namespace
 
 PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, AxisScale y_scale, bool x_marks,
-                     const std::string& unit)
+                     const std::string& unit, const std::string& x_unit)
     : x_(x, AxisScale::Linear, 0, 1), y_(y, y_scale, 0, 1) {
   const AxisTicks y_ticks = axis_ticks(y, y_scale, std::max(2, static_cast<int>(height / (2.2f * em()))));
   const Margins around = margins(y_ticks, x_marks);
@@ -112,12 +127,16 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   draw->AddText({min_.x + 4, min_.y + 1}, ink, corner_text.c_str());
   if (!x_marks) return;
   const AxisTicks x_ticks = axis_ticks(x, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
+  const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
+  draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
+  const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
   for (const AxisTick& tick : x_ticks.ticks) {
     const float at = std::round(x_.pixel(tick.value));
     draw->AddLine({at, min_.y}, {at, max_.y}, grid);
     const std::string label = tick.label + x_ticks.factor;
     const float wide = ImGui::CalcTextSize(label.c_str()).x;
-    draw->AddText({std::clamp(at - 0.5f * wide, corner.x, max_.x - wide), max_.y + 0.1f * em()}, ink, label.c_str());
+    if (at > end) continue;  // under the unit
+    draw->AddText({std::max(corner.x, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
   }
 }
 
@@ -136,19 +155,9 @@ void draw_legend(std::span<const PlotLine> lines) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   float end = 0;  // of the entry before; 0: this one begins a row
   for (const PlotLine& line : lines) {
-    const float key = 0.9f * em(), wide = key + 0.35f * em() + ImGui::CalcTextSize(line.name.c_str()).x;
+    const float wide = 1.25f * em() + ImGui::CalcTextSize(line.name.c_str()).x;
     if (end > 0 && end + em() + wide <= right) ImGui::SameLine(0, em());
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
-    if (line.dashed) {
-      draw->AddLine({at.x, y}, {at.x + 0.35f * key, y}, line.color, 2);
-      draw->AddLine({at.x + 0.65f * key, y}, {at.x + key, y}, line.color, 2);
-    } else {
-      draw->AddLine({at.x, y}, {at.x + key, y}, line.color, 2);
-    }
-    ImGui::Dummy({key, ImGui::GetTextLineHeight()});
-    ImGui::SameLine(0, 0.35f * em());
+    draw_key(line);
     ImGui::TextDisabled("%s", line.name.c_str());
     end = ImGui::GetItemRectMax().x;
   }
@@ -165,7 +174,7 @@ void draw_plot(const Plot& plot) {
       x.empty() ? AxisRange{} : AxisRange{*std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end())};
   if (!(along.max > along.min)) along.max = along.min + 1;
   const AxisRange up = range_of(y, plot.scale);
-  const PlotFrame frame(plot.name, plot.height, along, up, plot.scale, true);
+  const PlotFrame frame(plot.name, plot.height, along, up, plot.scale, true, "", plot.x_unit);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->PushClipRect(frame.min(), frame.max(), true);
   for (const PlotLine& line : plot.lines) draw_line(draw, frame, line);

@@ -17,7 +17,7 @@ class PlotFrame {
   /// @param name for InterfaceTrace, and its identity
   /// @param x_marks whether the x axis is marked
   PlotFrame(const char* name, float height, AxisRange x, AxisRange y, AxisScale y_scale, bool x_marks,
-            const std::string& unit = "");
+            const std::string& unit = "", const std::string& x_unit = "");
 
   ImVec2 min() const { return min_; }  ///< of the area within the axes [pixel]
   ImVec2 max() const { return max_; }
@@ -47,7 +47,8 @@ struct PlotLine {
 
 struct Plot {
   const char* name = "plot";  ///< for InterfaceTrace
-  std::string x_label;        ///< "t" with its unit, in the tooltip
+  std::string x_label;        ///< "t"
+  std::string x_unit;         ///< behind the marks and in the tooltip; "" for none
   std::string unit;           ///< of the values
   AxisScale scale = AxisScale::Linear;
   float height = 0;  ///< [pixel]

@@ -6,54 +6,12 @@
 #include <cmath>
 
 #include "app/desktop/interface_trace.h"
+#include "app/desktop/picture_extras.h"
 #include "app/scene_view.h"
 #include "render/gather_vertices.h"
 #include "scenes/yaml_writer.h"
 
 namespace riffle {
-
-namespace {
-
-/// The particle that is looked at, and its neighbours.
-std::vector<Highlight> highlights_of(const ParticleFrame& frame) {
-  std::vector<Highlight> highlights;
-  if (!frame.picked) return highlights;
-  for (const Vec4& neighbor : frame.neighbors) highlights.push_back({xyz(neighbor), 1.05f, {1.0f, 0.78f, 0.25f}});
-  highlights.push_back({frame.picked->position, 1.15f, {0.95f, 0.2f, 0.2f}});
-  return highlights;
-}
-
-/// Cells of one support radius.
-GridOverlay cells_of(const SimulationSetup& setup) {
-  GridOverlay grid;
-  const Vec3 extent = setup.domain.extent();
-  const float h = setup.support_radius(), edges[3] = {extent.x, extent.y, extent.z};
-  float cell[3] = {1, 1, 1};
-  for (int a = 0; a < setup.domain.dimension; ++a) {
-    grid.counts[a] = std::max(1, static_cast<int>(edges[a] / h));
-    cell[a] = edges[a] / static_cast<float>(grid.counts[a]);
-  }
-  grid.origin = setup.domain.min;
-  grid.cell = {cell[0], cell[1], cell[2]};
-  return grid;
-}
-
-Extras extras_of(const ViewState& view, std::span<const Highlight> highlights, const PanelContext& context) {
-  Extras extras;
-  extras.highlights = highlights;
-  extras.highlights_through = true;
-  const SimulationSetup& setup = context.status.scene->simulation;
-  if (view.show_cells) extras.grid = cells_of(setup);
-  if (view.cut_axis >= 0) {
-    const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const Vec3 normal = view.cut_flipped ? -normals[view.cut_axis] : normals[view.cut_axis];
-    const Vec3 at = setup.domain.min + view.cut_at * setup.domain.extent();
-    extras.cut = CutPlane{normal, dot(normal, at)};
-  }
-  return extras;
-}
-
-}  // namespace
 
 void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -98,11 +56,11 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
-  const std::vector<Highlight> highlights = highlights_of(*frame);
-  renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {},
-                  extras_of(view, highlights, context));
+  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras);
+  renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());
   drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
+  view.cells = frame->cells.text;
   view.picture_changed = false;
   view.vertex_path = to_string(renderer_->vertex_path());
   view.frame_costs = renderer_->costs();

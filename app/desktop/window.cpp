@@ -6,6 +6,7 @@
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
+#include <cctype>
 #include <utility>
 
 #include "core/error.h"
@@ -35,6 +36,14 @@ void start_glfw() {
 }
 
 }  // namespace
+
+int key_on_layout(int key, const char* name) {
+  const auto is_letter = [](int k) { return k >= GLFW_KEY_A && k <= GLFW_KEY_Z; };
+  // Keys beyond are of the keypad and such. Letters of other scripts leave a key where it is.
+  if (key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2 || !name || !name[0] || name[1]) return key;
+  const int on_it = std::toupper(static_cast<unsigned char>(name[0]));  // ASCII, as GLFW's numbers are
+  return is_letter(on_it) || (is_letter(key) && on_it > ' ' && on_it < 127) ? on_it : key;
+}
 
 Window::Window(const std::string& title, const WindowPlace& place) : newest_(place), settled_(place) {
   start_glfw();
@@ -69,8 +78,10 @@ Window::Window(const std::string& title, const WindowPlace& place) : newest_(pla
     dropped.insert(dropped.end(), paths, paths + count);
   });
   // Before Gui's, which calls it in turn.
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
-    if (action == GLFW_PRESS) static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({key, mods});
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int code, int action, int mods) {
+    if (action != GLFW_PRESS) return;
+    const int meant = key_on_layout(key, glfwGetKeyName(key, code));
+    static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({meant, mods});
   });
   glfwShowWindow(window_);
 }

@@ -21,9 +21,14 @@ class NoWindow : public Unavailable {
 
 /// A key that went down.
 struct KeyPress {
-  int key = 0;   ///< GLFW_KEY_...
+  int key = 0;   ///< GLFW_KEY_...; of a letter's key the letter that is on it (key_on_layout)
   int mods = 0;  ///< GLFW_MOD_... that were held
 };
+
+/// GLFW names a key by its place on an American keyboard: undo would be on Y where that and Z are swapped.
+/// @param name that the keyboard's layout has for the key; nullptr: none
+/// @return GLFW_KEY_... of what is on the key, where one of the two is a Latin letter; else the key as it is
+int key_on_layout(int key, const char* name);
 
 /// Where a window was and how large: in screen coordinates, which on some systems are not pixels.
 struct WindowPlace {

@@ -170,6 +170,13 @@ void Worker::unpick() {
   post("", [](Playback& playback) { playback.unpick(); });
 }
 
+void Worker::show_cells(bool shown) {
+  enqueue("", [this, shown] {
+    cells_ = shown;
+    changed_ = true;
+  });
+}
+
 void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
   post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
 }
@@ -298,7 +305,7 @@ void Worker::publish_frame(bool even_if_unread) {
   if (!playback_ || !changed_ || (!even_if_unread && !frames_.consumed())) return;
   ParticleFrame& frame = frames_.begin_write();
   try {
-    playback_->fill(frame);
+    playback_->fill(frame, cells_);
   } catch (const std::exception& failure) {
     end_with(failure.what());
     changed_ = false;
@@ -319,7 +326,7 @@ void Worker::publish_movie_frame() {
   if (due == 0) return;
   ParticleFrame& frame = movie_frames_.begin_write();
   try {
-    playback_->fill(frame);
+    playback_->fill(frame, cells_);
   } catch (const std::exception& failure) {
     end_with(failure.what());
     movie_.reset();

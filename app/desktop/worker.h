@@ -85,6 +85,7 @@ class Worker {
 
   void pick(const Ray& ray);  ///< the first particle on it is followed from now on
   void unpick();
+  void show_cells(bool shown);  ///< frames shall have the cells of the neighbour search, or not
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);  ///< as Playback
 
   /// Goes on on another device.
@@ -150,6 +151,7 @@ class Worker {
   Clock::time_point last_status_{}, last_check_{};
   bool playing_ = false, ended_ = false;
   bool changed_ = false;  ///< since the last frame
+  bool cells_ = false;    ///< show_cells()
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   struct Movie {

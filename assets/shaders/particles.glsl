@@ -18,8 +18,9 @@ bool shown(vec3 center) {
 // Linear, with a gamma of 2: close enough to sRGB, and it costs one multiplication.
 vec3 color_of(float value) {
   vec3 srgb;
-  if (!(abs(value) < 3e38)) {
-    srgb = vec3(0.45);  // not a number: a grey that no map has
+  // Not a number: a grey that no map has. By its bits: a comparison the compiler may turn round.
+  if ((floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u) {
+    srgb = vec3(0.45);
   } else if (palette_size > 0) {
     srgb = palette[clamp(int(value + 0.5), 0, palette_size - 1)];
   } else {

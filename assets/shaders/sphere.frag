@@ -49,7 +49,7 @@ float edge_code(float sw, vec2 slope) {
 
 void main() {
   float sw = ray_distance2(offset, inverse_distance);
-  vec2 slope = vec2(dFdx(sw), dFdy(sw));
+  vec2 slope = ray_distance2_slope(offset, inverse_distance, dFdx(offset), dFdy(offset));
   if (sw > 1.0) discard;
   float facing = sqrt(1.0 - sw);
   vec3 normal = ray_normal(offset, inverse_distance, facing);

@@ -7,6 +7,13 @@ float ray_distance2(vec2 offset, float k) {
   return s / (1.0 + s * k * k);
 }
 
+// Its change from a pixel to the next, along x and along y. dx, dy: that of the offset, which is as good as constant around a
+// pixel. The difference of the squares at two pixels would be the slope half a pixel aside, to whichever side.
+vec2 ray_distance2_slope(vec2 offset, float k, vec2 dx, vec2 dy) {
+  float w = 1.0 / (1.0 + dot(offset, offset) * k * k);
+  return 2.0 * w * w * vec2(dot(offset, dx), dot(offset, dy));
+}
+
 // facing: cosine between the normal and the ray back to the eye.
 vec3 ray_normal(vec2 offset, float k, float facing) {
   float s = dot(offset, offset);

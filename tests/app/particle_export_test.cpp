@@ -2,11 +2,15 @@
 
 #include "app/particle_export.h"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 
+#include "clouds/point_file.h"
 #include "core/error.h"
 #include "particle_files.h"
 #include "scene_folder.h"
@@ -52,6 +56,20 @@ TEST(ParticleExport, PlyKeepsEveryBitEvenOfWhatIsNoNumber) {
   EXPECT_EQ(ply.columns.at("fluid"), (Bits{0, 1, 0}));
   EXPECT_EQ(ply.comments.at(1), "time 0.1 step 12");
   EXPECT_EQ(ply.comments.at(3), "fluid 1 oil \"heavy\" ") << "a comment is one line";
+}
+
+TEST(ParticleExport, PlyIsReadBackAsThePointCloudThatItIs) {
+  ParticleTable table = awkward_table();
+  table.fields[0].values = {0.1f, 1, 2, -0.0f, 1e-45f, 3e3f, -7, 0x1.fffffep3f, 0.3f};
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("riffle-round-trip-" + std::to_string(getpid()) + ".ply");
+  write_particles(file, table);
+  const PointFile cloud = read_points(file);
+  std::filesystem::remove(file);
+  ASSERT_EQ(cloud.points.size(), 3u);
+  std::vector<float> values;
+  for (const Vec4& p : cloud.points) values.insert(values.end(), {p.x, p.y, p.z});
+  EXPECT_EQ(bits_of(values), bits_of(table.fields[0].values));
 }
 
 TEST(ParticleExport, VtpKeepsEveryBitAndHasACellForEachPoint) {

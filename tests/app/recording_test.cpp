@@ -350,6 +350,50 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   EXPECT_EQ(first.rgb, renderer.read_pixels());
 }
 
+TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {
+  look_.caption = look_.options.legend = look_.options.box = false;
+  const auto recorded = [&](const std::string& name) {
+    start(plan(name));
+    EXPECT_TRUE(until([&] { return recording_->frames() > 0; }, [&] { advance(); }));
+    finish();
+    return read_png(folder_ / (name + "/frame_000001.png"));
+  };
+  const Scene scene = load_scene(scene_);
+  Simulation still(scene.simulation, Device{});
+  const auto drawn = [&](const Extras& extras) {
+    Renderer renderer(128, 96, Device{}, look_.options);
+    renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain), {}, extras);
+    return renderer.read_pixels();
+  };
+  const Image plain = recorded("plain");
+  EXPECT_EQ(plain.rgb, drawn({}));
+
+  const Domain& domain = scene.simulation.domain;
+  look_.extras.cut_axis = 0;
+  look_.extras.cut_at = 0.2f;
+  Extras cut;
+  cut.cut = CutPlane{{1, 0, 0}, domain.min.x + 0.2f * domain.extent().x};
+  EXPECT_EQ(recorded("cut").rgb, drawn(cut));
+  EXPECT_NE(plain.rgb, drawn(cut)) << "a cut that cuts nothing off would not be missed";
+  look_.extras = {};
+  look_.extras.cells = true;
+  worker_->show_cells(true);
+  EXPECT_NE(recorded("cells").rgb, plain.rgb);
+
+  look_.extras = {};
+  const Vec3 along = xyz(view_of(scene, still).position[0]) - look_.camera.position;
+  worker_->pick({look_.camera.position, 1 / std::sqrt(length2(along)) * along});
+  ASSERT_TRUE(until([&] {
+    const ParticleFrame* frame = worker_->frames().read();
+    return frame && frame->picked.has_value();
+  }));
+  const Image picked = recorded("picked");
+  int red = 0;
+  for (std::size_t i = 0; i < picked.rgb.size(); i += 3)
+    red += picked.rgb[i] > 120 && picked.rgb[i] > 2 * picked.rgb[i + 1] && picked.rgb[i] > 2 * picked.rgb[i + 2];
+  EXPECT_GT(red, 10);
+}
+
 TEST_F(RecordingTest, AsSeenFollowsTheClockOnTheWallEvenWhilePaused) {
   RecordingPlan seen = plan("seen");
   seen.as_seen = true;

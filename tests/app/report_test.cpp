@@ -72,6 +72,21 @@ TEST_F(Report, SeedAndMethodOfTheCommandLineReplaceTheScenes) {
   EXPECT_TRUE(nlohmann::json::parse(outcome.out)["neighbors"]["auto"].is_null());
 }
 
+TEST_F(Report, SaysWhatTheBoxesOfRtnnAreSearchedWith) {
+  const auto run = [&](const char* method, const char* structure) {
+    return riffle({"run", scene_, "--device", "cpu", "--steps", "1", "--neighbors", method, "--set",
+                   std::string("neighbors.structure=") + structure, "--json", "-"});
+  };
+  const auto structure = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.out)["neighbors"]["structure"];
+  };
+  EXPECT_EQ(structure(run("rtnn", "auto")), "lbvh");
+  EXPECT_TRUE(structure(run("hoetzlein", "optix")).is_null()) << "it is rtnn's alone";
+  const Outcome refused = run("rtnn", "optix");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "allowed there: auto, lbvh")) << refused.err;
+}
+
 TEST_F(Report, SaysWhichSearchAutoChoseAndWhy) {
   const Outcome outcome = riffle({"run", scene_, "--steps", "400", "--neighbors", "auto", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -1,5 +1,6 @@
 // The window among others: sizes, minimising, files dropped on it, being closed, and what it remembers.
 
+#include <algorithm>
 #include <csignal>
 
 #include "desktop_session.h"
@@ -121,6 +122,46 @@ TEST_F(Windows, ABrokenFirstSceneIsExplainedToo) {
   ASSERT_TRUE(session().choose("scene", "pool"));
   ASSERT_TRUE(session().wait_for("scene", "pool"));
   ASSERT_TRUE(session().wait_for_steps(2));
+}
+
+TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
+  write("scenes/dam_break_72k.yaml",  // no more than the name of a shipped one
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  write("config/riffle/settings.json", R"({"x": 40, "y": 40, "width": 900, "height": 780})");
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const auto colored = [&](const std::string& scene) {
+    const json row = session().widget("scene." + scene);
+    if (!row["visible"]) return -1;
+    const Image image = crop(session().picture(), row["x"].get<int>(), row["y"].get<int>(),
+                             static_cast<int>(1.6f * row["height"].get<float>()), row["height"].get<int>());
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+      const auto [least, most] = std::minmax({image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]});
+      count += most - least > 60;
+    }
+    return count;
+  };
+  json objects;
+  for (int times = 0; times < 3; ++times) {
+    ASSERT_TRUE(session().click("scene"));
+    ASSERT_TRUE(session().wait_until("the list is open", [&](const json&) {
+      return session().has_widget("scene.drop") && session().widget("scene.drop")["visible"];
+    }));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+    for (const char* shipped : {"dam_break_pbf", "dam_break_pbf_72k", "dpd_box"})
+      EXPECT_GT(colored(shipped), 200) << shipped;
+    for (const char* own : {"dam_break_72k", "drop"}) EXPECT_EQ(colored(own), 0) << own;
+    const json now = session().values()["gl_objects"];
+    if (times > 0) {
+      EXPECT_EQ(now, objects) << "textures are made once";
+    }
+    objects = now;
+    ASSERT_TRUE(session().click("play"));  // beside an open list any click closes it and does nothing else
+    ASSERT_TRUE(session().wait_until("it is closed", [&](const json&) { return !session().has_widget("scene.drop"); }));
+  }
 }
 
 TEST_F(Windows, ClosedWhileASceneIsLoading) {

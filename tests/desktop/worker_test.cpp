@@ -293,6 +293,64 @@ TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {
   ASSERT_TRUE(wait_for_step(worker, 2));
 }
 
+TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  const Domain domain = worker.status().scene->simulation.domain;
+  const auto cells = [&](const std::string& method) {  // in a frame that was made after everything before
+    step_of(worker);
+    const std::uint64_t before = worker.frames().read()->number;
+    step_of(worker);
+    SearchCells found;
+    EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
+      const ParticleFrame* frame = worker.frames().read();
+      found = frame->cells;
+      return frame->number > before && found.text.starts_with(method);
+    })) << method;
+    return found;
+  };
+  EXPECT_EQ(worker.frames().read()->cells.text, "");
+  worker.show_cells(true);
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float ratio : {1.0f, 2.0f}) {
+      if (!info.cells && ratio != 1) continue;
+      SCOPED_TRACE(std::string(info.name) + " " + std::to_string(ratio));
+      choose(worker, {.method = info.method, .cell_ratio = ratio});
+      const SearchCells planned = cells(std::string(info.name));
+      worker.step();
+      ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.clock.step > 0; }));
+      const SearchCells built = cells(std::string(info.name));
+      EXPECT_EQ(planned.text, built.text) << "what the next step would build";
+      ASSERT_EQ(built.grid.has_value(), info.cells);
+      if (built.grid) {
+        // The support radius is a fifth of the box; five cells of that edge would be too small by what rounding asks for.
+        EXPECT_EQ(built.grid->counts[0], ratio == 1 ? 4 : 2);
+        const Vec3 end = built.grid->origin + Vec3{built.grid->cell.x * static_cast<float>(built.grid->counts[0]),
+                                                   built.grid->cell.y * static_cast<float>(built.grid->counts[1]),
+                                                   built.grid->cell.z * static_cast<float>(built.grid->counts[2])};
+        EXPECT_NEAR(length2(end - domain.max), 0, 1e-10);
+      }
+      if (info.method == NeighborMethod::Rtnn) {
+        ASSERT_GT(built.boxes.size(), 8u);
+        EXPECT_LE(built.boxes.size(), kMostTreeBoxes);
+        for (const BoxView& box : built.boxes) {
+          EXPECT_LE(box.min.x, box.max.x);
+          EXPECT_GE(box.min.y, domain.min.y - 0.1f);
+          EXPECT_LE(box.max.z, domain.max.z + 0.1f);
+        }
+      } else {
+        EXPECT_TRUE(built.boxes.empty());
+      }
+    }
+  choose(worker, {.method = NeighborMethod::Fenns});
+  EXPECT_EQ(cells("fenns").grid->counts[0], 1) << "coarse cells are of four support radii";
+  choose(worker, {.method = NeighborMethod::BruteForce});
+  EXPECT_NE(cells("brute_force").text.find("no cells"), std::string::npos);
+  worker.show_cells(false);
+  EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return worker.frames().read()->cells.text.empty(); }));
+}
+
 TEST_F(WorkerTest, TellsAboutEveryChange) {
   std::atomic<int> told = 0;
   Worker worker;

@@ -18,7 +18,7 @@ class CrowdedPoint : public EverySearch {
     const std::vector<Vec4> x(static_cast<std::size_t>(count), particle(dimension(), {0.25f, 0.25f, 0.25f}));
     const Buffer<Vec4> positions(device(), x);
     NeighborSearch search(device(), settings);
-    if (GetParam().method == NeighborMethod::ThrustPairs) {
+    if (GetParam().method == NeighborMethod::ThrustPairs || GetParam().structure == TreeStructure::Optix) {
       expect_refused(search, positions, count);
       return;
     }
@@ -43,7 +43,8 @@ class CrowdedPoint : public EverySearch {
       EXPECT_NE(message.find(std::to_string(static_cast<long long>(bytes)) + " bytes"), std::string::npos) << message;
     }
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60)) << "the pairs were counted";
-    EXPECT_LT(allocated_bytes(GetParam().device) - before, std::size_t{100} * static_cast<std::size_t>(count))
+    const std::size_t most = GetParam().structure == TreeStructure::Optix ? 1000 : 100;  // the driver's tree is large
+    EXPECT_LT(allocated_bytes(GetParam().device) - before, most * static_cast<std::size_t>(count))
         << "memory for the pairs was taken first";
   }
 };

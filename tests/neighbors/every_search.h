@@ -9,6 +9,7 @@
 #include "support/clouds.h"
 #include "support/devices.h"
 #include "support/neighbor_oracle.h"
+#include "support/optix.h"
 #include "support/sorted_search.h"
 
 namespace riffle::test {
@@ -17,34 +18,48 @@ struct SearchCase {
   NeighborMethod method;
   DeviceKind device;
   int dimension;
+  TreeStructure structure = TreeStructure::Lbvh;
 };
 
 inline std::vector<SearchCase> search_cases() {
   std::vector<SearchCase> cases;
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const DeviceKind device : built_devices())
-      for (const int dimension : {2, 3}) cases.push_back({info.method, device, dimension});
+      for (const int dimension : {2, 3}) {
+        cases.push_back({info.method, device, dimension});
+        if (info.method == NeighborMethod::Rtnn && device == DeviceKind::Cuda)
+          cases.push_back({info.method, device, dimension, TreeStructure::Optix});
+      }
   return cases;
 }
 
+/// "rtnn", "rtnn_optix".
+inline std::string search_name(const SearchCase& c) {
+  return std::string(to_string(c.method)) + (c.structure == TreeStructure::Optix ? "_optix" : "");
+}
+
 inline std::string name_of(const testing::TestParamInfo<SearchCase>& info) {
-  return std::string(to_string(info.param.method)) + "_" + std::string(to_string(info.param.device)) + "_" +
+  return search_name(info.param) + "_" + std::string(to_string(info.param.device)) + "_" +
          std::to_string(info.param.dimension) + "d";
 }
 
 inline void PrintTo(const SearchCase& c, std::ostream* out) {
-  *out << to_string(c.method) << ", " << to_string(c.device) << ", " << c.dimension << "-D";
+  *out << search_name(c) << ", " << to_string(c.device) << ", " << c.dimension << "-D";
 }
 
 class EverySearch : public testing::TestWithParam<SearchCase> {
  protected:
-  void SetUp() override { skip_without(GetParam().device); }
+  void SetUp() override {
+    skip_without(GetParam().device);
+    if (!IsSkipped() && GetParam().structure == TreeStructure::Optix) require_optix(device());
+  }
 
   int dimension() const { return GetParam().dimension; }
   Device device() const { return device_of(GetParam().device); }
   SearchSettings settings(bool deterministic = false) const {
     SearchSettings settings;
     settings.method = GetParam().method;
+    settings.tree_structure = GetParam().structure;
     settings.deterministic = deterministic;
     return settings;
   }

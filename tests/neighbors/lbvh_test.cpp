@@ -11,6 +11,7 @@
 #include "neighbors/morton.h"
 #include "support/clouds.h"
 #include "support/devices.h"
+#include "support/optix.h"
 #include "support/sorted_search.h"
 
 namespace riffle::test {
@@ -210,8 +211,34 @@ TEST(MortonCodes, BitsAreWhereTheirAxesPutThem) {
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Tree);
 
 /// Runs of builds, each from the particles as the one before left them: as in a simulation.
-class TreeSearch : public OnEachDevice {
+struct TreeCase {
+  DeviceKind device;
+  TreeStructure structure;
+};
+std::vector<TreeCase> tree_cases() {
+  std::vector<TreeCase> cases;
+  for (const DeviceKind device : built_devices()) {
+    cases.push_back({device, TreeStructure::Lbvh});
+    if (device == DeviceKind::Cuda) cases.push_back({device, TreeStructure::Optix});
+  }
+  return cases;
+}
+std::string name_of(const testing::TestParamInfo<TreeCase>& info) {
+  return (info.param.structure == TreeStructure::Optix ? "optix_" : "") + std::string(to_string(info.param.device));
+}
+void PrintTo(const TreeCase& c, std::ostream* out) { *out << name_of({c, 0}); }
+
+class TreeSearch : public testing::TestWithParam<TreeCase> {
  protected:
+  void SetUp() override {
+    skip_without(GetParam().device);
+    if (!IsSkipped() && GetParam().structure == TreeStructure::Optix) require_optix(device());
+  }
+  Device device() const { return device_of(GetParam().device); }
+  SearchSettings settings() const {
+    return {.method = NeighborMethod::Rtnn, .tree_structure = GetParam().structure};
+  }
+
   double stat(const NeighborSearch& search, const char* name) const {
     for (const SearchCount& count : search.stats().counts)
       if (count.name == name) return count.value;
@@ -227,9 +254,7 @@ TEST_P(TreeSearch, RefittedAndRebuiltTreesFindTheSamePairs) {
       const Domain domain = box(dimension, 0, 1, axis);
       std::vector<Vec4> x = uniform_cloud(random, domain, 600), velocity(600);
       for (Vec4& v : velocity) v = particle(dimension, direction(random, dimension));
-      SearchSettings settings;
-      settings.method = NeighborMethod::Rtnn;
-      NeighborSearch refitted(device(), settings);
+      NeighborSearch refitted(device(), settings());
       double refits = 0, builds = 0;
       for (int step = 0; step < 12; ++step) {
         // Slow at first, then so fast that boxes grow.
@@ -263,9 +288,7 @@ TEST_P(TreeSearch, ParticlesThatDidNotFollowTheOrderAreFoundAllTheSame) {
   Random random(307);
   const Domain domain = box(3, 0, 1);
   const std::vector<Vec4> x = uniform_cloud(random, domain, 900);
-  SearchSettings settings;
-  settings.method = NeighborMethod::Rtnn;
-  SortedSearch sorted(device(), settings);
+  SortedSearch sorted(device(), settings());
   for (int build = 0; build < 3; ++build) {
     sorted.build(x, domain, 0.1f);
     EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain, 0.1f), sorted.find(0.1f)));
@@ -277,8 +300,7 @@ TEST_P(TreeSearch, ADeterministicSearchAlwaysMakesItsTreeAnew) {
   Random random(308);
   const Domain domain = box(3, 0, 1);
   const Buffer<Vec4> positions(device(), uniform_cloud(random, domain, 500));
-  SearchSettings settings;
-  settings.method = NeighborMethod::Rtnn;
+  SearchSettings settings = this->settings();
   settings.deterministic = true;
   NeighborSearch search(device(), settings);
   for (int build = 0; build < 3; ++build) {
@@ -288,7 +310,7 @@ TEST_P(TreeSearch, ADeterministicSearchAlwaysMakesItsTreeAnew) {
   EXPECT_EQ(stat(search, "refits"), 0);
 }
 
-RIFFLE_INSTANTIATE_ON_EACH_DEVICE(TreeSearch);
+INSTANTIATE_TEST_SUITE_P(EachTree, TreeSearch, testing::ValuesIn(tree_cases()), name_of);
 
 }  // namespace
 }  // namespace riffle::test

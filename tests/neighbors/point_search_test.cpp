@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "core/error.h"
+#include "neighbors/point_oracle.h"
 #include "neighbors/query_bundles.h"
 #include "neighbors/separation.h"
 #include "support/clouds.h"
@@ -248,6 +250,61 @@ TEST_P(Points, ASearchCanBeBuiltAgainAndAskedForOtherThings) {
   }
 }
 
+TEST_P(Points, LeavesOfAnySizeFindTheSame) {
+  Random random(411);
+  const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 700);
+  const Buffer<Vec4> device_points(device(), points);
+  const int n = static_cast<int>(points.size());
+  PointSearchSettings settings;
+  settings.partition = true;
+  std::vector<std::int32_t> nearest;
+  std::vector<std::uint32_t> counts;
+  for (const int leaf : {0, 1, 3, 8, 32, 256}) {
+    SCOPED_TRACE(leaf);
+    PointSearch search(device(), leaf);
+    search.build(device_points.data(), n, 3);
+    PointMatches matches(device());
+    search.knn(device_points.data(), n, 5, kInfinity, settings, matches);
+    const std::vector<std::int32_t> found = matches.index.to_host();
+    PointSearchSettings counting;
+    counting.count = true;
+    search.range_search(device_points.data(), n, 0.2f, 4, counting, matches);
+    const std::vector<std::uint32_t> count = matches.count.to_host();
+    if (leaf == 0) nearest = found, counts = count;
+    EXPECT_EQ(found, nearest);
+    EXPECT_EQ(count, counts);
+  }
+  EXPECT_THROW(PointSearch(device(), -1), InputError);
+  EXPECT_THROW(PointSearch(device(), 257), InputError);
+}
+
+TEST_P(Points, StagesAreTimedWhereThereAreAny) {
+  Random random(412);
+  const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 300);
+  const Buffer<Vec4> device_points(device(), points);
+  StageTimer timer(device());
+  PointSearch search(device());
+  PointMatches matches(device());
+  const auto stages_of = [&](const PointSearchSettings& settings) {
+    timer.reset();
+    search.time_stages(&timer);
+    search.build(device_points.data(), 300, 3);
+    search.knn(device_points.data(), 300, 3, 0.5f, settings, matches);
+    search.time_stages(nullptr);
+    search.knn(device_points.data(), 300, 3, 0.5f, settings, matches);  // of which nothing is known
+    timer.collect(true);
+    std::map<std::string, int> stages;
+    for (const StageStats& s : timer.stats())
+      if (s.count > 0) stages[s.name] = static_cast<int>(s.count);
+    return stages;
+  };
+  using Stages = std::map<std::string, int>;
+  EXPECT_EQ(stages_of({.order = QueryOrder::AsGiven}), (Stages{{"bvh", 1}, {"search", 1}}));
+  EXPECT_EQ(stages_of({.order = QueryOrder::Morton}), (Stages{{"bvh", 1}, {"opt", 1}, {"search", 1}}));
+  EXPECT_EQ(stages_of({.order = QueryOrder::FirstHit, .partition = true}),
+            (Stages{{"bvh", 1}, {"first search", 1}, {"opt", 2}, {"search", 1}}));
+}
+
 TEST_P(Points, WrongRequestsAreRefusedByName) {
   const std::vector<Vec4> one{particle(3, {0, 0, 0})};
   const Buffer<Vec4> point(device(), one);
@@ -364,6 +421,39 @@ TEST_P(Points, PartsAreNarrowWherePointsAreDense) {
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Points);
+
+TEST(PointOracle, RadiiHaveTheMeanCountsThatTheyAreMadeFor) {
+  Random random(413);
+  std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 3000);
+  add_coincident(points, 3, {0.5f, 0.5f, 0.5f}, 10);
+  const std::vector<Vec4> queries(points.begin(), points.begin() + 200);
+  const std::vector<double> means{2, 8, 64, 512, 5000};
+  const std::vector<double> radii = radii_of_mean_counts(points, queries, means);
+  ASSERT_EQ(radii.size(), means.size());
+  for (std::size_t k = 0; k + 1 < means.size(); ++k) {
+    double sum = 0;
+    for (const auto& all : all_points_within(points, queries, static_cast<float>(radii[k]))) sum += double(all.size());
+    EXPECT_NEAR(sum / 200 / means[k], 1, 0.05) << means[k];
+  }
+  for (const auto& all : all_points_within(points, queries, static_cast<float>(radii.back())))
+    EXPECT_EQ(all.size(), points.size()) << "there are not as many: all of them";
+}
+
+TEST(PointOracle, AgreesWithItsTwin) {
+  Random random(414);
+  const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 400);
+  const std::vector<Vec4> queries = uniform_cloud(random, box(3, 0, 1), 50);
+  const auto expected = all_matches(points, queries, 0.3f);
+  const auto found = all_points_within(points, queries, 0.3f);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    ASSERT_EQ(found[q].size(), expected[q].size());
+    for (std::size_t k = 0; k < found[q].size(); ++k) {
+      EXPECT_EQ(found[q][k].index, expected[q][k].index);
+      EXPECT_EQ(found[q][k].r2, expected[q][k].r2);
+    }
+  }
+}
 
 TEST(QueryBundles, NoBundlingOfAllCostsLess) {
   Random random(410);

@@ -26,8 +26,11 @@ std::vector<Variant> variants_of(NeighborMethod method) {
   };
   add("list_always", [](auto& s) { s.list_always = true; });
   add("list_always, deterministic", [](auto& s) { s.list_always = s.deterministic = true; });
-  if (method == NeighborMethod::Rtnn)
+  if (method == NeighborMethod::Rtnn) {
     add("always made anew", [](auto& s) { s.tree_rebuild = TreeRebuild::Always; });
+    for (const int leaf : {1, 3, 32})
+      add(("leaves of " + std::to_string(leaf)).c_str(), [&](auto& s) { s.tree_leaf = leaf; });
+  }
   if (!has_cells(method)) return variants;
 
   for (const float ratio : {0.25f, 0.5f, 2.0f, 4.0f})
@@ -94,7 +97,9 @@ class Variants : public EverySearch {
 
     for (const Variant& variant : variants_of(GetParam().method)) {
       SCOPED_TRACE(variant.name);
-      SortedSearch sorted(device(), variant.settings);
+      SearchSettings settings = variant.settings;
+      settings.tree_structure = GetParam().structure;
+      SortedSearch sorted(device(), settings);
       sorted.build(cloud.x, cloud.domain, cloud.h);
       EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h))) << "from cells";
       const bool listed = sorted.search().settings().list_always || GetParam().device == DeviceKind::Cuda;

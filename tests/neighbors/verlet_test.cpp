@@ -124,6 +124,8 @@ class Verlet : public EverySearch {
     const auto* grid = std::get_if<GridView>(&search.method_view());
     if (search.device().is_cuda() && grid && !grid->lap)
       EXPECT_TRUE(std::holds_alternative<ListView>(search.view()));
+    else if (GetParam().structure == TreeStructure::Optix)  // lists by itself
+      EXPECT_TRUE(std::holds_alternative<RayView>(search.view()));
     else
       EXPECT_TRUE(std::holds_alternative<CsrView>(search.view()));
   }

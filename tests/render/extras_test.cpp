@@ -111,6 +111,33 @@ TEST_P(ExtrasOf, NearerHighlightHidesAFartherOneAlsoThroughOthers) {
   EXPECT_GT(c.r, c.b + 80);
 }
 
+TEST_P(ExtrasOf, BoxesAreDrawnWhereTheyAre) {
+  Renderer renderer(kWidth, kHeight, Device{}, options());
+  renderer.draw(Cloud{}.view(), front(), {}, unit_box());
+  const Image empty = renderer.read_image();
+  const BoxView boxes[] = {{{0.2f, 0.3f, 0}, {0.4f, 0.6f, 0.5f}, false}, {{0.7f, 0.1f, 0}, {0.9f, 0.2f, 0}, false}};
+  Extras extras;
+  extras.boxes = boxes;
+  renderer.draw(Cloud{}.view(), front(), {}, unit_box(), {}, extras);
+  const Image image = renderer.read_image();
+  int edges = 0;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const float scale = 1.4f / kHeight;  // [m] of a pixel
+      const float at_x = 0.5f + (static_cast<float>(x) + 0.5f - kWidth / 2) * scale;
+      const float at_y = 0.5f - (static_cast<float>(y) + 0.5f - kHeight / 2) * scale;
+      bool near = false;
+      for (const BoxView& box : boxes) {
+        const float out = std::max({box.min.x - at_x, at_x - box.max.x, box.min.y - at_y, at_y - box.max.y});
+        near |= std::abs(out) < 2 * scale;
+      }
+      const bool changed = pixel(image, x, y) != pixel(empty, x, y);
+      EXPECT_TRUE(near || !changed) << x << ", " << y;
+      edges += changed;
+    }
+  EXPECT_GT(edges, 150);
+}
+
 TEST_P(ExtrasOf, FloorShowsAShadowUnderTheParticlesAndNoDepth) {
   RenderOptions with = options();
   with.ground = true;

@@ -387,6 +387,20 @@ TEST_P(FluidSplats, GiveBackTheMemoryOfALargerPicture) {
   EXPECT_EQ(bytes_at(60, 40), small);
 }
 
+TEST(FluidMethod, IsChosenByWhoDrawsAndHowMany) {
+  const Device cpu, gpu{DeviceKind::Cuda, 0, nullptr};
+  const auto chosen = [](const Device& device, bool software, int count) {
+    return choose_spheres(SphereMethod::Auto, device, software, count, Look::Fluid);
+  };
+  EXPECT_EQ(chosen(gpu, false, 20000), SphereMethod::Raster);
+  EXPECT_EQ(chosen(gpu, false, 1000000), SphereMethod::Splat);
+  EXPECT_EQ(chosen(gpu, true, 1), SphereMethod::Splat) << "a processor would draw it";
+  EXPECT_EQ(chosen(cpu, false, 1000000), SphereMethod::Raster) << "a GPU draws it";
+  EXPECT_EQ(chosen(cpu, true, 1000), SphereMethod::Splat);
+  for (const SphereMethod wanted : {SphereMethod::Raster, SphereMethod::Splat})
+    EXPECT_EQ(choose_spheres(wanted, gpu, false, 1000000, Look::Fluid), wanted);
+}
+
 class NarrowRangeFilter : public OnEachDevice {};
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(NarrowRangeFilter);
 

@@ -27,6 +27,13 @@ class ExactView {
 
   const ViewTransform& transform() const { return t_; }
 
+  /// [m] of depth by which a hit may be off: OpenGL places corners to 1/256 of a pixel, which is more than rounding where
+  /// the surface is steep.
+  double slack(const ExactHit& hit) const {
+    const double snap = 2 * t_.half_extent.y / height_ * (t_.orthographic ? 1 : hit.depth) / 256;
+    return 1e-5 * (std::abs(hit.depth) + 1) + snap * std::sqrt(1 / (hit.facing * hit.facing) - 1);
+  }
+
   /// @param x,y pixel, top row first
   ExactHit hit(Vec3 p, double radius, int x, int y) const {
     double c[3];

@@ -35,11 +35,15 @@ NeighborSetup with(NeighborMethod method, float skin = 0) {
   return neighbors;
 }
 
-/// Every method, plain and with a list.
-std::vector<NeighborSetup> every_search() {
+/// Every method, plain and with a list. On CUDA rtnn by OptiX as well, or by what takes its place.
+std::vector<NeighborSetup> every_search(const Device& device) {
   std::vector<NeighborSetup> all;
-  for (const float skin : {0.0f, 0.2f})
+  for (const float skin : {0.0f, 0.2f}) {
     for (const NeighborMethodInfo& info : neighbor_methods()) all.push_back(with(info.method, skin));
+    if (device.is_cpu()) continue;
+    all.push_back(with(NeighborMethod::Rtnn, skin));
+    all.back().structure = TreeStructure::Optix;
+  }
   return all;
 }
 
@@ -133,7 +137,7 @@ void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& devic
   }
   setup.seed = 1;
   Simulation switched(setup, device);
-  const std::vector<NeighborSetup> searches = every_search();
+  const std::vector<NeighborSetup> searches = every_search(device);
   for (int step = 0; step < steps; step += 10) {
     switched.set_neighbors(searches[static_cast<std::size_t>(step / 10) % searches.size()]);
     run_steps(switched, 10);
@@ -165,7 +169,7 @@ TEST_P(Switching, EverySearchFindsTheSameNeighborsAndTheSameForces) {
       Simulation simulation(setup, device());
       run_steps(simulation, 10);
       freeze(simulation);
-      for (const NeighborSetup& next : every_search()) {
+      for (const NeighborSetup& next : every_search(device())) {
         const NeighborSetup before = with(method());
         simulation.set_neighbors(before);
         simulation.step();

@@ -1,0 +1,100 @@
+/// XYZ as text and as raw floats, and what all formats have in common.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "file_folder.h"
+
+namespace riffle::test {
+namespace {
+
+class PointFiles : public FileFolder {
+ protected:
+  PointFile text(const std::string& bytes, BadPoints bad = BadPoints::Refuse) const {
+    return read_points(write("a.xyz", bytes), bad);
+  }
+  static std::string floats(const std::vector<float>& values) {
+    return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  }
+};
+
+TEST_F(PointFiles, ColumnsMayBeSeparatedByBlanksOrCommasAndMoreOfThemAreIgnored) {
+  const std::vector<Vec4> expected{{1, 2, 3, 0}, {-4, 5.5f, 6e-2f, 0}};
+  expect_points(text("1 2 3\n-4 5.5 6e-2\n"), expected);
+  expect_points(text("1,2,3\n-4, 5.5 ,6e-2"), expected);
+  expect_points(text("1;2;3;intensity\n-4\t5.5\t6e-2\tred\n"), expected);
+  expect_points(text("# x y z\n\n  1 2 3 255 0 0\r\n   \r\n-4 5.5 6e-2 # the last\r\n#\n"), expected);
+  for (const char* name : {"b.txt", "b.csv", "b.pts"})
+    expect_points(read_points(write(name, "1 2 3\n-4 5.5 6e-2\n")), expected);
+}
+
+TEST_F(PointFiles, AFirstLineOfOneNumberIsTheirCount) {
+  expect_points(text("2\n1 2 3\n4 5 6\n"), {{1, 2, 3, 0}, {4, 5, 6, 0}});
+  expect_refused("a.pts", "# made by hand\n3\n1 2 3\n4 5 6\n", {":2: ", "states 3 points, found 2"});
+  expect_refused("a.pts", "1\n1 2 3\n4 5 6\n", {":1: ", "states 1 points, found 2"});
+}
+
+TEST_F(PointFiles, ALineThatIsNoPointIsNamed) {
+  expect_refused("a.xyz", "1 2 3\n4 5\n", {"a.xyz:2: ", "found 2 columns", "'4 5'", "x y z"});
+  expect_refused("a.xyz", "1 2 3\n7\n", {"a.xyz:2: ", "found 1 column "});
+  expect_refused("a.csv", "x,y,z\n1,2,3\n", {"a.csv:1: ", "'x' for x", "comments from #"});
+  expect_refused("a.xyz", "1 2 3\n4 5 0x10\n", {"a.xyz:2: ", "'0x10' for z"});
+  expect_refused("a.xyz", "1 2 ++3\n", {"'++3' for z"});
+  expect_refused("a.xyz", std::string(2000000, '\1'), {"a.xyz:1: ", "this is no text"});
+  expect_refused("a.xyz", floats({1, 2, 3, 4, 5, 6}), {"a.xyz:1: "});
+}
+
+TEST_F(PointFiles, PointsThatAreNoNumbersAreNamedOrDropped) {
+  const std::string some = "0 0 0\n1 nan 1\n2 2 2\n3 3 -inf\n";
+  expect_refused("a.xyz", some, {"point 1 (line 2)", "1 nan 1"});
+  const PointFile kept = text(some, BadPoints::Drop);
+  expect_points(kept, {{0, 0, 0, 0}, {2, 2, 2, 0}});
+  EXPECT_EQ(kept.dropped, 2);
+  EXPECT_EQ(kept.first_dropped, "point 1 (line 2): found 1 nan 1");
+  EXPECT_EQ(text("nan nan nan\n", BadPoints::Drop).points.size(), 0u);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  expect_refused("a.xyzb", floats({0, 0, 0, 1, nan, 2}), {"point 1 (byte 12)", "1 nan 2"});
+}
+
+TEST_F(PointFiles, RawFloatsAreTriples) {
+  expect_points(read_points(write("a.xyzb", floats({1, 2, 3, -4, 5.5f, 6}))), {{1, 2, 3, 0}, {-4, 5.5f, 6, 0}});
+  EXPECT_EQ(read_points(write("none.xyzb", "")).points.size(), 0u);
+  for (std::size_t cut = 1; cut < 12; ++cut)
+    expect_refused(
+        "a.xyzb", floats({1, 2, 3, 4, 5, 6}).substr(cut),
+        {"found " + std::to_string(24 - cut) + " bytes", "1 points and " + std::to_string(12 - cut) + " bytes"});
+}
+
+TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
+  const PointFile far = text("450000.001 5400000.25 12.5\n450000.002 5400010.25 13.5\n");
+  ASSERT_EQ(far.points.size(), 2u);
+  for (int a = 0; a < 3; ++a)
+    EXPECT_EQ(far.origin[a], std::round(far.origin[a])) << "a whole number, easy to add again";
+  EXPECT_NEAR(double{far.points[1].x} - double{far.points[0].x}, 0.001, 1e-7);
+  EXPECT_NEAR(far.origin[1] + double{far.points[1].y}, 5400010.25, 1e-6);
+  EXPECT_NEAR(far.origin[2] + double{far.points[0].z}, 12.5, 1e-6);
+  const PointFile near = text("1 2 3\n5 6 7\n");
+  for (int a = 0; a < 3; ++a) EXPECT_EQ(near.origin[a], 0);
+  expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // nothing there to be told apart
+}
+
+TEST_F(PointFiles, AFileThatCannotBeReadOrHasAnotherEndingIsRefused) {
+  const auto said = [](const std::filesystem::path& file) -> std::string {
+    try {
+      read_points(file);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_NE(said(folder_ / "none.ply").find("No such file"), std::string::npos);
+  std::filesystem::create_directory(folder_ / "folder.ply");
+  EXPECT_NE(said(folder_ / "folder.ply").find("directory"), std::string::npos);
+  EXPECT_NE(said(write("a.las", "")).find("allowed for points: .ply"), std::string::npos);
+  EXPECT_NE(said(write("a", "")).find("found the ending ''"), std::string::npos);
+  EXPECT_EQ(text("").points.size(), 0u);
+}
+
+}  // namespace
+}  // namespace riffle::test
