@@ -32,11 +32,13 @@ struct Fields {
 struct Span {
   float least = 1e30f, most = -1e30f;
 };
-Span span_around(const std::vector<float>& values, PictureSize size, int x, int y) {
+Span span_around(const std::vector<float>& values, PictureSize size, int x, int y, int reach = 1,
+                 bool fluid_only = false) {
   Span span;
-  for (int b = std::max(y - 1, 0); b <= std::min(y + 1, size.height - 1); ++b)
-    for (int a = std::max(x - 1, 0); a <= std::min(x + 1, size.width - 1); ++a) {
+  for (int b = std::max(y - reach, 0); b <= std::min(y + reach, size.height - 1); ++b)
+    for (int a = std::max(x - reach, 0); a <= std::min(x + reach, size.width - 1); ++a) {
       const float value = values[static_cast<std::size_t>(b * size.width + a)];
+      if (fluid_only && !(value > 0)) continue;
       span.least = std::min(span.least, value);
       span.most = std::max(span.most, value);
     }
@@ -109,7 +111,20 @@ class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKi
   /// may put on either side of a pixel's middle, one has what the other has next to it.
   /// @param bound [spacings]
   /// @param shift [pixel] by which a sphere's outline may be another
-  void compare_depths(const Fields& a, const Fields& b, float spacing, double bound, double shift) {
+  /// Where an outline is within the filter's reach, rounding may put a pixel of it to either side: the filter then takes
+  /// what is there, or a tenth of a spacing behind its middle. [m] by which that moves a mean of Gaussian weights.
+  static double one_tap(const Fields& fields, int x, int y, float spacing, double sigma, bool perspective) {
+    if (!(sigma > 0)) return 0;
+    const double pixels = perspective ? sigma / fields.depth[static_cast<std::size_t>(y * kWidth + x)] : sigma;
+    const int reach = static_cast<int>(std::ceil(2.2 * pixels));
+    if (span_around(fields.depth, fields.size, x, y, reach).least > 0) return 0;
+    const Span fluid = span_around(fields.depth, fields.size, x, y, reach, true);
+    return (fluid.most - fluid.least + 0.1 * spacing) / (std::sqrt(2 * 3.14159265358979) * pixels);
+  }
+
+  /// @param sigma [pixel] of the filter, under perspective at depth 1; 0: none
+  void compare_depths(const Fields& a, const Fields& b, float spacing, double bound, double shift, double sigma,
+                      bool perspective) {
     int smooth = 0, apart = 0, stray = 0;
     for (int y = 0; y < kHeight; ++y)
       for (int x = 0; x < kWidth; ++x) {
@@ -118,7 +133,12 @@ class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKi
         if (own.least > 0 && own.most - own.least < 0.5f * spacing) {
           ++smooth;
           const double slope = double(own.most - own.least) / 2;
-          apart += !(std::abs(double(a.depth[at]) - b.depth[at]) <= bound * spacing + shift * slope);
+          const double difference = std::abs(double(a.depth[at]) - b.depth[at]);
+          if (difference <= bound * spacing + shift * slope) continue;
+          if (difference <= bound * spacing + shift * slope + one_tap(a, x, y, spacing, sigma, perspective)) continue;
+          if (++apart <= 5)
+            std::printf("%d, %d: %.6f rastered, %.6f by kernels, %.6f .. %.6f around, spacing %.4f, filter %.1f\n", x,
+                        y, a.depth[at], b.depth[at], own.least, own.most, spacing, sigma);
         } else {
           const float slack = static_cast<float>(bound) * spacing + 0.02f * (own.most - own.least);
           stray += !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
@@ -140,10 +160,12 @@ class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKi
     rough.smoothing = 0;
     const float spacing = 2 * cloud.radius;
     compare_depths(draw(SphereMethod::Raster, cloud, camera, rough, cut),
-                   draw(SphereMethod::Splat, cloud, camera, rough, cut), spacing, bound, shift);
+                   draw(SphereMethod::Splat, cloud, camera, rough, cut), spacing, bound, shift, 0, false);
     const Fields a = draw(SphereMethod::Raster, cloud, camera, style, cut);
     const Fields b = draw(SphereMethod::Splat, cloud, camera, style, cut);
-    compare_depths(a, b, spacing, std::max(bound, 1e-2), shift);
+    const ViewTransform view = view_transform(camera, float(kWidth) / kHeight);
+    const double sigma = double(style.smoothing) * spacing * 0.5 * kHeight / view.half_extent.y;
+    compare_depths(a, b, spacing, std::max(bound, 1e-2), shift, sigma, !view.orthographic);
 
     ASSERT_EQ(a.coarse, b.coarse);
     int thick = 0, shown = 0;
@@ -158,9 +180,12 @@ class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKi
         ++shown;
         const float* one = &a.color[4 * at];
         const float* other = &b.color[4 * at];
-        ASSERT_NEAR(one[3], other[3], 0.01 + 0.02 * one[3]) << x << ", " << y;
-        for (int c = 0; c < 3; ++c) ASSERT_NEAR(one[c] / one[3], other[c] / other[3], 0.01) << x << ", " << y;
-        ASSERT_NEAR(a.foam[at] / one[3], b.foam[at] / other[3], 0.02) << x << ", " << y;
+        // Weights fall off with the depth below the surface, by at most their own size in 1.5 spacings. A coarse pixel's middle
+        // may be a corner of four fine ones: which of their depths is asked is a matter of rounding.
+        const double asked = (near.most - near.least) / (1.5 * spacing);
+        ASSERT_NEAR(one[3], other[3], 0.01 + (0.02 + asked) * one[3]) << x << ", " << y;
+        for (int c = 0; c < 3; ++c) ASSERT_NEAR(one[c] / one[3], other[c] / other[3], 0.01 + asked) << x << ", " << y;
+        ASSERT_NEAR(a.foam[at] / one[3], b.foam[at] / other[3], 0.02 + asked) << x << ", " << y;
       }
     EXPECT_GT(thick, 100);
     EXPECT_GT(shown, 100);

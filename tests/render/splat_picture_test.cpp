@@ -125,14 +125,15 @@ TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
 }
 
 /// Where rounding decides about a pixel: whether its ray meets a sphere, which of two spheres is in front, or, for the
-/// smoothing, whether an outline is crossed sooner along x or along y.
+/// smoothing, whether an outline is crossed sooner along x or along y. A rasteriser's corners lie on a grid that OpenGL asks
+/// to be of 1/16 of a pixel or finer (GL_SUBPIXEL_BITS): half of that either way.
 bool rounding_decides(const ExactView& exact, const Cloud& cloud, int x, int y) {
   std::vector<ExactHit> hits;
   for (const Vec4& p : cloud.position) {
     const auto inside = [&](int dx, int dy) { return exact.hit(xyz(p), cloud.radius, x + dx, y + dy).to_outline; };
     const ExactHit hit = exact.hit(xyz(p), cloud.radius, x, y);
-    if (!(hit.to_outline > -0.01)) continue;
-    if (hit.to_outline < 0.01) return true;
+    if (!(hit.to_outline > -1.0 / 32)) continue;
+    if (hit.to_outline < 1.0 / 32) return true;
     hits.push_back(hit);
     if (hit.to_outline > 1.1) continue;
     const double steep_x = std::abs(inside(1, 0) - inside(-1, 0)), steep_y = std::abs(inside(0, 1) - inside(0, -1));
