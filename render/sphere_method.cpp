@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
 constexpr int kSplatAboveOnGpu = 1000000;
 constexpr int kSplatAboveOnCpu = 5000;
 
-// The fluid look draws each particle four times with its shadow, and filters what they show: kernels are ahead much sooner,
-// on a processor at any number that was measured.
-constexpr int kSplatFluidAboveOnGpu = 200000;
+// The fluid look draws each particle four times with its shadow, and filters what they show: kernels are ahead at the fewest
+// particles that were measured, on a GPU and on a processor.
+constexpr int kSplatFluidAboveOnGpu = 30000;
 constexpr int kSplatFluidAboveOnCpu = 0;
 
 }  // namespace

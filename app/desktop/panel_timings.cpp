@@ -69,11 +69,16 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
     }
     draw->AddRectFilled({x, frame.y().pixel(total_of(history[c]))}, {right, frame.y().pixel(sum)}, kOther);
   }
+  float taken[3] = {};  // [pixel] by names of events on each of three lines
   for (std::size_t c = 0; c < columns; ++c) {
     if (history[c].event.empty()) continue;
+    const float x = left_of(c) + 3;
     draw->AddLine({left_of(c), frame.min().y}, {left_of(c), frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
-    draw->AddText({left_of(c) + 3, frame.min().y + 1.2f * ui::em()}, ImGui::GetColorU32(ImGuiCol_Text),
-                  history[c].event.c_str());
+    const auto line = std::min_element(std::begin(taken), std::end(taken),
+                                       [x](float a, float b) { return std::max(a, x) < std::max(b, x); });
+    draw->AddText({x, frame.min().y + 1.2f * ui::em() * static_cast<float>(1 + (line - taken))},
+                  ImGui::GetColorU32(ImGuiCol_Text), history[c].event.c_str());
+    *line = x + ImGui::CalcTextSize(history[c].event.c_str()).x + 4;
   }
   draw->PopClipRect();
 

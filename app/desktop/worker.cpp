@@ -21,6 +21,11 @@ constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
 
+/// That of life, or as quick as its movie, where that is of minutes. DPD has no real time.
+double usual_speed(const Scene& scene) {
+  return scene.simulation.solver == SolverKind::Dpd ? INFINITY : std::max(1.0, scene.run.time_scale);
+}
+
 }  // namespace
 
 Worker::Worker(bool software_gl) : software_gl_(software_gl), thread_([this] { run(); }) {}
@@ -71,7 +76,7 @@ void Worker::load(const SceneOptions& options, bool play) {
     ended_ = false;
     single_steps_ = 0;
     rates_.clear();
-    pacing_.set_speed(playback_->simulation().setup().solver == SolverKind::Dpd ? INFINITY : 1, wall(), 0);
+    pacing_.set_speed(usual_speed(playback_->scene()), wall(), 0);
     changed_ = true;
   });
 }
