@@ -96,10 +96,9 @@ void Megacells::build(const Vec4* points, int count, const BoundingBox& bounds, 
   for (double& e : extent)
     if (!(e > 0)) e = 0;  // of no points too
   const double longest = std::max({extent[0], extent[1], extent[2]});
-  // Cells must be smaller than the ball where the cloud is, though it may fill little of its box. A GPU sums up 64 cells per
-  // point in the time that the search of one takes, a CPU's cores 16.
-  const double per_point = device_.is_cuda() ? 64 : 16;
-  const double most_cells = std::clamp(double(memory) / sizeof(std::uint32_t), 64.0, 64.0 + per_point * count);
+  // A table of as many cells as there are points takes no longer than sorting them. With 64 per point a GPU's takes longer
+  // than the search, which is none the quicker for it.
+  const double most_cells = std::clamp(double(memory) / sizeof(std::uint32_t), 64.0, 64.0 + 4.0 * count);
   double edge = std::max(longest / (kMostCellsPerAxis - 1), std::isfinite(radius) ? double{radius} / 64 : 0.0);
   if (!(edge > 0) || !std::isfinite(edge)) edge = 1;
   const auto cells = [&](int a) { return std::min(kMostCellsPerAxis, std::floor(extent[a] / edge) + 1); };
