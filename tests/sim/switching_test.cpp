@@ -116,24 +116,26 @@ Totals totals_of(Simulation& simulation) {
 }
 
 /// How far apart totals of runs are that differ in nothing but a jitter of 1e-6 spacings (six seeds), with one search
-/// from beginning to end; and where a run is that changes its search every ten steps. It has to be within three times
-/// the range of the others of their mean: one run more than those that span the range is often just outside of it, and
-/// a fault of a search, a pair lost or doubled, is off by orders of magnitude.
+/// from beginning to end; and where a run is that changes its search every ten steps. Of a seventh run of the same kind,
+/// Student's t says with five degrees of freedom, one in a hundred thousand is further than 15.5 deviations of a difference
+/// from the others' mean. A fault of a search, a pair lost or doubled, is off by orders of magnitude.
 void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& device, NeighborMethod method, int steps) {
   constexpr int kSeeds = 6;
+  constexpr double kStudent = 15.5;
   setup.neighbors = with(method);
-  Totals least{}, most{}, mean{};
+  Totals mean{}, deviation{};
+  std::vector<Totals> runs;
   for (int seed = 1; seed <= kSeeds; ++seed) {
     setup.seed = static_cast<std::uint64_t>(seed);
     Simulation simulation(setup, device);
     run_steps(simulation, steps);
-    const Totals totals = totals_of(simulation);
-    for (int k = 0; k < 4; ++k) {
-      const double value = totals.value[k];
-      least.value[k] = seed == 1 ? value : std::min(least.value[k], value);
-      most.value[k] = seed == 1 ? value : std::max(most.value[k], value);
-      mean.value[k] += value / kSeeds;
-    }
+    runs.push_back(totals_of(simulation));
+    for (int k = 0; k < 4; ++k) mean.value[k] += runs.back().value[k] / kSeeds;
+  }
+  for (int k = 0; k < 4; ++k) {
+    double squares = 0;
+    for (const Totals& run : runs) squares += (run.value[k] - mean.value[k]) * (run.value[k] - mean.value[k]);
+    deviation.value[k] = std::sqrt(squares / (kSeeds - 1) * (1 + 1.0 / kSeeds));
   }
   setup.seed = 1;
   Simulation switched(setup, device);
@@ -145,8 +147,8 @@ void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& devic
   const Totals totals = totals_of(switched);
   const char* const names[] = {"energy", "momentum in x", "momentum in y", "momentum in z"};
   for (int k = 0; k < 4; ++k)
-    EXPECT_LE(std::fabs(totals.value[k] - mean.value[k]), 3 * (most.value[k] - least.value[k]))
-        << names[k] << ": " << totals.value[k] << ", without switching " << least.value[k] << " to " << most.value[k];
+    EXPECT_LE(std::fabs(totals.value[k] - mean.value[k]), kStudent * deviation.value[k])
+        << names[k] << ": " << totals.value[k] << ", without switching " << mean.value[k];
 }
 
 class Switching : public testing::TestWithParam<SwitchCase> {
