@@ -46,8 +46,10 @@ RtnnCloud load_cloud(const std::string& name, const RtnnBenchOptions& options) {
   return cloud;
 }
 
-/// As it can be typed again.
-float rounded(double radius) { return std::strtof(fmt::format("{:.3g}", radius).c_str(), nullptr); }
+/// As it can be typed again. Points that are all at one place ask for less than a radius may be.
+float rounded(double radius) {
+  return std::strtof(fmt::format("{:.3g}", std::clamp(radius, 1e-18, 1e18)).c_str(), nullptr);
+}
 
 std::vector<float> radii_for(const std::vector<Vec4>& points, const std::vector<double>& means, std::uint64_t seed) {
   std::vector<Vec4> asking;
@@ -167,8 +169,9 @@ int bench_rtnn(const RtnnBenchOptions& options) {
   const Device device = select_device(options.device);
   RtnnReport report{
       describe_machine(device), options.command, options.runs, std::min(kRtnnWarmUp, options.runs), {}, {}, {}};
-  for (const std::string& name : options.clouds) {
-    RtnnCloud cloud = load_cloud(name, options);
+  std::vector<RtnnCloud> clouds;  // a bad file is told before hours are spent on a good one
+  for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
+  for (RtnnCloud& cloud : clouds) {
     measure_cloud(device, cloud, options, report);
     report.cloud_points.push_back(static_cast<std::int64_t>(cloud.points.size()));
     cloud.points.clear();

@@ -206,9 +206,14 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
 Domain domain_round(const std::vector<Vec4>& points, float radius) {
   BoundingBox box;
   for (const Vec4& p : points) box = {least(box.low, xyz(p)), most(box.high, xyz(p))};
+  // A plane is no box, and beside large coordinates a radius may be nothing.
+  const auto room = [radius](float low, float high) {
+    return std::max(radius, 1e-6f * std::max(std::fabs(low), std::fabs(high)));
+  };
+  const Vec3 around{room(box.low.x, box.high.x), room(box.low.y, box.high.y), room(box.low.z, box.high.z)};
   Domain domain;
-  domain.min = box.low - Vec3{radius, radius, radius};  // a plane is no box
-  domain.max = box.high + Vec3{radius, radius, radius};
+  domain.min = box.low - around;
+  domain.max = box.high + around;
   return domain;
 }
 

@@ -1,5 +1,6 @@
 #include "clouds/point_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -19,10 +20,16 @@ class Columns {
  public:
   explicit Columns(std::string_view line) : rest_(line.substr(0, line.find('#'))) {}
 
-  /// Empty when there is none left.
+  /// Empty when there is none left. A column with nothing in it is its commas: no number, and said so.
   std::string_view next() {
     const std::size_t begin = rest_.find_first_not_of(kSeparators);
     if (begin == rest_.npos) return {};
+    const std::string_view between = rest_.substr(0, begin);
+    if (std::count_if(between.begin(), between.end(), [](char c) { return c == ',' || c == ';'; }) > (first_ ? 0 : 1)) {
+      rest_.remove_prefix(begin);
+      return between;
+    }
+    first_ = false;
     const std::size_t end = std::min(rest_.find_first_of(kSeparators, begin), rest_.size());
     const std::string_view column = rest_.substr(begin, end - begin);
     rest_.remove_prefix(end);
@@ -31,6 +38,7 @@ class Columns {
 
  private:
   std::string_view rest_;
+  bool first_ = true;
 };
 
 void read_text(InputBytes& in, PointSink& sink) {

@@ -79,6 +79,11 @@ TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
   expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // nothing there to be told apart
 }
 
+TEST_F(PointFiles, AColumnWithNothingInItIsNoNumber) {
+  for (const char* line : {"1,,3,4\n", ",1,2,3\n", "1 ; ; 2 3\n"}) EXPECT_THROW(text(line), InputError) << line;
+  expect_points(text("1, 2 ,3\n"), {{1, 2, 3, 0}});
+}
+
 TEST_F(PointFiles, AFileThatCannotBeReadOrHasAnotherEndingIsRefused) {
   const auto said = [](const std::filesystem::path& file) -> std::string {
     try {
