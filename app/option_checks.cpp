@@ -51,4 +51,22 @@ CLI::Validator output_path() {
       [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
 }
 
+void add_device_option(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+}
+
+void add_csv_option(CLI::App& command, std::string& file) {
+  command.add_option("--csv", file, "the rows, comma-separated; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+}
+
+void add_json_option(CLI::App& command, const std::string& what, std::string& file) {
+  command.add_option("--json", file, what + " as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+}
+
 }  // namespace riffle

@@ -24,4 +24,10 @@ CLI::Validator whole_number();
 
 CLI::Validator output_path();
 
+// What several commands take, in the same words.
+void add_device_option(CLI::App& command, std::string& device);
+void add_csv_option(CLI::App& command, std::string& file);
+/// @param what "the rows"
+void add_json_option(CLI::App& command, const std::string& what, std::string& file);
+
 }  // namespace riffle

@@ -37,9 +37,7 @@ void add_scene_options(CLI::App& command, SceneOptions& scene, std::string& devi
   command.add_option("SCENE", scene.scene, "a scene's name (`riffle list` has them) or a YAML file")
       ->required()
       ->type_name("");
-  command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda");
+  add_device_option(command, device);
   command.add_option("--neighbors", neighbors, "neighbour search, in place of the scene's; auto times them all")
       ->check(one_of("neighbour search", method_names_and_auto()))
       ->type_name(fmt::format("{}", fmt::join(method_names_and_auto(), "|")));
@@ -70,9 +68,7 @@ CLI::App* add_neighbor_bench(CLI::App& bench, NeighborBenchOptions& options, Nei
       ->add_option("SCENARIO", words.scenarios,
                    fmt::format("one or several of {}, or: scene FILE", fmt::join(kScenarios, ", ")))
       ->type_name("");
-  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda");
+  add_device_option(*command, device);
   command->add_option("--methods", words.methods, "only these searches, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -93,12 +89,8 @@ CLI::App* add_neighbor_bench(CLI::App& bench, NeighborBenchOptions& options, Nei
   command->add_option("--from-time", options.from_time, "scene FILE: simulate this long first")
       ->check(seconds(true))
       ->type_name("SECONDS");
-  command->add_option("--csv", options.csv, "the rows, comma-separated; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
-  command->add_option("--json", options.json, "the rows as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_csv_option(*command, options.csv);
+  add_json_option(*command, "the rows", options.json);
   command->add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")
       ->check(output_path())
       ->type_name("DIR");
@@ -112,20 +104,14 @@ CLI::App* add_neighbor_bench(CLI::App& bench, NeighborBenchOptions& options, Nei
 CLI::App* add_rng_bench(CLI::App& bench, RngBenchOptions& options, std::string& device) {
   CLI::App* command =
       bench.add_subcommand("rng", "how random the numbers of each generator are, and how quickly they are made");
-  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda");
+  add_device_option(*command, device);
   command->add_option("--count", options.count, "numbers of each row (10000000)")
       ->check(whole_number())
       ->check(CLI::Range(10000, 100000000))
       ->type_name("N");
   command->add_option("--seed", options.seed, "seed of the generators (1)")->check(whole_number())->type_name("S");
-  command->add_option("--csv", options.csv, "the rows, comma-separated; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
-  command->add_option("--json", options.json, "the result as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_csv_option(*command, options.csv);
+  add_json_option(*command, "the result", options.json);
   command->footer(kExitCodes);
   return command;
 }
@@ -139,18 +125,14 @@ CLI::App* add_validate(CLI::App& app, ValidateOptions& options, std::string& dev
   command->add_option("--size", size, "reduced: seconds on a CPU; full: what the acceptance is stated for (reduced)")
       ->check(one_of("size", {"reduced", "full"}))
       ->type_name("reduced|full");
-  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda");
+  add_device_option(*command, device);
   command->add_option("--out", options.out, "folder for curves and their pictures; output/validation when not given")
       ->check(output_path())
       ->type_name("DIR");
   command->add_option("--reference", options.reference, "folder of reference tables, in place of the installed ones")
       ->check(output_path())
       ->type_name("DIR");
-  command->add_option("--json", options.json, "the result as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_json_option(*command, "the result", options.json);
   command->add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
       ->check(output_path())
       ->type_name("FILE.md");
@@ -275,9 +257,7 @@ Options parse_command_line(int argc, char** argv) {
   run->add_option("--look", options.run.look, "how the particles are drawn, in place of the scene's picture.look")
       ->check(one_of("look", {"spheres", "fluid"}))
       ->type_name("spheres|fluid");
-  run->add_option("--json", options.run.json, "the report as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_json_option(*run, "the report", options.run.json);
   auto* series_option = run->add_option("--series", options.run.series,
                                         "energies, temperatures, heights of fingers ... along the run, as CSV")
                             ->check(output_path())
@@ -309,9 +289,7 @@ Options parse_command_line(int argc, char** argv) {
         ->check(seconds(true))
         ->type_name("SECONDS");
     command->add_option("--count", options.bench.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
-    command->add_option("--json", options.bench.json, "the result as JSON; - prints nothing else on standard output")
-        ->check(output_path())
-        ->type_name("FILE|-");
+    add_json_option(*command, "the result", options.bench.json);
     command->footer(kExitCodes);
     return command;
   };
@@ -342,9 +320,7 @@ Options parse_command_line(int argc, char** argv) {
       ->check(whole_number())
       ->check(CLI::Range(1, 1000000000))
       ->type_name("K");
-  audit->add_option("--json", options.audit.json, "the result as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_json_option(*audit, "the result", options.audit.json);
   audit->footer(kExitCodes);
   CLI::App* validate = add_validate(app, options.validate, device, size);
   CLI::App* doctor = app.add_subcommand("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg");

@@ -95,9 +95,7 @@ CLI::App* add_rtnn_bench(CLI::App& bench, RtnnBenchOptions& options, RtnnWords& 
       "rtnn", "range search and nearest neighbours in point clouds by a tree of boxes: each optimisation's share");
   add_what_is_searched(*command, options, words);
   add_searches(*command, options, words);
-  command->add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda");
+  add_device_option(*command, device);
   command->add_option("--runs", options.runs, "timed runs of each row (20), after 3 to warm up")
       ->check(whole_number())
       ->check(CLI::Range(1, 1000000))
@@ -106,12 +104,8 @@ CLI::App* add_rtnn_bench(CLI::App& bench, RtnnBenchOptions& options, RtnnWords& 
       ->add_option("--row-seconds", options.row_seconds, "begin no further run of a row after so long (20), and say so")
       ->check(positive_seconds())
       ->type_name("SECONDS");
-  command->add_option("--csv", options.csv, "the rows, comma-separated; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
-  command->add_option("--json", options.json, "the rows as JSON; - prints nothing else on standard output")
-      ->check(output_path())
-      ->type_name("FILE|-");
+  add_csv_option(*command, options.csv);
+  add_json_option(*command, "the rows", options.json);
   command->footer(kExitCodes);
   return command;
 }
