@@ -179,13 +179,11 @@ class Desktop {
     ImGui::SetNextWindowSizeConstraints({20 * ui::em(), 0},
                                         {0.8f * ImGui::GetIO().DisplaySize.x, 0.8f * ImGui::GetIO().DisplaySize.y});
     if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
-    const bool escape =
-        std::any_of(keys_.begin(), keys_.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
     ImGui::PushTextWrapPos(40 * ui::em());
     ImGui::TextUnformatted(notice.text.c_str());
     ImGui::PopTextWrapPos();
     InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
-    const bool close = ui::button("notice.close", "Close") || escape;
+    const bool close = ui::button("notice.close", "Close") || pressed_escape(keys_);
     ImGui::SameLine();
     if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
     if (close) ImGui::CloseCurrentPopup();

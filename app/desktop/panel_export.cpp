@@ -164,7 +164,7 @@ void draw_record_button(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("export_menu", "Export", "Pictures, particles and tables as files.")) ImGui::OpenPopup("##exports");
   if (ImGui::BeginPopup("##exports")) {
-    if (context.pressed_escape()) ImGui::CloseCurrentPopup();
+    if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
     for (const Export& entry : kExports) {
       if (ImGui::MenuItem(entry.label, entry.keys)) entry.act(context);
       ui::mark(std::string("menu.") + entry.name);

@@ -248,7 +248,7 @@ void draw_save(PanelContext& context) {
     ImGui::OpenPopup("##save_scene");
   }
   if (!ImGui::BeginPopup("##save_scene")) return;
-  if (context.pressed_escape()) ImGui::CloseCurrentPopup();
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
   ImGui::SetNextItemWidth(22 * ui::em());
   const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::mark("save_scene.file");

@@ -58,9 +58,9 @@ struct PanelContext {
   Thumbnails& thumbnails;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
   std::vector<KeyPress> keys;                          ///< that went down since the last picture
-
-  bool pressed_escape() const;  ///< which closes what has popped up
 };
+
+bool pressed_escape(const std::vector<KeyPress>& keys);  ///< which closes what has popped up
 
 void draw_scene_panel(PanelContext& context);
 void draw_neighbors_panel(PanelContext& context);

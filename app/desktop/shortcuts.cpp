@@ -60,7 +60,7 @@ void handle_with_control(const KeyPress& press, PanelContext& context) {
 
 }  // namespace
 
-bool PanelContext::pressed_escape() const {
+bool pressed_escape(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
 }
 
