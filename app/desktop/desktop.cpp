@@ -1,9 +1,6 @@
 #include "app/desktop/desktop.h"
 
 #include <glad/gl.h>
-// After glad, which must come first.
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
