@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/algorithms.h"
 #include "core/atomic.h"
@@ -20,10 +21,16 @@ namespace riffle {
 
 namespace {
 
-/// Edge of a coarse cell in support radii: smaller ones are nearly all border, larger ones overfill a fine grid.
-constexpr float kCoarseRatio = 4;
+/// Particles that a tile should have of its own, two rounds of a block, and have to look at: the second leaves room in its
+/// fine grid for places that are denser than the mean.
+constexpr double kOwnAim = 2 * kTileBlock, kCandidateAim = 0.9 * kTileCapacity;
+/// Edge of a coarse cell in support radii: in smaller ones all particles are at both borders, and neighbours read all of
+/// them.
+constexpr double kLeastRatio = 2.05;
 /// Particles per coarse cell of the box, where there may be more than kMostCoarseCells of them.
 constexpr int kLeastPerCell = 64;
+/// Builds after which is looked again how densely the particles lie. Looking waits for the device.
+constexpr int kLookEvery = 64;
 constexpr int kCountBlock = 1024;
 
 /// 0: near the lower face, 2: near the upper one, 1: near neither, or no cell lies beyond that would ask.
@@ -82,15 +89,25 @@ struct CountInPlace {
   }
 };
 
+/// A particle's index and its section in one word until its cell is sorted by sections: looking its position up again would
+/// read 32 bytes from anywhere for every particle.
+constexpr int kIndexBits = 27;
+constexpr std::uint32_t kIndexMask = (1u << kIndexBits) - 1;
+constexpr bool sections_fit(int count) { return static_cast<std::uint32_t>(count) <= kIndexMask + 1; }
+
 /// Each particle, or query, into its cell's range; which place there is chance.
 struct PlaceInCells {
   Grid grid;
   const Vec4* positions;
   std::uint32_t* cursor;  ///< (cells) next place
   std::uint32_t* order;
+  bool with_section = false;  ///< above the index
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    order[atomic_count(cursor, grid.index(grid.cell_of(xyz(positions[i]))))] = static_cast<std::uint32_t>(i);
+    const Vec3 x = xyz(positions[i]);
+    const Int3 cell = grid.cell_of(x);
+    const std::uint32_t section = with_section ? section_of(grid, cell, x) : 0;
+    order[atomic_count(cursor, grid.index(cell))] = static_cast<std::uint32_t>(i) | section << kIndexBits;
   }
 };
 
@@ -103,6 +120,7 @@ struct SplitCells {
   Grid grid;
   const Vec4* positions;
   const std::uint32_t* cell_start;
+  bool with_section;             ///< order comes with the sections in it
   std::uint32_t* order;          ///< in and out
   std::uint32_t* section_start;  ///< out
   std::uint8_t* split;           ///< out
@@ -127,12 +145,20 @@ struct SplitCells {
       }
       if (c + 1 == grid.cells() && t == 0) start[TileView::kSections] = end;
     });
-    if (!fits) return;
+    if (!fits) {
+      if (with_section)
+        block.each_thread([&](int t) {
+          for (std::uint32_t k = begin + static_cast<std::uint32_t>(t); k < end; k += kSplitBlock)
+            order[k] &= kIndexMask;
+        });
+      return;
+    }
     const Int3 cell = grid.cell_at(c);
     block.each_thread([&](int t) {
       for (int k = t; k < count; k += kSplitBlock) {
-        const std::uint32_t i = order[begin + static_cast<std::uint32_t>(k)];
-        const std::uint32_t s = section_of(grid, cell, xyz(positions[i]));
+        const std::uint32_t entry = order[begin + static_cast<std::uint32_t>(k)];
+        const std::uint32_t i = with_section ? entry & kIndexMask : entry;
+        const std::uint32_t s = with_section ? entry >> kIndexBits : section_of(grid, cell, xyz(positions[i]));
         shared.entry[k] = i;
         shared.section[k] = static_cast<std::uint8_t>(s);
         atomic_add(&shared.next[s], 1);
@@ -151,6 +177,24 @@ struct SplitCells {
       for (int k = t; k < count; k += kSplitBlock)
         order[atomic_add(&shared.next[shared.section[k]], 1)] = shared.entry[k];
     });
+  }
+};
+
+struct Crowding {
+  double particles = 0, pairs = 0;
+};
+
+/// How many share a cell, as a particle sees it: most of a box may be empty.
+struct SumCrowding {
+  const std::uint32_t* cell_count;
+
+  RIFFLE_HD static Crowding identity() { return {}; }
+  RIFFLE_HD static Crowding combine(Crowding a, const Crowding& b) {
+    return {a.particles + b.particles, a.pairs + b.pairs};
+  }
+  RIFFLE_HD Crowding operator()(std::int64_t c) const {
+    const double n = cell_count[c];
+    return {n, n * (n - 1)};
   }
 };
 
@@ -238,8 +282,8 @@ class FennsSearch : public SearchMethod {
         scratch_(device) {}
 
   void build(const BuildInput& input) override {
-    choose_grids(input);
     count_ = input.count;
+    choose_grids(input);
     const auto cells = static_cast<std::size_t>(view_.coarse.cells());
     order_.resize(static_cast<std::size_t>(count_));
     cell_start_.resize(cells + 1);
@@ -309,18 +353,75 @@ class FennsSearch : public SearchMethod {
                        std::to_string(given.z) +
                        " coarse cells (neighbors.cell), but its counters live in shared memory: at most " +
                        std::to_string(kMostCoarseCells) + " are possible");
-    // A box that is mostly empty has more coarse cells than the fluid fills: with too few of them those would overfill
-    // their fine grids. Kilobytes still, or one byte per particle or two.
-    const double most = std::max<double>(kMostCoarseCells, double(input.count) / kLeastPerCell);
-    float ratio = settings_.cell_ratio > 0 ? settings_.cell_ratio : kCoarseRatio;
     Grid& coarse = view_.coarse;
-    for (;;) {
-      coarse = make_grid(input.domain, input.h, {{ratio, ratio, ratio}, given});
-      if (coarse.cell_count() <= most) break;
-      const double excess = coarse.cell_count() / most;
-      ratio *= static_cast<float>(std::max(1.02, std::pow(excess, 1.0 / input.domain.dimension)));
+    if (given.x > 0 || settings_.cell_ratio > 0) {
+      for (float ratio = settings_.cell_ratio;; ratio *= 1.02f) {
+        coarse = make_grid(input.domain, input.h, {{ratio, ratio, ratio}, given});
+        if (coarse.cell_count() <= most_cells(input)) break;
+      }
+    } else {
+      coarse = grid_for_density(input, density(input));
     }
     make_fine_grid(input);
+  }
+
+  /// A box that is mostly empty has more coarse cells than the fluid fills: with too few of them those would overfill their
+  /// fine grids. Kilobytes still, or one byte per particle or two.
+  static double most_cells(const BuildInput& input) {
+    return std::max<double>(kMostCoarseCells, double(input.count) / kLeastPerCell);
+  }
+
+  /// The largest coarse cells whose tiles are not overfull by particles of that density [1 / m^3, in 2-D 1 / m^2].
+  static Grid grid_for_density(const BuildInput& input, double density) {
+    const Domain& domain = input.domain;
+    const double radius = query_reach(input.h);
+    const auto grid_of_ratio = [&](double ratio) {
+      const auto r = static_cast<float>(ratio);
+      return make_grid(domain, input.h, {{r, r, r}, {}});
+    };
+    const auto fits = [&](const Grid& grid) {
+      double own = density, candidates = density;
+      for (int a = 0; a < domain.dimension; ++a) {
+        const double edge = component(grid.cell, a);
+        own *= edge;
+        candidates *= std::min<double>(edge + 2 * radius, component(domain.extent(), a));
+      }
+      return own <= kOwnAim && candidates <= kCandidateAim;
+    };
+    double least = kLeastRatio;  // tiles that are overfull with it are searched in rounds
+    while (grid_of_ratio(least).cell_count() > most_cells(input)) least *= 1.02;
+    double ratio = std::max(1.1 * std::pow(kOwnAim / density, 1.0 / domain.dimension) / radius, least);
+    while (ratio > least && !fits(grid_of_ratio(ratio))) ratio = std::max(ratio / 1.02, least);
+    return grid_of_ratio(ratio);
+  }
+
+  /// Of the particles where they are. Kept for some builds, in which it will not change much; a deterministic search, which
+  /// must not depend on how often it was built, looks each time.
+  double density(const BuildInput& input) {
+    const bool known = density_ > 0 && looked_at_ == std::pair(input.count, input.h);
+    if (known && !settings_.deterministic && ++builds_since_look_ < kLookEvery) return density_;
+    builds_since_look_ = 0;
+    looked_at_ = {input.count, input.h};
+    double ratio = 1;
+    Grid grid = make_grid(input.domain, input.h, {{1, 1, 1}, {}});
+    while (grid.cell_count() > kMostCoarseCells) {
+      ratio *= std::max(1.02, std::pow(grid.cell_count() / kMostCoarseCells, 1.0 / input.domain.dimension));
+      const auto r = static_cast<float>(ratio);
+      grid = make_grid(input.domain, input.h, {{r, r, r}, {}});
+    }
+    double cell = 1, box = 1;
+    for (int a = 0; a < input.domain.dimension; ++a) {
+      cell *= component(grid.cell, a);
+      box *= component(input.domain.extent(), a);
+    }
+    const auto cells = static_cast<std::size_t>(grid.cells());
+    cell_start_.resize(cells + 1);
+    count_cells(grid, input);
+    const auto sums =
+        reduce<Crowding>(device_, "density", static_cast<std::int64_t>(cells), SumCrowding{cell_start_.data()});
+    const double evenly = std::max(1, input.count) / box;
+    density_ = std::max(evenly, sums.particles > 0 ? sums.pairs / sums.particles / cell : 0.0);
+    return density_;
   }
 
   /// A tile's grid covers its coarse cell and the reach around it, or all of a periodic axis on which that would come
@@ -360,25 +461,30 @@ class FennsSearch : public SearchMethod {
     view_.lead = {static_cast<float>(lead[0]), static_cast<float>(lead[1]), static_cast<float>(lead[2])};
   }
 
+  /// Into cell_start_.
+  void count_cells(const Grid& grid, const BuildInput& input) {
+    cell_start_.fill_zero();
+    if (grid.cells() <= kMostCoarseCells) {
+      // A block counts several particles per cell, or adding the counts up costs more than counting.
+      const int share = std::max<int>(4 * kCountBlock, (input.count + 263) / 264);
+      parallel_blocks<kCountBlock>(device_, "count coarse cells", (input.count + share - 1) / share,
+                                   CountCoarseCells{grid, input.positions, input.count, share, cell_start_.data()});
+    } else {
+      parallel_for(device_, "count coarse cells", input.count, CountInPlace{grid, input.positions, cell_start_.data()});
+    }
+  }
+
   void build_by_counting(const BuildInput& input, std::size_t cells) {
     cursor_.resize(cells);
-    cell_start_.fill_zero();
-    if (cells <= kMostCoarseCells) {
-      // A block counts several particles per cell, or adding the counts up costs more than counting.
-      const int share = std::max<int>(4 * kCountBlock, (count_ + 263) / 264);
-      parallel_blocks<kCountBlock>(device_, "count coarse cells", (count_ + share - 1) / share,
-                                   CountCoarseCells{view_.coarse, input.positions, count_, share, cell_start_.data()});
-    } else {
-      parallel_for(device_, "count coarse cells", count_,
-                   CountInPlace{view_.coarse, input.positions, cell_start_.data()});
-    }
+    count_cells(view_.coarse, input);
     exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
     copy_on_device(device_, cursor_.data(), cell_start_.data(), cells * sizeof(std::uint32_t));
+    const bool with_section = sections_fit(count_);
     parallel_for(device_, "place particles", count_,
-                 PlaceInCells{view_.coarse, input.positions, cursor_.data(), order_.data()});
+                 PlaceInCells{view_.coarse, input.positions, cursor_.data(), order_.data(), with_section});
     parallel_blocks<kSplitBlock>(device_, "split cells", static_cast<int>(cells),
-                                 SplitCells{view_.coarse, input.positions, cell_start_.data(), order_.data(),
-                                            section_start_.data(), split_.data()});
+                                 SplitCells{view_.coarse, input.positions, cell_start_.data(), with_section,
+                                            order_.data(), section_start_.data(), split_.data()});
   }
 
   // The same order whatever the threads do, at the price of three more arrays.
@@ -401,6 +507,9 @@ class FennsSearch : public SearchMethod {
   SearchSettings settings_;
   TileView view_;
   int count_ = 0;
+  double density_ = 0;               ///< [1 / m^3], in 2-D [1 / m^2]; 0: not known
+  std::pair<int, float> looked_at_;  ///< count and h of that look
+  int builds_since_look_ = 0;
   Buffer<std::uint32_t> order_;                               ///< (count) by sorted index
   Buffer<std::uint32_t> cell_start_;                          ///< (coarse cells + 1)
   Buffer<std::uint32_t> cursor_;                              ///< (coarse cells)

@@ -10,7 +10,7 @@ namespace {
 // As in neighbors/fenns.cu and neighbors/tile_traversal.h.
 constexpr int kMostCoarseCells = 8192;
 constexpr int kSplitCapacity = 4096;
-constexpr int kTileCapacity = 2048;
+constexpr int kTileCapacity = 2016;
 
 struct FennsCase {
   DeviceKind device;
@@ -133,6 +133,61 @@ TEST_P(Fenns, MoreCoincidentParticlesThanAFineGridHoldsAreAllFound) {
   add_coincident(cloud.x, dimension(), {0.5f, 0.5f, 0.5f}, kTileCapacity + 100);
   SortedSearch sorted(device(), with({}));
   expect_exact(sorted, cloud);
+}
+
+/// n^d points at the lower corner of a box.
+Cloud fluid_in_box(int dimension, int n, float spacing, float h, float box_edge) {
+  const float first = 0.5f * spacing;
+  return {box(dimension, 0, box_edge), h, lattice(dimension, {first, first, first}, spacing, n)};
+}
+
+TEST_P(Fenns, TilesAreAsLargeAsAFineGridTakesWhateverTheDensity) {
+  // Support radii of 2, 3 and 4 spacings: in 3-D 8, 27 and 64 particles per cube of a radius.
+  for (const float radius : {2.0f, 3.0f, 4.0f}) {
+    SCOPED_TRACE(radius);
+    const int n = dimension() == 3 ? 64 : 300;
+    const Cloud cloud = fluid_in_box(dimension(), n, 1, radius, static_cast<float>(n));
+    SortedSearch sorted(device(), with({}));
+    sorted.build(cloud.x, cloud.domain, cloud.h);
+    const double loaded = count(sorted, "particles loaded per tile");
+    const double edge = n / std::round(std::pow(double(sorted.search().occupancy().cells), 1.0 / dimension())) / radius;
+    if (radius == 2.0f && dimension() == 3) EXPECT_GE(edge, 4);
+    EXPECT_GE(edge, 2);
+    if (radius < 4.0f) EXPECT_LT(loaded, kTileCapacity);
+    // No smaller than they need to be: half as many again on an axis would be too many, or too many of their own.
+    const double grown = std::pow((1.5 * edge + 2) / (edge + 2), dimension());
+    const double own = double(cloud.x.size()) / double(sorted.search().occupancy().cells);
+    EXPECT_TRUE(loaded * grown > 0.8 * kTileCapacity || own * std::pow(1.5, dimension()) > 500)
+        << loaded << " loaded, " << own << " of its own";
+  }
+}
+
+TEST_P(Fenns, TilesFitTheFluidHoweverEmptyTheBox) {
+  const int n = dimension() == 3 ? 40 : 200;
+  double own[2];
+  for (const int times : {1, 4}) {
+    const Cloud cloud = fluid_in_box(dimension(), n, 1, 2, static_cast<float>(times * n));
+    SortedSearch sorted(device(), with({}));
+    sorted.build(cloud.x, cloud.domain, cloud.h);
+    EXPECT_LT(count(sorted, "particles loaded per tile"), kTileCapacity);
+    own[times == 4] = sorted.search().occupancy().mean;
+  }
+  EXPECT_GT(own[1], 0.4 * own[0]);
+}
+
+TEST_P(Fenns, TilesFollowParticlesThatCrowdOrSpread) {
+  for (const bool deterministic : {false, true}) {
+    const int n = dimension() == 3 ? 20 : 90;
+    const Cloud loose = fluid_in_box(dimension(), n, 1, 2, static_cast<float>(n));
+    const Cloud dense = fluid_in_box(dimension(), n, 0.5f, 2, static_cast<float>(n));
+    SortedSearch sorted(device(), with({}, deterministic));
+    sorted.build(loose.x, loose.domain, loose.h);
+    const std::int64_t before = sorted.search().occupancy().cells;
+    // A search that does not have to repeat itself looks again after some builds.
+    for (int k = 0; k < (deterministic ? 1 : 100); ++k) sorted.build(dense.x, dense.domain, dense.h);
+    EXPECT_GT(sorted.search().occupancy().cells, before);
+    expect_exact(sorted, dense);
+  }
 }
 
 TEST_P(Fenns, NoneAfterManyAndManyAfterNoneAreExact) {
