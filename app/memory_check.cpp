@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -39,13 +40,21 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
           ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
           : "; a larger particles.spacing or a smaller domain needs less";
   return fmt::format(
-      "a particle spacing of {:g} m makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
+      "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
       "{} "
-      "({} bytes); {} has {} ({} bytes) free{}",
+      "({} bytes); {} has {} ({} bytes) free, {} bytes short{}",
       setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup),
       bytes_text(static_cast<double>(need.needed)), need.needed, device_name(device),
-      bytes_text(static_cast<double>(need.free)), need.free, remedy);
+      bytes_text(static_cast<double>(need.free)), need.free, need.needed - std::min(need.needed, need.free), remedy);
 }
+
+namespace {
+
+void require(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
+  if (!need.fits()) throw Unavailable(describe_shortage(need, setup, device));
+}
+
+}  // namespace
 
 Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {
   Device device = select_device(request);
@@ -55,8 +64,12 @@ Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {
     device = select_device(DeviceRequest::Cpu);
     need = memory_need(setup, device);
   }
-  if (!need.fits()) throw Unavailable(describe_shortage(need, setup, device));
+  require(need, setup, device);
   return device;
+}
+
+void require_memory(const SimulationSetup& setup, const Device& device) {
+  require(memory_need(setup, device), setup, device);
 }
 
 }  // namespace riffle

@@ -24,6 +24,9 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
 /// @throws Unavailable when the device is not there or its memory is too small
 Device select_device_for(const SimulationSetup& setup, DeviceRequest request);
 
+/// @throws Unavailable where the device's memory is too small; the message is describe_shortage's
+void require_memory(const SimulationSetup& setup, const Device& device);
+
 std::string bytes_text(double bytes);  ///< "3.2 GiB"
 
 }  // namespace riffle

@@ -34,11 +34,11 @@ Playback::Playback(const SceneOptions& options, bool software_gl)
       history_(history_budget()) {
   const Scene scene = build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
-  begin(scene);
+  begin(scene, select_device_for(scene.simulation, options_.device));
 }
 
-void Playback::begin(const Scene& scene) {
-  const Device device = simulation_ ? simulation_->device() : select_device_for(scene.simulation, options_.device);
+void Playback::begin(const Scene& scene, const Device& device) {
+  require_memory(scene.simulation, device);
   simulation_ = std::make_unique<Simulation>(scene.simulation, device);
   show(scene);
   history_.clear();
@@ -55,7 +55,11 @@ void Playback::show(const Scene& scene) {
 
 void Playback::edit(const SceneEdit& edit) {
   switch (edit.effect) {
-    case Effect::Restart: begin(edit.scene); return;
+    case Effect::Restart: {
+      const Device device = simulation_->device();
+      make_room_for([&] { begin(edit.scene, device); });
+      return;
+    }
     case Effect::Live:
       if (edit.only_search)  // the solver need not take notice
         change_search(edit.scene.simulation.neighbors);
@@ -119,7 +123,7 @@ void Playback::seek(double time) {
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
   const SimulationState now = simulation_->save_state();
-  simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
+  make_room_for([&] { simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get()); });
   restart_timings();
 }
 

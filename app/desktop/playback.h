@@ -17,6 +17,7 @@
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
 #include "app/run_series.h"
+#include "core/error.h"
 #include "scenes/edited_scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
@@ -114,7 +115,16 @@ class Playback {
 
  private:
   void restart_timings();
-  void begin(const Scene& scene);
+  void begin(const Scene& scene, const Device& device);
+  /// `change` makes another simulation. Where both are more than the device holds it is tried without the old one.
+  template <class Change>
+  void make_room_for(const Change& change) {
+    try {
+      change();
+    } catch (const Unavailable&) {
+      set_aside(change);
+    }
+  }
   void show(const Scene& scene);
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);

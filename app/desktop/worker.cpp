@@ -62,12 +62,16 @@ void Worker::load(const SceneOptions& options, bool play) {
     }
     tell();
     save_series();
+    SceneOptions wanted = options;
+    // A scene that is too much for the GPU in use is refused; on the CPU it would creep where another one ran.
+    if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
+      wanted.device = DeviceRequest::Cuda;
     std::unique_ptr<Playback> next;
     try {
-      next = std::make_unique<Playback>(options, software_gl_);
+      next = std::make_unique<Playback>(wanted, software_gl_);
     } catch (const Unavailable&) {  // both may be more than the device holds
       if (!playback_) throw;
-      playback_->set_aside([&] { next = std::make_unique<Playback>(options, software_gl_); });
+      playback_->set_aside([&] { next = std::make_unique<Playback>(wanted, software_gl_); });
     }
     movie_.reset();
     playback_ = std::move(next);
