@@ -77,8 +77,8 @@ struct SearchSettings {
   TreeRebuild tree_rebuild = TreeRebuild::Automatic;    ///< of `rtnn`
   TreeStructure tree_structure = TreeStructure::Automatic;
   int tree_leaf = 0;  ///< particles per leaf of `rtnn` by a tree, 1 to 256; 0: what is quickest on the device
-  /// [bytes] of `thrust_pairs`: what a build may take beside the list of pairs, and keeps until the next. What its
-  /// particles need comes first, a chunk of candidates gets the rest, or half where that is more.
+  /// [bytes] of `thrust_pairs`: what a search may take beside the list of pairs, and keeps until the next build. What its
+  /// particles and cells need comes first, a chunk of candidates gets the rest, or a quarter where that is more.
   std::size_t pair_memory = std::size_t{256} << 20;
 };
 

@@ -120,9 +120,9 @@ class ThrustPairsSearch : public SearchMethod {
     candidate_start_.resize(n + 1);
     half_start_.resize(n + 1);
     cursor_.resize(n);
-    // What is left of pair_memory for a chunk: half of it at least, so that many particles do not mean chunks of nothing.
-    const std::size_t budget = settings_.pair_memory, taken = particle_bytes();
-    const std::size_t bytes = std::max(budget / 2, budget > taken ? budget - taken : 0);
+    // What is left of pair_memory for a chunk: a quarter of it at least, so that many particles do not mean chunks of nothing.
+    const std::size_t budget = settings_.pair_memory, taken = particle_bytes() + order_.bytes() + cell_start_.bytes();
+    const std::size_t bytes = std::max(budget / 4, budget > taken ? budget - taken : 0);
     chunk_candidates_ = std::clamp<std::uint64_t>(bytes / kBytesPerCandidate, kLeastChunk, kMostChunk);
     const std::size_t sort_bytes = 10 * n;  // and a little: keys and values once more
     if (chunk_memory_.bytes() > std::max(bytes, sort_bytes)) chunk_memory_.release();  // it is of fewer particles

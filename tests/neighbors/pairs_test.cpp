@@ -76,6 +76,20 @@ class PairList : public testing::TestWithParam<PairsCase> {
   }
 };
 
+TEST_P(PairList, ItsPeakIsTheListAndTheMemoryItIsAllowed) {
+  // 20,000 particles take some 700 kB by themselves; their candidates would take ten times that.
+  Random random(94);
+  Cloud cloud{box(dimension(), 0, 1), dimension() == 3 ? 0.1f : 0.03f, {}};
+  cloud.x = uniform_cloud(random, cloud.domain, 20'000);
+  constexpr std::size_t memory = 2 << 20;
+  SortedSearch sorted(device(), settings(memory));
+  sorted.build(cloud.x, cloud.domain, cloud.h);
+  EXPECT_GT(count(sorted.search(), "chunks"), 1);
+  const double list = 8.0 * 20'001 + 4 * count(sorted.search(), "pairs listed");
+  EXPECT_LE(count(sorted.search(), "peak bytes"), list + double(memory) + 1000);
+  EXPECT_GE(count(sorted.search(), "peak bytes"), list + double(memory) / 2) << "what may be taken is";
+}
+
 TEST_P(PairList, AnyNumberOfChunksGivesTheSamePairs) {
   for (const Axis axis : {Axis::Open, Axis::Periodic}) {
     const Cloud cloud = lumpy(91, 900, axis);
