@@ -11,7 +11,7 @@
 #include "app/published_figures.h"
 #include "app/stability.h"
 #include "core/error.h"
-#include "neighbors/optix_status.h"
+#include "neighbors/tree_structures.h"
 #include "scenes/catalog.h"
 #include "sim/simulation.h"
 
@@ -118,16 +118,13 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
   std::vector<BenchVariant> variants;
   for (const NeighborMethod method : options.methods) {
     if (method == NeighborMethod::BruteForce && count > kBruteForceLimit) continue;
-    BenchVariant variant;
-    variant.label = std::string(to_string(method));
-    variant.settings.method = method;
-    if (method == NeighborMethod::Rtnn && options.device != DeviceRequest::Cpu && optix_status().usable) {
-      variant.settings.tree_structure = TreeStructure::Lbvh;
+    for (const TreeStructure structure : tree_structures(method, select_device(options.device))) {
+      BenchVariant variant;
+      variant.label = std::string(to_string(method)) + (structure == TreeStructure::Optix ? " optix" : "");
+      variant.settings.method = method;
+      variant.settings.tree_structure = structure;
       variants.push_back(variant);
-      variant.label += " optix";
-      variant.settings.tree_structure = TreeStructure::Optix;
     }
-    variants.push_back(variant);
   }
   return variants;
 }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "neighbors/optix_library.h"
+#include "neighbors/tree_structures.h"
 #include "support/clouds.h"
 #include "support/devices.h"
 #include "support/neighbor_oracle.h"
@@ -69,6 +70,16 @@ TEST(OptixOnTheCpu, IsRefusedByNameAndNotChosen) {
   EXPECT_EQ(search(NeighborMethod::Hoetzlein, TreeStructure::Optix).structure(), "") << "it is rtnn's alone";
 }
 
+TEST(TreeStructures, AreSeveralOnlyWhereOptixIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic};
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    EXPECT_EQ(tree_structures(info.method, Device{}), one) << info.name << " on the CPU";
+    EXPECT_EQ(search_name(info.method, TreeStructure::Automatic), info.name);
+  }
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Lbvh), "rtnn");
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Optix), "rtnn by OptiX");
+}
+
 /// On a GPU.
 class Optix : public OnEachDevice {
  protected:
@@ -96,6 +107,14 @@ TEST_P(Optix, IsChosenForRtCoresAlone) {
   const bool expected = driver_has_optix() && optix_status().rt_cores;
   EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Automatic)).structure(), expected ? "optix" : "lbvh");
   expect_exact(settings(TreeStructure::Automatic), 1000);
+}
+
+TEST_P(Optix, HasARowOfItsOwnInTablesWhereItIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic}, both{TreeStructure::Lbvh, TreeStructure::Optix};
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), driver_has_optix() ? both : one);
+  EXPECT_EQ(tree_structures(NeighborMethod::Green, device()), one);
+  const OtherLibrary other(kNowhere);
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), one);
 }
 
 TEST_P(Optix, WithoutItTheTreeOfOurOwnSearches) {
