@@ -9,6 +9,7 @@
 #include "app/audit_state.h"
 #include "app/commands.h"
 #include "app/memory_check.h"
+#include "app/signals.h"
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -121,7 +122,8 @@ void examine(Candidate& c, const AuditOracle& oracle, const AuditedState& state)
 void audit_state(std::vector<Candidate>& candidates, const Simulation& simulation, const StepReport& clock) {
   const AuditOracle oracle(simulation.device(), live_cloud(simulation), compared_particles(simulation, clock.step));
   const AuditedState state = audited_state(simulation, clock);
-  for (Candidate& c : candidates) examine(c, oracle, state);
+  for (Candidate& c : candidates)
+    if (!interrupted()) examine(c, oracle, state);
 }
 
 std::string verdict(const Candidate& c) {
@@ -192,12 +194,15 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
     ++states;
     return true;
   };
-  bool sound = look(0);
-  for (std::uint64_t step = 1; sound && step <= options.steps; ++step) {
-    simulation.step();
-    if (step % options.every != 0 && step != options.steps) continue;
-    clock = simulation.finish();
-    sound = look(step);
+  {
+    const Interruption interruption;
+    bool sound = look(0);
+    for (std::uint64_t step = 1; sound && step <= options.steps && !interrupted(); ++step) {
+      simulation.step();
+      if (step % options.every != 0 && step != options.steps) continue;
+      clock = simulation.finish();
+      sound = look(step);
+    }
   }
   const bool all = simulation.particle_count() <= kMostCompared;
   const std::string heading =
@@ -221,15 +226,16 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
                   {"simulated_time", clock.time},
                   {"all_compared", all},
                   {"right", !wrong && failure.empty()},
+                  {"interrupted", interrupted()},
                   {"failure", failure.empty() ? Json(nullptr) : Json(failure)},
                   {"results", results}};
   if (options.json == "-")
     std::fputs((json.dump(2) + "\n").c_str(), stdout);
   else
-    std::fputs(text_of(candidates, heading).c_str(), stdout);
+    std::fputs((text_of(candidates, heading) + interruption_text(interrupted())).c_str(), stdout);
   if (!options.json.empty() && options.json != "-") write_text(options.json, json.dump(2) + "\n");
   if (!failure.empty()) throw RuntimeFailure(failure);
-  return wrong ? 1 : 0;
+  return exit_code_or_interrupted(wrong ? 1 : 0);
 }
 
 }  // namespace riffle

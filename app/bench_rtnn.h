@@ -82,6 +82,7 @@ struct RtnnReport : BenchMachine {
   std::vector<RtnnCloud> clouds;  ///< without their points
   std::vector<std::int64_t> cloud_points;
   std::vector<RtnnRow> rows;
+  bool interrupted = false;  ///< rows are missing, or have few runs
 
   bool wrong() const;  ///< any row
 };
@@ -109,7 +110,7 @@ class RtnnInput {
   std::vector<std::vector<PointMatch>> within_;
 };
 
-/// All variants of the case, a row each. input: the case's cloud in the case's order.
+/// All variants of the case, a row each; fewer where interrupted(). input: the case's cloud in the case's order.
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
                                   const RtnnBenchOptions& options);
 

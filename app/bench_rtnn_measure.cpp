@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/bench_rtnn.h"
+#include "app/signals.h"
 #include "clouds/cloud_random.h"
 #include "core/error.h"
 #include "core/time_marks.h"
@@ -108,15 +109,15 @@ class AnswerCheck {
   std::uint64_t right_ = 0, wanted_ = 0, found_ = 0;
 };
 
-/// Runs until there are as many as asked for or the time is up. run(timed)
+/// Runs until there are as many as asked for, the time is up or a signal has come. run(timed)
 int repeat(const RtnnBenchOptions& options, const std::function<void(bool timed)>& run) {
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  for (int k = 0; k < std::min(kRtnnWarmUp, options.runs); ++k)
+  for (int k = 0; k < std::min(kRtnnWarmUp, options.runs) && !interrupted(); ++k)
     if (k == 0 || spent() < options.row_seconds / 2) run(false);
   int done = 0;
   do run(true);
-  while (++done < options.runs && spent() < options.row_seconds);
+  while (++done < options.runs && spent() < options.row_seconds && !interrupted());
   return done;
 }
 
@@ -144,10 +145,6 @@ struct StageSamples {
     set(row.search, search), set(row.total, total);
   }
 };
-
-void note_fewer_runs(RtnnRow& row, int wanted) {
-  if (row.runs < wanted) row.note = fmt::format("{} runs instead of {}: the time was up", row.runs, wanted);
-}
 
 /// Points from the host to the device, tree, queries put in order, search.
 void measure_search_of_points(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
@@ -181,7 +178,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
     if (timed) samples.add(timer, marks.milliseconds(0, 1), marks.milliseconds(0, 2));
   });
   samples.spread_to(row);
-  note_fewer_runs(row, options.runs);
+  row.note = note_of_runs(row.runs, options.runs);
   row.parts = static_cast<int>(search.parts().size());
   row.structure_bytes = static_cast<std::int64_t>(search.memory_bytes());
   row.result_bytes =
@@ -232,9 +229,10 @@ void measure_count(const Device& device, const RtnnCase& one, const RtnnVariant&
   measure.warm_up = std::min(kRtnnWarmUp, options.runs);
   measure.seconds = options.row_seconds;
   const SearchMeasurement m = measure_search(device, settings, measure);
+  measure.stop = interrupted;
   row.bvh = m.build, row.opt = m.reorder, row.search = m.query, row.total = m.total;
   row.runs = m.runs;
-  note_fewer_runs(row, options.runs);
+  row.note = note_of_runs(row.runs, options.runs);
   row.parts = 1;
   row.structure_bytes = static_cast<std::int64_t>(m.memory_bytes);
   row.result_bytes = static_cast<std::int64_t>(points.size() * sizeof(std::uint32_t));
@@ -314,6 +312,7 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
     try {
       (variant.method ? measure_count : measure_search_of_points)(device, one, variant, input, options, row);
     } catch (const Unavailable& error) {
+    if (interrupted()) break;
       row = empty_row(one, variant);
       row.ball_mean = ball_mean;
       row.state = RtnnState::Refused;
