@@ -100,14 +100,16 @@ class RtnnInput {
   const std::vector<Vec4>& points() const { return points_; }
   const std::vector<std::uint32_t>& checked() const { return checked_; }  ///< queries, ascending
 
-  /// (checked) what is within the radius of each; kept until another radius is asked for.
-  const std::vector<std::vector<PointMatch>>& within(float radius);
+  /// (checked) what is within the radius of each, with the nearest of it, at least `nearest`. It is looked for once while the
+  /// radius is the same and `nearest` is usual.
+  const std::vector<PointsWithin>& within(float radius, int nearest);
 
  private:
   std::vector<Vec4> points_;
   std::vector<std::uint32_t> checked_;
   float radius_ = -1;
-  std::vector<std::vector<PointMatch>> within_;
+  std::size_t kept_ = 0;
+  std::vector<PointsWithin> within_;
 };
 
 /// All variants of the case, a row each; fewer where interrupted(). input: the case's cloud in the case's order.

@@ -61,11 +61,12 @@ class AnswerCheck {
       : one_(one), points_(points), approximate_(approximate) {}
 
   void compare(std::uint32_t query, const std::vector<std::int32_t>& index, const std::vector<float>& distance,
-               const std::vector<PointMatch>& within) {
-    const std::size_t k = index.size(), wanted = std::min(k, within.size());
+               const PointsWithin& within) {
+    const std::size_t k = index.size();
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(k, within.count));
     std::set<std::int32_t> nearest;
     if (one_.task == RtnnTask::Knn)
-      for (std::size_t place = 0; place < wanted; ++place) nearest.insert(within[place].index);
+      for (std::size_t place = 0; place < wanted; ++place) nearest.insert(within.nearest[place].index);
     const auto found = static_cast<std::size_t>(std::find(index.begin(), index.end(), -1) - index.begin());
     std::string fault;
     std::set<std::int32_t> seen;
@@ -86,8 +87,8 @@ class AnswerCheck {
       const float farthest = approximate_ ? 1.7321f * one_.radius : one_.radius;
       if (distance[place] != std::sqrt(r2) || (approximate_ ? distance[place] > farthest : !in_ball))
         fault = fmt::format("found {} at {}", i, distance[place]);
-      if (!approximate_ && one_.task == RtnnTask::Knn && place < wanted && i != within[place].index)
-        fault = fmt::format("found {} in place {}, where {} is", i, place, within[place].index);
+      if (!approximate_ && one_.task == RtnnTask::Knn && place < wanted && i != within.nearest[place].index)
+        fault = fmt::format("found {} in place {}, where {} is", i, place, within.nearest[place].index);
     }
     if (!approximate_ && fault.empty() && found != wanted) fault = fmt::format("found {} of {}", found, wanted);
     ++compared;
@@ -186,7 +187,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
 
   const bool approximate = !variant.approximation.empty();
   const Answers answers = answers_of(device, matches, input.checked());
-  const auto& within = input.within(one.radius);
+  const auto& within = input.within(one.radius, one.neighbors);
   AnswerCheck check(one, host, approximate);
   for (std::size_t k = 0; k < input.checked().size(); ++k)
     check.compare(input.checked()[k], answers.index[k], answers.distance[k], within[k]);
@@ -228,17 +229,18 @@ void measure_count(const Device& device, const RtnnCase& one, const RtnnVariant&
   measure.runs = options.runs;
   measure.warm_up = std::min(kRtnnWarmUp, options.runs);
   measure.seconds = options.row_seconds;
-  const SearchMeasurement m = measure_search(device, settings, measure);
   measure.stop = interrupted;
+  const SearchMeasurement m = measure_search(device, settings, measure);
   row.bvh = m.build, row.opt = m.reorder, row.search = m.query, row.total = m.total;
   row.runs = m.runs;
   row.note = note_of_runs(row.runs, options.runs);
   row.parts = 1;
   row.structure_bytes = static_cast<std::int64_t>(m.memory_bytes);
   row.result_bytes = static_cast<std::int64_t>(points.size() * sizeof(std::uint32_t));
-  const auto& within = input.within(one.radius);
+  const auto& within = input.within(one.radius, one.neighbors);
   std::vector<NeighborDigest> expected;
-  for (const auto& all : within) expected.push_back({static_cast<std::uint32_t>(all.size()) - 1, 0, 0});  // not itself
+  for (const PointsWithin& all : within)
+    expected.push_back({static_cast<std::uint32_t>(all.count) - 1, 0, 0});  // not itself
   const CountCheck check = check_counts(m.neighbors, input.checked(), expected);
   double found = 0;
   for (const std::uint32_t q : input.checked()) found += m.neighbors[q];
@@ -291,12 +293,14 @@ RtnnInput::RtnnInput(const RtnnCloud& cloud, bool shuffled, std::uint64_t seed) 
   checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
 }
 
-const std::vector<std::vector<PointMatch>>& RtnnInput::within(float radius) {
-  if (radius != radius_) {
+const std::vector<PointsWithin>& RtnnInput::within(float radius, int nearest) {
+  constexpr int usual = 256;
+  if (const auto keep = static_cast<std::size_t>(std::max(nearest, usual)); radius != radius_ || keep > kept_) {
     std::vector<Vec4> asking;
     for (const std::uint32_t q : checked_) asking.push_back(points_[q]);
-    within_ = all_points_within(points_, asking, radius);
+    within_ = points_within(points_, asking, radius, keep);
     radius_ = radius;
+    kept_ = keep;
   }
   return within_;
 }
@@ -304,15 +308,16 @@ const std::vector<std::vector<PointMatch>>& RtnnInput::within(float radius) {
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
                                   const RtnnBenchOptions& options) {
   double ball_mean = 0;
-  for (const auto& all : input.within(one.radius)) ball_mean += double(all.size()) / double(input.checked().size());
+  for (const PointsWithin& all : input.within(one.radius, one.neighbors))
+    ball_mean += double(all.count) / double(input.checked().size());
   std::vector<RtnnRow> rows;
   for (const RtnnVariant& variant : one.variants) {
+    if (interrupted()) break;
     RtnnRow row = empty_row(one, variant);
     row.ball_mean = ball_mean;
     try {
       (variant.method ? measure_count : measure_search_of_points)(device, one, variant, input, options, row);
     } catch (const Unavailable& error) {
-    if (interrupted()) break;
       row = empty_row(one, variant);
       row.ball_mean = ball_mean;
       row.state = RtnnState::Refused;
