@@ -9,10 +9,12 @@
 #include "app/audit_state.h"
 #include "app/commands.h"
 #include "app/memory_check.h"
+#include "app/signals.h"
 #include "app/stability.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/output_files.h"
+#include "neighbors/tree_structures.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -21,9 +23,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One way to use one method, over all the states of the run.
+/// One way to use one search, over all the states of the run.
 struct Candidate {
-  std::string method, use;
+  std::string name;  ///< "hoetzlein", "rtnn by OptiX"
+  std::string use;
   SearchSettings settings;
   bool keep = false;  ///< one search object for the whole run, as a simulation has
   bool lists = false;
@@ -36,42 +39,48 @@ struct Candidate {
   std::vector<std::string> first;  ///< wrong pairs, in words
 };
 
-Candidate candidate(const NeighborMethodInfo& info, const char* use) {
-  Candidate c;
-  c.method = info.name;
-  c.use = use;
-  c.settings.method = info.method;
-  return c;
+void add_candidates(std::vector<Candidate>& all, const NeighborMethodInfo& info, TreeStructure structure,
+                    const Device& device) {
+  const bool optix = structure == TreeStructure::Optix;
+  const auto add = [&](const char* use) -> Candidate& {
+    Candidate& c = all.emplace_back();
+    c.name = search_name(info.method, structure);
+    c.use = use;
+    c.settings.method = info.method;
+    c.settings.tree_structure = structure;
+    return c;
+  };
+  add("built anew");
+  add("built again").keep = true;
+  if (info.method == NeighborMethod::BruteForce) return;  // it has neither cells nor an order
+  if (info.cells) {
+    add("cells of h/2").settings.cell_ratio = 0.5f;
+    add("cells of 2 h").settings.cell_ratio = 2;
+  }
+  if (info.method == NeighborMethod::Green) {
+    add("dense table").settings.table = GridTable::Dense;
+    add("folded table").settings.table = GridTable::Folded;
+  }
+  if (info.method == NeighborMethod::Bucket) {
+    Candidate& iterative = add("iterative, built again");
+    iterative.settings.insertion = BucketInsertion::Iterative;
+    iterative.keep = true;
+  }
+  if (info.method == NeighborMethod::ThrustPairs) add("chunks of 1 MiB").settings.pair_memory = std::size_t{1} << 20;
+  if (device.is_cpu()) return;
+  if (!optix) {  // which lists by itself
+    Candidate& lists = add("with lists, built again");
+    lists.lists = true;
+    lists.keep = true;
+  }
+  add("deterministic").settings.deterministic = true;
 }
 
 std::vector<Candidate> all_candidates(const Device& device) {
   std::vector<Candidate> all;
-  for (const NeighborMethodInfo& info : neighbor_methods()) {
-    const auto add = [&](const char* use) -> Candidate& { return all.emplace_back(candidate(info, use)); };
-    add("built anew");
-    add("built again").keep = true;
-    if (info.method == NeighborMethod::BruteForce) continue;  // it has neither cells nor an order
-    if (info.cells) {
-      add("cells of h/2").settings.cell_ratio = 0.5f;
-      add("cells of 2 h").settings.cell_ratio = 2;
-    }
-    if (info.method == NeighborMethod::Green) {
-      add("dense table").settings.table = GridTable::Dense;
-      add("folded table").settings.table = GridTable::Folded;
-    }
-    if (info.method == NeighborMethod::Bucket) {
-      Candidate& iterative = add("iterative, built again");
-      iterative.settings.insertion = BucketInsertion::Iterative;
-      iterative.keep = true;
-    }
-    if (info.method == NeighborMethod::ThrustPairs) add("chunks of 1 MiB").settings.pair_memory = std::size_t{1} << 20;
-    if (device.is_cuda()) {
-      Candidate& lists = add("with lists, built again");
-      lists.lists = true;
-      lists.keep = true;
-      add("deterministic").settings.deterministic = true;
-    }
-  }
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const TreeStructure structure : tree_structures(info.method, device))
+      add_candidates(all, info, structure, device);
   return all;
 }
 
@@ -106,14 +115,15 @@ void examine(Candidate& c, const AuditOracle& oracle, const AuditedState& state)
     ++c.refusals;
     if (c.refused.empty()) c.refused = error.what();
   } catch (const std::exception& error) {
-    throw RuntimeFailure(fmt::format("{}, {}, at step {}: {}", c.method, c.use, state.step, error.what()));
+    throw RuntimeFailure(fmt::format("{}, {}, at step {}: {}", c.name, c.use, state.step, error.what()));
   }
 }
 
 void audit_state(std::vector<Candidate>& candidates, const Simulation& simulation, const StepReport& clock) {
   const AuditOracle oracle(simulation.device(), live_cloud(simulation), compared_particles(simulation, clock.step));
   const AuditedState state = audited_state(simulation, clock);
-  for (Candidate& c : candidates) examine(c, oracle, state);
+  for (Candidate& c : candidates)
+    if (!interrupted()) examine(c, oracle, state);
 }
 
 std::string verdict(const Candidate& c) {
@@ -126,21 +136,24 @@ std::string text_of(const std::vector<Candidate>& candidates, const std::string&
                      fmt::format("{:<14} {:<24} {:>6} {:>11} {:>12} {:>9} {:>9} {:>9} {:>10}  {}\n", "method", "used",
                                  "states", "particles", "pairs", "missing", "extra", "duplicate", "asymmetric", "");
   for (const Candidate& c : candidates)
-    text += fmt::format("{:<14} {:<24} {:>6} {:>11} {:>12} {:>9} {:>9} {:>9} {:>10}  {}\n", c.method, c.use, c.states,
+    text += fmt::format("{:<14} {:<24} {:>6} {:>11} {:>12} {:>9} {:>9} {:>9} {:>10}  {}\n", c.name, c.use, c.states,
                         c.sum.particles, c.sum.pairs, c.sum.missing, c.sum.extra, c.sum.duplicate, c.sum.asymmetric,
                         verdict(c));
   for (const Candidate& c : candidates) {
-    if (!c.refused.empty()) text += fmt::format("{}, {}: refused: {}\n", c.method, c.use, c.refused);
+    if (!c.refused.empty()) text += fmt::format("{}, {}: refused: {}\n", c.name, c.use, c.refused);
     if (c.sum.differing > c.sum.examined)
-      text += fmt::format("{}, {}: {} particles are wrong; the pairs are those of {} of them\n", c.method, c.use,
+      text += fmt::format("{}, {}: {} particles are wrong; the pairs are those of {} of them\n", c.name, c.use,
                           c.sum.differing, c.sum.examined);
-    for (const std::string& line : c.first) text += fmt::format("{}, {}: {}\n", c.method, c.use, line);
+    for (const std::string& line : c.first) text += fmt::format("{}, {}: {}\n", c.name, c.use, line);
   }
   return text;
 }
 
 Json json_of(const Candidate& c) {
-  return {{"method", c.method},
+  const bool optix = c.settings.tree_structure == TreeStructure::Optix;
+  const Json structure = c.settings.method == NeighborMethod::Rtnn ? Json(optix ? "optix" : "lbvh") : Json(nullptr);
+  return {{"method", std::string(to_string(c.settings.method))},
+          {"structure", structure},
           {"use", c.use},
           {"verdict", verdict(c)},
           {"states", c.states},
@@ -181,12 +194,15 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
     ++states;
     return true;
   };
-  bool sound = look(0);
-  for (std::uint64_t step = 1; sound && step <= options.steps; ++step) {
-    simulation.step();
-    if (step % options.every != 0 && step != options.steps) continue;
-    clock = simulation.finish();
-    sound = look(step);
+  {
+    const Interruption interruption;
+    bool sound = look(0);
+    for (std::uint64_t step = 1; sound && step <= options.steps && !interrupted(); ++step) {
+      simulation.step();
+      if (step % options.every != 0 && step != options.steps) continue;
+      clock = simulation.finish();
+      sound = look(step);
+    }
   }
   const bool all = simulation.particle_count() <= kMostCompared;
   const std::string heading =
@@ -210,15 +226,16 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
                   {"simulated_time", clock.time},
                   {"all_compared", all},
                   {"right", !wrong && failure.empty()},
+                  {"interrupted", interrupted()},
                   {"failure", failure.empty() ? Json(nullptr) : Json(failure)},
                   {"results", results}};
   if (options.json == "-")
     std::fputs((json.dump(2) + "\n").c_str(), stdout);
   else
-    std::fputs(text_of(candidates, heading).c_str(), stdout);
+    std::fputs((text_of(candidates, heading) + interruption_text(interrupted())).c_str(), stdout);
   if (!options.json.empty() && options.json != "-") write_text(options.json, json.dump(2) + "\n");
   if (!failure.empty()) throw RuntimeFailure(failure);
-  return wrong ? 1 : 0;
+  return exit_code_or_interrupted(wrong ? 1 : 0);
 }
 
 }  // namespace riffle

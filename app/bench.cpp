@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/report.h"
 #include "app/scene_view.h"
+#include "app/signals.h"
 #include "app/stability.h"
 #include "app/stage_table.h"
 #include "core/error.h"
@@ -30,10 +32,16 @@ constexpr int kWarmUp = 20;  // steps or pictures: first launches load code, fir
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Steps until the simulated time has passed, then a few more.
+/// Where nothing was measured there is nothing to write.
+int interrupted_before() {
+  log::warn("interrupted before the first measurement");
+  return exit_code_or_interrupted(0);
+}
+
+/// Steps until the simulated time has passed, then a few more; fewer where interrupted().
 void move_on(Simulation& simulation, double time) {
   StepReport known = simulation.latest();
-  for (std::uint64_t step = 0; known.time < time; ++step) {
+  for (std::uint64_t step = 0; known.time < time && !interrupted(); ++step) {
     simulation.step();
     known = simulation.latest();
     if (step % 1000 == 999) {
@@ -43,9 +51,9 @@ void move_on(Simulation& simulation, double time) {
             fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
     }
   }
-  while (simulation.tuning() && simulation.tuning()->measuring) simulation.step();
+  while (simulation.tuning() && simulation.tuning()->measuring && !interrupted()) simulation.step();
   if (simulation.tuning()) log::info("neighbours: {}", simulation.tuning()->reason);
-  for (int step = 0; step < kWarmUp; ++step) simulation.step();
+  for (int step = 0; step < kWarmUp && !interrupted(); ++step) simulation.step();
   simulation.finish();
 }
 
@@ -72,13 +80,17 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   const Scene scene = load_with_options(scene_options);
   const Device device = select_device_for(scene.simulation, scene_options.device);
   Simulation simulation(scene.simulation, device);
+  std::optional<Interruption> interruption(std::in_place);
   move_on(simulation, options.from_time);
   simulation.reset_timings();
   const StepReport first = simulation.finish();
+  log::info("measuring {} steps from t = {:.4g} s", options.count, first.time);
   const auto begin = Clock::now();
-  for (std::uint64_t step = 0; step < options.count; ++step) simulation.step();
+  std::uint64_t steps = 0;
+  for (; steps < options.count && !interrupted(); ++steps) simulation.step();
   const StepReport last = simulation.finish();
   const double seconds = seconds_since(begin);
+  if (steps == 0) return interrupted_before();
 
   const Diagnostics diagnostics = simulation.diagnostics();
   NeighborReport neighbors;
@@ -87,30 +99,31 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   neighbors.skin = simulation.setup().neighbors.skin;
   if (diagnostics.non_finite == 0) neighbors = simulation.neighbors();  // a NaN has no cell
   const auto stages = simulation.timings().stats();
-  const double rate = simulation.particle_count() * double(options.count) / seconds;
+  const double rate = simulation.particle_count() * double(steps) / seconds;
   const std::string text = fmt::format(
       "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {}) by {}\n"
       "{} steps from t = {:.4g} s to {:.4g} s: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
       "mean compression {:.2e}, fastest {:.3g} m/s, {:.1f} MiB on the device\n\n{}",
       scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean,
-      neighbors.min, neighbors.max, neighbors.name(), options.count, first.time, last.time,
-      1e3 * seconds / double(options.count), 1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed,
-      double(simulation.memory_bytes()) / (1 << 20), stage_table(stages));
+      neighbors.min, neighbors.max, neighbors.name(), steps, first.time, last.time, 1e3 * seconds / double(steps),
+      1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20),
+      stage_table(stages));
   nlohmann::ordered_json json{
       {"bench", "step"},
       {"scene", scene.name},
       {"device", {{"kind", to_string(device.kind)}, {"name", device_name(device)}}},
       {"particles", simulation.particle_count()},
       {"wall_particles", simulation.boundary_count()},
-      {"steps", options.count},
+      {"steps", steps},
+      {"interrupted", interrupted()},
       {"from_time", first.time},
       {"to_time", last.time},
-      {"ms_per_step", 1e3 * seconds / double(options.count)},
+      {"ms_per_step", 1e3 * seconds / double(steps)},
       {"particle_steps_per_second", rate},
       {"neighbors",
        {{"method", neighbors.method},
-        {"structure", neighbors.structure.empty() ? nlohmann::ordered_json(nullptr)
-                                                  : nlohmann::ordered_json(neighbors.structure)},
+        {"structure",
+         neighbors.structure.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(neighbors.structure)},
         {"skin", shortest(neighbors.skin)},
         {"auto", simulation.tuning() ? to_json(*simulation.tuning()) : nlohmann::ordered_json(nullptr)},
         {"mean", neighbors.mean},
@@ -119,12 +132,13 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       {"memory_bytes", simulation.memory_bytes()},
       {"non_finite", diagnostics.non_finite},
       {"stages", to_json(stages)}};
-  deliver(options, text, json);
+  interruption.reset();  // from here on a signal ends the program
+  deliver(options, text + interruption_text(interrupted()), json);
   std::string failure = what_blew_up(diagnostics, last, simulation);
-  if (failure.empty() && last.step - first.step < options.count)
-    failure = why_stuck(last, fmt::format("{} measured steps", options.count));
+  if (failure.empty() && last.step - first.step < steps)
+    failure = why_stuck(last, fmt::format("{} measured steps", steps));
   if (!failure.empty()) throw RuntimeFailure("the figures mean nothing: " + failure);
-  return 0;
+  return exit_code_or_interrupted(0);
 }
 
 int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
@@ -132,6 +146,7 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   Scene scene = load_with_options(scene_options);
   const Device device = select_device_for(scene.simulation, scene_options.device);
   Simulation simulation(scene.simulation, device);
+  std::optional<Interruption> interruption(std::in_place);
   move_on(simulation, options.from_time);
   std::string why;
   const auto context = OffscreenContext::create(cuda_ordinal(device), &why);
@@ -156,36 +171,44 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
     if (!plain && context->info().software) break;  // there the default is the plain one
     Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
     const auto step_and_draw = [&](std::uint64_t pictures) {
-      for (std::uint64_t k = 0; k < pictures; ++k) {
+      std::uint64_t drawn = 0;
+      for (; drawn < pictures && !interrupted(); ++drawn) {
         for (int n = 0; n < options.steps_per_picture; ++n) simulation.step();
         renderer.draw(view_of(scene, simulation), camera, scale, box);
       }
       renderer.read_image();  // waits for the last picture; one transfer over all of them
+      return drawn;
     };
     step_and_draw(kWarmUp);
     renderer.reset_costs();
     simulation.reset_timings();
-    const auto begin = Clock::now();
-    step_and_draw(options.count);
-    const double milliseconds = 1e3 * seconds_since(begin) / double(options.count);
-    simulation.finish();
     const char* name = plain ? "analytic edges, no occlusion" : "the machine's default quality";
-    text += fmt::format("\n{}: {:.3f} ms per picture{} ({:.0f} per second), spheres by {}, {} by {}\n{}", name,
-                        milliseconds, options.steps_per_picture > 0 ? " and its steps" : "", 1e3 / milliseconds,
-                        to_string(renderer.sphere_method()),
+    log::info("measuring {} pictures: {}", options.count, name);
+    const auto begin = Clock::now();
+    const std::uint64_t pictures = step_and_draw(options.count);
+    const double milliseconds = 1e3 * seconds_since(begin) / double(pictures);
+    simulation.finish();
+    if (pictures == 0) break;
+    text += fmt::format("\n{}: {:.3f} ms per picture{} ({:.0f} per second), {} of them, spheres by {}, {} by {}\n{}",
+                        name, milliseconds, options.steps_per_picture > 0 ? " and its steps" : "", 1e3 / milliseconds,
+                        pictures, to_string(renderer.sphere_method()),
                         renderer.sphere_method() == SphereMethod::Splat ? "pixels" : "vertices",
                         to_string(renderer.vertex_path()), stage_table(renderer.costs()));
     const auto steps = simulation.timings().stats();
     if (options.steps_per_picture > 0)
       text += fmt::format("\nof the steps, {} before each picture:\n{}", options.steps_per_picture, stage_table(steps));
     json[plain ? "plain" : "default"] = {{"ms_per_picture", milliseconds},
+                                         {"pictures", pictures},
                                          {"spheres", to_string(renderer.sphere_method())},
                                          {"vertex_path", to_string(renderer.vertex_path())},
                                          {"stages", to_json(renderer.costs())},
                                          {"step_stages", to_json(steps)}};
   }
-  deliver(options, text, json);
-  return 0;
+  json["interrupted"] = interrupted();
+  interruption.reset();  // from here on a signal ends the program
+  if (!json.contains("plain")) return interrupted_before();
+  deliver(options, text + interruption_text(interrupted()), json);
+  return exit_code_or_interrupted(0);
 }
 
 }  // namespace riffle

@@ -187,10 +187,15 @@ BenchRow row_from(const Field& field) {
 Json to_json(const BenchReport& report) {
   Json rows = Json::array();
   for (const BenchRow& row : report.rows) rows.push_back(to_json(row));
-  return {{"bench", "neighbors"},          {"command", report.command},
-          {"device", device_json(report)}, {"machine", machine_json(report)},
-          {"runs", report.runs},           {"warm_up", report.warm_up},
-          {"wrong", report.wrong()},       {"rows", rows}};
+  return {{"bench", "neighbors"},
+          {"command", report.command},
+          {"device", device_json(report)},
+          {"machine", machine_json(report)},
+          {"runs", report.runs},
+          {"warm_up", report.warm_up},
+          {"wrong", report.wrong()},
+          {"interrupted", report.interrupted},
+          {"rows", rows}};
 }
 
 BenchReport bench_report_from(const Json& json) {
@@ -209,6 +214,7 @@ BenchReport bench_report_from(const Json& json) {
   if (const Field cuda = machine.at("cuda"); !cuda.is_null()) report.cuda = cuda.text();
   report.runs = field.at("runs").whole<std::uint64_t>();
   report.warm_up = field.at("warm_up").whole<std::uint64_t>();
+  if (json.contains("interrupted")) report.interrupted = field.at("interrupted").flag();
   for (const Field& row : field.at("rows").list()) report.rows.push_back(row_from(row));
   return report;
 }

@@ -3,7 +3,14 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "app/signals.h"
+
 namespace riffle {
+
+std::string note_of_runs(int runs, int wanted) {
+  if (runs >= wanted) return "";
+  return fmt::format("{} runs instead of {}: {}", runs, wanted, interrupted() ? "interrupted" : "the time was up");
+}
 
 BenchMachine describe_machine(const Device& device) {
   BenchMachine machine;

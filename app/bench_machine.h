@@ -13,6 +13,9 @@ struct BenchMachine {
   int threads = 0;
 };
 
+/// Of a row: why it has fewer runs than were asked for; "" where it has not.
+std::string note_of_runs(int runs, int wanted);
+
 BenchMachine describe_machine(const Device& device);
 nlohmann::ordered_json device_json(const BenchMachine& machine);   ///< kind, name
 nlohmann::ordered_json machine_json(const BenchMachine& machine);  ///< processor, threads, system, cuda

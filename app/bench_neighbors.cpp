@@ -14,6 +14,7 @@
 
 #include "app/bench_rows.h"
 #include "app/commands.h"
+#include "app/signals.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/output_files.h"
@@ -70,7 +71,7 @@ void take(BenchRow& row, const SearchMeasurement& m, const CountCheck& check, in
   row.wrong = check.wrong;
   row.stats = m.stats;
   row.state = check.wrong == 0 ? RowState::Measured : RowState::Wrong;
-  if (m.runs < runs_wanted) row.note = fmt::format("{} runs instead of {}: the time was up", m.runs, runs_wanted);
+  row.note = note_of_runs(m.runs, runs_wanted);
   if (check.wrong > 0)
     row.note = fmt::format("{} of {} particles are wrong: {}", check.wrong, check.compared, check.first);
 }
@@ -99,7 +100,7 @@ class GroupMeasurement {
     std::vector<BenchRow> rows{measure(variant, false).first};
     // Lists of every pair's test would only time that test twice more.
     const bool no_lists = device_.is_cpu() && variant.settings.method == NeighborMethod::BruteForce;
-    if (group_.builds_only || no_lists || !rows[0].measured()) return rows;
+    if (group_.builds_only || no_lists || !rows[0].measured() || interrupted()) return rows;
     auto [row, listed] = measure(variant, true);
     if (listed) rows.push_back(std::move(row));
     return rows;
@@ -119,6 +120,7 @@ class GroupMeasurement {
     input.runs = options_.runs;
     input.warm_up = std::min(kWarmUp, options_.runs);
     input.seconds = options_.row_seconds;
+    input.stop = interrupted;
     input.previous = cloud_.before.empty() ? nullptr : before_.data();
     input.in_previous_order = group_.order == CloudOrder::Previous;
     input.rebuild = variant.rebuild || input.in_previous_order;
@@ -170,8 +172,10 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
   }
   try {
     const GroupMeasurement measurement(device, group, options);
-    for (const BenchVariant& variant : group.variants)
+    for (const BenchVariant& variant : group.variants) {
+      if (interrupted()) return;
       for (BenchRow& row : measurement.measure(variant)) report.rows.push_back(std::move(row));
+    }
     for (const PublishedFigure& figure : group.published)
       report.rows.push_back(published_row(group, &measurement.bench_cloud(), figure));
   } catch (const Unavailable& error) {
@@ -191,11 +195,14 @@ BenchReport measure_all(const NeighborBenchOptions& given) {
                      options.command,
                      static_cast<std::uint64_t>(options.runs),
                      static_cast<std::uint64_t>(std::min(kWarmUp, options.runs)),
-                     {}};
+                     {},
+                     false};
+  const Interruption interruption;
   for (const std::string& scenario : options.scenarios)
     for (const BenchGroup& group : bench_groups(scenario, options, device))
-      measure_group(device, group, options, report);
+      if (!interrupted()) measure_group(device, group, options, report);
   mark_fastest(report.rows);
+  report.interrupted = interrupted();
   return report;
 }
 
@@ -285,7 +292,7 @@ int bench_neighbors(const NeighborBenchOptions& options) {
   if (!options.json.empty() && options.json != "-") write_text(options.json, to_json(report).dump(2) + "\n");
   if (!options.csv.empty() && options.csv != "-") write_text(options.csv, bench_csv(report));
   if (!options.plots.empty()) log::info("{}", write_plots(report, options.plots));
-  return report.wrong() ? 1 : 0;
+  return exit_code_or_interrupted(report.wrong() ? 1 : 0);
 }
 
 }  // namespace riffle

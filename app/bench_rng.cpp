@@ -9,6 +9,7 @@
 #include "app/bench_outputs.h"
 #include "app/bench_rows.h"
 #include "app/commands.h"
+#include "app/signals.h"
 #include "core/log.h"
 #include "sim/random_samples.h"
 #include "sim/random_statistics.h"
@@ -42,6 +43,7 @@ struct RngReport {
   Device device;
   std::vector<RngRow> rows;
   std::vector<RngGenerator> generators;
+  bool interrupted = false;  ///< rows or generators are missing
 
   /// Of philox, which is the one that has to pass.
   bool sound() const {
@@ -53,24 +55,38 @@ struct RngReport {
   }
 };
 
+RngRow measure_row(const RngReport& report, RandomKind kind, SampleOrder order) {
+  const auto thetas = sample_thetas(report.device, kind, report.options.seed, order, report.options.count);
+  RngRow row{kind, order, random_statistics(thetas, theta_range(kind)), ""};
+  row.fault = row.statistics.fault();
+  return row;
+}
+
+RngGenerator measure_generator(const RngReport& report, RandomKind kind) {
+  const std::uint64_t seed = report.options.seed;
+  const std::int64_t count = report.options.count;
+  RngGenerator generator{kind, count, asymmetric_pairs(report.device, kind, seed, count), {}};
+  const auto add = [&](const char* device, auto&& measure) {
+    if (!interrupted()) generator.speeds.push_back({device, measure()});
+  };
+  add("cpu", [&] { return random_speed(Device{}, kind, seed, count); });
+  if (kind != RandomKind::KarpinskiStream)
+    add("cpu, in batches", [&] { return random_speed_in_batches(kind, seed, count); });
+  if (report.device.is_cuda()) add("cuda", [&] { return random_speed(report.device, kind, seed, count); });
+  return generator;
+}
+
 RngReport measure(const RngBenchOptions& options) {
-  RngReport report{options, select_device(options.device), {}, {}};
+  RngReport report{options, select_device(options.device), {}, {}, false};
+  const Interruption interruption;
   for (const RandomKind kind : random_kinds()) {
+    if (interrupted()) break;
     log::info("{}", to_string(kind));
-    for (const SampleOrder order : kSampleOrders) {
-      const auto thetas = sample_thetas(report.device, kind, options.seed, order, options.count);
-      RngRow row{kind, order, random_statistics(thetas, theta_range(kind)), ""};
-      row.fault = row.statistics.fault();
-      report.rows.push_back(row);
-    }
-    RngGenerator generator{kind, options.count, asymmetric_pairs(report.device, kind, options.seed, options.count), {}};
-    generator.speeds.push_back({"cpu", random_speed(Device{}, kind, options.seed, options.count)});
-    if (kind != RandomKind::KarpinskiStream)
-      generator.speeds.push_back({"cpu, in batches", random_speed_in_batches(kind, options.seed, options.count)});
-    if (report.device.is_cuda())
-      generator.speeds.push_back({"cuda", random_speed(report.device, kind, options.seed, options.count)});
-    report.generators.push_back(generator);
+    for (const SampleOrder order : kSampleOrders)
+      if (!interrupted()) report.rows.push_back(measure_row(report, kind, order));
+    if (!interrupted()) report.generators.push_back(measure_generator(report, kind));
   }
+  report.interrupted = interrupted();
   return report;
 }
 
@@ -82,6 +98,7 @@ std::string text_of(const RngReport& report) {
   std::string text = fmt::format(
       "{} numbers of each row on {}, seed {}. z: distance from independent uniform numbers in standard errors.\n\n",
       grouped(report.options.count), device_name(report.device), report.options.seed);
+  text += interruption_text(report.interrupted);
   text += fmt::format("{:<16} {:<10} {:>10} {:>8} {:>10} {:>8} {:>10} {:>12} {:>16}  {}\n", "generator", "along",
                       "mean", "z", "variance", "z", "256 bins z", "256 x 256 z", "cycle", "state");
   for (const RngRow& row : report.rows) {
@@ -168,6 +185,7 @@ Json json_of(const RngReport& report) {
           {"count", report.options.count},
           {"seed", report.options.seed},
           {"passed", report.sound()},
+          {"interrupted", report.interrupted},
           {"rows", rows},
           {"generators", generators}};
 }
@@ -180,7 +198,7 @@ int bench_rng(const RngBenchOptions& options) {
   const RngReport report = measure(options);
   outputs.deliver(text_of(report), csv_of(report), json_of(report));
   if (!report.sound()) log::error("philox fails: see the rows");
-  return report.sound() ? 0 : 1;
+  return exit_code_or_interrupted(report.sound() ? 0 : 1);
 }
 
 }  // namespace riffle

@@ -84,6 +84,7 @@ struct BenchReport : BenchMachine {
   std::string command;
   std::uint64_t runs = 0, warm_up = 0;
   std::vector<BenchRow> rows;
+  bool interrupted = false;  ///< rows are missing, or have few runs
 
   bool wrong() const;  ///< any row
 };

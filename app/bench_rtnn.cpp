@@ -12,6 +12,7 @@
 #include "app/bench_outputs.h"
 #include "app/bench_rows.h"
 #include "app/commands.h"
+#include "app/signals.h"
 #include "clouds/generated.h"
 #include "clouds/point_file.h"
 #include "core/error.h"
@@ -104,6 +105,7 @@ void measure_cloud(const Device& device, const RtnnCloud& cloud, const RtnnBench
     RtnnInput input(cloud, shuffled, options.seed);
     for (const RtnnTask task : tasks_of(options))
       for (const Setting& setting : settings) {
+        if (interrupted()) return;
         RtnnCase one{&cloud,
                      shuffled,
                      task,
@@ -122,6 +124,19 @@ void measure_cloud(const Device& device, const RtnnCloud& cloud, const RtnnBench
         for (RtnnRow& row : measure_case(device, one, input, options)) report.rows.push_back(std::move(row));
       }
   }
+}
+
+void measure_clouds(const Device& device, std::vector<RtnnCloud>& clouds, const RtnnBenchOptions& options,
+                    RtnnReport& report) {
+  const Interruption interruption;
+  for (RtnnCloud& cloud : clouds) {
+    if (interrupted()) break;
+    measure_cloud(device, cloud, options, report);
+    report.cloud_points.push_back(static_cast<std::int64_t>(cloud.points.size()));
+    cloud.points.clear();
+    report.clouds.push_back(std::move(cloud));
+  }
+  report.interrupted = interrupted();
 }
 
 }  // namespace
@@ -168,17 +183,12 @@ int bench_rtnn(const RtnnBenchOptions& options) {
   outputs.prepare();
   const Device device = select_device(options.device);
   RtnnReport report{
-      describe_machine(device), options.command, options.runs, std::min(kRtnnWarmUp, options.runs), {}, {}, {}};
+      describe_machine(device), options.command, options.runs, std::min(kRtnnWarmUp, options.runs), {}, {}, {}, false};
   std::vector<RtnnCloud> clouds;  // a bad file is told before hours are spent on a good one
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
-  for (RtnnCloud& cloud : clouds) {
-    measure_cloud(device, cloud, options, report);
-    report.cloud_points.push_back(static_cast<std::int64_t>(cloud.points.size()));
-    cloud.points.clear();
-    report.clouds.push_back(std::move(cloud));
-  }
+  measure_clouds(device, clouds, options, report);
   outputs.deliver(rtnn_text(report), rtnn_csv(report), to_json(report));
-  return report.wrong() ? 1 : 0;
+  return exit_code_or_interrupted(report.wrong() ? 1 : 0);
 }
 
 }  // namespace riffle

@@ -82,6 +82,7 @@ struct RtnnReport : BenchMachine {
   std::vector<RtnnCloud> clouds;  ///< without their points
   std::vector<std::int64_t> cloud_points;
   std::vector<RtnnRow> rows;
+  bool interrupted = false;  ///< rows are missing, or have few runs
 
   bool wrong() const;  ///< any row
 };
@@ -99,17 +100,19 @@ class RtnnInput {
   const std::vector<Vec4>& points() const { return points_; }
   const std::vector<std::uint32_t>& checked() const { return checked_; }  ///< queries, ascending
 
-  /// (checked) what is within the radius of each; kept until another radius is asked for.
-  const std::vector<std::vector<PointMatch>>& within(float radius);
+  /// (checked) what is within the radius of each, with the nearest of it, at least `nearest`. It is looked for once while the
+  /// radius is the same and `nearest` is usual.
+  const std::vector<PointsWithin>& within(float radius, int nearest);
 
  private:
   std::vector<Vec4> points_;
   std::vector<std::uint32_t> checked_;
   float radius_ = -1;
-  std::vector<std::vector<PointMatch>> within_;
+  std::size_t kept_ = 0;
+  std::vector<PointsWithin> within_;
 };
 
-/// All variants of the case, a row each. input: the case's cloud in the case's order.
+/// All variants of the case, a row each; fewer where interrupted(). input: the case's cloud in the case's order.
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
                                   const RtnnBenchOptions& options);
 

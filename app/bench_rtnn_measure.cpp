@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/bench_rtnn.h"
+#include "app/signals.h"
 #include "clouds/cloud_random.h"
 #include "core/error.h"
 #include "core/time_marks.h"
@@ -60,11 +61,12 @@ class AnswerCheck {
       : one_(one), points_(points), approximate_(approximate) {}
 
   void compare(std::uint32_t query, const std::vector<std::int32_t>& index, const std::vector<float>& distance,
-               const std::vector<PointMatch>& within) {
-    const std::size_t k = index.size(), wanted = std::min(k, within.size());
+               const PointsWithin& within) {
+    const std::size_t k = index.size();
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(k, within.count));
     std::set<std::int32_t> nearest;
     if (one_.task == RtnnTask::Knn)
-      for (std::size_t place = 0; place < wanted; ++place) nearest.insert(within[place].index);
+      for (std::size_t place = 0; place < wanted; ++place) nearest.insert(within.nearest[place].index);
     const auto found = static_cast<std::size_t>(std::find(index.begin(), index.end(), -1) - index.begin());
     std::string fault;
     std::set<std::int32_t> seen;
@@ -85,8 +87,8 @@ class AnswerCheck {
       const float farthest = approximate_ ? 1.7321f * one_.radius : one_.radius;
       if (distance[place] != std::sqrt(r2) || (approximate_ ? distance[place] > farthest : !in_ball))
         fault = fmt::format("found {} at {}", i, distance[place]);
-      if (!approximate_ && one_.task == RtnnTask::Knn && place < wanted && i != within[place].index)
-        fault = fmt::format("found {} in place {}, where {} is", i, place, within[place].index);
+      if (!approximate_ && one_.task == RtnnTask::Knn && place < wanted && i != within.nearest[place].index)
+        fault = fmt::format("found {} in place {}, where {} is", i, place, within.nearest[place].index);
     }
     if (!approximate_ && fault.empty() && found != wanted) fault = fmt::format("found {} of {}", found, wanted);
     ++compared;
@@ -108,15 +110,15 @@ class AnswerCheck {
   std::uint64_t right_ = 0, wanted_ = 0, found_ = 0;
 };
 
-/// Runs until there are as many as asked for or the time is up. run(timed)
+/// Runs until there are as many as asked for, the time is up or a signal has come. run(timed)
 int repeat(const RtnnBenchOptions& options, const std::function<void(bool timed)>& run) {
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  for (int k = 0; k < std::min(kRtnnWarmUp, options.runs); ++k)
+  for (int k = 0; k < std::min(kRtnnWarmUp, options.runs) && !interrupted(); ++k)
     if (k == 0 || spent() < options.row_seconds / 2) run(false);
   int done = 0;
   do run(true);
-  while (++done < options.runs && spent() < options.row_seconds);
+  while (++done < options.runs && spent() < options.row_seconds && !interrupted());
   return done;
 }
 
@@ -144,10 +146,6 @@ struct StageSamples {
     set(row.search, search), set(row.total, total);
   }
 };
-
-void note_fewer_runs(RtnnRow& row, int wanted) {
-  if (row.runs < wanted) row.note = fmt::format("{} runs instead of {}: the time was up", row.runs, wanted);
-}
 
 /// Points from the host to the device, tree, queries put in order, search.
 void measure_search_of_points(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
@@ -181,7 +179,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
     if (timed) samples.add(timer, marks.milliseconds(0, 1), marks.milliseconds(0, 2));
   });
   samples.spread_to(row);
-  note_fewer_runs(row, options.runs);
+  row.note = note_of_runs(row.runs, options.runs);
   row.parts = static_cast<int>(search.parts().size());
   row.structure_bytes = static_cast<std::int64_t>(search.memory_bytes());
   row.result_bytes =
@@ -189,7 +187,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
 
   const bool approximate = !variant.approximation.empty();
   const Answers answers = answers_of(device, matches, input.checked());
-  const auto& within = input.within(one.radius);
+  const auto& within = input.within(one.radius, one.neighbors);
   AnswerCheck check(one, host, approximate);
   for (std::size_t k = 0; k < input.checked().size(); ++k)
     check.compare(input.checked()[k], answers.index[k], answers.distance[k], within[k]);
@@ -231,16 +229,18 @@ void measure_count(const Device& device, const RtnnCase& one, const RtnnVariant&
   measure.runs = options.runs;
   measure.warm_up = std::min(kRtnnWarmUp, options.runs);
   measure.seconds = options.row_seconds;
+  measure.stop = interrupted;
   const SearchMeasurement m = measure_search(device, settings, measure);
   row.bvh = m.build, row.opt = m.reorder, row.search = m.query, row.total = m.total;
   row.runs = m.runs;
-  note_fewer_runs(row, options.runs);
+  row.note = note_of_runs(row.runs, options.runs);
   row.parts = 1;
   row.structure_bytes = static_cast<std::int64_t>(m.memory_bytes);
   row.result_bytes = static_cast<std::int64_t>(points.size() * sizeof(std::uint32_t));
-  const auto& within = input.within(one.radius);
+  const auto& within = input.within(one.radius, one.neighbors);
   std::vector<NeighborDigest> expected;
-  for (const auto& all : within) expected.push_back({static_cast<std::uint32_t>(all.size()) - 1, 0, 0});  // not itself
+  for (const PointsWithin& all : within)
+    expected.push_back({static_cast<std::uint32_t>(all.count) - 1, 0, 0});  // not itself
   const CountCheck check = check_counts(m.neighbors, input.checked(), expected);
   double found = 0;
   for (const std::uint32_t q : input.checked()) found += m.neighbors[q];
@@ -293,12 +293,14 @@ RtnnInput::RtnnInput(const RtnnCloud& cloud, bool shuffled, std::uint64_t seed) 
   checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
 }
 
-const std::vector<std::vector<PointMatch>>& RtnnInput::within(float radius) {
-  if (radius != radius_) {
+const std::vector<PointsWithin>& RtnnInput::within(float radius, int nearest) {
+  constexpr int usual = 256;
+  if (const auto keep = static_cast<std::size_t>(std::max(nearest, usual)); radius != radius_ || keep > kept_) {
     std::vector<Vec4> asking;
     for (const std::uint32_t q : checked_) asking.push_back(points_[q]);
-    within_ = all_points_within(points_, asking, radius);
+    within_ = points_within(points_, asking, radius, keep);
     radius_ = radius;
+    kept_ = keep;
   }
   return within_;
 }
@@ -306,9 +308,11 @@ const std::vector<std::vector<PointMatch>>& RtnnInput::within(float radius) {
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
                                   const RtnnBenchOptions& options) {
   double ball_mean = 0;
-  for (const auto& all : input.within(one.radius)) ball_mean += double(all.size()) / double(input.checked().size());
+  for (const PointsWithin& all : input.within(one.radius, one.neighbors))
+    ball_mean += double(all.count) / double(input.checked().size());
   std::vector<RtnnRow> rows;
   for (const RtnnVariant& variant : one.variants) {
+    if (interrupted()) break;
     RtnnRow row = empty_row(one, variant);
     row.ball_mean = ball_mean;
     try {

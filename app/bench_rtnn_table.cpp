@@ -7,6 +7,7 @@
 #include "app/bench_rows.h"
 #include "app/bench_rtnn.h"
 #include "app/csv.h"
+#include "app/signals.h"
 #include "app/text_table.h"
 
 namespace riffle {
@@ -129,6 +130,7 @@ Json row_json(const RtnnRow& row) {
 std::string rtnn_text(const RtnnReport& report) {
   std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
                                  report.command, machine_text(report), report.runs, report.warm_up);
+  text += interruption_text(report.interrupted);
   for (std::size_t c = 0; c < report.clouds.size(); ++c) text += cloud_text(report.clouds[c], report.cloud_points[c]);
   for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
     std::vector<std::vector<std::string>> lines{header()};
@@ -199,6 +201,7 @@ Json to_json(const RtnnReport& report) {
           {"runs", report.runs},
           {"warm_up", report.warm_up},
           {"wrong", report.wrong()},
+          {"interrupted", report.interrupted},
           {"clouds", clouds},
           {"rows", rows}};
 }

@@ -9,9 +9,10 @@
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/published_figures.h"
+#include "app/signals.h"
 #include "app/stability.h"
 #include "core/error.h"
-#include "neighbors/optix_status.h"
+#include "neighbors/tree_structures.h"
 #include "scenes/catalog.h"
 #include "sim/simulation.h"
 
@@ -118,16 +119,13 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
   std::vector<BenchVariant> variants;
   for (const NeighborMethod method : options.methods) {
     if (method == NeighborMethod::BruteForce && count > kBruteForceLimit) continue;
-    BenchVariant variant;
-    variant.label = std::string(to_string(method));
-    variant.settings.method = method;
-    if (method == NeighborMethod::Rtnn && options.device != DeviceRequest::Cpu && optix_status().usable) {
-      variant.settings.tree_structure = TreeStructure::Lbvh;
+    for (const TreeStructure structure : tree_structures(method, select_device(options.device))) {
+      BenchVariant variant;
+      variant.label = std::string(to_string(method)) + (structure == TreeStructure::Optix ? " optix" : "");
+      variant.settings.method = method;
+      variant.settings.tree_structure = structure;
       variants.push_back(variant);
-      variant.label += " optix";
-      variant.settings.tree_structure = TreeStructure::Optix;
     }
-    variants.push_back(variant);
   }
   return variants;
 }
@@ -167,13 +165,14 @@ std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const 
   const Scene scene = load_with_options(scene_options);
   Simulation simulation(scene.simulation, device);
   StepReport known = simulation.latest();
-  for (std::uint64_t step = 0; known.time < options.from_time; ++step) {
+  for (std::uint64_t step = 0; known.time < options.from_time && !interrupted(); ++step) {
     simulation.step();
     known = step % 256 == 255 ? simulation.finish() : simulation.latest();
     if (step % 256 == 255 && (!std::isfinite(known.max_speed) || !(known.dt > 0)))
       throw RuntimeFailure(
           fmt::format("the scene became unstable at t = {:.6g} s, before the measurement", known.time));
   }
+  if (interrupted()) return {};
   known = simulation.finish();
   const std::string failure = what_blew_up(simulation.diagnostics(), known, simulation);
   if (!failure.empty()) throw RuntimeFailure("the figures would mean nothing: " + failure);

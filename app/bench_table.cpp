@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/bench_rows.h"
+#include "app/signals.h"
 #include "app/text_table.h"
 #include "core/error.h"
 
@@ -103,6 +104,7 @@ std::string grouped(std::int64_t number) {
 std::string bench_text(const BenchReport& report) {
   std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
                                  report.command, machine_text(report), report.runs, report.warm_up);
+  text += interruption_text(report.interrupted);
   for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
     end = begin;
     if (report.rows[begin].state == RowState::LeftOut) {  // one line: there may be many

@@ -36,4 +36,11 @@ Interruption::~Interruption() {
 
 int Interruption::signal() const { return arrived; }
 
+bool interrupted() { return arrived != 0; }
+int exit_code_or_interrupted(int finished) { return arrived != 0 ? 128 + arrived : finished; }
+
+std::string interruption_text(bool was_interrupted) {
+  return was_interrupted ? "interrupted: what was not measured by then is missing\n" : "";
+}
+
 }  // namespace riffle

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/progress.h"
+#include "app/signals.h"
 #include "app/validation_report.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -17,6 +19,9 @@
 namespace riffle {
 
 namespace {
+
+/// Thrown out of a case that a signal ends; no exception, or the case would have failed.
+struct CaseInterrupted {};
 
 void print_list() {
   std::size_t width = 0;
@@ -84,7 +89,9 @@ int validate_physics(const ValidateOptions& options) {
         "no pictures: gnuplot is not on the PATH (Debian: apt install gnuplot-nox); `gnuplot *.gp` in {} draws them",
         options.out);
   std::exception_ptr unfinished;
+  std::optional<Interruption> interruption(std::in_place);
   for (const ValidationCase* which : cases) {
+    if (interrupted()) break;
     CaseContext context;
     context.device = report.device;
     context.size = report.size;
@@ -94,6 +101,7 @@ int validate_physics(const ValidateOptions& options) {
       Progress progress(true, 0);
       context.on_progress = [&](double fraction, const std::string& what) {
         progress.update(fraction, which->name + ": " + what);
+        if (interrupted()) throw CaseInterrupted{};
       };
       validated = validate(*which, context);
     } catch (...) {
@@ -107,14 +115,16 @@ int validate_physics(const ValidateOptions& options) {
     }
     report.cases.push_back(std::move(validated));
   }
+  interruption.reset();  // from here on a signal ends the program
+  report.interrupted = interrupted();
   if (options.json == "-")
     std::fputs((to_json(report).dump(2) + "\n").c_str(), stdout);
   else
     std::fputs((summary_text(report) + fmt::format("curves in {}\n", options.out)).c_str(), stdout);
   if (json_file) write_text(options.json, to_json(report).dump(2) + "\n");
   if (!options.markdown.empty()) write_text(options.markdown, markdown_text(report));
-  if (unfinished) std::rethrow_exception(unfinished);
-  return report.passed() ? 0 : 1;
+  if (unfinished && !interrupted()) std::rethrow_exception(unfinished);
+  return exit_code_or_interrupted(report.passed() ? 0 : 1);
 }
 
 }  // namespace riffle

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/signals.h"
+
 namespace riffle {
 
 namespace {
@@ -133,7 +135,7 @@ std::string summary_text(const ValidationReport& report) {
   if (falls_short > 0) text += fmt::format(", {} short of the bound as is known", falls_short);
   text += fmt::format(", {} failed", fail);
   if (ended > 0) text += fmt::format("; {} case{} came to no end", ended, ended == 1 ? "" : "s");
-  return text + "\n";
+  return text + "\n" + interruption_text(report.interrupted);
 }
 
 std::string markdown_text(const ValidationReport& report) {
@@ -173,6 +175,7 @@ Json to_json(const ValidationReport& report) {
           {"command", report.command},
           {"device", {{"kind", std::string(to_string(report.device.kind))}, {"name", device_name(report.device)}}},
           {"passed", report.passed()},
+          {"interrupted", report.interrupted},
           {"cases", cases}};
 }
 

@@ -23,6 +23,7 @@ struct ValidationReport {
   Device device;
   CaseSize size = CaseSize::Reduced;
   std::vector<ValidatedCase> cases;
+  bool interrupted = false;  ///< cases are missing
 
   bool passed() const;
 };

@@ -4,6 +4,7 @@
 
 #include "clouds/cloud_random.h"
 #include "core/error.h"
+#include "core/particle_limit.h"
 
 namespace riffle {
 
@@ -25,7 +26,8 @@ std::optional<CloudKind> cloud_kind_from(std::string_view name) {
 }
 
 std::vector<Vec4> generate_cloud(CloudKind kind, std::int64_t count, std::uint64_t seed) {
-  if (count < 0) throw InputError(fmt::format("point cloud: {} points; allowed: 0 or more", count));
+  if (count < 0 || count > kMostParticles)
+    throw InputError(fmt::format("point cloud: {} points; allowed: 0 to {}", count, kMostParticles));
   switch (kind) {
     case CloudKind::Lidar: return lidar_cloud(count, seed);
     case CloudKind::Surface: return surface_cloud(count, seed);

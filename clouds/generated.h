@@ -22,7 +22,7 @@ struct CloudKindInfo {
 std::span<const CloudKindInfo> cloud_kinds();
 std::optional<CloudKind> cloud_kind_from(std::string_view name);
 
-/// (count) points. @throws InputError for a negative count
+/// (count) points. @throws InputError for a negative count and one above kMostParticles
 std::vector<Vec4> generate_cloud(CloudKind kind, std::int64_t count, std::uint64_t seed);
 
 /// What a spinning scanner of 64 beams sees from a car that drives through a street, turn after turn: rings on the ground,

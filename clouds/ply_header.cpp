@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "clouds/number_text.h"
 #include "clouds/ply.h"
@@ -93,9 +95,11 @@ class HeaderReader {
   void take_element(std::string_view line, const Words& words) {
     const auto count = words.size() == 3 ? whole_number_in(words[2]) : std::nullopt;
     if (!count) refuse(line, "\"element NAME COUNT\" with a whole number from 0 up");
-    for (const PlyElement& other : header_.elements)
-      if (other.name == words[1]) refuse(line, fmt::format("each element once; line {} has it already", other.line));
-    header_.elements.push_back({std::string(words[1]), *count, {}, in_.line_number()});
+    const std::string name(words[1]);
+    if (const auto [other, is_new] = element_lines_.try_emplace(name, in_.line_number()); !is_new)
+      refuse(line, fmt::format("each element once; line {} has it already", other->second));
+    header_.elements.push_back({name, *count, {}, in_.line_number()});
+    property_names_.clear();
   }
 
   PlyType type(std::string_view line, std::string_view name) const {
@@ -120,13 +124,14 @@ class HeaderReader {
       refuse(line, "\"property TYPE NAME\" and \"property list TYPE TYPE NAME\"");
     }
     property.name = words.back();
-    for (const PlyProperty& other : element.properties)
-      if (other.name == property.name) refuse(line, "each property of an element once");
+    if (!property_names_.insert(property.name).second) refuse(line, "each property of an element once");
     element.properties.push_back(property);
   }
 
   InputBytes& in_;
   PlyHeader header_;
+  std::unordered_map<std::string, std::uint64_t> element_lines_;  ///< a header may have very many
+  std::unordered_set<std::string> property_names_;                ///< of the last element
   bool encoding_known_ = false;
 };
 

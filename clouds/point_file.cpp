@@ -41,6 +41,37 @@ class Columns {
   bool first_ = true;
 };
 
+/// "1,5" as well as "1.5".
+bool is_number_with_decimal_comma(std::string_view text) {
+  std::string number(text);
+  const std::size_t comma = number.find(',');
+  const auto digit_at = [&](std::size_t at) { return at < number.size() && number[at] >= '0' && number[at] <= '9'; };
+  if (comma != number.npos) {
+    if (comma == 0 || !digit_at(comma - 1) || !digit_at(comma + 1)) return false;
+    number[comma] = '.';
+  }
+  return number_in(number).has_value();
+}
+
+/// Whether the line is a point if its commas are decimal ones too: three numbers between other separators, and a comma in
+/// one of them.
+bool may_have_decimal_commas(std::string_view line) {
+  constexpr std::string_view others = " \t;";
+  line = line.substr(0, line.find('#'));
+  bool comma = false;
+  int found = 0;
+  for (std::size_t at = 0; found < 3 && (at = line.find_first_not_of(others, at)) != line.npos; ++found) {
+    const std::size_t end = std::min(line.find_first_of(others, at), line.size());
+    std::string_view word = line.substr(at, end - at);
+    if (word.starts_with(',')) word.remove_prefix(1);
+    if (word.ends_with(',')) word.remove_suffix(1);
+    if (!is_number_with_decimal_comma(word)) return false;
+    comma |= word.find(',') != word.npos;
+    at = end;
+  }
+  return found == 3 && comma;
+}
+
 void read_text(InputBytes& in, PointSink& sink) {
   std::optional<std::uint64_t> stated;
   std::uint64_t stated_on = 0, rows = 0;
@@ -57,6 +88,11 @@ void read_text(InputBytes& in, PointSink& sink) {
     if (found < 3)
       throw InputError(fmt::format("{}found {} {} ({}); a point is at least three numbers, x y z", in.at_line(), found,
                                    found == 1 ? "column" : "columns", quote(*line)));
+    if (line->find(',') != line->npos && may_have_decimal_commas(*line))
+      throw InputError(
+          fmt::format("{}found {}, which is one point where commas separate columns and another where they are decimal "
+                      "ones; allowed: decimal points, and columns separated by blanks, commas or semicolons",
+                      in.at_line(), quote(*line)));
     std::array<double, 3> x;
     for (std::size_t a = 0; a < 3; ++a) {
       const auto value = number_in(column[a]);

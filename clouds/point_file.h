@@ -25,7 +25,7 @@ enum class BadPoints {
 struct PointFile {
   std::vector<Vec4> points;  ///< in the file's order, less the origin; w is 0
   /// Was taken off every point, whole numbers: coordinates far from zero, as those of maps are, would lose in single
-  /// precision what tells neighbours apart. 0 where the cloud is not far away for its size.
+  /// precision what tells neighbours apart. 0 where the cloud is not far away for its size, a few outliers apart.
   double origin[3] = {0, 0, 0};
   std::int64_t dropped = 0;
   std::string first_dropped;  ///< "vertex 17 (line 30): found nan 0 0"
@@ -33,7 +33,7 @@ struct PointFile {
 
 /// PLY: the element `vertex` and its x, y, z of any scalar type; all else is passed over, but must be there.
 /// Text: a line is "x y z", separated by blanks, commas or semicolons, further columns ignored; '#' begins a comment; a
-/// first line of one whole number is the number of points.
+/// first line of one whole number is the number of points. A line that would be a point with decimal commas as well is refused.
 /// Memory follows what a file holds, never what it says it holds.
 /// @throws InputError with the file, the line or byte, what was found and what is allowed
 PointFile read_points(const std::filesystem::path& file, BadPoints bad = BadPoints::Refuse);

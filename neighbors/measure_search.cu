@@ -77,8 +77,10 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   for (int run = -input.warm_up; run < input.runs; ++run) {
-    if (run > 0 && spent() > input.seconds) break;
-    if (run < 0 && run > -input.warm_up && spent() > input.seconds / 2) continue;  // a warm-up that never ends
+    const bool stopped = input.stop && input.stop();
+    if (run > 0 && (stopped || spent() > input.seconds)) break;
+    if (run < 0 && (stopped || (run > -input.warm_up && spent() > input.seconds / 2)))
+      continue;  // a warm-up that never ends
     if (input.rebuild) search.build(run_input.before, cloud.count, cloud.domain, cloud.h);
     fill_bytes(device, count.data(), 0xff,
                n * sizeof(std::uint32_t));  // no count of an earlier run passes for a new one

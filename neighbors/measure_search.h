@@ -28,7 +28,8 @@ struct MeasureInput {
 
   bool lists = false;  ///< list_neighbors() between reorder and query
   int runs = 20, warm_up = 3;
-  double seconds = 20;  ///< no further run is begun after so long, warm-up included, but one is always done
+  double seconds = 20;       ///< no further run is begun after so long, warm-up included, but one is always done
+  bool (*stop)() = nullptr;  ///< asked before every run; where it says so, it is as if the time were up
 };
 
 struct SearchMeasurement {

@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "core/reduce.h"
 #include "neighbors/morton.h"
+#include "neighbors/separation.h"
 
 namespace riffle {
 
@@ -91,11 +92,46 @@ struct FindCodes {
   }
 };
 
-/// Of particles in the order of their codes: how many have the same leading bits, seen from the first of each run.
-struct CountCrowds {
+/// The runs of particles that share a cube, in the order of their codes.
+struct CubeRuns {
   const std::uint32_t *low, *high, *order;
   std::int64_t count;
   int shift;  ///< bits left out
+
+  RIFFLE_HD std::uint64_t cube(std::int64_t p) const {
+    const std::uint64_t code = std::uint64_t{high[order[p]]} << 32 | low[order[p]];
+    return shift < 64 ? code >> shift : 0;
+  }
+  /// The first from p on that is in another cube.
+  RIFFLE_HD std::int64_t end(std::int64_t p) const {
+    const std::uint64_t mine = cube(p);
+    std::int64_t inside = p, outside = count;
+    while (outside - inside > 1) {
+      const std::int64_t middle = inside + (outside - inside) / 2;
+      if (cube(middle) == mine)
+        inside = middle;
+      else
+        outside = middle;
+    }
+    return outside;
+  }
+  RIFFLE_HD std::int64_t begin(std::int64_t p) const {
+    const std::uint64_t mine = cube(p);
+    std::int64_t outside = -1, inside = p;
+    while (inside - outside > 1) {
+      const std::int64_t middle = outside + (inside - outside) / 2;
+      if (cube(middle) == mine)
+        inside = middle;
+      else
+        outside = middle;
+    }
+    return inside;
+  }
+};
+
+/// How many share a cube, seen from the first of each.
+struct CountCrowds {
+  CubeRuns runs;
 
   RIFFLE_HD static CrowdStats identity() { return {}; }
   RIFFLE_HD static CrowdStats combine(CrowdStats a, const CrowdStats& b) {
@@ -103,24 +139,50 @@ struct CountCrowds {
     a.max = a.max > b.max ? a.max : b.max;
     return a;
   }
-  RIFFLE_HD std::uint64_t cube(std::int64_t p) const {
-    const std::uint64_t code = std::uint64_t{high[order[p]]} << 32 | low[order[p]];
-    return shift < 64 ? code >> shift : 0;
-  }
   RIFFLE_HD CrowdStats operator()(std::int64_t p) const {
-    const std::uint64_t mine = cube(p);
-    if (p > 0 && cube(p - 1) == mine) return {};
-    std::int64_t begin = p, end = count;  // the run's end: after begin, at most end
-    while (end - begin > 1) {
-      const std::int64_t middle = begin + (end - begin) / 2;
-      if (cube(middle) == mine)
-        begin = middle;
-      else
-        end = middle;
-    }
-    return {0, 1, static_cast<std::uint32_t>(end - p)};
+    if (p > 0 && runs.cube(p - 1) == runs.cube(p)) return {};
+    return {0, 1, static_cast<std::uint32_t>(runs.end(p) - p)};
   }
 };
+
+/// About how many of its cube are within h of a particle, from members evenly spread along the run.
+struct EstimateNeighborsInCube {
+  static constexpr std::int64_t kMembers = 256;
+  CubeRuns runs;
+  const Vec4* sorted;
+  float h2;
+  std::int64_t stride;  ///< from one particle that is asked to the next
+
+  RIFFLE_HD static double identity() { return 0; }
+  RIFFLE_HD static double combine(double a, double b) { return a + b; }
+  RIFFLE_HD double operator()(std::int64_t k) const {
+    const std::int64_t p = k * stride, first = runs.begin(p), all = runs.end(p) - first;
+    const std::int64_t members = all < kMembers ? all : kMembers;
+    std::int64_t asked = 0, near = 0;
+    for (std::int64_t m = 0; m < members; ++m) {
+      const std::int64_t q = first + m * all / members;
+      if (q == p) continue;
+      ++asked;
+      if (squared_length(separation(xyz(sorted[p]), xyz(sorted[q]), {})) < h2) ++near;
+    }
+    return asked > 0 ? static_cast<double>(all - 1) * static_cast<double>(near) / static_cast<double>(asked) : 0;
+  }
+};
+
+double extent_along(const BoundingBox& box, int axis) {
+  const auto along = [axis](Vec3 v) { return double{axis == 0 ? v.x : axis == 1 ? v.y : v.z}; };
+  return along(box.high) - along(box.low);
+}
+
+double longest_edge(const BoundingBox& box) {
+  return std::max({extent_along(box, 0), extent_along(box, 1), extent_along(box, 2), 0.0});
+}
+
+/// Of cubes whose edge is `edge` to twice that: how often the longest edge has been halved.
+int level_of_cubes(const BoundingBox& box, float edge) {
+  const double longest = longest_edge(box);
+  return longest > edge ? std::min(kMortonBits, std::ilogb(longest / edge)) : 0;
+}
 
 }  // namespace
 
@@ -174,21 +236,32 @@ BoundingBox MortonOrder::bounds() const {
   return box_of(extent.data());
 }
 
+int MortonOrder::bits_below(int level) const { return dimension_ * (kMortonBits - level); }
+
 CrowdStats MortonOrder::crowds(float edge) const {
   if (count_ == 0) return {1, 0, 0};
   const BoundingBox box = bounds();
-  const double extent[3] = {double{box.high.x} - box.low.x, double{box.high.y} - box.low.y,
-                            double{box.high.z} - box.low.z};
-  const double longest = std::max({extent[0], extent[1], extent[2], 0.0});
-  const int level = longest > edge ? std::min(kMortonBits, std::ilogb(longest / edge)) : 0;
-  CrowdStats stats = reduce<CrowdStats>(
-      device_, "count crowds", count_,
-      CountCrowds{low_.data(), high_.data(), order_.data(), count_, dimension_ * (kMortonBits - level)});
-  const double cube = std::ldexp(longest, -level);
+  const int level = level_of_cubes(box, edge);
+  CrowdStats stats =
+      reduce<CrowdStats>(device_, "count crowds", count_,
+                         CountCrowds{{low_.data(), high_.data(), order_.data(), count_, bits_below(level)}});
+  const double cube = std::ldexp(longest_edge(box), -level);
   stats.cubes = 1;
   for (int a = 0; a < dimension_; ++a)
-    if (extent[a] > 0) stats.cubes *= std::max(1.0, std::ceil(extent[a] / cube));
+    if (const double extent = extent_along(box, a); extent > 0) stats.cubes *= std::max(1.0, std::ceil(extent / cube));
   return stats;
+}
+
+double MortonOrder::pairs_within_cubes(const Vec4* sorted, float h) const {
+  if (count_ == 0) return 0;
+  constexpr std::int64_t most = 1024;
+  const std::int64_t sample = std::min<std::int64_t>(count_, most);
+  const int level = level_of_cubes(bounds(), h);
+  const double sum = reduce<double>(
+      device_, "estimate pairs", sample,
+      EstimateNeighborsInCube{
+          {low_.data(), high_.data(), order_.data(), count_, bits_below(level)}, sorted, h * h, count_ / sample});
+  return sum / static_cast<double>(sample) * count_;
 }
 
 std::size_t MortonOrder::memory_bytes() const {

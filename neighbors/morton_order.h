@@ -33,10 +33,18 @@ class MortonOrder {
   const std::uint32_t* high_words() const { return high_.data(); }  ///< (count)
 
   CrowdStats crowds(float edge) const;  ///< waits
-  BoundingBox bounds() const;           ///< of the positions, within the frame. Waits
+
+  /// Of how many pairs (i, j), i != j, within h a sample of 1,024 positions knows, each by up to 256 of those that share its
+  /// cube, whose edge is h to 2 h: of evenly spread positions a fifth of all or more, of a crowd at one point all, and
+  /// never many more than there are. Does not grow with the crowd, and waits. sorted: (count) the positions in order().
+  double pairs_within_cubes(const Vec4* sorted, float h) const;
+
+  BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
   std::size_t memory_bytes() const;
 
  private:
+  int bits_below(int level) const;  ///< of a code: those that cubes of the level leave out
+
   Device device_;
   int count_ = 0, dimension_ = 3;
   Buffer<std::uint32_t> extent_;      ///< (6) of the particles, as numbers that order as floats do

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/log.h"
 #include "neighbors/optix_ptx.h"
+#include "neighbors/optix_retry.h"
 
 namespace riffle {
 
@@ -67,27 +69,30 @@ void OptixLog::receive(unsigned level, const char* tag, const char* message, voi
 std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_without_rt_cores, std::string* why_not) {
   struct Found {
     std::shared_ptr<OptixContext> context;
-    std::string why_not;
+    std::optional<FailedOptixTry> failure;
   };
   // Never let go: when a program ends CUDA may be gone before what is static here.
   static auto& found = *new std::map<std::pair<int, std::string>, Found>;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = found.try_emplace({device.ordinal, optix_library_name()});
-  auto& [context, reason] = entry->second;
+  const std::string library = optix_library_name();
+  auto& [context, failure] = found[{device.ordinal, library}];
+  const auto none = [&](const std::string& reason) {
+    if (why_not) *why_not = reason;
+    return nullptr;
+  };
+  if (failure && !failure->worth_another(free_memory(device), even_without_rt_cores)) return none(failure->why);
+  failure.reset();
   try {
-    if (is_new) context = std::make_shared<OptixContext>(device, entry->first.second);
-    if (context && !context->has_rt_cores() && !even_without_rt_cores) {
-      if (why_not) *why_not = "the GPU has no RT cores";
-      return nullptr;
-    }
-    if (context) context->prepare();
+    if (!context) context = std::make_shared<OptixContext>(device, library);
+    if (!context->has_rt_cores() && !even_without_rt_cores) return none("the GPU has no RT cores");
+    context->prepare();
+    return context;
   } catch (const std::exception& error) {
     context = nullptr;
-    reason = error.what();
+    failure = FailedOptixTry{error.what(), free_memory(device), even_without_rt_cores};
+    return none(failure->why);
   }
-  if (why_not) *why_not = reason;
-  return context;
 }
 
 OptixContext::OptixContext(const Device& device, const std::string& library)

@@ -31,8 +31,8 @@ class OptixLog {
 
 class OptixContext {
  public:
-  /// The one of this GPU, made when it is first asked for and kept until the program ends. even_without_rt_cores: whether
-  /// OptiX is wanted on a GPU that has none. @return nullptr when it is not, or when there can be none, and why
+  /// The one of this GPU, made when it is first asked for and kept until the program ends; where that fails it is tried again
+  /// as FailedOptixTry says. even_without_rt_cores: whether OptiX is wanted, by name, on a GPU that has none. @return nullptr when it is not, or when there can be none, and why
   static std::shared_ptr<OptixContext> of(const Device& device, bool even_without_rt_cores,
                                           std::string* why_not = nullptr);
 

@@ -33,8 +33,20 @@ void OptixRows::run(OptixContext& optix, const OptixLaunch& launch, int threads)
   optix.launch(device_, launch_.data(), threads, records_.data());
 }
 
-// Ten million particles at one point have 10^14 pairs. To count them would take hours and to refuse them must not: a
-// sample says how many there are about. It refuses only what is far from possible.
+// Twice what is free: the number is an estimate, and what does not fit by little is found when it is counted.
+void OptixRows::require_room(double pairs, int queries) const {
+  const double bytes = pairs * sizeof(std::uint32_t);
+  const std::size_t free = free_memory(device_) + neighbor_.bytes();
+  if (bytes <= 2 * double(free)) return;
+  const auto number = [](double value) { return std::to_string(static_cast<unsigned long long>(value)); };
+  throw Unavailable("rtnn by OptiX lists every pair: about " + number(pairs) + " pairs of " + std::to_string(queries) +
+                    " particles take about " + number(bytes) + " bytes, " + std::to_string(free) + " are free on the " +
+                    std::string(to_string(device_.kind)) +
+                    "; use a smaller support radius, or neighbors.structure: lbvh, which keeps no list");
+}
+
+// To count what cannot be listed might take hours. A ray takes as long as its query has neighbours, one after the other:
+// crowds that would make even these few slow were refused before (MortonOrder::pairs_within_cubes).
 void OptixRows::require_feasible(OptixContext& optix, OptixLaunch launch, int queries) {
   constexpr int sample = 1024;
   if (queries < 64 * sample) return;
@@ -42,15 +54,7 @@ void OptixRows::require_feasible(OptixContext& optix, OptixLaunch launch, int qu
   run(optix, launch, sample);
   std::vector<std::uint64_t> counts(sample);
   copy_to_host(device_, counts.data(), start_.data(), sample * sizeof(std::uint64_t));
-  const double mean = double(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0})) / sample;
-  const double bytes = mean * queries * sizeof(std::uint32_t);
-  const std::size_t free = free_memory(device_) + neighbor_.bytes();
-  if (bytes <= 2 * double(free)) return;
-  const auto number = [](double value) { return std::to_string(static_cast<unsigned long long>(value)); };
-  throw Unavailable("rtnn by OptiX lists every pair: about " + number(mean * queries) + " pairs of " +
-                    std::to_string(queries) + " particles take about " + number(bytes) + " bytes, " +
-                    std::to_string(free) + " are free on the " + std::string(to_string(device_.kind)) +
-                    "; use a smaller support radius, or neighbors.structure: lbvh, which keeps no list");
+  require_room(double(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0})) / sample * queries, queries);
 }
 
 void OptixRows::trace(OptixContext& optix, OptixLaunch launch, int queries, bool ascending) {

@@ -17,6 +17,10 @@ class OptixRows {
   /// @throws Unavailable when the rows do not fit; very many are not counted for that
   void trace(OptixContext& optix, OptixLaunch launch, int queries, bool ascending);
 
+  /// @param pairs  about how many there are to be listed
+  /// @throws Unavailable when they are far more than there is room for
+  void require_room(double pairs, int queries) const;
+
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }

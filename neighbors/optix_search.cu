@@ -73,10 +73,12 @@ class OptixSearch : public SearchMethod {
     built_ = false;
     count_ = input.count;
     frame_ = frame;
-    if (reordered_)
+    if (reordered_) {
       sort(input);
-    else
+      rows_.require_room(sorted_.pairs_within_cubes(points_.data(), frame_.h), count_);
+    } else {
       take_as_they_are(input.positions);
+    }
     put_boxes();
     rows_.trace(*optix_, launch(points_.data(), input.h * input.h, true), count_, settings_.deterministic);
     built_ = true;
@@ -146,6 +148,7 @@ class OptixSearch : public SearchMethod {
   }
 
   void put_boxes() {
+    tree_ = 0;  // through which a ray meets nothing
     if (count_ == 0) return;
     box_.resize(static_cast<std::size_t>(count_));
     parallel_for(device_, "boxes for rays", count_, PutBoxes{points_.data(), frame_, box_.data()});

@@ -20,17 +20,51 @@ float distance2(Vec4 a, Vec4 b) { return squared_length(separation(xyz(a), xyz(b
 constexpr int kBinBits = 23 - 6;
 constexpr std::size_t kBins = (std::size_t{0x7f800000} >> kBinBits) + 1;
 
+/// The nearest of the matches that it is given.
+class NearestMatches {
+ public:
+  explicit NearestMatches(std::size_t keep) : keep_(keep) {}
+
+  void add(PointMatch match) {
+    if (keep_ == 0 || (full_ && !(match < farthest_))) return;
+    matches_.push_back(match);
+    if (matches_.size() == 2 * keep_) drop_the_farther_half();
+  }
+  std::vector<PointMatch> sorted() && {
+    std::sort(matches_.begin(), matches_.end());
+    if (matches_.size() > keep_) matches_.resize(keep_);
+    return std::move(matches_);
+  }
+
+ private:
+  void drop_the_farther_half() {
+    const auto last = matches_.begin() + static_cast<std::ptrdiff_t>(keep_ - 1);
+    std::nth_element(matches_.begin(), last, matches_.end());
+    farthest_ = *last;
+    full_ = true;
+    matches_.resize(keep_);
+  }
+
+  std::size_t keep_;
+  bool full_ = false;      ///< `keep` have been found that are no farther away than
+  PointMatch farthest_{};  ///< this one
+  std::vector<PointMatch> matches_;
+};
+
 }  // namespace
 
-std::vector<std::vector<PointMatch>> all_points_within(std::span<const Vec4> points, std::span<const Vec4> queries,
-                                                       float radius) {
+std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
+                                        std::size_t keep) {
   const float radius2 = radius * radius;
-  std::vector<std::vector<PointMatch>> all(queries.size());
+  std::vector<PointsWithin> all(queries.size());
   tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
+    NearestMatches nearest(keep);
     for (std::size_t p = 0; p < points.size(); ++p)
-      if (const float r2 = distance2(queries[q], points[p]); r2 < radius2)
-        all[q].push_back({r2, static_cast<std::int32_t>(p)});
-    std::sort(all[q].begin(), all[q].end());
+      if (const float r2 = distance2(queries[q], points[p]); r2 < radius2) {
+        ++all[q].count;
+        nearest.add({r2, static_cast<std::int32_t>(p)});
+      }
+    all[q].nearest = std::move(nearest).sorted();
   });
   return all;
 }

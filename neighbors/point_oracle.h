@@ -17,9 +17,16 @@ struct PointMatch {
   friend auto operator<=>(const PointMatch&, const PointMatch&) = default;
 };
 
-/// (queries) all points within the radius of each, ascending.
-std::vector<std::vector<PointMatch>> all_points_within(std::span<const Vec4> points, std::span<const Vec4> queries,
-                                                       float radius);
+/// Of one query.
+struct PointsWithin {
+  std::uint64_t count = 0;          ///< within the radius
+  std::vector<PointMatch> nearest;  ///< of them, ascending: as many as are kept
+};
+
+/// (queries) what is within the radius of each. Memory follows `keep`, however many points there are: 16 bytes for each that
+/// a query keeps.
+std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
+                                        std::size_t keep);
 
 /// For each of `means` the radius within which the queries have so many points on average, to about a hundredth. Where
 /// there are not as many, one that holds them all.

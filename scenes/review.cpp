@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/particle_limit.h"
 #include "scenes/nearest.h"
 #include "scenes/review_dpd.h"
 #include "scenes/review_wcsph.h"
@@ -19,8 +20,7 @@ namespace riffle {
 namespace {
 
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
-constexpr double kMostParticles = 2147483647.0;  // indices are 32 bits wide
-constexpr double kCountedSites = 1 << 20;        // a body of more lattice sites than this is not empty
+constexpr double kCountedSites = 1 << 20;  // a body of more lattice sites than this is not empty
 
 std::string format(const char* pattern, auto... values) {
   char text[512];
@@ -360,9 +360,9 @@ class Review {
       sites += here;
       if (check_body(setup_.bodies[i], key, here)) sound.push_back(i);
     }
-    if (sites > kMostParticles)
-      refuse("particles.spacing", format("found %g, which makes about %.2g particles; at most %.0f can be counted",
-                                         static_cast<double>(setup_.spacing), sites, kMostParticles));
+    if (sites > double{kMostParticles})
+      refuse("particles.spacing", format("found %g, which makes about %.2g particles; at most %.0f can be numbered",
+                                         static_cast<double>(setup_.spacing), sites, double{kMostParticles}));
     warn_of_overlaps(sound);
     for (std::size_t f = 0; all_resolved && f < fluid_used.size(); ++f)
       if (!fluid_used[f] && locations_.given("fluids") && !setup_.start.mixed &&

@@ -5,6 +5,7 @@
 #include "core/atomic.h"
 #include "core/domain.h"
 #include "core/math.h"
+#include "core/periodic.h"
 #include "core/vec.h"
 #include "sim/dpd.h"
 
@@ -166,13 +167,13 @@ struct Drift {
   /// @return -1 where an odd number of reflections has turned the path, else 1.
   RIFFLE_HD static float fold(float& x, float low, float high, Axis axis) {
     if (axis == Axis::Open || (x >= low && x < high) || x != x) return 1;
-    const float extent = high - low;
     if (axis == Axis::Periodic) {
-      x -= extent * floorf((x - low) / extent);
-      if (x >= high || x < low) x = low;  // a hair below the lower face rounds onto the upper one
+      x = periodic_image(x, low, high);
+      if (x < low) x = low;
       return 1;
     }
     if (x == high) return 1;
+    const float extent = high - low;
     // The path repeats after two extents. Far outside, where a remainder of x is rounding, any place inside is as good.
     float along = x - low - 2 * extent * floorf((x - low) / (2 * extent));
     const bool turned = along > extent;

@@ -7,6 +7,7 @@
 #include "core/atomic.h"
 #include "core/domain.h"
 #include "core/math.h"
+#include "core/periodic.h"
 #include "core/vec.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
@@ -36,8 +37,7 @@ struct Predict {
     const float before = axis != Axis::Walled ? x : x < low ? low : x > high ? high : x;  // it may start outside
     x += step * v;
     if (axis == Axis::Periodic) {
-      if (x < low || x >= high) x -= (high - low) * floorf((x - low) / (high - low));
-      if (x >= high) x = low;  // a hair below the lower face rounds onto the upper one
+      x = periodic_image(x, low, high);
       return false;
     }
     if (axis == Axis::Open || (x >= low && x <= high)) return false;
@@ -278,9 +278,7 @@ struct FinishStep {
   Vec4* position;  ///< out
 
   RIFFLE_HD static float wrapped(float x, float low, float high, Axis axis) {
-    if (axis != Axis::Periodic) return x;
-    if (x < low || x >= high) x -= (high - low) * floorf((x - low) / (high - low));
-    return x >= high ? low : x;
+    return axis == Axis::Periodic ? periodic_image(x, low, high) : x;
   }
 
   RIFFLE_HD void operator()(std::int64_t i) const {

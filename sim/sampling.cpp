@@ -175,16 +175,27 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }
 
-std::int64_t count_boundary_particles(const SimulationSetup& setup) {
-  if (setup.solver == SolverKind::Dpd) return 0;  // its walls reflect
-  double outer = 1, inner = 1;
+namespace {
+
+/// Sites of the box with so many times its walls' layers round it, as far as they can be counted.
+double sites_with_walls(const SimulationSetup& setup, int times) {
+  double sites = 1;
   for (int a = 0; a < 3; ++a) {
     const WallAxis axis = wall_axis(setup, a);
-    outer *= double(axis.inner + 2 * axis.layers);
-    inner *= double(axis.inner);
+    sites *= double(axis.inner + 2 * times * axis.layers);
   }
-  return static_cast<std::int64_t>(std::min(outer - inner, 1e12));
+  return sites;
 }
+
+std::int64_t sites_between(const SimulationSetup& setup, int inner, int outer) {
+  if (setup.solver == SolverKind::Dpd) return 0;  // its walls reflect
+  return static_cast<std::int64_t>(std::min(sites_with_walls(setup, outer) - sites_with_walls(setup, inner), 1e12));
+}
+
+}  // namespace
+
+std::int64_t count_boundary_particles(const SimulationSetup& setup) { return sites_between(setup, 0, 1); }
+std::int64_t count_sites_behind_walls(const SimulationSetup& setup) { return sites_between(setup, 1, 2); }
 
 WallSamples sample_walls(const SimulationSetup& setup) {
   const WallAxis axis[3] = {wall_axis(setup, 0), wall_axis(setup, 1), wall_axis(setup, 2)};

@@ -27,6 +27,9 @@ struct WallSamples {
   std::vector<Vec4> inner;  ///< inside the box, as many layers from each walled face: where fluid at rest would be
 };
 
+/// WallSamples::outer, the longest of the three lists, without making it; at most 10^12.
+std::int64_t count_sites_behind_walls(const SimulationSetup& setup);
+
 /// Edges and corners between walled axes are filled once.
 WallSamples sample_walls(const SimulationSetup& setup);
 

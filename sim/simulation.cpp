@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/particle_limit.h"
 #include "neighbors/build_sorted.h"
 #include "sim/measure.h"
 #include "sim/sampling.h"
@@ -157,11 +158,11 @@ namespace {
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count);
 
 void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  constexpr std::int64_t most = 2'000'000'000;  // indices are int, and kernels round up to whole blocks
-  if (count > most || count_boundary_particles(setup) > most)
+  if (std::max({count, count_boundary_particles(setup), count_sites_behind_walls(setup)}) > kMostParticles)
     throw Unavailable(fmt::format(
-        "{} fluid and {} wall particles: at most {} of each can be numbered; use a larger spacing or a smaller domain",
-        count, count_boundary_particles(setup), most));
+        "{} fluid and {} wall particles, with {} sites behind these: at most {} of each can be numbered; use "
+        "a larger spacing or a smaller domain",
+        count, count_boundary_particles(setup), count_sites_behind_walls(setup), kMostParticles));
   std::size_t needed = estimate_memory(setup, device, count);
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same.

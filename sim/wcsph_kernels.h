@@ -5,6 +5,7 @@
 #include "core/atomic.h"
 #include "core/domain.h"
 #include "core/math.h"
+#include "core/periodic.h"
 #include "core/vec.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
@@ -138,8 +139,7 @@ struct Integrate {
 
   RIFFLE_HD bool confine(float& x, float& v, float low, float high, Axis axis) const {
     if (axis == Axis::Periodic) {
-      if (x < low || x >= high) x -= (high - low) * floorf((x - low) / (high - low));
-      if (x >= high) x = low;  // a hair below the lower face rounds onto the upper one
+      x = periodic_image(x, low, high);
       return false;
     }
     if (axis == Axis::Open || (x >= low && x <= high)) return false;

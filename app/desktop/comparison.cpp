@@ -64,16 +64,18 @@ void Comparison::begin(Simulation& simulation) {
   status_.particles = simulation.particle_count();
   status_.device_name = device_name(device_);
   const auto sensible = sensible_methods(status_.particles);
-  for (const NeighborMethodInfo& info : neighbor_methods()) {
-    ComparedSearch row;
-    row.method = info.method;
-    if (std::find(sensible.begin(), sensible.end(), info.method) == sensible.end()) {
-      row.state = ComparedSearch::State::Refused;
-      row.reason = fmt::format("not tried: it looks at every pair, {:.2g} of them here",
-                               double{1.0} * status_.particles * status_.particles);
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const TreeStructure structure : tree_structures(info.method, device_)) {
+      ComparedSearch row;
+      row.method = info.method;
+      row.structure = structure;
+      if (std::find(sensible.begin(), sensible.end(), info.method) == sensible.end()) {
+        row.state = ComparedSearch::State::Refused;
+        row.reason = fmt::format("not tried: it looks at every pair, {:.2g} of them here",
+                                 double{1.0} * status_.particles * status_.particles);
+      }
+      status_.rows.push_back(row);
     }
-    status_.rows.push_back(row);
-  }
   sort_for_display(status_.rows);
   status_.running = true;
 }
@@ -102,6 +104,7 @@ void Comparison::advance() {
 void Comparison::measure(ComparedSearch& row) const {
   NeighborSetup wanted = setup_.neighbors;
   wanted.method = row.method;
+  if (row.structure != TreeStructure::Automatic) wanted.structure = row.structure;
   wanted.automatic = false;
   wanted.skin = 0;  // a list that is kept would leave nothing to be timed
   MeasureInput input;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "neighbors/measure_search.h"
+#include "neighbors/tree_structures.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -14,6 +15,7 @@ struct ComparedSearch {
   enum class State { Waiting, Measured, Refused };
 
   NeighborMethod method = NeighborMethod::Hoetzlein;
+  TreeStructure structure = TreeStructure::Automatic;  ///< of `rtnn`: named where there are several
   State state = State::Waiting;
   std::string reason;                                              ///< why it was refused
   double build_ms = 0, reorder_ms = 0, list_ms = 0, query_ms = 0;  ///< medians over the runs
@@ -21,6 +23,7 @@ struct ComparedSearch {
   std::size_t memory_bytes = 0;
   double mean = 0;  ///< neighbours per particle
 
+  std::string name() const { return search_name(method, structure); }
   double total_ms() const { return build_ms + reorder_ms + list_ms + query_ms; }
 };
 

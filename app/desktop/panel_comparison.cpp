@@ -43,7 +43,7 @@ void row_tip(const ComparedSearch& row) {
   if (!ImGui::IsItemHovered()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(28 * ui::em());
-  const std::string name(to_string(row.method));
+  const std::string name = row.name();
   switch (row.state) {
     case ComparedSearch::State::Waiting: ImGui::Text("%s has not been measured yet.", name.c_str()); break;
     case ComparedSearch::State::Refused: ImGui::Text("%s: %s", name.c_str(), row.reason.c_str()); break;
@@ -61,14 +61,17 @@ void row_tip(const ComparedSearch& row) {
 void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
               double longest_ms) {
   const NeighborSetup& in_use = context.status.neighbors;
-  const std::string name(to_string(row.method));
+  const std::string name = row.name(), structure = row.structure == TreeStructure::Optix ? "optix" : "lbvh";
   const bool measured = row.state == ComparedSearch::State::Measured;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const bool current = in_use.method == row.method;
+  const bool current = in_use.method == row.method &&
+                       (row.structure == TreeStructure::Automatic || context.status.search_structure == structure);
   ImGui::PushID(name.c_str());
-  if (ImGui::Selectable("##row", current, ImGuiSelectableFlags_SpanAllColumns) && !(current && !in_use.automatic))
-    context.editor.set("neighbors.method", name);
+  if (ImGui::Selectable("##row", current, ImGuiSelectableFlags_SpanAllColumns) && !(current && !in_use.automatic)) {
+    if (row.structure != TreeStructure::Automatic) context.editor.set("neighbors.structure", structure);
+    context.editor.set("neighbors.method", std::string(to_string(row.method)));
+  }
   ui::mark("compare.row." + name);
   row_tip(row);
   ImGui::PopID();
@@ -131,7 +134,7 @@ void trace(const ComparisonStatus& comparison) {
   if (!trace.on()) return;
   nlohmann::json rows = nlohmann::json::array();
   for (const ComparedSearch& row : comparison.rows)
-    rows.push_back({{"method", std::string(to_string(row.method))},
+    rows.push_back({{"method", row.name()},
                     {"measured", row.state == ComparedSearch::State::Measured},
                     {"total_ms", row.total_ms()},
                     {"neighbours", row.mean},

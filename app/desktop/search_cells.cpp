@@ -23,29 +23,41 @@ GridOverlay overlay_of(const Grid& grid, bool flat) {
   return overlay;
 }
 
-/// The boxes of the deepest level of a tree that has at most kMostTreeBoxes of them.
+/// One node of a tree, wherever the tree is.
+struct ReadNode {
+  std::uint32_t index;
+  TreeNode node;
+};
+
+ReadNode read_node(const TreeView& tree, const Device& device, std::uint32_t index) {
+  ReadNode read{index, {}};
+  copy_to_host(device, &read.node, tree.nodes + index, sizeof read.node);
+  return read;
+}
+
+/// The boxes of the deepest level of a tree that has at most kMostTreeBoxes of them. No other nodes are read than those above
+/// it: a tree on the device may be large.
 std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
   if (tree.leaves == 0) return {};
-  std::vector<TreeNode> nodes(2 * static_cast<std::size_t>(tree.leaves) - 1);
-  copy_to_host(device, nodes.data(), tree.nodes, nodes.size() * sizeof(TreeNode));
-  std::vector<std::uint32_t> level{0};
+  const auto is_inner = [&](const ReadNode& read) { return read.index < tree.inner_nodes(); };
+  std::vector<ReadNode> level{read_node(tree, device, 0)};
   for (;;) {
-    std::vector<std::uint32_t> next;
-    for (const std::uint32_t node : level) {
-      if (node >= tree.inner_nodes()) {
-        next.push_back(node);
+    const auto inner = static_cast<std::size_t>(std::count_if(level.begin(), level.end(), is_inner));
+    if (inner == 0 || level.size() + inner > kMostTreeBoxes) break;
+    std::vector<ReadNode> next;
+    for (const ReadNode& read : level) {
+      if (!is_inner(read)) {
+        next.push_back(read);
         continue;
       }
-      const std::uint32_t first = nodes[node].left;
-      next.push_back(first);
-      next.push_back(nodes[first].rope);
+      next.push_back(read_node(tree, device, read.node.left));
+      next.push_back(read_node(tree, device, next.back().node.rope));
     }
-    if (next.size() == level.size() || next.size() > kMostTreeBoxes) break;
     level = std::move(next);
   }
   std::vector<BoxView> boxes;
-  for (const std::uint32_t node : level)
-    if (nodes[node].low.x <= nodes[node].high.x) boxes.push_back({nodes[node].low, nodes[node].high, flat});
+  for (const auto& [index, node] : level)
+    if (node.low.x <= node.high.x) boxes.push_back({node.low, node.high, flat});
   return boxes;
 }
 

@@ -367,6 +367,7 @@ void Worker::publish_status() {
     next.wall_particles = simulation.boundary_count();
     next.memory_bytes = simulation.memory_bytes();
     next.search_bytes = simulation.neighbor_search().memory_bytes();
+    next.search_structure = simulation.neighbor_search().structure();
     next.clock = simulation.latest();
     next.first_moment = playback_->history().first_time();
     next.last_moment = playback_->history().last_time();

@@ -49,6 +49,7 @@ struct WorkerStatus {
   StepReport clock;
   NeighborSetup neighbors;  ///< in use
   std::size_t search_bytes = 0;
+  std::string search_structure;  ///< NeighborSearch::structure()
   std::optional<TuningReport> tuning;
   std::vector<StageStats> stages;
   std::vector<std::string> stage_names;  ///< of the history's columns

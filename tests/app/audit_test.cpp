@@ -28,8 +28,29 @@ TEST_F(Audit, EverySearchIsRightAlongARun) {
     if (result["method"] == "hoetzlein") uses.push_back(result["use"]);
   }
   EXPECT_GE(uses.size(), 4u);
+  for (const auto& result : r["results"]) {
+    const bool rtnn = result["method"] == "rtnn";
+    EXPECT_EQ(result["structure"], rtnn ? nlohmann::json("lbvh") : nlohmann::json(nullptr))
+        << "there is no OptiX on CPUs";
+  }
   EXPECT_TRUE(contains(outcome.out, "asymmetric"));
   EXPECT_TRUE(contains(outcome.out, "brute_force"));
+}
+
+TEST_F(Audit, OptixIsLookedAtWhereItIsToBeHad) {
+  if (!contains(riffle({"doctor"}).out, "[ok] OptiX")) GTEST_SKIP() << "NOTHING RAN ON OPTIX: there is none";
+  const Outcome outcome =
+      riffle({"audit", scene_, "--device", "cuda", "--steps", "4", "--every", "2", "--json", "a.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "rtnn by OptiX"));
+  int by_optix = 0;
+  for (const auto& result : json("a.json")["results"]) {
+    if (result["structure"] != "optix") continue;
+    ++by_optix;
+    EXPECT_EQ(result["verdict"], "right") << result;
+    EXPECT_EQ(result["states"], 3);
+  }
+  EXPECT_EQ(by_optix, 3) << "built anew, built again, deterministic";
 }
 
 TEST_F(Audit, ShortPeriodicAxesAreRightOrRefusedWithTheReason) {

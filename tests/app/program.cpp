@@ -57,7 +57,8 @@ Program::Program(const std::vector<std::string>& arguments, const fs::path& fold
     dup2(err[1], STDERR_FILENO);
     // Mesa's driver leaks a few bytes and is unloaded by then, so that no stack is left to suppress it by.
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"}) unsetenv(display);  // these tests are of what runs without
+    for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"})
+      unsetenv(display);  // these tests are of what runs without
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(folder.c_str()) != 0) _exit(127);
     std::vector<char*> argv = {const_cast<char*>("riffle")};
@@ -99,6 +100,15 @@ bool Program::running() {
   drain(0);
   ended_ = waitpid(process_, &status_, WNOHANG) == process_;
   return !ended_;
+}
+
+bool Program::says(const std::string& text) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto said = [&] {
+    return outcome_.out.find(text) != std::string::npos || outcome_.err.find(text) != std::string::npos;
+  };
+  while (!said() && running() && std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) drain(20);
+  return said();
 }
 
 Outcome Program::wait() {

@@ -30,7 +30,9 @@ class Program {
   pid_t process() const { return process_; }
   void send(int signal) const;
   bool running();
-  Outcome wait();  ///< kills it after a minute
+  bool says(
+      const std::string& text);  ///< waits until it has written that; false when it ends before or a minute is over
+  Outcome wait();                ///< kills it after a minute
 
  private:
   void drain(int milliseconds);

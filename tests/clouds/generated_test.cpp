@@ -67,6 +67,16 @@ TEST(GeneratedClouds, HaveAsManyPointsAsAskedForTheSameForASeed) {
   EXPECT_FALSE(cloud_kind_from("milky way").has_value());
 }
 
+TEST(GeneratedClouds, MoreThanCanBeNumberedIsRefused) {
+  for (const CloudKindInfo& info : cloud_kinds())
+    for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{2'000'000'001}, std::int64_t{1} << 40}) try {
+        generate_cloud(info.kind, count, 1);
+        ADD_FAILURE() << info.name << ": " << count;
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("allowed: 0 to 2000000000"), std::string::npos) << error.what();
+      }
+}
+
 TEST(GeneratedClouds, LidarIsThinInZAndItsDensityFallsOffWithDistance) {
   const auto cloud = lidar_cloud(60000, 3);  // less than one turn: all as seen from the start
   const Extent extent(cloud);

@@ -221,6 +221,26 @@ TEST_F(PlyFiles, AHeaderThatIsWrongIsRefusedWithItsLine) {
       {"no number y"});
 }
 
+/// As many lines as would take minutes if each were held against all before it.
+TEST_F(PlyFiles, AHeaderMayBeVeryLong) {
+  constexpr int many = 200'000;
+  std::string elements = "ply\nformat ascii 1.0\n";
+  for (int i = 0; i < many; ++i) elements += "element e" + std::to_string(i) + " 0\nproperty int a\n";
+  elements += "element vertex 1\n";
+  std::string properties = "property float x\nproperty float y\nproperty float z\n";
+  const std::string end = "end_header\n1 2 3\n";
+  expect_points(read_points(write("a.ply", elements + properties + end)), {{1, 2, 3, 0}});
+  expect_refused("b.ply", elements + properties + "element e7 0\n" + end,
+                 {"found 'element e7 0'", "each element once; line 17 has it already"});
+
+  std::string row = "1 2 3";
+  for (int i = 0; i < many; ++i) properties += "property int p" + std::to_string(i) + "\n", row += " 0";
+  const std::string start = "ply\nformat ascii 1.0\nelement vertex 1\n";
+  expect_points(read_points(write("c.ply", start + properties + "end_header\n" + row + "\n")), {{1, 2, 3, 0}});
+  expect_refused("d.ply", start + properties + "property int p9\nend_header\n" + row + "\n",
+                 {"found 'property int p9'", "each property of an element once"});
+}
+
 TEST_F(PlyFiles, ARowThatIsWrongIsRefusedWithItsLine) {
   expect_bad(text_ply("1 2 3\n4 five 6\n7 8 9\n"), {":9: ", "'five' for y", "row 1"});
   expect_bad(text_ply("1 2 3\n4 5 6 7\n7 8 9\n"), {":9: ", "more numbers than properties"});

@@ -66,6 +66,27 @@ TEST_F(PointFiles, RawFloatsAreTriples) {
         {"found " + std::to_string(24 - cut) + " bytes", "1 points and " + std::to_string(12 - cut) + " bytes"});
 }
 
+/// Files that are one hole: nothing of them lies on the disk.
+TEST_F(PointFiles, MorePointsThanCanBeNumberedAreRefusedBeforeTheyAreRead) {
+  const std::string header =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 2000000001\nproperty float x\nproperty float y\n"
+      "property float z\nend_header\n";
+  for (const std::string name : {"large.xyzb", "large.ply"}) {
+    const std::string begin = name == "large.ply" ? header : "";
+    const std::filesystem::path file = write(name, begin);
+    std::error_code failed;
+    std::filesystem::resize_file(file, begin.size() + std::uintmax_t{12} * 2'000'000'001, failed);
+    if (failed) GTEST_SKIP() << "no file may be as large here: " << failed.message();
+    try {
+      read_points(file);
+      ADD_FAILURE() << name << " was read";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("found 2000000001 points; allowed are 2000000000"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
   const PointFile far = text("450000.001 5400000.25 12.5\n450000.002 5400010.25 13.5\n");
   ASSERT_EQ(far.points.size(), 2u);
@@ -77,6 +98,50 @@ TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
   const PointFile near = text("1 2 3\n5 6 7\n");
   for (int a = 0; a < 3; ++a) EXPECT_EQ(near.origin[a], 0);
   expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // nothing there to be told apart
+}
+
+/// Points of a map, a tenth of a millimetre apart, and where in their row there is something else.
+std::string map_with(const std::vector<std::pair<int, std::string>>& strangers, int count) {
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    for (const auto& [at, line] : strangers)
+      if (at == i) lines += line + "\n";
+    lines += std::to_string(450000 + i / 100) + "." + std::to_string(10000 + i % 100) + " 5400000.25 12.5\n";
+  }
+  return lines;
+}
+
+TEST_F(PointFiles, AFewOutliersDoNotKeepACloudFromBeingShifted) {
+  for (const std::string outlier : {"0 0 0", "1e9 -1e9 1e12"})
+    for (const int at : {0, 100, 399}) {
+      SCOPED_TRACE(outlier + " before " + std::to_string(at));
+      const PointFile far = text(map_with({{at, outlier}, {at / 2, outlier}}, 400));
+      ASSERT_EQ(far.points.size(), 402u);
+      EXPECT_NEAR(far.origin[0], 450002, 2);
+      const std::size_t last = far.points.size() - (at == 399 ? 3 : 2);
+      EXPECT_NEAR(double{far.points.back().x} - double{far.points[last].x}, 1e-5, 1e-6);
+    }
+  // Half of the points are no outliers: what is near zero would lose as much as the others gain.
+  std::string halves;
+  for (int i = 0; i < 100; ++i) halves += "1.5 2 3\n" + std::to_string(1000000 + i) + " 2 3\n";
+  const PointFile two = text(halves);
+  for (int a = 0; a < 3; ++a) EXPECT_EQ(two.origin[a], 0);
+  // All but one at one place: what there is to be told apart is the one from the others.
+  std::string place;
+  for (int i = 0; i < 50; ++i) place += "1000000 0 0\n";
+  EXPECT_NEAR(text(place + "1000001 0 0\n").origin[0], 1000000, 1);
+}
+
+TEST_F(PointFiles, ALineWhoseCommasMayBeDecimalOnesIsRefused) {
+  for (const char* line : {"1,5 2,0 3,1", "1,5\t2\t3", "1;2,5;3", "1 2 3,5", "-1,5e3 2 3 255 0 0", "1,5, 2,0, 3,1"})
+    expect_refused("a.xyz", std::string("1 2 3\n") + line + "\n",
+                   {"a.xyz:2: ", "decimal", "allowed: decimal points", "blanks, commas or semicolons"});
+  const std::vector<Vec4> point{{1, 2, 3, 0}};
+  for (const char* line : {"1,2,3", "1, 2, 3", "1 , 2 , 3", "1,2,3 255 0 0", "1,2,3 4,5", "1;2;3;0,5", "1 2 3 0,5",
+                           "1,2, 3", "1.0,2.0 3", "1 2 3 # 1,5 2,0 3,1", "1,2,3,4,5,6"}) {
+    SCOPED_TRACE(line);
+    expect_points(text(line), point);
+  }
 }
 
 TEST_F(PointFiles, AColumnWithNothingInItIsNoNumber) {

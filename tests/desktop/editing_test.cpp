@@ -133,7 +133,7 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
   ASSERT_TRUE(session().click("compare"));
   ASSERT_TRUE(session().wait_until("every search has a row", [](const json& now) {
     return now.contains("comparison") && now["comparison"]["running"] == false &&
-           now["comparison"]["rows"].size() == neighbor_methods().size();
+           now["comparison"]["rows"].size() >= neighbor_methods().size();  // rtnn may have two
   }));
   ASSERT_TRUE(session().click("audit"));
   ASSERT_TRUE(

@@ -199,6 +199,65 @@ TEST_P(Tree, CrowdsAreCountedByCubesOfTheCurve) {
   EXPECT_EQ(tree.crowds(3).max, 81u);
 }
 
+/// Positions in the order of the curve.
+struct MortonSorted {
+  MortonOrder order;
+  Buffer<Vec4> points;
+
+  MortonSorted(const Device& device, const std::vector<Vec4>& x, int dimension, const Domain& domain)
+      : order(device), points(device, x.size()) {
+    const Buffer<Vec4> positions(device, x);
+    order.sort(positions.data(), static_cast<int>(x.size()), dimension, morton_frame(domain));
+    const GatherArray array{positions.data(), points.data(), sizeof(Vec4)};
+    gather(device, order.order(), x.size(), &array, 1);
+    synchronize(device);
+  }
+  double estimate(float h) const { return order.pairs_within_cubes(points.data(), h); }
+};
+
+double pairs_of(const std::vector<Vec4>& x, const Domain& domain, float h) {
+  double pairs = 0;
+  for (const auto& row : expected_neighbors(x, domain, h)) pairs += double(row.size());
+  return pairs;
+}
+
+TEST_P(Tree, PairsAreEstimatedFromCubes) {
+  Random random(411);
+  for (const int dimension : {2, 3}) {
+    const Domain domain = box(dimension, 0, 1);
+    const std::vector<Vec4> x = uniform_cloud(random, domain, 5000);
+    const MortonSorted sorted(device(), x, dimension, domain);
+    for (const float h : {0.05f, 0.07f, 0.1f, 0.25f}) {
+      const double pairs = pairs_of(x, domain, h), estimate = sorted.estimate(h);
+      EXPECT_GT(estimate, 0.1 * pairs) << h;
+      EXPECT_LT(estimate, 1.1 * pairs) << h;
+    }
+  }
+}
+
+TEST_P(Tree, ACrowdIsEstimatedWhole) {
+  const Domain domain = box(3, 0, 1);
+  constexpr int count = 200'000;
+  const std::vector<Vec4> x(count, particle(3, {0.25f, 0.25f, 0.25f}));
+  EXPECT_EQ(MortonSorted(device(), x, 3, domain).estimate(0.1f), double{count} * (count - 1));
+
+  Random random(412);
+  std::vector<Vec4> half = uniform_cloud(random, domain, count / 2);
+  add_coincident(half, 3, {0.6f, 0.6f, 0.6f}, count / 2);
+  const double crowd = 0.25 * double{count} * count;
+  EXPECT_NEAR(MortonSorted(device(), half, 3, domain).estimate(0.01f), crowd, 0.15 * crowd);
+}
+
+TEST_P(Tree, ParticlesFarApartAreNoCrowdWhereTheirCodesAreOne) {
+  // They have flown far beyond the frame of the codes, each elsewhere, and none is near another.
+  std::vector<Vec4> x;
+  for (int i = 0; i < 1000; ++i) x.push_back(particle(3, {1e4f + static_cast<float>(i), 1e4f, 1e4f}));
+  x.push_back(particle(3, {kNaN, 0, 0}));
+  x.push_back(particle(3, {kNaN, 0, 0}));
+  EXPECT_EQ(MortonSorted(device(), x, 3, box(3, 0, 1)).estimate(0.5f), 0);
+  EXPECT_EQ(MortonSorted(device(), {}, 3, box(3, 0, 1)).estimate(0.5f), 0);
+}
+
 TEST(MortonCodes, BitsAreWhereTheirAxesPutThem) {
   EXPECT_EQ(spread_by_3(0x1fffff), 0x1249249249249249ull);
   EXPECT_EQ(spread_by_2(0xffffffff), 0x5555555555555555ull);
@@ -235,9 +294,7 @@ class TreeSearch : public testing::TestWithParam<TreeCase> {
     if (!IsSkipped() && GetParam().structure == TreeStructure::Optix) require_optix(device());
   }
   Device device() const { return device_of(GetParam().device); }
-  SearchSettings settings() const {
-    return {.method = NeighborMethod::Rtnn, .tree_structure = GetParam().structure};
-  }
+  SearchSettings settings() const { return {.method = NeighborMethod::Rtnn, .tree_structure = GetParam().structure}; }
 
   double stat(const NeighborSearch& search, const char* name) const {
     for (const SearchCount& count : search.stats().counts)

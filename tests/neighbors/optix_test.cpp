@@ -1,10 +1,17 @@
 /// OptiX as something that may or may not be there. That neighbours are exact is what the tests over all methods say
 /// (every_search.h), for which rtnn by OptiX is one more.
 
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
 
 #include "core/error.h"
 #include "neighbors/optix_library.h"
+#include "neighbors/optix_retry.h"
+#include "neighbors/tree_structures.h"
 #include "support/clouds.h"
 #include "support/devices.h"
 #include "support/neighbor_oracle.h"
@@ -69,6 +76,30 @@ TEST(OptixOnTheCpu, IsRefusedByNameAndNotChosen) {
   EXPECT_EQ(search(NeighborMethod::Hoetzlein, TreeStructure::Optix).structure(), "") << "it is rtnn's alone";
 }
 
+TEST(TreeStructures, AreSeveralOnlyWhereOptixIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic};
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    EXPECT_EQ(tree_structures(info.method, Device{}), one) << info.name << " on the CPU";
+    EXPECT_EQ(search_name(info.method, TreeStructure::Automatic), info.name);
+  }
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Lbvh), "rtnn");
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Optix), "rtnn by OptiX");
+}
+
+TEST(FailedOptix, IsTriedAgainByNameAndWhenMemoryWasFreed) {
+  const std::size_t free = std::size_t{1} << 30, freed = FailedOptixTry::kFreed;
+  const FailedOptixTry chosen{"no room", free, false}, named{"no room", free, true};
+  EXPECT_FALSE(chosen.worth_another(free, false)) << "it would fail again";
+  EXPECT_TRUE(chosen.worth_another(free, true));
+  EXPECT_FALSE(named.worth_another(free, true));
+  EXPECT_FALSE(named.worth_another(free, false));
+  for (const bool by_name : {false, true}) {
+    EXPECT_FALSE(named.worth_another(free + freed - 1, by_name));
+    EXPECT_TRUE(named.worth_another(free + freed, by_name));
+    EXPECT_FALSE(named.worth_another(0, by_name));
+  }
+}
+
 /// On a GPU.
 class Optix : public OnEachDevice {
  protected:
@@ -96,6 +127,47 @@ TEST_P(Optix, IsChosenForRtCoresAlone) {
   const bool expected = driver_has_optix() && optix_status().rt_cores;
   EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Automatic)).structure(), expected ? "optix" : "lbvh");
   expect_exact(settings(TreeStructure::Automatic), 1000);
+}
+
+TEST_P(Optix, HasARowOfItsOwnInTablesWhereItIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic}, both{TreeStructure::Lbvh, TreeStructure::Optix};
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), driver_has_optix() ? both : one);
+  EXPECT_EQ(tree_structures(NeighborMethod::Green, device()), one);
+  const OtherLibrary other(kNowhere);
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), one);
+}
+
+TEST_P(Optix, IsTriedAgainWhenItIsAskedForByName) {
+  if (!driver_has_optix()) GTEST_SKIP() << "NOTHING RAN ON OPTIX: the driver has no libnvoptix.so.1";
+  void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
+  link_map* loaded = nullptr;
+  ASSERT_EQ(dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&loaded)), 0);
+  const std::filesystem::path late = std::filesystem::temp_directory_path() / ("optix" + std::to_string(getpid()));
+  const OtherLibrary other(late.c_str());
+  const auto structure = [&](TreeStructure wanted) {
+    return std::string(NeighborSearch(device(), settings(wanted)).structure());
+  };
+  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh");
+  std::filesystem::create_symlink(loaded->l_name, late);
+  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh") << "the same try was made again";
+  EXPECT_EQ(structure(TreeStructure::Optix), "optix");
+  std::filesystem::remove(late);
+  dlclose(library);
+}
+
+TEST_P(Optix, AfterABuildOfNothingQueriesFindNothing) {
+  ASSERT_NO_FATAL_FAILURE(require_optix(device()));
+  if (IsSkipped()) return;
+  Random random(802);
+  const Domain domain = box(3, 0, 1);
+  const Buffer<Vec4> x(device(), uniform_cloud(random, domain, 500));
+  NeighborSearch search(device(), settings(TreeStructure::Optix));
+  search.build(x.data(), 500, domain, 0.3f);
+  search.build(x.data(), 0, domain, 0.3f);
+  const CsrView rows = search.list_queries(x.data(), 500, 0.3f);
+  std::vector<std::uint64_t> start(501);
+  copy_to_host(device(), start.data(), rows.start, start.size() * sizeof start[0]);
+  EXPECT_EQ(start, std::vector<std::uint64_t>(501, 0));
 }
 
 TEST_P(Optix, WithoutItTheTreeOfOurOwnSearches) {

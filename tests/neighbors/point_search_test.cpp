@@ -432,11 +432,11 @@ TEST(PointOracle, RadiiHaveTheMeanCountsThatTheyAreMadeFor) {
   ASSERT_EQ(radii.size(), means.size());
   for (std::size_t k = 0; k + 1 < means.size(); ++k) {
     double sum = 0;
-    for (const auto& all : all_points_within(points, queries, static_cast<float>(radii[k]))) sum += double(all.size());
+    for (const auto& all : points_within(points, queries, static_cast<float>(radii[k]), 0)) sum += double(all.count);
     EXPECT_NEAR(sum / 200 / means[k], 1, 0.05) << means[k];
   }
-  for (const auto& all : all_points_within(points, queries, static_cast<float>(radii.back())))
-    EXPECT_EQ(all.size(), points.size()) << "there are not as many: all of them";
+  for (const auto& all : points_within(points, queries, static_cast<float>(radii.back()), 0))
+    EXPECT_EQ(all.count, points.size()) << "there are not as many: all of them";
 }
 
 TEST(PointOracle, AgreesWithItsTwin) {
@@ -444,14 +444,30 @@ TEST(PointOracle, AgreesWithItsTwin) {
   const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 400);
   const std::vector<Vec4> queries = uniform_cloud(random, box(3, 0, 1), 50);
   const auto expected = all_matches(points, queries, 0.3f);
-  const auto found = all_points_within(points, queries, 0.3f);
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    ASSERT_EQ(found[q].size(), expected[q].size());
-    for (std::size_t k = 0; k < found[q].size(); ++k) {
-      EXPECT_EQ(found[q][k].index, expected[q][k].index);
-      EXPECT_EQ(found[q][k].r2, expected[q][k].r2);
+  for (const std::size_t keep : {0, 1, 7, 30, 400}) {
+    const auto found = points_within(points, queries, 0.3f, keep);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      EXPECT_EQ(found[q].count, expected[q].size());
+      ASSERT_EQ(found[q].nearest.size(), std::min(keep, expected[q].size()));
+      for (std::size_t k = 0; k < found[q].nearest.size(); ++k) {
+        EXPECT_EQ(found[q].nearest[k].index, expected[q][k].index);
+        EXPECT_EQ(found[q].nearest[k].r2, expected[q][k].r2);
+      }
     }
+  }
+}
+
+TEST(PointOracle, OfEveryPointItKeepsTheNearestAlone) {
+  Random random(415);
+  const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 50000);
+  const std::vector<Vec4> queries(points.begin(), points.begin() + 20);
+  const auto few = points_within(points, queries, 0.1f, 100), all = points_within(points, queries, 1e18f, 16);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    EXPECT_EQ(all[q].count, points.size());
+    EXPECT_LE(all[q].nearest.capacity(), 2u * 16) << "memory grew with the points";
+    ASSERT_EQ(all[q].nearest.size(), 16u);
+    for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(all[q].nearest[k], few[q].nearest[k]);
   }
 }
 

@@ -45,13 +45,8 @@ Span span_around(const std::vector<float>& values, PictureSize size, int x, int 
   return span;
 }
 
-class FluidSplats : public GlTest, public ::testing::WithParamInterface<DeviceKind> {
+class FluidSplats : public SplatTest {
  protected:
-  void SetUp() override {
-    GlTest::SetUp();
-    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam());
-  }
-  Device device() const { return device_of(GetParam()); }
   static RenderOptions options() {
     RenderOptions options = bare();
     options.look = Look::Fluid;

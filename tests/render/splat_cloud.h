@@ -8,8 +8,19 @@
 
 #include "picture.h"
 #include "render/camera.h"
+#include "support/devices.h"
 
 namespace riffle::test {
+
+/// Pictures of particles on each device.
+class SplatTest : public GlTest, public ::testing::WithParamInterface<DeviceKind> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam());
+  }
+  Device device() const { return device_of(GetParam()); }
+};
 
 /// One sphere at one pixel's middle.
 struct ExactHit {

@@ -18,14 +18,8 @@ RenderOptions with(SphereMethod method, RenderOptions options) {
   return options;
 }
 
-class SplatPicture : public GlTest, public ::testing::WithParamInterface<DeviceKind> {
+class SplatPicture : public SplatTest {
  protected:
-  void SetUp() override {
-    GlTest::SetUp();
-    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam());
-  }
-  Device device() const { return device_of(GetParam()); }
-
   struct Drawn {
     Image image;
     std::vector<float> depth;

@@ -40,6 +40,16 @@ TEST(BadScenes, WrongTypeIsRefused) {
       contains(complaint(std::string(kGoodScene) + "  - 3\n"), "s.yaml:7:5: bodies[1]: found '3', allowed: a map"));
 }
 
+TEST(BadScenes, MoreParticlesThanCanBeNumberedAreRefused) {
+  // 1,280^3 still fit 31 bits, and would be numbered beyond them in whole blocks.
+  const std::string large = spoiled("max: [1, 1, 1]", "max: [128, 128, 128]");
+  const auto said = [&](const char* edge) {
+    return complaint(large, {std::string("bodies[0].box.max=[") + edge + ", " + edge + ", " + edge + "]"});
+  };
+  EXPECT_TRUE(contains(said("128"), "makes about 2.1e+09 particles; at most 2000000000 can be numbered"));
+  EXPECT_EQ(said("125"), "") << "1,250^3";
+}
+
 TEST(BadScenes, AWrongComponentIsPointedAt) {
   EXPECT_TRUE(
       contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, one, 1]")), "s.yaml:2:35: domain.max[1]: found 'one'"));

@@ -96,6 +96,46 @@ TEST(Sampling, AHugeDomainIsCountedNotWrapped) {
   EXPECT_THROW(Simulation(setup, Device{}), std::runtime_error);
 }
 
+TEST(Sampling, SitesBehindWallsAreCountedAsTheyAreMade) {
+  for (const int dimension : {2, 3})
+    for (const Axis y : {Axis::Open, Axis::Walled, Axis::Periodic}) {
+      SimulationSetup setup = column_setup(dimension, 8);
+      setup.domain.axis[1] = y;
+      EXPECT_EQ(count_sites_behind_walls(setup), static_cast<std::int64_t>(sample_walls(setup).outer.size()));
+    }
+}
+
+/// Whatever memory there is, they could not be numbered.
+TEST(Sampling, MoreThanCanBeNumberedIsRefusedBeforeAnythingIsMade) {
+  const auto refusal = [](const SimulationSetup& setup) -> std::string {
+    const std::size_t before = allocated_bytes(DeviceKind::Cpu);
+    try {
+      const Simulation simulation(setup, Device{});
+    } catch (const Unavailable& error) {
+      EXPECT_EQ(allocated_bytes(DeviceKind::Cpu), before);
+      return error.what();
+    }
+    return "";
+  };
+  const auto named = [&](const SimulationSetup& setup) {
+    return refusal(setup).find("at most 2000000000 of each can be numbered") != std::string::npos;
+  };
+  SimulationSetup fluid = column_setup(3, 1, 1.0f);
+  fluid.domain.max = {1300, 1300, 1300};
+  fluid.bodies[0].max = {1300, 1300, 1300};
+  EXPECT_GT(count_particles(fluid), std::int64_t{2'147'483'647});
+  EXPECT_TRUE(named(fluid)) << refusal(fluid);
+  fluid.bodies[0].filling = Filling::Random;
+  EXPECT_TRUE(named(fluid)) << refusal(fluid);
+
+  SimulationSetup behind = column_setup(3, 1, 1.0f);  // a channel: the farther out a layer is, the longer
+  behind.domain.max = {1, 1, 5e7f};
+  behind.domain.axis[2] = Axis::Periodic;
+  EXPECT_LT(count_boundary_particles(behind), std::int64_t{2'000'000'000});
+  EXPECT_GT(count_sites_behind_walls(behind), std::int64_t{2'000'000'000});
+  EXPECT_TRUE(named(behind)) << refusal(behind);
+}
+
 TEST(Sampling, JitterFollowsTheSeed) {
   SimulationSetup setup = periodic_setup(3, 8);
   const auto first = sample_bodies(setup).position, again = sample_bodies(setup).position;
