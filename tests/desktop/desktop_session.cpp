@@ -113,6 +113,11 @@ AssertionResult DesktopSession::wait_for_pictures(int count) {
 
 bool DesktopSession::has_widget(const std::string& name) { return trace()["items"].contains(name); }
 
+float DesktopSession::distance(const std::string& upper, const std::string& lower) {
+  const json items = trace()["items"];
+  return items[lower]["y"].get<float>() - items[upper]["y"].get<float>();
+}
+
 std::optional<Point> DesktopSession::find(const std::string& widget, float across) {
   json before;
   std::optional<Point> found;

@@ -48,6 +48,7 @@ class DesktopSession {
 
   bool has_widget(const std::string& name);  ///< in the last picture
   nlohmann::json widget(const std::string& name) { return trace()["items"][name]; }
+  float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
   XWindow window() const { return window_; }
   pid_t process() const { return program_.process(); }
   Image picture();
