@@ -265,6 +265,10 @@ void InterfaceTest::open(const std::vector<std::string>& arguments) {
   ASSERT_TRUE(session().wait_until("particles are drawn", [](const json& now) { return now.contains("drawn_step"); }));
 }
 
+std::map<std::string, std::string> InterfaceTest::program_environment() {
+  return environment(screen(), folder_, folder_ / "trace.json");
+}
+
 void InterfaceTest::close() {
   EXPECT_EQ(session().values().value("gl_errors", 0), 0);
   expect_clean_end(session().close());

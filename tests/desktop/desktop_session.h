@@ -80,6 +80,7 @@ class InterfaceTest : public ::testing::Test {
   /// Starts the program and waits for its scene.
   void open(const std::vector<std::string>& arguments = {"scenes/drop.yaml", "--device", "cpu"});
   DesktopSession& session() { return *session_; }
+  std::map<std::string, std::string> program_environment();  ///< what open() starts the program with
   void expect_clean_end(const Outcome& outcome);
   void close();  ///< and looks at how it ended
 
