@@ -77,8 +77,9 @@ Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::
   }
   settle_picture(impl_->scene, impl_->context->info().software);
   const PictureSetup& picture = impl_->scene.picture;
-  impl_->renderer =
-      std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), render_options_of(impl_->scene));
+  RenderOptions options = render_options_of(impl_->scene);
+  options.legend_keeps_clear = true;
+  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), options);
   impl_->scale = color_scale(impl_->scene);
   impl_->camera = camera_of(impl_->scene);
   if (!movie.empty())

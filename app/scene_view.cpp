@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "render/camera.h"
+#include "render/legend.h"
 #include "sim/solver.h"
 
 namespace riffle {
@@ -68,12 +69,11 @@ ColorScale color_scale(const Scene& scene) {
   return scale;
 }
 
-Camera camera_of(const Scene& scene) {
-  return camera_of(scene, static_cast<float>(scene.picture.width) / static_cast<float>(scene.picture.height));
-}
+Camera camera_of(const Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
 
-Camera camera_of(const Scene& scene, float aspect) {
+Camera camera_of(const Scene& scene, int width, int height) {
   const PictureSetup& picture = scene.picture;
+  const float aspect = static_cast<float>(width) / static_cast<float>(height);
   if (picture.camera_given) {
     Camera camera = picture.camera;
     const float wider = static_cast<float>(picture.width) / static_cast<float>(picture.height) / aspect;
@@ -91,7 +91,8 @@ Camera camera_of(const Scene& scene, float aspect) {
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  return frame_domain(box_of(domain), up, aspect, domain.dimension == 2);
+  const float legend = legend_width(Font(), color_scale(scene), width, height) / static_cast<float>(width);
+  return frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
 }
 
 std::string picture_caption(const Scene& scene, double time, int particles) {

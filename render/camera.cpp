@@ -68,9 +68,11 @@ float eye_depth(const ViewTransform& t, float window_depth) {
                         : t.depth_transform.x / window_depth;
 }
 
-Camera frame_domain(const BoxView& box, Vec3 up_axis, float aspect, bool two_dimensional) {
-  // Parts of the half picture that the box may fill: the legend stands on the right, the caption at the bottom.
-  constexpr float left = 0.92f, right = 0.74f, bottom = 0.84f, top = 0.90f;
+Camera frame_domain(const BoxView& box, Vec3 up_axis, float aspect, bool two_dimensional, float legend) {
+  // Parts of the half picture that the box may fill: the legend stands on the right, the caption at the bottom. In a
+  // picture that is hardly wider than its legend there is no room for both side by side.
+  constexpr float left = 0.92f, bottom = 0.84f, top = 0.90f;
+  const float right = std::clamp(1 - 2 * legend, 0.2f, 0.74f);
   Camera camera;
   const glm::vec3 lower = to_glm(box.min), upper = to_glm(box.max);
   const glm::vec3 middle = 0.5f * (lower + upper);

@@ -27,6 +27,7 @@ float eye_depth(const ViewTransform& transform, float window_depth);
 
 /// A camera that shows the whole box with room for the legend on the right: from the front, a little to the right and
 /// above (three-quarter view), or straight on in 2-D.
-Camera frame_domain(const BoxView& box, Vec3 up, float aspect, bool two_dimensional);
+/// @param legend  what the legend takes of the picture's width (legend_width()); 0.13 are left free in any case
+Camera frame_domain(const BoxView& box, Vec3 up, float aspect, bool two_dimensional, float legend = 0);
 
 }  // namespace riffle

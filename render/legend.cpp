@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace riffle {
 namespace {
@@ -62,56 +63,143 @@ Ticks nice_ticks(float min, float max, int wanted) {
   return result;
 }
 
-void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height) {
-  const float w = static_cast<float>(width), h = static_cast<float>(height);
-  const float em = text_size(w, h);
-  const float margin = 1.3f * em, line = std::max(1.0f, std::round(h / 720));
-  const float cap = overlay.font().cap_height() * em;
-  const float available = 0.22f * w;  // of the width: the camera leaves that much free
+namespace {
 
-  if (!scale.palette.empty()) {
-    const std::size_t count = std::min<std::size_t>(scale.palette.size(), 8);
-    float widest = 0;
-    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, overlay.font().width(scale.palette[i].name, em));
-    const float title_size = fitting_size(overlay.font(), scale.quantity, 1.05f * em, available);
-    const float text_width = std::min(widest, available - 2 * em);
-    const float block = std::max(text_width + 1.6f * em, overlay.font().width(scale.quantity, title_size));
-    const float left = std::round(w - margin - block), pitch = 1.75f * em;
-    float y = std::round(0.5f * (h - pitch * static_cast<float>(count)));
-    overlay.text(left, y - 0.9f * em, title_size, scale.quantity, theme.ink);
-    for (std::size_t i = 0; i < count; ++i, y += pitch) {
-      const PaletteEntry& entry = scale.palette[i];
-      overlay.rectangle(left - line, y - line, left + em + line, y + em + line, theme.ink, 0.55f);
-      overlay.rectangle(left, y, left + em, y + em, entry.rgb);
-      overlay.text(left + 1.6f * em, y + 0.5f * (em + cap), fitting_size(overlay.font(), entry.name, em, text_width),
-                   entry.name, theme.ink);
-    }
-    return;
-  }
-
-  const Ticks ticks = nice_ticks(scale.min, scale.max, 5);
-  float widest = 0;
-  for (const Tick& tick : ticks.ticks) widest = std::max(widest, overlay.font().width(tick.label, em));
-  const float bar_height = std::round(std::min(18.8f * em, 0.6f * h)), bar_width = std::round(1.0f * em);
-  const float top = std::round(0.5f * (h - bar_height)), bottom = top + bar_height;
-  const float right = std::round(w - margin - widest - 0.75f * em), left = right - bar_width;
-
-  overlay.rectangle(left - line, top - line, right + line, bottom + line, theme.ink, 0.8f);
-  overlay.color_bar(left, top, right, bottom);
-  const float extent = scale.max - scale.min;
-  for (const Tick& tick : ticks.ticks) {
-    const float t = extent != 0 ? (tick.value - scale.min) / extent : 0.5f;
-    const float y = std::round(bottom - t * bar_height);
-    const float row = std::clamp(y - 0.5f * line, top, bottom - line);
-    overlay.rectangle(right + line, row, right + line + 0.35f * em, row + line, theme.ink, 0.8f);
-    overlay.text(w - margin, y + 0.5f * cap, em, tick.label, theme.ink, Overlay::Align::Right);
-  }
-
+std::string title_of(const ColorScale& scale, const Ticks& ticks) {
   std::string unit = scale.unit;
   if (ticks.exponent != 0) unit = fmt::format("10{}{}{}", superscript(ticks.exponent), unit.empty() ? "" : " ", unit);
-  const std::string title = unit.empty() ? scale.quantity : fmt::format("{} [{}]", scale.quantity, unit);
-  const float size = fitting_size(overlay.font(), title, 1.05f * em, available);
-  overlay.text(w - margin, top - 1.0f * em, size, title, theme.ink, Overlay::Align::Right);
+  return unit.empty() ? scale.quantity : fmt::format("{} [{}]", scale.quantity, unit);
+}
+
+constexpr float kAvailable = 0.22f;  // of the width, for a text at most
+
+/// A square and a name for each of the palette's entries, below a title.
+class PaletteLegend {
+ public:
+  PaletteLegend(const Font& font, const ColorScale& scale, float em, float picture_width)
+      : font_(font), scale_(scale), em_(em), count_(std::min<std::size_t>(scale.palette.size(), 8)) {
+    const float available = kAvailable * picture_width;
+    float widest = 0;
+    for (std::size_t i = 0; i < count_; ++i) widest = std::max(widest, font.width(scale.palette[i].name, em));
+    title_size_ = fitting_size(font, scale.quantity, 1.05f * em, available);
+    text_width_ = std::min(widest, available - 2 * em);
+  }
+  float width() const { return std::max(text_width_ + 1.6f * em_, font_.width(scale_.quantity, title_size_)); }
+  float above() const { return 1.9f * em_; }  ///< of the title, over the squares
+  float height() const { return kPitch * em_ * static_cast<float>(count_); }
+
+  void draw(Overlay& overlay, const Theme& theme, float right, float y, float line) const {
+    const float left = std::round(right - width()), cap = font_.cap_height() * em_;
+    overlay.text(left, y - 0.9f * em_, title_size_, scale_.quantity, theme.ink);
+    for (std::size_t i = 0; i < count_; ++i, y += kPitch * em_) {
+      const PaletteEntry& entry = scale_.palette[i];
+      overlay.rectangle(left - line, y - line, left + em_ + line, y + em_ + line, theme.ink, 0.55f);
+      overlay.rectangle(left, y, left + em_, y + em_, entry.rgb);
+      overlay.text(left + 1.6f * em_, y + 0.5f * (em_ + cap), fitting_size(font_, entry.name, em_, text_width_),
+                   entry.name, theme.ink);
+    }
+  }
+
+ private:
+  static constexpr float kPitch = 1.75f;  // [em]
+  const Font& font_;
+  const ColorScale& scale_;
+  float em_;
+  std::size_t count_;
+  float title_size_, text_width_;
+};
+
+/// The colour map from its lower to its upper end with numbers beside it, below a title.
+class BarLegend {
+ public:
+  BarLegend(const Font& font, const ColorScale& scale, float em, float picture_width, float picture_height)
+      : font_(font),
+        scale_(scale),
+        em_(em),
+        ticks_(nice_ticks(scale.min, scale.max, 5)),
+        title_(title_of(scale, ticks_)),
+        title_size_(fitting_size(font, title_, 1.05f * em, kAvailable * picture_width)),
+        height_(std::round(std::min(18.8f * em, 0.6f * picture_height))) {
+    for (const Tick& tick : ticks_.ticks) labels_ = std::max(labels_, font.width(tick.label, em));
+  }
+  float width() const { return std::max(labels_ + 0.75f * em_ + std::round(em_), font_.width(title_, title_size_)); }
+  float above() const { return 2 * em_; }
+  float height() const { return height_; }
+
+  void draw(Overlay& overlay, const Theme& theme, float edge, float top, float line) const {
+    const float bottom = top + height_, cap = font_.cap_height() * em_;
+    const float right = std::round(edge - labels_ - 0.75f * em_), left = right - std::round(em_);
+    overlay.rectangle(left - line, top - line, right + line, bottom + line, theme.ink, 0.8f);
+    overlay.color_bar(left, top, right, bottom);
+    const float extent = scale_.max - scale_.min;
+    for (const Tick& tick : ticks_.ticks) {
+      const float t = extent != 0 ? (tick.value - scale_.min) / extent : 0.5f;
+      const float y = std::round(bottom - t * height_);
+      const float row = std::clamp(y - 0.5f * line, top, bottom - line);
+      overlay.rectangle(right + line, row, right + line + 0.35f * em_, row + line, theme.ink, 0.8f);
+      overlay.text(edge, y + 0.5f * cap, em_, tick.label, theme.ink, Overlay::Align::Right);
+    }
+    overlay.text(edge, top - 1.0f * em_, title_size_, title_, theme.ink, Overlay::Align::Right);
+  }
+
+ private:
+  const Font& font_;
+  const ColorScale& scale_;
+  float em_;
+  Ticks ticks_;
+  std::string title_;
+  float title_size_, height_, labels_ = 0;
+};
+
+/// Calls `use` with the legend that the scale asks for.
+template <class Use>
+auto with_legend(const Font& font, const ColorScale& scale, float em, float width, float height, const Use& use) {
+  return scale.palette.empty() ? use(BarLegend(font, scale, em, width, height))
+                               : use(PaletteLegend(font, scale, em, width));
+}
+
+constexpr float kMargin = 1.3f, kGap = 0.6f;  // [em] to the picture's edge, and to what it must not touch
+
+struct Place {
+  float em = 0, top = 0;  ///< [pixel] of its text; of what is below its title
+};
+
+float half_way_up(const auto& legend, float picture_height) {
+  return std::round(0.5f * (picture_height - legend.height()));
+}
+
+/// Half way up where it is free there, or else smaller or in a corner where it is free, or else half way up after all.
+Place place_of_legend(const Font& font, const ColorScale& scale, float w, float h, const Outline& clear_of) {
+  const float full = text_size(w, h);
+  for (const float em : {full, 0.85f * full, 0.72f * full}) {
+    const std::optional<Place> free = with_legend(font, scale, em, w, h, [&](const auto& legend) {
+      const float highest = kMargin * em + legend.above(), lowest = h - kMargin * em - legend.height();
+      const float left = w - (kMargin + kGap) * em - legend.width();
+      for (const float top : {half_way_up(legend, h), std::floor(lowest), std::ceil(highest)})
+        if (top >= highest && top <= lowest &&
+            !clear_of.touches({left, top - legend.above() - kGap * em, w, top + legend.height() + kGap * em}))
+          return std::optional<Place>({em, top});
+      return std::optional<Place>();
+    });
+    if (free) return *free;
+  }
+  return {full, with_legend(font, scale, full, w, h, [&](const auto& legend) { return half_way_up(legend, h); })};
+}
+
+}  // namespace
+
+void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
+                   const Outline& clear_of) {
+  const float w = static_cast<float>(width), h = static_cast<float>(height);
+  const float line = std::max(1.0f, std::round(h / 720));
+  const Place place = place_of_legend(overlay.font(), scale, w, h, clear_of);
+  with_legend(overlay.font(), scale, place.em, w, h,
+              [&](const auto& legend) { legend.draw(overlay, theme, w - kMargin * place.em, place.top, line); });
+}
+
+float legend_width(const Font& font, const ColorScale& scale, int width, int height) {
+  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h);
+  return with_legend(font, scale, em, w, h, [&](const auto& legend) { return legend.width() + (kMargin + kGap) * em; });
 }
 
 void layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render/box_renderer.h"
+#include "render/outline.h"
 #include "render/text.h"
 #include "render/view.h"
 
@@ -23,8 +24,15 @@ struct Ticks {
 };
 Ticks nice_ticks(float min, float max, int wanted);
 
-/// Lays out for a picture of width x height pixels; every size follows from the height.
-void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height);
+/// Lays out for a picture of width x height pixels; every size follows from the height. The legend stands at the right
+/// edge, half way up; where it would touch `clear_of` there, and a little smaller or in a corner of that edge it would
+/// not, it is so.
+void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
+                   const Outline& clear_of = {});
+
+/// [pixel] that the legend takes of the picture's width, with room to both of its sides.
+float legend_width(const Font& font, const ColorScale& scale, int width, int height);
+
 void layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height);
 
 }  // namespace riffle

@@ -148,6 +148,24 @@ std::vector<Candidate> list_candidates(std::optional<int> cuda_ordinal, std::vec
   return candidates;
 }
 
+/// ", found OpenGL 4.1 ...": what a display has where it has no 4.5; "" where it has no core context at all.
+std::string older_version(EGLDisplay display, EGLConfig config) {
+  const EGLint attributes[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+  if (context == EGL_NO_CONTEXT) return "";
+  std::string found;
+  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    const auto get_string = reinterpret_cast<PFNGLGETSTRINGPROC>(eglGetProcAddress("glGetString"));
+    const auto* version = get_string ? reinterpret_cast<const char*>(get_string(GL_VERSION)) : nullptr;
+    if (version) found = fmt::format(", found OpenGL {}", version);
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  }
+  eglDestroyContext(display, context);
+  return found;
+}
+
 /// A current OpenGL 4.5 context on the candidate's display, or EGL_NO_CONTEXT and why.
 EGLContext open_context(const Candidate& candidate, std::string& why_not) {
   const EGLDisplay display = candidate.display;
@@ -201,8 +219,10 @@ EGLContext open_context(const Candidate& candidate, std::string& why_not) {
                                EGL_TRUE,
                                EGL_NONE};
   context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
-  if (context == EGL_NO_CONTEXT)
-    return refuse(fmt::format("an OpenGL 4.5 core context was refused ({})", egl_error_name(eglGetError())));
+  if (context == EGL_NO_CONTEXT) {
+    const std::string error = egl_error_name(eglGetError());
+    return refuse(fmt::format("an OpenGL 4.5 core context was refused ({}{})", error, older_version(display, config)));
+  }
   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
     return refuse(fmt::format("the context could not be made current ({})", egl_error_name(eglGetError())));
   const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress));

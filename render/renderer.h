@@ -18,14 +18,16 @@
 namespace riffle {
 
 struct RenderOptions {
-  std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
-  std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
+  std::optional<AntiAliasing>
+      anti_aliasing;                       ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
+  std::optional<float> ambient_occlusion;  ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
   Look look = Look::Spheres;
   FluidStyle fluid;  ///< of Look::Fluid
   /// Floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU unless spheres are splatted.
   std::optional<bool> ground;
   Theme theme;
   bool legend = true;
+  bool legend_keeps_clear = false;  ///< of the domain where it can: for a camera that stands still
   bool box = true;
   SphereMethod spheres = SphereMethod::Auto;
 };

@@ -14,9 +14,9 @@ namespace {
 constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
 
 // A GPU's graphics units draw a million spheres at interactive rates even where they are few. On two cores the passes over
-// all pixels that splatting adds cost as much as the triangles of some 5,000 spheres; docs/benchmarks.md has the figures.
+// all pixels that splatting adds cost as much as the triangles of some 2,000 spheres; docs/benchmarks.md has the figures.
 constexpr int kSplatAboveOnGpu = 1000000;
-constexpr int kSplatAboveOnCpu = 5000;
+constexpr int kSplatAboveOnCpu = 2000;
 
 // The fluid look draws each particle four times with its shadow, and filters what they show: kernels are ahead at the fewest
 // particles that were measured, on a GPU and on a processor.

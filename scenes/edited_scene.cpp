@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "core/error.h"
@@ -52,14 +53,18 @@ void write_default_list(SceneSource& document, const std::string& path, Problems
       put(document.root, list, p.default_value, kEdited, problems);
 }
 
+/// The one fluid of a scene that writes none down.
+void write_the_fluids(Node& root) {
+  Problems none;
+  if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", kEdited, none);
+}
+
 void apply(SceneSource& document, const Edit& edit, Problems& problems) {
   if (!edit.value) {
     take_out(document.root, edit.path);
     return;
   }
-  // The one fluid of a scene that writes none down.
-  if (is_inside(edit.path, "fluids[0]") && !document.root.find("fluids"))
-    put(document.root, "fluids", "[{name: " + FluidSetup{}.name + "}]", kEdited, problems);
+  if (is_inside(edit.path, "fluids[0]")) write_the_fluids(document.root);
   make_room(document.root, edit.path);
   write_default_list(document, edit.path, problems);
   put(document.root, edit.path, *edit.value, kEdited, problems);
@@ -71,46 +76,106 @@ std::string written_at(const SceneSource& source, const std::string& path) {
   return node ? flow_text(*node) : "";
 }
 
-}  // namespace
-
-EditedScene::EditedScene(SceneSource source) : source_(std::move(source)) {
-  now_.document = source_;
-  now_.scene = build_scene(source_);
+std::size_t count_of(const Scene& scene, const std::string& list) {
+  return list == "fluids" ? scene.simulation.fluids.size() : scene.simulation.bodies.size();
 }
 
-EditedScene::State EditedScene::state_of(std::vector<Edit> edits) const {
-  State state;
-  state.document = source_;
+EntryPath existing_entry(const std::string& path, const Scene& scene) {
+  const EntryPath entry = split_entry(path);
+  const std::size_t count = count_of(scene, entry.list);
+  if (entry.index >= count)
+    throw InputError(path + ": found '" + std::to_string(entry.index) + "' as an index into the list " + entry.list +
+                     "; allowed: 0 to " + std::to_string(count - 1));
+  return entry;
+}
+
+/// The list stands in the base, entry by entry as in the document: an edit of the list as a whole becomes part of it.
+void settle_list(const std::string& list, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits) {
+  if (list == "fluids") write_the_fluids(base.root);
+  if (std::none_of(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.path == list; })) return;
+  *find(base.root, list) = *find(document.root, list);
+  std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, list); });
+}
+
+/// Edits of entries follow them to their new numbers; those of an entry that has none are gone.
+void renumber(std::vector<Edit>& edits, const std::string& list,
+              const std::function<std::optional<std::size_t>(std::size_t)>& number) {
+  std::erase_if(edits, [&](Edit& edit) {
+    if (edit.path == list || !is_inside(edit.path, list)) return false;
+    const auto close = edit.path.find(']');
+    const auto to = number(*split_path(edit.path)[1].index);
+    if (to) edit.path = list + "[" + std::to_string(*to) + edit.path.substr(close);
+    return !to;
+  });
+}
+
+/// In the base, and where a matrix has been edited in the edits.
+void change_matrices(const SceneSource& document, SceneSource& base, std::vector<Edit>& edits,
+                     const std::function<void(Node&)>& change) {
+  for (const std::string& path : fluid_matrices()) {
+    if (Node* matrix = find(base.root, path)) change(*matrix);
+    const Node* written = find(document.root, path);
+    const auto edited = std::erase_if(edits, [&](const Edit& edit) { return written && is_inside(edit.path, path); });
+    if (edited == 0) continue;
+    Node matrix = *written;
+    change(matrix);
+    edits.push_back({path, flow_text(matrix)});
+  }
+}
+
+/// Bodies that say nothing of their fluid may do so while there is only one.
+void name_the_only_fluid(SceneSource& base, const std::string& name) {
+  Problems none;
+  for (Node& body : find(base.root, "bodies")->items)
+    if (!body.find("fluid")) put(body, "fluid", string_text(name), kEdited, none);
+}
+
+}  // namespace
+
+EditedScene::EditedScene(SceneSource source) : source_(std::make_shared<const SceneSource>(std::move(source))) {
+  now_.written.base = source_;
+  now_.document = *source_;
+  now_.scene = build_scene(*source_);
+}
+
+SceneSource EditedScene::document_of(const Written& written) {
+  SceneSource document = *written.base;
   Problems problems;
-  for (const Edit& edit : edits) apply(state.document, edit, problems);
+  for (const Edit& edit : written.edits) apply(document, edit, problems);
   problems.throw_if_any();
+  return document;
+}
+
+EditedScene::State EditedScene::state_of(Written written) {
+  State state;
+  state.document = document_of(written);
   state.left_out = keys_of_other_solvers(state.document);
   for (const auto& path : state.left_out) take_out(state.document.root, path);
   state.scene = build_scene(state.document);
-  state.edits = std::move(edits);
+  state.written = std::move(written);
   return state;
 }
 
 void EditedScene::change_to(State state, const std::string& path, bool goes_on) {
   redo_.clear();
-  if (!goes_on || path != last_changed_) undo_.push_back(std::move(now_.edits));
+  if (!goes_on || path != last_changed_) undo_.push_back(std::move(now_.written));
   now_ = std::move(state);
   last_changed_ = path;
 }
 
 void EditedScene::set(const std::string& given, const std::string& value, bool goes_on) {
   const std::string path = spelled(given);
-  std::vector<Edit> edits = now_.edits;
+  std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   State without, with;
   bool stands_alone = true;  // the scene could do without the edit that is replaced
   try {
-    without = state_of(edits);
+    without = state_of({now_.written.base, edits});
   } catch (const InputError&) {
     stands_alone = false;
   }
   edits.push_back({path, value});
-  with = state_of(std::move(edits));
+  with = state_of({now_.written.base, std::move(edits)});
   for (const auto& stranger : with.left_out)
     if (is_inside(path, stranger) || is_inside(stranger, path)) {  // not left out of an older edit, but of this one
       SceneSource refused = with.document;
@@ -125,27 +190,77 @@ void EditedScene::set(const std::string& given, const std::string& value, bool g
 void EditedScene::reset(const std::string& given) {
   const std::string path = spelled(given);
   if (!is_edited(path)) return;
-  std::vector<Edit> edits = now_.edits;
+  std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   const bool edited_above =
       std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) { return is_inside(path, edit.path); });
   if (edited_above) {
-    const Node* before = find(source_.root, path);
+    const Node* before = find(now_.written.base->root, path);
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
-  if (edits == now_.edits) return;  // a key that is left out at present
-  change_to(state_of(std::move(edits)), "", false);
+  if (edits == now_.written.edits) return;  // a key that is left out at present
+  change_to(state_of({now_.written.base, std::move(edits)}), "", false);
 }
 
 void EditedScene::reset_all() {
-  if (!now_.edits.empty()) change_to(state_of({}), "", false);
+  if (anything_edited()) change_to(state_of({source_, {}}), "", false);
+}
+
+void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t like) {
+  const SceneSource document = document_of(now_.written);
+  SceneSource base = *now_.written.base;
+  std::vector<Edit> edits = now_.written.edits;
+  settle_list(path.list, document, base, edits);
+  if (path.list == "fluids") {
+    change_matrices(document, base, edits, [&](Node& matrix) { insert_fluid(matrix, path.index, like); });
+    if (now_.scene.simulation.fluids.size() == 1) name_the_only_fluid(base, now_.scene.simulation.fluids[0].name);
+  }
+  auto& items = find(base.root, path.list)->items;
+  items.insert(items.begin() + static_cast<std::ptrdiff_t>(path.index), std::move(entry));
+  renumber(edits, path.list, [&](std::size_t i) { return std::optional(i < path.index ? i : i + 1); });
+  change_base(std::move(base), std::move(edits));
+}
+
+void EditedScene::change_base(SceneSource base, std::vector<Edit> edits) {
+  const bool as_in_source = flow_text(base.root) == flow_text(source_->root);
+  auto shared = as_in_source ? source_ : std::make_shared<const SceneSource>(std::move(base));
+  change_to(state_of({std::move(shared), std::move(edits)}), "", false);
+}
+
+void EditedScene::add_entry(const std::string& list, const std::string& shape) {
+  Node entry = new_entry(list, shape, now_.scene);
+  const std::size_t count = count_of(now_.scene, list);
+  insert_entry({list, count}, std::move(entry), count - 1);
+}
+
+void EditedScene::copy_entry(const std::string& given) {
+  const EntryPath path = existing_entry(given, now_.scene);
+  SceneSource document = document_of(now_.written);
+  if (path.list == "fluids") write_the_fluids(document.root);
+  const Node& original = find(document.root, path.list)->items[path.index];
+  insert_entry({path.list, path.index + 1}, copied_entry(original, path, now_.scene), path.index);
+}
+
+void EditedScene::remove_entry(const std::string& given) {
+  const EntryPath path = existing_entry(given, now_.scene);
+  const SceneSource document = document_of(now_.written);
+  SceneSource base = *now_.written.base;
+  std::vector<Edit> edits = now_.written.edits;
+  settle_list(path.list, document, base, edits);
+  if (path.list == "fluids")
+    change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
+  auto& items = find(base.root, path.list)->items;
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
+  renumber(edits, path.list,
+           [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
+  change_base(std::move(base), std::move(edits));
 }
 
 void EditedScene::undo() {
   if (undo_.empty()) return;
   State before = state_of(std::move(undo_.back()));
   undo_.pop_back();
-  redo_.push_back(std::move(now_.edits));
+  redo_.push_back(std::move(now_.written));
   now_ = std::move(before);
   last_changed_.clear();
 }
@@ -154,17 +269,17 @@ void EditedScene::redo() {
   if (redo_.empty()) return;
   State after = state_of(std::move(redo_.back()));
   redo_.pop_back();
-  undo_.push_back(std::move(now_.edits));
+  undo_.push_back(std::move(now_.written));
   now_ = std::move(after);
   last_changed_.clear();
 }
 
 bool EditedScene::is_edited(const std::string& path) const {
-  return written_at(source_, path) != written_at(now_.document, path);
+  return written_at(*now_.written.base, path) != written_at(now_.document, path);
 }
 
 std::string EditedScene::to_yaml() const {
-  return riffle::to_yaml(now_.document.root, std::filesystem::path(source_.path).filename().string());
+  return riffle::to_yaml(now_.document.root, std::filesystem::path(source_->path).filename().string());
 }
 
 void EditedScene::save(const std::string& path) const {

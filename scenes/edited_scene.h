@@ -1,10 +1,12 @@
 #pragma once
 /// A scene and what was changed in it since it was loaded.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "scenes/list_entries.h"
 #include "scenes/load.h"
 #include "scenes/parameters.h"
 
@@ -19,6 +21,9 @@ struct Edit {
 
 /// Always a scene that can run: an edit after which it could not is refused, and changes nothing.
 ///
+/// Entries that are added to a list or taken out of it change what edits are edits of (the base), and not the edits, of
+/// which those of other entries keep theirs: an added entry goes back to what it said when it was added.
+///
 /// When an edit chooses another solver, keys that mean nothing with it are left out rather than refused; they are back as
 /// soon as their solver is.
 class EditedScene {
@@ -32,7 +37,17 @@ class EditedScene {
   /// @throws InputError with a line per mistake, "key.path: what was found, what is allowed"
   void set(const std::string& path, const std::string& value, bool goes_on = false);
 
-  /// As in the source, with every key in it. @throws InputError when it cannot be so while other edits stay
+  /// A new last entry of `bodies` or `fluids` with values that fit the scene (scenes/list_entries.h).
+  /// @param shape  of a body: "box", "sphere"; "": box  @throws InputError where there is no room, or as set() does
+  void add_entry(const std::string& list, const std::string& shape = "");
+
+  /// Another one behind "bodies[1]", alike but for what must be its own: a place, or a name. @throws like add_entry()
+  void copy_entry(const std::string& path);
+
+  /// @throws InputError when the scene cannot do without "bodies[1]"
+  void remove_entry(const std::string& path);
+
+  /// As in the source, or as the entry was added, with every key in it. @throws InputError when it cannot be so while other edits stay
   void reset(const std::string& path);
   void reset_all();
 
@@ -41,11 +56,12 @@ class EditedScene {
   void undo();  ///< nothing happens when there is nothing to undo
   void redo();
 
-  bool is_edited(const std::string& path) const;  ///< this key, or one in it, is not written as in the source
-  const std::vector<Edit>& edits() const { return now_.edits; }               ///< one per path, the latest last
+  bool is_edited(const std::string& path) const;  ///< reset() would change this key, or one in it
+  bool anything_edited() const { return !now_.written.edits.empty() || now_.written.base != source_; }
+  const std::vector<Edit>& edits() const { return now_.written.edits; }       ///< one per path, the latest last
   const std::vector<std::string>& left_out() const { return now_.left_out; }  ///< keys that mean nothing at present
 
-  const SceneSource& source() const { return source_; }          ///< without the edits
+  const SceneSource& source() const { return *source_; }         ///< without the edits
   const SceneSource& document() const { return now_.document; }  ///< with them
   const Scene& scene() const { return now_.scene; }              ///< of document()
   Scene build() const { return now_.scene; }
@@ -57,19 +73,27 @@ class EditedScene {
   void save(const std::string& path) const;
 
  private:
-  struct State {
+  /// What undo and redo go back and forth between.
+  struct Written {
+    std::shared_ptr<const SceneSource> base;  ///< the source, with the entries that its lists have now
     std::vector<Edit> edits;
+  };
+  struct State {
+    Written written;
     std::vector<std::string> left_out;
     SceneSource document;
     Scene scene;
   };
 
-  State state_of(std::vector<Edit> edits) const;
+  static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
+  static State state_of(Written written);
+  void insert_entry(const EntryPath& path, Node entry, std::size_t like);
+  void change_base(SceneSource base, std::vector<Edit> edits);
   void change_to(State state, const std::string& path, bool goes_on);
 
-  SceneSource source_;
+  std::shared_ptr<const SceneSource> source_;
   State now_;
-  std::vector<std::vector<Edit>> undo_, redo_;
+  std::vector<Written> undo_, redo_;
   std::string last_changed_;  ///< path; "": by something else than set()
 };
 

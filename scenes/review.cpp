@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/particle_limit.h"
+#include "scenes/body_space.h"
 #include "scenes/nearest.h"
 #include "scenes/review_dpd.h"
 #include "scenes/review_wcsph.h"
@@ -28,40 +29,10 @@ std::string format(const char* pattern, auto... values) {
   return text;
 }
 
-struct Bounds {
-  Vec3 min, max;
-};
-
-Bounds bounds_of(const BodySetup& body) {
-  if (body.shape == Shape::Box) return {body.min, body.max};
-  const Vec3 r{body.radius, body.radius, body.radius};
-  return {body.center - r, body.center + r};
-}
-
 bool positive_extent(Vec3 min, Vec3 max, int dimension) {
   for (int a = 0; a < dimension; ++a)
     if (!(component(min, a) < component(max, a))) return false;
   return true;
-}
-
-/// How far two bodies reach into each other along the axis where it is least [m]; spheres against boxes by the nearest
-/// point.
-float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {
-  if (a.shape == Shape::Sphere && b.shape == Shape::Sphere)
-    return a.radius + b.radius - std::sqrt(length2(a.center - b.center));
-  if (a.shape == Shape::Sphere || b.shape == Shape::Sphere) {
-    const BodySetup& sphere = a.shape == Shape::Sphere ? a : b;
-    const BodySetup& box = a.shape == Shape::Sphere ? b : a;
-    const Vec3 nearest{std::clamp(sphere.center.x, box.min.x, box.max.x),
-                       std::clamp(sphere.center.y, box.min.y, box.max.y),
-                       std::clamp(sphere.center.z, box.min.z, box.max.z)};
-    return sphere.radius - std::sqrt(length2(sphere.center - nearest));
-  }
-  float depth = INFINITY;
-  for (int axis = 0; axis < dimension; ++axis)
-    depth = std::min(depth, std::min(component(a.max, axis), component(b.max, axis)) -
-                                std::max(component(a.min, axis), component(b.min, axis)));
-  return depth;
 }
 
 /// Lattice sites of the body's bounding box, without counting them one by one.

@@ -227,6 +227,7 @@ class Desktop {
     trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
     trace.value("scene_version", status.scene_version);
     trace.value("edits", status.edits);
+    trace.value("edit_error", editor_.error());
     if (status.loaded) trace.value("solver", std::string(to_string(status.scene->simulation.solver)));
     trace.value("picked", view_.picked ? nlohmann::json(view_.picked->id) : nlohmann::json());
     trace.value("appearance", view_.appearance == Appearance::Light ? "light" : "dark");

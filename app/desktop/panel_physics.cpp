@@ -11,6 +11,7 @@
 
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
+#include "scenes/list_entries.h"
 #include "scenes/yaml_writer.h"
 
 namespace riffle {
@@ -223,11 +224,47 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
   ImGui::PopID();
 }
 
+/// "bodies" of "bodies[2]"; "" of a section that is no entry of a list.
+std::string list_of_entry(const std::string& section) {
+  return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
+}
+
+/// At the right end of an entry's line.
+void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
+                      style.ItemInnerSpacing.x;
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  if (ui::small_button(("copy." + entry).c_str(), "copy", "Another one like it. The scene starts again."))
+    editor.copy_entry(entry);
+  ImGui::SameLine(0, style.ItemInnerSpacing.x);
+  if (ui::small_button(("remove." + entry).c_str(), "remove", "Takes it out of the scene, which starts again."))
+    editor.remove_entry(entry);
+}
+
+/// Below a list's last entry.
+void draw_add_buttons(SceneEditor& editor, const std::string& list) {
+  ImGui::Indent();
+  if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "A fluid more, for bodies to be made of."))
+    editor.add_entry(list, "");
+  const std::vector<std::string> shapes = shapes_of_entries(list);
+  for (const std::string& shape : shapes) {
+    if (&shape != &shapes.front()) ImGui::SameLine();
+    if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
+                         "Another body of fluid, where there is room for one. The scene starts again."))
+      editor.add_entry(list, shape);
+  }
+  ImGui::Unindent();
+}
+
 void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters, const Parameter& first) {
   const std::string& name = first.section;
-  const bool open = ImGui::TreeNodeEx(name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth);
+  const bool entry = !list_of_entry(name).empty();
+  const bool open = ImGui::TreeNodeEx(
+      name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
   ui::mark("keys." + name);
   ui::tip(first.section_doc.c_str());
+  if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("##label", 0, 1);
@@ -298,11 +335,15 @@ void draw_physics_panel(PanelContext& context) {
   const std::vector<Parameter> parameters = editor.parameters();  // a copy: edits replace them while they are drawn
   // Keys of the top level stand between sections in the format: they are shown together.
   std::vector<std::string> drawn;
+  std::string list;  // whose entries are being drawn
   for (const Parameter& p : parameters) {
     if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end()) continue;
+    if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
+    list = list_of_entry(p.section);
     drawn.push_back(p.section);
     draw_section(editor, parameters, p);
   }
+  if (!list.empty()) draw_add_buttons(editor, list);
 }
 
 }  // namespace riffle

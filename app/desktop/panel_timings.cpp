@@ -128,23 +128,22 @@ bool begin_stage_table(const char* id, const char* what) {
   return true;
 }
 
-void draw_step_table(const WorkerStatus& status) {
+void draw_step_table(const StepTable& table) {
   if (!begin_stage_table("##steps", "stage [ms]")) return;
-  const auto& names = status.stage_names;
-  for (const StageStats& stage : status.stages)
-    stage_row(stage, ui::stage_color(
-                         static_cast<std::size_t>(std::find(names.begin(), names.end(), stage.name) - names.begin())));
-  if (status.step_time.count > 0) {
+  if (table.outdated()) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  for (const StepTable::Row& row : table.rows()) stage_row(row.stage, ui::stage_color(row.color));
+  if (table.step().count > 0) {
     name_cell("other", kOther);
     ui::mark("timings.other");
     ui::tip(
         "What a step takes on the host's clock beyond its stages. A GPU works behind the host, so that there the "
         "stages may add up to more than the step; then it is 0.");
-    number_cell(std::max(0.0, status.step_time.mean_ms - status.stages_ms));
+    number_cell(table.other_ms());
     ImGui::TableNextColumn();
     ImGui::TableNextColumn();
-    stage_row(status.step_time, std::nullopt);
+    stage_row(table.step(), std::nullopt);
   }
+  if (table.outdated()) ImGui::PopStyleColor();
   ImGui::EndTable();
 }
 
@@ -174,11 +173,15 @@ void draw_timings_panel(PanelContext& context) {
             "Of the whole GPU, other programs included.");
   }
   draw_stacked_plot(status, context.view.held_history);
-  draw_step_table(status);
+  StepTable& table = context.view.step_table;
+  table.follow(status.stages, status.stage_names, status.step_time, status.stages_ms, status.playing);
+  draw_step_table(table);
   draw_picture_table(context.view);
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
-  trace.value("timings", {{"step_ms", status.step_time.mean_ms},
+  trace.value("timings", {{"rows", table.rows().size()},
+                          {"outdated", table.outdated()},
+                          {"step_ms", status.step_time.mean_ms},
                           {"stages_ms", status.stages_ms},
                           {"steps", status.step_time.count},
                           {"picture_ms", context.view.picture_times.stats("").median_ms}});

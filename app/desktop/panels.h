@@ -12,6 +12,7 @@
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
+#include "app/desktop/step_table.h"
 #include "app/desktop/thumbnails.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
@@ -42,6 +43,7 @@ struct ViewState {
   int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
   std::vector<StageStats> frame_costs;
+  StepTable step_table;
   RecentTimes picture_times;     ///< from one picture to the next while the simulation plays
   bool show_comparison = false;  ///< the table of all searches
   bool log_growth = false;

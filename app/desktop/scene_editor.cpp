@@ -63,6 +63,15 @@ void SceneEditor::reset(const std::string& path) {
 void SceneEditor::reset_all() {
   change("", [&] { edited_->reset_all(); });
 }
+void SceneEditor::add_entry(const std::string& list, const std::string& shape) {
+  change(list, [&] { edited_->add_entry(list, shape); });
+}
+void SceneEditor::copy_entry(const std::string& path) {
+  change(path, [&] { edited_->copy_entry(path); });
+}
+void SceneEditor::remove_entry(const std::string& path) {
+  change(path, [&] { edited_->remove_entry(path); });
+}
 void SceneEditor::undo() {
   change("", [&] { edited_->undo(); });
 }

@@ -22,7 +22,7 @@ class SceneEditor {
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const Parameter* find(const std::string& path) const;
   bool is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
-  bool anything_edited() const { return edited_ && !edited_->edits().empty(); }
+  bool anything_edited() const { return edited_ && edited_->anything_edited(); }
   const std::vector<std::string>& left_out() const { return edited_->left_out(); }
   const Scene& scene() const { return edited_->scene(); }
 
@@ -30,6 +30,9 @@ class SceneEditor {
   void set(const std::string& path, const std::string& value, bool goes_on = false);
   void reset(const std::string& path);
   void reset_all();
+  void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
+  void copy_entry(const std::string& path);
+  void remove_entry(const std::string& path);
   bool can_undo() const { return edited_ && edited_->can_undo(); }
   bool can_redo() const { return edited_ && edited_->can_redo(); }
   void undo();

@@ -19,7 +19,9 @@ void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const bool other_scene = status.scene_version != scene_version_;
   if (!other_scene && status.edits == edits_) return;
   // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
-  if (other_scene) context.view.camera = OrbitCamera(camera_of(*status.scene, area.width / area.height));
+  if (other_scene)
+    context.view.camera =
+        OrbitCamera(camera_of(*status.scene, static_cast<int>(area.width), static_cast<int>(area.height)));
   scene_version_ = status.scene_version;
   edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);

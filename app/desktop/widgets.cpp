@@ -36,6 +36,15 @@ bool button(const char* name, const char* label, const char* text, ImVec2 size) 
   return pressed;
 }
 
+bool small_button(const char* name, const char* label, const char* text) {
+  ImGui::PushID(name);
+  const bool pressed = ImGui::SmallButton(label);
+  mark(name);
+  tip(text);
+  ImGui::PopID();
+  return pressed;
+}
+
 bool checkbox(const char* name, const char* label, bool* value, const char* text) {
   ImGui::PushID(name);
   const bool changed = ImGui::Checkbox(label, value);

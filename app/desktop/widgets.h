@@ -13,6 +13,7 @@ void mark(const std::string& name);
 
 /// @param name for InterfaceTrace; @param tip shown after a moment, "" for none
 bool button(const char* name, const char* label, const char* tip = "", ImVec2 size = {0, 0});
+bool small_button(const char* name, const char* label, const char* tip = "");  ///< no higher than a line of text
 bool checkbox(const char* name, const char* label, bool* value, const char* tip = "");
 
 /// A heading that opens and closes; its state is remembered.

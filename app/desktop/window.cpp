@@ -35,6 +35,23 @@ void start_glfw() {
   if (!glfwInit()) throw NoWindow("no window: " + reason());
 }
 
+/// "4.1 ...", what this display has where it has no 4.5; "none" where it has no core context at all.
+std::string older_version() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* window = glfwCreateWindow(64, 64, "", nullptr, nullptr);
+  if (!window) return "none";
+  glfwMakeContextCurrent(window);
+  const auto get_string = reinterpret_cast<PFNGLGETSTRINGPROC>(glfwGetProcAddress("glGetString"));
+  const auto* version = get_string ? reinterpret_cast<const char*>(get_string(GL_VERSION)) : nullptr;
+  const std::string found = version ? version : "none";
+  glfwDestroyWindow(window);
+  return found;
+}
+
 }  // namespace
 
 int key_on_layout(int key, const char* name) {
@@ -58,9 +75,9 @@ Window::Window(const std::string& title, const WindowPlace& place) : newest_(pla
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   window_ = glfwCreateWindow(place.width, place.height, title.c_str(), nullptr, nullptr);
   if (!window_) {
-    const std::string why = reason();
+    const std::string why = reason(), found = older_version();
     glfwTerminate();
-    throw NoWindow(fmt::format("no window: OpenGL 4.5 is needed, and this display does not have it ({})", why));
+    throw NoWindow(fmt::format("no window: OpenGL 4.5 is needed, found {} ({})", found, why));
   }
   glfwMakeContextCurrent(window_);
   if (!gladLoadGL(glfwGetProcAddress)) {

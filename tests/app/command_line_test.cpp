@@ -94,6 +94,24 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
   EXPECT_TRUE(contains(outcome.out, "2 steps"));
 }
 
+// Mesa pretends to be older: the run goes on without pictures, and says what there is and what would be needed.
+TEST_F(CommandLine, OpenGLThatIsTooOldLeavesARunWithoutPictures) {
+  if (!can_draw()) GTEST_SKIP() << "no off-screen OpenGL here";
+  const std::map<std::string, std::string> old{{"MESA_GL_VERSION_OVERRIDE", "4.1"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}};
+  const Outcome doctor = Program({"doctor"}, folder_, false, old).wait();
+  if (contains(doctor.out, "[ok] OpenGL"))
+    GTEST_SKIP() << "this OpenGL is not Mesa's: it has the version that it has";
+  const Outcome outcome = Program({"run", scene_, "--video", "m.mp4"}, folder_, false, old).wait();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "no pictures and no movie: no off-screen OpenGL 4.5")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "found OpenGL 4.1")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "steps"));
+  for (const std::string& file : files()) {
+    EXPECT_FALSE(file.ends_with(".mp4")) << file;
+    EXPECT_FALSE(file.ends_with(".png")) << file;
+  }
+}
+
 TEST_F(CommandLine, ListNamesScenesAndSearches) {
   const Outcome outcome = riffle({"list"});
   EXPECT_EQ(outcome.exit_code, 0);

@@ -113,6 +113,11 @@ AssertionResult DesktopSession::wait_for_pictures(int count) {
 
 bool DesktopSession::has_widget(const std::string& name) { return trace()["items"].contains(name); }
 
+float DesktopSession::distance(const std::string& upper, const std::string& lower) {
+  const json items = trace()["items"];
+  return items[lower]["y"].get<float>() - items[upper]["y"].get<float>();
+}
+
 std::optional<Point> DesktopSession::find(const std::string& widget, float across) {
   json before;
   std::optional<Point> found;
@@ -258,6 +263,10 @@ void InterfaceTest::open(const std::vector<std::string>& arguments) {
   session_.emplace(screen(), folder_, arguments);
   ASSERT_TRUE(session().wait_for("loaded", true));
   ASSERT_TRUE(session().wait_until("particles are drawn", [](const json& now) { return now.contains("drawn_step"); }));
+}
+
+std::map<std::string, std::string> InterfaceTest::program_environment() {
+  return environment(screen(), folder_, folder_ / "trace.json");
 }
 
 void InterfaceTest::close() {

@@ -48,6 +48,7 @@ class DesktopSession {
 
   bool has_widget(const std::string& name);  ///< in the last picture
   nlohmann::json widget(const std::string& name) { return trace()["items"][name]; }
+  float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
   XWindow window() const { return window_; }
   pid_t process() const { return program_.process(); }
   Image picture();
@@ -79,6 +80,7 @@ class InterfaceTest : public ::testing::Test {
   /// Starts the program and waits for its scene.
   void open(const std::vector<std::string>& arguments = {"scenes/drop.yaml", "--device", "cpu"});
   DesktopSession& session() { return *session_; }
+  std::map<std::string, std::string> program_environment();  ///< what open() starts the program with
   void expect_clean_end(const Outcome& outcome);
   void close();  ///< and looks at how it ended
 

@@ -1,5 +1,6 @@
 // A scene that is changed while it runs: its solver, its parameters, its time; what is saved of it; and what one may ask of it.
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -59,6 +60,35 @@ TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
                                    [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
 }
 
+// What a user is about to click on must not slip away: times that are counted anew leave the table as high as it was.
+TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
+  open();
+  std::vector<float> heights;  // each once, in the order in which they were seen
+  const auto watch = [&](const json& now) {
+    const float height = session().distance("section.timings", "section.diagnostics");
+    if (heights.empty() || std::fabs(height - heights.back()) > 1.5f) heights.push_back(height);
+    return now["timings"]["outdated"] == false && now["timings"]["steps"] > 20;
+  };
+  ASSERT_TRUE(
+      session().wait_until("times of the first search", [](const json& now) { return now["timings"]["steps"] > 20; }));
+  for (const std::string method : {"fenns", "bucket", "hoetzlein"}) {
+    ASSERT_TRUE(session().choose("method", method));
+    ASSERT_TRUE(session().wait_until("times with " + method,
+                                     [&](const json& now) { return watch(now) && now["method"] == method; }));
+  }
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.scene"));
+  ASSERT_TRUE(session().slide("key.gravity", 60));
+  ASSERT_TRUE(session().wait_until("times with another gravity", watch));
+  EXPECT_EQ(heights.size(), 1u) << ::testing::PrintToString(heights);
+
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().choose("key.solver.type", "pbf"));
+  ASSERT_TRUE(session().wait_until("times of the other solver",
+                                   [&](const json& now) { return watch(now) && now["solver"] == "pbf"; }));
+  EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
+}
+
 TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
@@ -66,7 +96,8 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   ASSERT_TRUE(session().choose("key.solver.type", "pbf"));
   ASSERT_TRUE(session().wait_for("solver", "pbf"));
   // Its stages are not those of the other: the panels below their table move once it has them.
-  ASSERT_TRUE(session().wait_until("the new stages", [](const json& now) { return now["timings"]["steps"] > 20; }));
+  ASSERT_TRUE(
+      session().wait_until("the new stages", [](const json& now) { return now["timings"]["outdated"] == false; }));
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until(
@@ -78,6 +109,43 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   ASSERT_TRUE(session().wait_for("scene", "drop-edited"));
   EXPECT_EQ(session().values()["solver"], "pbf");
   ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  EXPECT_EQ(session().values()["particles"], 1000);
+  ASSERT_TRUE(session().click("add.bodies.sphere"));
+  ASSERT_TRUE(
+      session().wait_until("the scene has more particles", [](const json& now) { return now["particles"] > 1000; }));
+  const json with_sphere = session().values()["particles"];
+  ASSERT_TRUE(session().click("copy.bodies[0]"));
+  ASSERT_TRUE(session().wait_for("particles", with_sphere.get<int>() + 1000));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("particles", with_sphere));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("particles", 1000));
+  ASSERT_TRUE(session().click("redo"));
+  ASSERT_TRUE(session().wait_for("particles", with_sphere));
+  ASSERT_TRUE(session().click("remove.bodies[0]"));
+  ASSERT_TRUE(session().wait_for("particles", with_sphere.get<int>() - 1000));
+  ASSERT_TRUE(session().click("remove.bodies[0]"));  // refused: no scene is without bodies
+  ASSERT_TRUE(session().wait_until("the loader's words", [](const json& now) {
+    return now["edit_error"].get<std::string>().find("bodies: found the list []") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["particles"], with_sphere.get<int>() - 1000);
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("particles", with_sphere));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until(
+      "the file", [&](const json&) { return read("drop-edited.yaml").find("sphere") != std::string::npos; }));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "drop-edited.yaml"}), "");
+  ASSERT_TRUE(session().wait_for("scene", "drop-edited"));
+  EXPECT_EQ(session().values()["particles"], with_sphere);
+  EXPECT_EQ(session().values()["notices"], 0);
+  close();
 }
 
 TEST_F(Editing, RewoundToAMomentItPlaysOnFromThere) {

@@ -69,6 +69,42 @@ TEST_F(Playing, KeysDoWhatTheirListSays) {
   EXPECT_TRUE(session().has_widget("play"));
 }
 
+/// The screen's keyboard as it was, however the test ends.
+class Layout {
+ public:
+  Layout(XDisplay& screen, const std::string& layout) : screen_(screen), set_(screen.set_layout(layout)) {}
+  ~Layout() { screen_.set_layout("us"); }
+  Layout(const Layout&) = delete;
+  Layout& operator=(const Layout&) = delete;
+  bool is_set() const { return set_; }
+
+ private:
+  XDisplay& screen_;
+  bool set_;
+};
+
+TEST_F(Playing, ShortcutsGoByTheLettersOfAGermanKeyboard) {
+  const Layout german(screen(), "de");
+  ASSERT_TRUE(german.is_set()) << "setxkbmap, which Debian's xvfb brings along, is missing or knows no German";
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.scene"));
+  ASSERT_TRUE(session().slide("key.gravity", 60));
+  ASSERT_TRUE(
+      session().wait_until("it is changed", [&](const json&) { return session().has_widget("reset_key.gravity"); }));
+  constexpr int kLabelledZ = 29, kLabelledY = 52;  // the other way round on an American one
+  screen().press_with_control(kLabelledY);
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true)) << "keys come in order, so the other one was looked at";
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_TRUE(session().has_widget("reset_key.gravity")) << "Y undoes nothing";
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", false));
+  screen().press_with_control(kLabelledZ);
+  ASSERT_TRUE(
+      session().wait_until("it is undone", [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
+}
+
 TEST_F(Playing, SpeedIsWhatWasChosen) {
   open();
   EXPECT_EQ(session().values()["asked_speed"], 1);

@@ -124,6 +124,16 @@ TEST_F(Windows, ABrokenFirstSceneIsExplainedToo) {
   ASSERT_TRUE(session().wait_for_steps(2));
 }
 
+TEST_F(Windows, WhereOpenGLIsTooOldTheSceneRunsWithoutOne) {
+  auto environment = program_environment();
+  environment["MESA_GL_VERSION_OVERRIDE"] = "4.1";
+  const Outcome outcome = Program({"scenes/drop.yaml", "--set", "time.end=0.01"}, folder_, false, environment).wait();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("no window: OpenGL 4.5 is needed, found 4.1"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("running without one"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("steps"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
   write("scenes/dam_break_72k.yaml",  // no more than the name of a shipped one
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"

@@ -249,6 +249,21 @@ void XDisplay::press_key(const std::string& key) {
   XFlush(x_->display);
 }
 
+void XDisplay::press_with_control(int key_code) {
+  const KeyCode control = XKeysymToKeycode(x_->display, XStringToKeysym("Control_L"));
+  XTestFakeKeyEvent(x_->display, control, True, CurrentTime);
+  XTestFakeKeyEvent(x_->display, static_cast<unsigned>(key_code), True, CurrentTime);
+  XTestFakeKeyEvent(x_->display, static_cast<unsigned>(key_code), False, CurrentTime);
+  XTestFakeKeyEvent(x_->display, control, False, CurrentTime);
+  XFlush(x_->display);
+}
+
+bool XDisplay::set_layout(const std::string& layout) {
+  int status = -1;
+  waitpid(start_program({"setxkbmap", "-display", name_, layout}, [] {}), &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 Image XDisplay::picture(XWindow window) const {
   const WindowArea at = area(window);
   Image image;

@@ -47,6 +47,16 @@ TEST(FrameDomain, ShowsTheWholeBoxAndFillsThePicture) {
         }
 }
 
+TEST(FrameDomain, LeavesFreeWhatAWideLegendTakes) {
+  const BoxView box{{0, 0, 0}, {4, 1, 1}, false};
+  for (const float legend : {0.0f, 0.13f, 0.2f, 0.3f}) {
+    const Extent seen = project(box, frame_domain(box, {0, 1, 0}, 1.5f, false, legend), 1.5f);
+    EXPECT_NEAR(seen.max_x, std::min(0.74f, 1 - 2 * legend), 0.01f) << "a box that is wide fills what there is";
+  }
+  const Extent narrow = project(box, frame_domain(box, {0, 1, 0}, 1.5f, false, 2), 1.5f);
+  EXPECT_GT(narrow.max_x, 0) << "a legend as wide as the picture leaves the box a part of it";
+}
+
 TEST(FrameDomain, OfAPointIsFinite) {
   const Camera camera = frame_domain({{1, 1, 1}, {1, 1, 1}, false}, {0, 0, 0}, 1.5f, false);
   for (const float value : {camera.position.x, camera.position.y, camera.position.z}) EXPECT_TRUE(std::isfinite(value));

@@ -173,5 +173,44 @@ TEST_F(Legend, OfAStrangeScaleIsDrawnWithoutComplaint) {
   }
 }
 
+ColorScale speeds() {
+  ColorScale scale;
+  scale.quantity = "speed";
+  scale.unit = "m/s";
+  scale.max = 3;
+  return scale;
+}
+
+// 9 pixels are the smallest text: below some 500 pixels the legend takes a larger share of the picture.
+TEST_F(Legend, AutomaticCameraKeepsTheBoxClearOfItAtEverySize) {
+  const BoxView box{{0, 0, 0}, {2, 1, 1}, false};
+  ColorScale fluids;
+  fluids.quantity = "fluid";
+  fluids.palette = {{"water", {0, 0, 1}}, {"oil of olives", {1, 1, 0}}};
+  for (const ColorScale& scale : {speeds(), fluids})
+    for (const auto& [width, height] :
+         std::vector<std::pair<int, int>>{{1280, 720}, {640, 360}, {480, 270}, {320, 240}}) {
+      const float aspect = static_cast<float>(width) / static_cast<float>(height);
+      const float taken = legend_width(Font(), scale, width, height), w = static_cast<float>(width);
+      const Camera camera = frame_domain(box, {0, 1, 0}, aspect, false, taken / w);
+      const Outline outline = outline_of(box, view_transform(camera, aspect), width, height);
+      EXPECT_FALSE(outline.touches({w - taken + 0.5f, 0, w, static_cast<float>(height)})) << width << " " << taken;
+      EXPECT_TRUE(outline.touches({0, 0, w - taken, static_cast<float>(height)}));
+    }
+}
+
+TEST(Outline, IsTheHullAndNotTheRectangleRoundIt) {
+  const Outline triangle({{10, 10}, {90, 10}, {10, 90}, {30, 30}});
+  EXPECT_TRUE(triangle.touches({20, 20, 25, 25}));
+  EXPECT_TRUE(triangle.touches({0, 0, 100, 100})) << "all of it";
+  EXPECT_TRUE(triangle.touches({85, 5, 95, 15}));
+  EXPECT_FALSE(triangle.touches({60, 60, 80, 80})) << "beyond the long side";
+  EXPECT_FALSE(triangle.touches({0, 0, 100, 9}));
+  EXPECT_FALSE(triangle.touches({91, 0, 100, 100}));
+  EXPECT_FALSE(Outline().touches({0, 0, 100, 100}));
+  EXPECT_TRUE(Outline({{50, 50}}).touches({0, 0, 100, 100}));
+  EXPECT_FALSE(Outline({{50, 50}}).touches({0, 0, 40, 100}));
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -57,6 +57,29 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
     }
     return p.value;
   }
+
+  /// @return what was done to the lists' entries, if it was not refused
+  std::string change_entries(EditedScene& scene) {
+    const std::string list = below(3) ? "bodies" : "fluids";
+    const auto& setup = scene.scene().simulation;
+    const std::size_t count = list == "bodies" ? setup.bodies.size() : setup.fluids.size();
+    const std::string entry = list + "[" + std::to_string(below(count)) + "]";
+    switch (below(3)) {
+      case 0: scene.add_entry(list, list == "fluids" ? "" : below(2) ? "box" : "sphere"); return "added to " + list;
+      case 1: scene.copy_entry(entry); return "copied " + entry;
+      default: scene.remove_entry(entry); return "removed " + entry;
+    }
+  }
+
+  /// One edit of any kind. @throws InputError when it is refused
+  std::string edit(EditedScene& scene) {
+    if (below(6) == 0) return change_entries(scene);
+    const auto all = scene.parameters();
+    const Parameter& p = all[below(all.size())];
+    const std::string value = value_for(p);
+    scene.set(p.path, value);
+    return p.path + " = " + value;
+  }
 };
 
 }  // namespace
@@ -66,12 +89,10 @@ TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
   const std::string unedited = scene.to_yaml();
   int taken = 0, refused = 0;
   for (int i = 0; i < 60; ++i) {
-    const auto all = scene.parameters();
-    const Parameter& p = all[below(all.size())];
-    const std::string value = value_for(p), before = scene.to_yaml();
-    SCOPED_TRACE(p.path + " = " + value);
+    const std::string before = scene.to_yaml();
+    std::string done;
     try {
-      scene.set(p.path, value);
+      done = edit(scene);
       ++taken;
     } catch (const InputError& error) {
       ++refused;
@@ -79,6 +100,7 @@ TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
       ASSERT_EQ(scene.to_yaml(), before);
       continue;
     }
+    SCOPED_TRACE(done);
     const std::string text = scene.to_yaml();
     const SceneSource again = parse_source(text, scene.source().path);
     expect_same_scene(build_scene(again), scene.scene());
