@@ -113,7 +113,7 @@ class GroupMeasurement {
     BenchRow row = empty_row(group_, &cloud_);
     row.method = variant.label + (lists ? ", lists" : "");
     SearchSettings settings = variant.settings;
-    MeasureInput input;
+    SearchMeasureInput input;
     input.cloud = cloud();
     input.lists = lists;
     settings.list_always = lists && device_.is_cpu();

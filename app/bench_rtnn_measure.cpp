@@ -223,7 +223,7 @@ void measure_count(const Device& device, const RtnnCase& one, const RtnnVariant&
   settings.method = *variant.method;
   settings.tree_rebuild = TreeRebuild::Always;
   settings.tree_leaf = one.leaf;
-  MeasureInput measure;
+  SearchMeasureInput measure;
   measure.cloud = {points.data(), static_cast<int>(points.size()), domain_round(input.points(), one.radius),
                    one.radius};
   measure.runs = options.runs;

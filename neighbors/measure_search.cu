@@ -28,7 +28,7 @@ std::vector<std::uint32_t> order_of(const NeighborSearch& search) {
 /// The cloud as the runs get it: as it is, or in the order of the step before.
 class RunInput {
  public:
-  RunInput(const Device& device, const SearchSettings& settings, const MeasureInput& input)
+  RunInput(const Device& device, const SearchSettings& settings, const SearchMeasureInput& input)
       : positions_(device), previous_(device), now(input.cloud.positions), before(input.previous) {
     if (!input.in_previous_order) return;
     NeighborSearch search(device, settings);
@@ -62,7 +62,8 @@ Spread spread_of(std::vector<double> samples) {
   return {median, samples.front(), samples.back(), rank(0.05), rank(0.95)};
 }
 
-SearchMeasurement measure_search(const Device& device, const SearchSettings& settings, const MeasureInput& input) {
+SearchMeasurement measure_search(const Device& device, const SearchSettings& settings,
+                                 const SearchMeasureInput& input) {
   const ParticleCloud& cloud = input.cloud;
   const auto n = static_cast<std::size_t>(cloud.count);
   if ((input.in_previous_order || input.rebuild) && !input.previous)

@@ -17,7 +17,7 @@ struct Spread {
 };
 Spread spread_of(std::vector<double> samples);  ///< all 0 for none
 
-struct MeasureInput {
+struct SearchMeasureInput {
   ParticleCloud cloud;  ///< what every run is built from, in this order; a search's own output is never fed back
 
   /// (cloud.count) where the particles were one step ago. With in_previous_order the cloud is first put into the order
@@ -49,7 +49,7 @@ struct SearchMeasurement {
 };
 
 /// @throws what building throws: Unavailable or InputError where the search refuses these particles.
-SearchMeasurement measure_search(const Device& device, const SearchSettings& settings, const MeasureInput& input);
+SearchMeasurement measure_search(const Device& device, const SearchSettings& settings, const SearchMeasureInput& input);
 
 /// Counts compared with what looking at every pair gives.
 struct CountCheck {

@@ -107,7 +107,7 @@ void Comparison::measure(ComparedSearch& row) const {
   if (row.structure != TreeStructure::Automatic) wanted.structure = row.structure;
   wanted.automatic = false;
   wanted.skin = 0;  // a list that is kept would leave nothing to be timed
-  MeasureInput input;
+  SearchMeasureInput input;
   input.cloud = {now_.data(), status_.particles, setup_.domain, search_radius(setup_)};
   input.previous = before_.data();
   input.in_previous_order = input.rebuild = true;

@@ -52,7 +52,7 @@ TEST_P(MeasureEverySearch, CountsAreThoseOfTheInputsParticlesInAnyOrder) {
   for (const bool previous : {false, true})
     for (const bool rebuild : {false, true})
       for (const bool lists : {false, true}) {
-        MeasureInput input;
+        SearchMeasureInput input;
         input.cloud = {device_now.data(), static_cast<int>(now.x.size()), now.domain, now.h};
         input.previous = device_before.data();
         input.in_previous_order = previous;
@@ -84,7 +84,7 @@ TEST_P(MeasureEverySearch, CountsAreThoseOfTheInputsParticlesInAnyOrder) {
 TEST_P(MeasureEverySearch, ARowEndsWhenItsTimeIsUpButNotBeforeARun) {
   const Cloud now = cloud(3);
   const Buffer<Vec4> x(device(), now.x);
-  MeasureInput input;
+  SearchMeasureInput input;
   input.cloud = {x.data(), static_cast<int>(now.x.size()), now.domain, now.h};
   input.runs = 1000000;
   input.seconds = 1e-6;
