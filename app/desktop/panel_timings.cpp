@@ -72,13 +72,15 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
   float taken[3] = {};  // [pixel] by names of events on each of three lines
   for (std::size_t c = 0; c < columns; ++c) {
     if (history[c].event.empty()) continue;
-    const float x = left_of(c) + 3;
+    const float width = ImGui::CalcTextSize(history[c].event.c_str()).x;
+    float x = left_of(c) + 3;
+    if (x + width > frame.max().x) x = left_of(c) - 3 - width;  // what was just changed is at the right edge
     draw->AddLine({left_of(c), frame.min().y}, {left_of(c), frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
     const auto line = std::min_element(std::begin(taken), std::end(taken),
                                        [x](float a, float b) { return std::max(a, x) < std::max(b, x); });
     draw->AddText({x, frame.min().y + 1.2f * ui::em() * static_cast<float>(1 + (line - taken))},
                   ImGui::GetColorU32(ImGuiCol_Text), history[c].event.c_str());
-    *line = x + ImGui::CalcTextSize(history[c].event.c_str()).x + 4;
+    *line = x + width + 4;
   }
   draw->PopClipRect();
 
@@ -114,6 +116,7 @@ void name_cell(const char* name, std::optional<ImU32> color) {
 
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   name_cell(stage.name.c_str(), color);
+  if (stage.count == 0) return;
   number_cell(stage.mean_ms);
   number_cell(stage.median_ms);
   number_cell(stage.p95_ms);
@@ -174,7 +177,8 @@ void draw_timings_panel(PanelContext& context) {
   }
   draw_stacked_plot(status, context.view.held_history);
   StepTable& table = context.view.step_table;
-  table.follow(status.stages, status.stage_names, status.step_time, status.stages_ms, status.playing);
+  table.follow(status.stages, status.stage_names, status.step_time, status.stages_ms,
+               status.loaded ? to_string(status.scene->simulation.solver) : "", status.playing);
   draw_step_table(table);
   draw_picture_table(context.view);
   InterfaceTrace& trace = InterfaceTrace::instance();

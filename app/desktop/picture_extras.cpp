@@ -18,6 +18,17 @@ CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
   return {normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
 }
 
+/// A tree's boxes end at the particles' middles: inside the spheres that are drawn no line of them would be seen.
+std::vector<BoxView> round_spheres(std::vector<BoxView> boxes, float radius) {
+  const float wider = 1.05f * radius;
+  for (BoxView& box : boxes) {
+    const Vec3 by{wider, wider, box.two_dimensional ? 0 : wider};
+    box.min = box.min - by;
+    box.max = box.max + by;
+  }
+  return boxes;
+}
+
 }  // namespace
 
 PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice)
@@ -25,7 +36,7 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
   extras_.highlights_through = true;
   if (choice.cells) {
     extras_.grid = frame.cells.grid;
-    boxes_ = frame.cells.boxes;
+    boxes_ = round_spheres(frame.cells.boxes, frame.radius);
   }
   if (choice.cut_axis >= 0 && choice.cut_axis < domain.dimension) extras_.cut = cut_of(domain, choice);
 }

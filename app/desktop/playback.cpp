@@ -73,6 +73,7 @@ void Playback::edit(const SceneEdit& edit) {
 
 void Playback::change_search(const NeighborSetup& neighbors) {
   simulation_->set_neighbors(neighbors);
+  restart_timings();  // a mean over two searches is of neither
   stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
 }
 

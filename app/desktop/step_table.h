@@ -3,6 +3,7 @@
 /// below the table stays where it is.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/stage_timer.h"
@@ -14,12 +15,13 @@ class StepTable {
   /// @param stages   in order of first use; empty after a change that times are counted anew from
   /// @param names    of the stages that have colours, in the order of these
   /// @param total_ms of all stages together, of one step
+  /// @param solver   with the same one, a stage that was and is none any more keeps its row, without times
   /// @param playing  false: no further step can be waited for
   void follow(const std::vector<StageStats>& stages, const std::vector<std::string>& names, const StageStats& step,
-              double total_ms, bool playing);
+              double total_ms, std::string_view solver, bool playing);
 
   struct Row {
-    StageStats stage;
+    StageStats stage;       ///< count 0: not done since the last change
     std::size_t color = 0;  ///< which of the colours of stages
   };
   const std::vector<Row>& rows() const { return rows_; }
@@ -29,6 +31,7 @@ class StepTable {
 
  private:
   std::vector<Row> rows_;
+  std::string solver_;
   StageStats step_;
   double other_ms_ = 0;
   bool outdated_ = false;

@@ -96,11 +96,17 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
   }
   const Image wanted = read_png(golden);
   EXPECT_LT(difference(now, wanted), kSameLook) << "RIFFLE_WRITE_PICTURES=FOLDER writes what is there now";
+  // Of the whole picture the legend is too little to be missed.
+  const auto right_quarter = [](const Image& image) {
+    return crop(image, 3 * image.width / 4, 0, image.width / 4, image.height);
+  };
+  EXPECT_LT(difference(right_quarter(now), right_quarter(wanted)), kSameLook);
 
   ASSERT_TRUE(session().press("l"));
   ASSERT_TRUE(session().wait_for("legend", false));
   ASSERT_TRUE(session().wait_for_pictures(3));
-  EXPECT_GT(difference(look(), wanted), kSameLook) << "a missing legend would go unnoticed";
+  EXPECT_GT(difference(right_quarter(look()), right_quarter(wanted)), kSameLook)
+      << "a missing legend would go unnoticed";
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, Appearances, ::testing::Values("dark", "light"),

@@ -71,7 +71,7 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   };
   ASSERT_TRUE(
       session().wait_until("times of the first search", [](const json& now) { return now["timings"]["steps"] > 20; }));
-  for (const std::string method : {"fenns", "bucket", "hoetzlein"}) {
+  for (const std::string method : {"fenns", "bucket", "brute_force"}) {
     ASSERT_TRUE(session().choose("method", method));
     ASSERT_TRUE(session().wait_until("times with " + method,
                                      [&](const json& now) { return watch(now) && now["method"] == method; }));
