@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/error.h"
 #include "setups.h"
 #include "sim/simulation.h"
 

@@ -42,8 +42,8 @@ class OnEachDevice : public testing::TestWithParam<DeviceKind> {
   Device device() const { return device_of(GetParam()); }
 };
 
-#define RIFFLE_INSTANTIATE_ON_EACH_DEVICE(suite)                                    \
-  INSTANTIATE_TEST_SUITE_P(OnEachDevice, suite, testing::ValuesIn(built_devices()), \
+#define RIFFLE_INSTANTIATE_ON_EACH_DEVICE(suite)                                                    \
+  INSTANTIATE_TEST_SUITE_P(OnEachDevice, suite, testing::ValuesIn(::riffle::test::built_devices()), \
                            [](const auto& info) { return std::string(to_string(info.param)); })
 
 }  // namespace riffle::test
