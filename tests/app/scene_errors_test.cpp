@@ -36,7 +36,7 @@ TEST_F(SceneErrors, MoreMemoryThanThereIsIsExitCodeTwoWithBothNumbersAndARemedy)
     const Outcome outcome =
         riffle({"run", scene_, "--device", "cpu", "--set", spacing, "--set", "domain.max=[50, 1, 1]"});
     EXPECT_EQ(outcome.exit_code, 2);
-    EXPECT_TRUE(contains(outcome.err, "bytes) free; particles.spacing="));
+    EXPECT_TRUE(contains(outcome.err, " bytes short; particles.spacing="));
     EXPECT_TRUE(contains(outcome.err, "would fit"));
     EXPECT_TRUE(contains(outcome.err, "wall particles and a grid of"));
     EXPECT_TRUE(contains(outcome.err, "smaller domain"));
