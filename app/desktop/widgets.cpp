@@ -126,7 +126,8 @@ std::string count(double value) {
 }
 
 std::string milliseconds(double ms) {
-  return ms >= 99.95    ? fmt::format("{:.0f}", ms)
+  return ms >= 999.5    ? count(ms)
+         : ms >= 99.95  ? fmt::format("{:.0f}", ms)
          : ms >= 9.995  ? fmt::format("{:.1f}", ms)
          : ms >= 0.9995 ? fmt::format("{:.2f}", ms)
                         : fmt::format("{:.3f}", ms);

@@ -203,6 +203,12 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
     return now.contains("comparison") && now["comparison"]["running"] == false &&
            now["comparison"]["rows"].size() == neighbor_methods().size();
   }));
+  for (const json& row : session().values()["comparison"]["rows"]) {
+    if (!row["measured"]) continue;
+    EXPECT_GT(row["runs"], 0) << row;
+    EXPECT_LE(row["range_ms"][0], row["range_ms"][1]) << row;
+    EXPECT_GT(row["range_ms"][0], 0) << row;
+  }
   ASSERT_TRUE(session().click("audit"));
   ASSERT_TRUE(
       session().wait_until("it was checked twice", [](const json& now) { return now["audit"]["checks"] >= 2; }));
