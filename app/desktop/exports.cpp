@@ -131,7 +131,7 @@ void Exports::save_timings(const WorkerStatus& status) {
       write_text(file, text);
     });
   };
-  write("timings", stage_statistics_csv(status.stages));
+  write("timings", stage_statistics_csv(rows_of(status.timings)));
   write("timings-history", stage_history_csv(status.stage_names, status.history));
 }
 

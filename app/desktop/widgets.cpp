@@ -7,7 +7,6 @@
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/section_memory.h"
 #include "app/memory_check.h"
-#include "render/color_map.h"
 
 std::map<std::string, bool>& riffle::open_sections() {
   static std::map<std::string, bool> sections;
@@ -131,18 +130,6 @@ std::string milliseconds(double ms) {
          : ms >= 9.995  ? fmt::format("{:.1f}", ms)
          : ms >= 0.9995 ? fmt::format("{:.2f}", ms)
                         : fmt::format("{:.3f}", ms);
-}
-
-ImU32 stage_color(std::size_t index, float alpha) {
-  // Okabe and Ito's colours first; stages beyond them take turned hues of the same lightness.
-  const auto colors = categorical_colors();
-  if (index < colors.size()) {
-    const Vec3 c = colors[index];
-    return ImGui::GetColorU32(ImVec4(c.x, c.y, c.z, alpha));
-  }
-  float r = 0, g = 0, b = 0;
-  ImGui::ColorConvertHSVtoRGB(std::fmod(0.13f + 0.618034f * static_cast<float>(index), 1.0f), 0.45f, 0.85f, r, g, b);
-  return ImGui::GetColorU32(ImVec4(r, g, b, alpha));
 }
 
 }  // namespace riffle::ui

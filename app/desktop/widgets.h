@@ -31,9 +31,8 @@ bool icon_button(const char* name, Icon icon, const char* tip, bool active = fal
 
 float em();  ///< [pixel] the font's size
 
-std::string bytes(double bytes);                        ///< "3.2 GiB"
-std::string count(double count);                        ///< "72,600"; from a million on "4.01 M"
-std::string milliseconds(double ms);                    ///< "0.046", "12.3": three digits
-ImU32 stage_color(std::size_t index, float alpha = 1);  ///< of the n-th stage in plots
+std::string bytes(double bytes);      ///< "3.2 GiB"
+std::string count(double count);      ///< "72,600"; from a million on "4.01 M"
+std::string milliseconds(double ms);  ///< "0.046", "12.3", "2,192": three digits or more
 
 }  // namespace riffle::ui

@@ -89,6 +89,36 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
 }
 
+// A switch is judged by these numbers: all are of the same steps, and none is of steps before it.
+TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  const auto medians_fit = [](const json& timings) {
+    for (const auto& [stage, median] : timings["medians"].items())
+      EXPECT_LE(median.get<double>(), timings["step_p95_ms"].get<double>()) << stage << ": " << timings.dump();
+    EXPECT_LE(timings["stages_ms"].get<double>(), 1.0001 * timings["step_ms"].get<double>()) << timings.dump();
+  };
+  json before;
+  for (const std::string method : {"hoetzlein", "fenns", "bucket"}) {
+    ASSERT_TRUE(session().choose("method", method));
+    json timings;
+    ASSERT_TRUE(session().wait_until("times with " + method, [&](const json& now) {
+      timings = now["timings"];
+      return now["method"] == method && timings["with"] == method && timings["outdated"] == false &&
+             timings["steps"] > 20;
+    }));
+    medians_fit(timings);
+    ASSERT_TRUE(timings["medians"].contains("build"));
+    if (!before.is_null()) {
+      EXPECT_EQ(timings["before"], before["with"]);
+      EXPECT_GT(timings["medians_before"]["step"].get<double>(), 0);
+      EXPECT_NE(timings["medians"]["build"], before["medians"]["build"]);
+      EXPECT_NE(timings["medians"]["build"], timings["medians_before"]["build"]);
+    }
+    before = timings;
+  }
+}
+
 TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
