@@ -53,11 +53,27 @@ bool checkbox(const char* name, const char* label, bool* value, const char* text
   return changed;
 }
 
+namespace {
+
+std::string& section_to_reveal() {
+  static std::string name;
+  return name;
+}
+
+}  // namespace
+
+void reveal_section(const std::string& name) { section_to_reveal() = name; }
+
 bool section(const char* name, const char* label, bool open_at_first) {
   const auto remembered = open_sections().try_emplace(name, open_at_first).first;
-  ImGui::SetNextItemOpen(remembered->second, ImGuiCond_FirstUseEver);
+  const bool revealed = section_to_reveal() == name;
+  ImGui::SetNextItemOpen(revealed || remembered->second, revealed ? ImGuiCond_Always : ImGuiCond_FirstUseEver);
   const bool open = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
   mark(std::string("section.") + name);
+  if (revealed) {
+    ImGui::SetScrollHereY(0);
+    section_to_reveal().clear();
+  }
   remembered->second = open;
   return open;
 }

@@ -19,6 +19,9 @@ bool checkbox(const char* name, const char* label, bool* value, const char* tip 
 /// A heading that opens and closes; its state is remembered.
 bool section(const char* name, const char* label, bool open_at_first);
 
+/// Opens that section and scrolls to it, in the next picture that has it.
+void reveal_section(const std::string& name);
+
 /// "label      value" with the value at the right edge of a column, so that numbers do not dance.
 void row(const char* label, const std::string& value, const char* tip = "");
 

@@ -206,7 +206,41 @@ TEST_F(Editing, TwoSecondsAreRecorded) {
   ASSERT_TRUE(session().wait_for("recording", false));
   ASSERT_TRUE(session().wait_until("it is whole", [&](const json&) { return files_ending_with(".mp4").size() == 1; }));
   EXPECT_EQ(movie_fault((folder_ / files_ending_with(".mp4")[0]).string(), -1), "");
+  ASSERT_TRUE(session().wait_until("it says where", [&](const json& now) {
+    return now["last_saved"].get<std::string>().find(folder_ / files_ending_with(".mp4")[0]) == 0;
+  }));
+  ASSERT_TRUE(session().click("recording.hide"));
+  ASSERT_TRUE(session().wait_for("last_saved", ""));
   EXPECT_EQ(session().values()["notices"], 0);
+}
+
+// At a sixteenth of its speed two seconds of the movie's own time would be half a minute in front of the screen.
+TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
+  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  open();
+  ASSERT_TRUE(session().choose("speed", "1/16 x"));
+  ASSERT_TRUE(session().wait_until("it is slow", [](const json& now) {
+    const double speed = now["speed"];
+    return speed > 0 && speed < 0.2;
+  }));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  EXPECT_EQ(session().values()["recorded_as_seen"], true);
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
+
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.settings"));
+  ASSERT_TRUE(session().wait_until("the section is open and in sight", [&](const json&) {
+    return session().has_widget("export.simulated") && session().widget("section.export")["visible"];
+  }));
+  ASSERT_TRUE(session().click("export.simulated"));
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  EXPECT_EQ(session().values()["recorded_as_seen"], false);
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
 }
 
 TEST_F(Editing, AParticleIsLookedAt) {
