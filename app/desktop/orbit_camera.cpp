@@ -35,11 +35,17 @@ Frame frame_of(const Camera& camera) {
 
 }  // namespace
 
+void OrbitCamera::set_home(const Camera& home) {
+  home_ = home;
+  if (!moved_) camera_ = home;
+}
+
 void OrbitCamera::orbit(float dx, float dy, int height) {
   if (camera_.orthographic) {
     pan(dx, dy, height);
     return;
   }
+  moved_ = true;
   const float scale = kPi / static_cast<float>(std::max(height, 1));
   const glm::vec3 up = glm::normalize(to_glm(camera_.up));
   const Frame frame = frame_of(camera_);
@@ -54,6 +60,7 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
 }
 
 void OrbitCamera::pan(float dx, float dy, int height) {
+  moved_ = true;
   const Frame frame = frame_of(camera_);
   const float meters = height_at_target(camera_) / static_cast<float>(std::max(height, 1));
   const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
@@ -64,6 +71,7 @@ void OrbitCamera::pan(float dx, float dy, int height) {
 void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
 
 void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
+  moved_ = true;
   const Frame frame = frame_of(camera_);
   const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
   const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
@@ -80,6 +88,7 @@ void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
 }
 
 void OrbitCamera::focus(Vec3 target) {
+  moved_ = true;
   const Vec3 offset = camera_.position - camera_.target;
   camera_.target = target;
   camera_.position = target + offset;

@@ -103,6 +103,22 @@ TEST_P(EveryView, RayGoesThroughWhatTheRendererDrawsThere) {
   }
 }
 
+TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
+  Camera other = start();
+  other.position = other.position + Vec3{0, 0, 1};
+  OrbitCamera camera(start());
+  camera.set_home(other);
+  EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
+  camera.pan(10, 20, kHeight);
+  EXPECT_TRUE(camera.moved());
+  const glm::vec3 moved = to_glm(camera.camera().position);
+  camera.set_home(start());
+  EXPECT_EQ(to_glm(camera.camera().position), moved) << "what was set by hand stays";
+  camera.home();
+  EXPECT_EQ(to_glm(camera.camera().position), to_glm(start().position));
+  EXPECT_FALSE(camera.moved());
+}
+
 TEST_P(EveryView, HomeIsWhereItBegan) {
   const Camera home = start();
   OrbitCamera camera(home);
