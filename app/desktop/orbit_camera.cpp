@@ -107,4 +107,14 @@ Ray ray_through(const Camera& camera, float x, float y, float aspect) {
   return {camera.position, from_glm(glm::normalize(across - frame.back * frame.distance))};
 }
 
+std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect) {
+  const Frame frame = frame_of(camera);
+  const glm::vec3 from = to_glm(point) - to_glm(camera.position);
+  const float ahead = -glm::dot(from, frame.back);
+  if (!camera.orthographic && ahead <= 0) return std::nullopt;
+  // At the target's distance the picture is so high; a perspective one grows with the distance.
+  const float half = 0.5f * height_at_target(camera) * (camera.orthographic ? 1 : ahead / frame.distance);
+  return PicturePoint{glm::dot(from, frame.right) / (half * aspect), glm::dot(from, frame.up) / half};
+}
+
 }  // namespace riffle

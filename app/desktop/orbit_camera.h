@@ -1,6 +1,8 @@
 #pragma once
 /// A camera that a mouse moves. Pixels in, a Camera out.
 
+#include <optional>
+
 #include "render/view.h"
 
 namespace riffle {
@@ -52,5 +54,11 @@ struct Ray {
 };
 /// @param x,y -1..1 of the picture, y up
 Ray ray_through(const Camera& camera, float x, float y, float aspect);
+
+/// Where a picture shows a point. @return x, y -1..1, y up; nullopt for a point behind the camera
+struct PicturePoint {
+  float x, y;
+};
+std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect);
 
 }  // namespace riffle

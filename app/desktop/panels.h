@@ -31,6 +31,7 @@ struct ViewState {
   ExtrasChoice extras;
   std::string cells;                     ///< what the newest picture's cells are, or why it has none
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
+  Neighborhood neighborhood;             ///< likewise
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;

@@ -64,10 +64,12 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
-  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras);
+  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras, view.camera.camera(),
+                             view.scale);
   renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());
   drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
+  view.neighborhood = extras.neighborhood();
   view.cells = frame->cells.text;
   view.picture_changed = false;
   view.vertex_path = to_string(renderer_->vertex_path());

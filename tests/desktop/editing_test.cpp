@@ -255,6 +255,12 @@ TEST_F(Editing, AParticleIsLookedAt) {
       ASSERT_TRUE(session().wait_for_pictures(5));
     }
   ASSERT_TRUE(session().wait_until("one is looked at", [](const json& now) { return !now["picked"].is_null(); }));
+  ASSERT_TRUE(session().wait_until("its numbers stand beside it", [](const json& now) {
+    const json box = now["particle_box"], view = now["viewport"];
+    return box.is_array() && box[0] >= view[0] && box[1] >= view[1] &&
+           box[0].get<float>() + box[2].get<float>() <= view[0].get<float>() + view[2].get<float>() + 1 &&
+           box[1].get<float>() + box[3].get<float>() <= view[1].get<float>() + view[3].get<float>() + 1;
+  }));
   ASSERT_TRUE(session().press("Escape"));
   ASSERT_TRUE(session().wait_until("none is", [](const json& now) { return now["picked"].is_null(); }));
 }
