@@ -95,9 +95,13 @@ void write_text(const fs::path& file, const std::string& text) {
 }
 
 fs::path free_name(const fs::path& folder, const std::string& name, const std::string& extension) {
-  std::string clean = name;
-  for (char& c : clean)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
+  std::string clean;
+  bool replaced = false;
+  for (const char c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
+    if (fits || !replaced) clean += fits ? c : '_';
+    replaced = !fits;
+  }
   std::error_code ignored;
   for (int i = 1;; ++i) {
     const fs::path file = folder / (clean + (i > 1 ? fmt::format("-{}", i) : "") + extension);

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "app/progress.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/solver.h"
 
@@ -71,8 +72,8 @@ void Comparison::begin(Simulation& simulation) {
       row.structure = structure;
       if (std::find(sensible.begin(), sensible.end(), info.method) == sensible.end()) {
         row.state = ComparedSearch::State::Refused;
-        row.reason = fmt::format("not tried: it looks at every pair, {:.2g} of them here",
-                                 double{1.0} * status_.particles * status_.particles);
+        row.reason = fmt::format("not tried: it looks at every pair, {} of them here",
+                                 short_count(double{1.0} * status_.particles * status_.particles));
       }
       status_.rows.push_back(row);
     }
@@ -120,6 +121,8 @@ void Comparison::measure(ComparedSearch& row) const {
   row.reorder_ms = m.reorder.median;
   row.list_ms = m.listed ? m.list.median : 0;
   row.query_ms = m.query.median;
+  row.least_ms = m.total.min;
+  row.most_ms = m.total.max;
   row.runs = m.runs;
   row.memory_bytes = m.memory_bytes;
   row.mean = m.mean;

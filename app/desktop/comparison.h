@@ -19,6 +19,7 @@ struct ComparedSearch {
   State state = State::Waiting;
   std::string reason;                                              ///< why it was refused
   double build_ms = 0, reorder_ms = 0, list_ms = 0, query_ms = 0;  ///< medians over the runs
+  double least_ms = 0, most_ms = 0;                                ///< of a run's stages together
   int runs = 0;
   std::size_t memory_bytes = 0;
   double mean = 0;  ///< neighbours per particle

@@ -119,6 +119,8 @@ class Desktop {
     handle_shortcuts(context);
     const Viewport::Area area = draw_panels(context);
     viewport_.draw(area, context, exports_.recording.frame_for_window());
+    draw_particle_box(context, area.x, area.y, area.width, area.height);
+    draw_recording_note(context, area.x, area.y, area.width);
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice();
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/desktop/panels.h"
+#include "app/desktop/recording_text.h"
 #include "app/desktop/timing_tables.h"
 #include "core/output_files.h"
 #include "render/png.h"
@@ -68,21 +69,28 @@ fs::path Exports::next_file(const WorkerStatus& status, const std::string& what,
   return free_name(settings.folder, name, ending);
 }
 
-void Exports::start_recording(const WorkerStatus& status, const ViewState& view) {
-  if (!status.loaded || recording.running()) return;
+RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewState& view) {
   RecordingPlan plan;
   plan.pictures = settings.pictures || !why_no_movies().empty();
   plan.panels = settings.panels;
-  plan.as_seen = settings.as_seen;
   plan.frames_per_second = settings.frames_per_second;
   plan.interval = settings.interval > 0 ? settings.interval : status.scene->run.frame_interval();
+  plan.as_seen =
+      settings.time == MovieTime::AsSeen ||
+      (settings.time == MovieTime::Automatic &&
+       slower_than_movie(speed_of_ == status.scene_version ? speed_ : 0, plan.interval, plan.frames_per_second));
   const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
                                     : size_of(settings.size, view);
   plan.width = size.width;
   plan.height = size.height;
   plan.file = next_file(status, "", plan.pictures ? "" : ".mp4");
+  return plan;
+}
+
+void Exports::start_recording(const WorkerStatus& status, const ViewState& view) {
+  if (!status.loaded || recording.running()) return;
   try {
-    recording.start(plan, *status.scene, status.scene_version);
+    recording.start(next_recording(status, view), *status.scene, status.scene_version);
   } catch (const std::exception& failure) {
     notices_.push_back({"Nothing is recorded", failure.what()});
   }
@@ -131,7 +139,7 @@ void Exports::save_timings(const WorkerStatus& status) {
       write_text(file, text);
     });
   };
-  write("timings", stage_statistics_csv(status.stages));
+  write("timings", stage_statistics_csv(rows_of(status.timings)));
   write("timings-history", stage_history_csv(status.stage_names, status.history));
 }
 
@@ -147,6 +155,10 @@ void Exports::save_diagnostics() {
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
+  if (status.playing && status.achieved_speed > 0) {
+    speed_ = status.achieved_speed;
+    speed_of_ = status.scene_version;
+  }
   recording.advance(look_of(view, settings));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();

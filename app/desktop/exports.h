@@ -14,6 +14,9 @@ namespace riffle {
 
 struct ViewState;
 
+/// What each picture of a movie is of. Automatic: as seen where the simulation is slower than the movie's clock.
+enum class MovieTime { Automatic, EveryMoment, AsSeen };
+
 enum class PictureSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
 
 /// What the user has chosen in the panel.
@@ -22,7 +25,7 @@ struct ExportSettings {
   PictureSize size = PictureSize::Window;
   float frames_per_second = 30;
   float interval = 0;  ///< [s] simulated per frame; 0: the scene's
-  bool as_seen = false;
+  MovieTime time = MovieTime::Automatic;
   bool panels = false;
   bool caption = true;
   std::string folder;
@@ -40,6 +43,8 @@ class Exports {
   ExportSettings settings;
   Recording recording;
 
+  /// What would be recorded if it were started now.
+  RecordingPlan next_recording(const WorkerStatus& status, const ViewState& view);
   void start_recording(const WorkerStatus& status, const ViewState& view);
   void toggle_recording(const WorkerStatus& status, const ViewState& view);
   void save_picture(const WorkerStatus& status, const ViewState& view);
@@ -54,6 +59,7 @@ class Exports {
   /// "" where ffmpeg is; asked for once, when somebody wants to know.
   const std::string& why_no_movies();
   const std::string& last_saved() const { return last_saved_; }  ///< a line for the user; "" before the first
+  void forget_last_saved() { last_saved_.clear(); }
   std::size_t writing() const { return writer_->waiting(); }
   std::deque<Notice> take_notices();
 
@@ -64,6 +70,8 @@ class Exports {
   std::shared_ptr<BackgroundWriter> writer_ = std::make_shared<BackgroundWriter>();  ///< the worker may outlive this
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
+  double speed_ = 0;            ///< simulated per second when it last played; 0: not known
+  std::uint64_t speed_of_ = 0;  ///< WorkerStatus::scene_version
   std::deque<Notice> notices_;
 };
 

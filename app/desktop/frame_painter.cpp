@@ -11,7 +11,7 @@ Renderer& FramePainter::draw(const ParticleFrame& frame, const Scene& scene, con
     renderer_ = std::make_unique<Renderer>(width_, height_, stream_->device(), look.options);
   }
   renderer_->set_options(look.options);
-  const PictureExtras extras(frame, scene.simulation.domain, look.extras);
+  const PictureExtras extras(frame, scene.simulation.domain, look.extras, look.camera, look.scale);
   renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(scene.simulation.domain),
                   look.caption ? picture_caption(scene, frame.time, frame.count) : "", extras.view());
   stream_->synchronize();

@@ -46,8 +46,9 @@ void apply(const Palette& p) {
   c[ImGuiCol_ScrollbarBg] = rgb(p.window, 0);
   c[ImGuiCol_ScrollbarGrab] = rgb(p.frame_hovered);
   c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = rgb(p.frame_active);
-  c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrab] = rgb(p.accent);
-  c[ImGuiCol_SliderGrabActive] = rgb(p.accent_hovered);
+  c[ImGuiCol_CheckMark] = rgb(p.accent);
+  c[ImGuiCol_SliderGrab] = rgb(p.accent, 0.5f);  // the value is written over it
+  c[ImGuiCol_SliderGrabActive] = rgb(p.accent_hovered, 0.6f);
   c[ImGuiCol_Button] = rgb(p.frame);
   c[ImGuiCol_ButtonHovered] = rgb(p.frame_hovered);
   c[ImGuiCol_ButtonActive] = rgb(p.accent);

@@ -35,11 +35,17 @@ Frame frame_of(const Camera& camera) {
 
 }  // namespace
 
+void OrbitCamera::set_home(const Camera& home) {
+  home_ = home;
+  if (!moved_) camera_ = home;
+}
+
 void OrbitCamera::orbit(float dx, float dy, int height) {
   if (camera_.orthographic) {
     pan(dx, dy, height);
     return;
   }
+  moved_ = true;
   const float scale = kPi / static_cast<float>(std::max(height, 1));
   const glm::vec3 up = glm::normalize(to_glm(camera_.up));
   const Frame frame = frame_of(camera_);
@@ -54,6 +60,7 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
 }
 
 void OrbitCamera::pan(float dx, float dy, int height) {
+  moved_ = true;
   const Frame frame = frame_of(camera_);
   const float meters = height_at_target(camera_) / static_cast<float>(std::max(height, 1));
   const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
@@ -64,6 +71,7 @@ void OrbitCamera::pan(float dx, float dy, int height) {
 void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
 
 void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
+  moved_ = true;
   const Frame frame = frame_of(camera_);
   const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
   const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
@@ -80,6 +88,7 @@ void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
 }
 
 void OrbitCamera::focus(Vec3 target) {
+  moved_ = true;
   const Vec3 offset = camera_.position - camera_.target;
   camera_.target = target;
   camera_.position = target + offset;
@@ -96,6 +105,16 @@ Ray ray_through(const Camera& camera, float x, float y, float aspect) {
   const glm::vec3 across = x * half * aspect * frame.right + y * half * frame.up;
   if (camera.orthographic) return {from_glm(to_glm(camera.position) + across), from_glm(-frame.back)};
   return {camera.position, from_glm(glm::normalize(across - frame.back * frame.distance))};
+}
+
+std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect) {
+  const Frame frame = frame_of(camera);
+  const glm::vec3 from = to_glm(point) - to_glm(camera.position);
+  const float ahead = -glm::dot(from, frame.back);
+  if (!camera.orthographic && ahead <= 0) return std::nullopt;
+  // At the target's distance the picture is so high; a perspective one grows with the distance.
+  const float half = 0.5f * height_at_target(camera) * (camera.orthographic ? 1 : ahead / frame.distance);
+  return PicturePoint{glm::dot(from, frame.right) / (half * aspect), glm::dot(from, frame.up) / half};
 }
 
 }  // namespace riffle

@@ -1,6 +1,8 @@
 #pragma once
 /// A camera that a mouse moves. Pixels in, a Camera out.
 
+#include <optional>
+
 #include "render/view.h"
 
 namespace riffle {
@@ -12,7 +14,14 @@ class OrbitCamera {
   explicit OrbitCamera(const Camera& home) : camera_(home), home_(home) {}
 
   const Camera& camera() const { return camera_; }
-  void home() { camera_ = home_; }
+  void home() {
+    camera_ = home_;
+    moved_ = false;
+  }
+
+  /// Another view to go back to: of the same scene in a picture of another shape. A camera that nobody has moved goes there.
+  void set_home(const Camera& home);
+  bool moved() const { return moved_; }  ///< since it was at home
 
   /// Turns around the target. An orthographic (2-D) view does not turn; it moves instead.
   /// @param dx,dy [pixel] of the mouse, y down; a drag over the height of the picture is half a turn
@@ -32,6 +41,7 @@ class OrbitCamera {
 
  private:
   Camera camera_, home_;
+  bool moved_ = false;
 };
 
 /// [m] that the picture shows from its lower to its upper edge at the target's distance.
@@ -44,5 +54,11 @@ struct Ray {
 };
 /// @param x,y -1..1 of the picture, y up
 Ray ray_through(const Camera& camera, float x, float y, float aspect);
+
+/// Where a picture shows a point. @return x, y -1..1, y up; nullopt for a point behind the camera
+struct PicturePoint {
+  float x, y;
+};
+std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect);
 
 }  // namespace riffle

@@ -6,6 +6,7 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/stage_colors.h"
 #include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
 
@@ -31,7 +32,7 @@ void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
   for (std::size_t stage = 0; stage < 4; ++stage) {
     const float wide = std::min(width * static_cast<float>(bar.ms[stage] / longest_ms), at.x + width - x);
     const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
-    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(stage));
+    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(kStages[stage]));
     x += wide;
   }
   const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
@@ -49,13 +50,24 @@ void row_tip(const ComparedSearch& row) {
     case ComparedSearch::State::Refused: ImGui::Text("%s: %s", name.c_str(), row.reason.c_str()); break;
     case ComparedSearch::State::Measured:
       ImGui::TextUnformatted(
-          fmt::format("{}: medians of {} runs, {:.2f} neighbours per particle within the radius that "
-                      "it was built for. Click to use it from the next step on.",
-                      name, row.runs, row.mean)
+          fmt::format(
+              "{}: medians of {} runs, of which the fastest took {} ms and the slowest {} ms; {:.2f} neighbours "
+              "per particle within the radius that it was built for. Click to use it from the next step on.",
+              name, row.runs, ui::milliseconds(row.least_ms), ui::milliseconds(row.most_ms), row.mean)
               .c_str());
   }
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+/// From the cell that is begun to the end of the row, whose other cells are empty: cut off there, and whole in the row's tip.
+void draw_over_the_row(const std::string& text, float row_end) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 window = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect({at.x, window.y}, {std::min(row_end, window.x + size.x), window.y + size.y});
+  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
+  draw->PopClipRect();
 }
 
 void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
@@ -73,6 +85,7 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
     context.editor.set("neighbors.method", std::string(to_string(row.method)));
   }
   ui::mark("compare.row." + name);
+  const float row_end = ImGui::GetItemRectMax().x;
   row_tip(row);
   ImGui::PopID();
   ImGui::SameLine(0, 0);
@@ -81,27 +94,26 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
     ImGui::SameLine(0, 0.4f * ui::em());
     ImGui::TextDisabled("in use");
   }
-  const Bar bar = bar_of(row);
-  for (const double ms : bar.ms) {
+  if (!measured) {
     ImGui::TableNextColumn();
-    if (measured) ui::right_aligned(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+    draw_over_the_row(row.state == ComparedSearch::State::Refused ? row.reason
+                      : next                                      ? "is next ..."
+                                                                  : "waits",
+                      row_end);
+    return;
   }
+  const auto number = [](const std::string& text) {
+    ImGui::TableNextColumn();
+    ui::right_aligned(text);
+  };
+  for (const double ms : bar_of(row).ms) number(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+  number(ui::milliseconds(row.total_ms()));
+  number(ui::milliseconds(row.least_ms) + " \u2013 " + ui::milliseconds(row.most_ms));
+  number(fmt::format("{}", row.runs));
+  number(ui::bytes(static_cast<double>(row.memory_bytes)));
+  number(fmt::format("{:.1f}", row.mean));
   ImGui::TableNextColumn();
-  if (measured) ui::right_aligned(ui::milliseconds(row.total_ms()));
-  ImGui::TableNextColumn();
-  if (measured) ui::right_aligned(ui::bytes(static_cast<double>(row.memory_bytes)));
-  ImGui::TableNextColumn();
-  if (measured) ui::right_aligned(fmt::format("{:.1f}", row.mean));
-  ImGui::TableNextColumn();
-  if (measured) {
-    draw_bar(row, longest_ms, &row == fastest);
-  } else {
-    ImGui::PushTextWrapPos();
-    ImGui::TextDisabled("%s", row.state == ComparedSearch::State::Refused ? row.reason.c_str()
-                              : next                                      ? "is next ..."
-                                                                          : "waits");
-    ImGui::PopTextWrapPos();
-  }
+  draw_bar(row, longest_ms, &row == fastest);
 }
 
 void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
@@ -112,10 +124,12 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
     if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
       longest_ms = std::max(longest_ms, row.total_ms());
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
-  if (!ImGui::BeginTable("##searches", 9, flags)) return;
+  if (!ImGui::BeginTable("##searches", 11, flags)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
   for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
+  ImGui::TableSetupColumn("range", ImGuiTableColumnFlags_WidthFixed, 6.4f * ui::em());
+  ImGui::TableSetupColumn("runs", ImGuiTableColumnFlags_WidthFixed, 2.4f * ui::em());
   ImGui::TableSetupColumn("memory", ImGuiTableColumnFlags_WidthFixed, 4.6f * ui::em());
   ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5.5f * ui::em());
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
@@ -138,6 +152,8 @@ void trace(const ComparisonStatus& comparison) {
                     {"measured", row.state == ComparedSearch::State::Measured},
                     {"total_ms", row.total_ms()},
                     {"neighbours", row.mean},
+                    {"runs", row.runs},
+                    {"range_ms", {row.least_ms, row.most_ms}},
                     {"reason", row.reason}});
   trace.value("comparison", {{"running", comparison.running}, {"step", comparison.step}, {"rows", rows}});
 }
@@ -235,20 +251,24 @@ void draw_comparison(PanelContext& context) {
   ui::checkbox("compare.show", "Show the table", &open);
   if (!open) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(52 * ui::em(), 0.6f * screen.x);
+  const float width = std::min(62 * ui::em(), 0.7f * screen.x);
   ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
   const std::string title = fmt::format("Searches at step {}, t = {:.4g}###comparison",
                                         ui::count(static_cast<double>(comparison.step)), comparison.time);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
-    ImGui::TextDisabled("%s", fmt::format("{} particles on {}; click a row to use that search",
+    ImGui::TextDisabled("%s", fmt::format("{} particles on {}; medians of the runs, and the range of the total; click "
+                                          "a row to use that search",
                                           ui::count(comparison.particles), comparison.device_name)
                                   .c_str());
     draw_table(context, comparison);
-    std::vector<ui::PlotLine> legend;
-    for (std::size_t stage = 0; stage < 4; ++stage)
-      legend.push_back({kStages[stage], ui::stage_color(stage), {}, false});
-    ui::draw_legend(legend);
+    for (const char* stage : kStages) {
+      ui::swatch(ui::stage_color(stage));
+      ImGui::TextDisabled("%s", stage);
+      ImGui::SameLine(0, ui::em());
+    }
+    ImGui::NewLine();
+    ImGui::TextDisabled("query: one pass over all neighbours, as forces or density make it");
     ui::mark("compare.window");
   }
   ImGui::End();

@@ -61,6 +61,15 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
   return "";
 }
 
+/// A fluid's line has the colour that the fluid has in the picture.
+void color_fluids(std::vector<ui::PlotLine>& lines, const std::vector<FluidSetup>& fluids) {
+  if (fluids.size() < 2) return;
+  for (ui::PlotLine& line : lines)
+    for (const FluidSetup& fluid : fluids)
+      if (line.name == fluid.name)
+        line.color = ImGui::GetColorU32(ImVec4(fluid.color.x, fluid.color.y, fluid.color.z, 1));
+}
+
 std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, Appearance appearance) {
   std::vector<ui::PlotLine> lines;
   for (std::size_t c = 0; c < view.channels.size(); ++c) {
@@ -113,6 +122,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   const SimulationSetup& setup = context.status.scene->simulation;
   ui::Plot plot;
   plot.lines = lines_of(view, chart.group, context.view.appearance);
+  color_fluids(plot.lines, context.status.scene->simulation.fluids);
   if (plot.lines.empty()) return;
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));

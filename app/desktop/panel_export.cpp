@@ -1,16 +1,12 @@
 #include <fmt/format.h>
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "app/desktop/exports.h"
-#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/recording_text.h"
 #include "app/desktop/widgets.h"
-#include "app/progress.h"
 
 namespace riffle {
 
@@ -35,8 +31,36 @@ bool text_field(const char* name, const char* label, std::string& text) {
   return changed;
 }
 
-const char* time_unit(const WorkerStatus& status) {
-  return status.loaded && status.scene->simulation.solver == SolverKind::Dpd ? "" : " s";
+void dim_text(const std::string& text) {
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+bool dimensionless(const WorkerStatus& status) {
+  return status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+}
+
+void choose_times(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const auto choice = [&](const char* name, const char* label, MovieTime time, const char* tip) {
+    if (radio(name, label, settings.time == time, tip)) settings.time = time;
+  };
+  choice("export.automatic", "automatic", MovieTime::Automatic,
+         "As seen where the simulation is slower than the movie would be, every moment otherwise.");
+  ImGui::SameLine();
+  choice("export.simulated", "every moment", MovieTime::EveryMoment,
+         "A picture for each interval of simulated time, however long the machine takes for it. None is left out.");
+  ImGui::SameLine();
+  choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as it is seen here, pauses included.");
+  if (settings.time == MovieTime::AsSeen) return;
+  const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
+  float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  if (ImGui::InputFloat("interval", &interval, 0, 0, dimensionless(context.status) ? "%.5g" : "%.5g s"))
+    settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
+  ui::mark("export.interval");
+  ui::tip("Simulated time between two pictures; 0 is the scene's.");
 }
 
 void choose_movie(PanelContext& context) {
@@ -49,28 +73,12 @@ void choose_movie(PanelContext& context) {
   ImGui::SameLine();
   if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
   if (!movies) {
-    ImGui::PushTextWrapPos();
-    ImGui::TextDisabled("no movies: %s", context.exports.why_no_movies().c_str());
-    ImGui::PopTextWrapPos();
+    dim_text("no movies: " + context.exports.why_no_movies());
   }
   ImGui::SetNextItemWidth(-6 * ui::em());
   ImGui::SliderFloat("pictures/s", &settings.frames_per_second, 5, 60, "%.0f", ImGuiSliderFlags_AlwaysClamp);
   ui::mark("export.rate");
-  if (radio("export.simulated", "every moment", !settings.as_seen,
-            "A picture for each interval of simulated time, however long the machine takes for it. None is left out."))
-    settings.as_seen = false;
-  ImGui::SameLine();
-  if (radio("export.as_seen", "as seen", settings.as_seen, "As fast as it is seen here, pauses included."))
-    settings.as_seen = true;
-  if (!settings.as_seen) {
-    const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
-    float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
-    ImGui::SetNextItemWidth(-6 * ui::em());
-    if (ImGui::InputFloat("interval", &interval, 0, 0, fmt::format("%.5g{}", time_unit(context.status)).c_str()))
-      settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
-    ui::mark("export.interval");
-    ui::tip("Simulated time between two pictures; 0 is the scene's.");
-  }
+  choose_times(context);
   ui::checkbox("export.panels", "With panels", &settings.panels,
                "The whole window, in its own size. It has to stay visible: while it is minimised the recording waits.");
 }
@@ -94,10 +102,7 @@ void show_state(PanelContext& context) {
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
-  if (state.empty()) return;
-  ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", state.c_str());
-  ImGui::PopTextWrapPos();
+  if (!state.empty()) dim_text(state);
 }
 
 struct Export {
@@ -129,6 +134,49 @@ void diagnostics_item(PanelContext& context, bool (*item)(const char* name, cons
   }
 }
 
+/// How, and which file: said before.
+std::string what_would_be_recorded(PanelContext& context) {
+  const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
+  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, dimensionless(context.status) ? "time units" : "s"),
+                     plan.width, plan.height, plan.file.string());
+}
+
+void record_button(PanelContext& context) {
+  const bool running = context.exports.recording.running();
+  if (ui::icon_button("record", running ? ui::Icon::Stop : ui::Icon::Record, running ? "Stop recording (Ctrl+R)" : ""))
+    context.exports.toggle_recording(context.status, context.view);
+  if (running || !ImGui::IsItemHovered()) return;
+  ui::tip(("Record (Ctrl+R): " + what_would_be_recorded(context) + "\nOther choices: Export, Settings").c_str());
+}
+
+void export_menu(PanelContext& context) {
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  const auto item = [](const char* name, const char* label, const char* keys, const char* tip) {
+    const bool chosen = ImGui::MenuItem(label, keys);
+    ui::mark(std::string("menu.") + name);
+    ui::tip(tip);
+    return chosen;
+  };
+  Exports& exports = context.exports;
+  const bool running = exports.recording.running();
+  const std::string movie = running ? "" : what_would_be_recorded(context);
+  if (item("export.record", running ? "Stop recording" : "Record a movie", "Ctrl+R", movie.c_str()))
+    exports.toggle_recording(context.status, context.view);
+  for (const Export& entry : kExports)
+    if (item(entry.name, entry.label, entry.keys, entry.tip)) entry.act(context);
+  diagnostics_item(context, [](const char* name, const char* label) {
+    const bool chosen = ImGui::MenuItem(label);
+    ui::mark(std::string("menu.") + name);
+    return chosen;
+  });
+  ImGui::Separator();
+  ImGui::TextDisabled("into %s", exports.settings.folder.c_str());
+  if (item("export.settings", "Settings ...", "", "Folder, name, size, and what a movie shows: the section Export.")) {
+    context.view.show_panels = true;
+    ui::reveal_section("export");
+  }
+}
+
 }  // namespace
 
 void draw_export_panel(PanelContext& context) {
@@ -142,6 +190,7 @@ void draw_export_panel(PanelContext& context) {
   choose_size(context);
   choose_movie(context);
   ImGui::EndDisabled();
+  if (context.status.loaded && !exports.recording.running()) dim_text(what_would_be_recorded(context));
   if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
     exports.toggle_recording(context.status, context.view);
   for (const Export& entry : kExports)
@@ -152,44 +201,13 @@ void draw_export_panel(PanelContext& context) {
 }
 
 void draw_record_button(PanelContext& context) {
-  Recording& recording = context.exports.recording;
-  const bool running = recording.running();
-  InterfaceTrace& trace = InterfaceTrace::instance();
-  trace.value("recording", running);
-  trace.value("recorded_frames", recording.frames());
-  trace.value("last_saved", context.exports.last_saved());
-  if (ui::icon_button("record", running ? ui::Icon::Stop : ui::Icon::Record,
-                      running ? "Stop recording (Ctrl+R)" : "Record (Ctrl+R); what and where is in the panel Export"))
-    context.exports.toggle_recording(context.status, context.view);
+  record_button(context);
   ImGui::SameLine();
-  if (ui::button("export_menu", "Export", "Pictures, particles and tables as files.")) ImGui::OpenPopup("##exports");
-  if (ImGui::BeginPopup("##exports")) {
-    if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
-    for (const Export& entry : kExports) {
-      if (ImGui::MenuItem(entry.label, entry.keys)) entry.act(context);
-      ui::mark(std::string("menu.") + entry.name);
-      ui::tip(entry.tip);
-    }
-    diagnostics_item(context, [](const char* name, const char* label) {
-      const bool chosen = ImGui::MenuItem(label);
-      ui::mark(std::string("menu.") + name);
-      return chosen;
-    });
-    ImGui::EndPopup();
-  }
-  if (!running) return;
-  const RecordingPlan& plan = recording.plan();
-  ImGui::SameLine();
-  const float r = 0.35f * ui::em();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddCircleFilled({at.x + r, at.y + 0.5f * ImGui::GetFrameHeight()}, r,
-                                              IM_COL32(214, 64, 56, 255));
-  ImGui::Dummy({2 * r, 0});
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  ImGui::Text("%s   %d frames, %d x %d, %s", clock_text(recording.frames() / plan.frames_per_second).c_str(),
-              recording.frames(), plan.width, plan.height, ui::bytes(static_cast<double>(recording.bytes())).c_str());
-  ui::mark("recording");
+  if (ui::button("export_menu", "Export", "Movies, pictures, particles and tables as files."))
+    ImGui::OpenPopup("##exports");
+  if (!ImGui::BeginPopup("##exports")) return;
+  export_menu(context);
+  ImGui::EndPopup();
 }
 
 }  // namespace riffle

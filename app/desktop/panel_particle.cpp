@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
 
@@ -21,22 +23,57 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   ui::row("fluid", scene.simulation.fluids[particle.fluid].name);
   ui::row("neighbours", fmt::format("{}", particle.neighbors),
           "Fluid particles within the support radius; they are marked.");
+  const Neighborhood& around = context.view.neighborhood;
+  if (around.through_faces > 0)
+    ui::row("through periodic faces", fmt::format("{}, marked paler", around.through_faces),
+            "Neighbours across a periodic face: they lie on the domain's other side, and are marked there.");
+  if (around.cut_away > 0)
+    ui::row("cut away", fmt::format("{}, not marked", around.cut_away), "Neighbours that the cut plane leaves out.");
   ui::row(dpd ? "position" : "position [m]", vector_text(particle.position, three));
   ui::row(dpd ? "velocity" : "velocity [m/s]", vector_text(v, three));
   ui::row(dpd ? "speed" : "speed [m/s]", fmt::format("{:.4g}", std::sqrt(length2(v))));
   if (particle.density) ui::row("density [kg/m\u00b3]", fmt::format("{:.5g}", *particle.density));
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
-  if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
 }
 
 }  // namespace
 
+void draw_particle_box(PanelContext& context, float x, float y, float width, float height) {
+  const ViewState& view = context.view;
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("particle_box", nullptr);
+  if (!view.picked || !context.status.loaded || view.picked->fluid >= context.status.scene->simulation.fluids.size())
+    return;
+  const std::optional<PicturePoint> at = picture_point(view.camera.camera(), view.picked->position, width / height);
+  if (!at) return;
+  const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
+  const float wide = 24 * ui::em(), gap = 4 * ui::em(), edge = 0.5f * ui::em();
+  // Beside it, on the side with more room, and within the picture.
+  const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
+  const float most = std::max(x + edge, x + width - wide - edge);
+  ImGui::SetNextWindowPos({std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)});
+  ImGui::SetNextWindowSize({wide, 0});
+  ImGui::SetNextWindowBgAlpha(0.85f);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (ImGui::Begin("##particle", nullptr, flags)) {
+    draw_picked(context, *view.picked);
+    if (ui::small_button("particle.close", "Close", "Esc")) context.worker.unpick();
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    trace.value("particle_box", {corner.x, corner.y, size.x, size.y});
+  }
+  ImGui::End();
+}
+
 void draw_particle_panel(PanelContext& context) {
   if (!ui::section("particle", "Particle and hand", false) || !context.status.loaded) return;
-  if (context.view.picked)
+  if (context.view.picked) {
     draw_picked(context, *context.view.picked);
-  else
+    if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
+  } else {
     ImGui::TextDisabled("Click on a particle to look at it.");
+  }
   ImGui::SetNextItemWidth(10 * ui::em());
   ImGui::SliderFloat("hand's size", &context.view.hand.size, 0.02f, 0.4f, "%.2f");
   ui::mark("hand.size");

@@ -43,6 +43,18 @@ void draw_cells(PanelContext& context) {
   ImGui::PopTextWrapPos();
 }
 
+/// The slider is along the domain, in its unit.
+bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
+  const Vec3 min = setup.domain.min, extent = setup.domain.extent();
+  const float low = extras.cut_axis == 0 ? min.x : extras.cut_axis == 1 ? min.y : min.z;
+  const float all = extras.cut_axis == 0 ? extent.x : extras.cut_axis == 1 ? extent.y : extent.z;
+  float at = low + extras.cut_at * all;
+  const char* format = setup.solver == SolverKind::Dpd ? "%.3g" : "%.3g m";
+  if (!ImGui::SliderFloat("##cut_at", &at, low, low + all, format, ImGuiSliderFlags_AlwaysClamp)) return false;
+  extras.cut_at = (at - low) / all;
+  return true;
+}
+
 /// A plane that what is in front of is left out. @return whether something was changed
 bool draw_cut(ViewState& view, const WorkerStatus& status) {
   if (!status.loaded || status.scene->simulation.domain.dimension == 2) return false;
@@ -64,7 +76,7 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   if (view.extras.cut_axis < 0) return changed;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(7 * ui::em());
-  changed |= ImGui::SliderFloat("##cut_at", &view.extras.cut_at, 0, 1, "%.2f");
+  changed |= slide_cut(view.extras, status.scene->simulation);
   ui::mark("cut_at");
   ImGui::SameLine();
   changed |= ui::checkbox("cut_flipped", "other side", &view.extras.cut_flipped);
@@ -86,12 +98,17 @@ void draw_picture_panel(PanelContext& context) {
   changed |= ui::checkbox("box", "Box", &view.render.box);
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
+  // Fluids have colours of their own, and no range.
+  const Parameter* quantity = context.editor.find("picture.color_by");
+  const bool by_fluid = !view.scale.palette.empty() || (quantity && quantity->text() == "fluid");
+  ImGui::BeginDisabled(by_fluid);
   choose_key(context, "picture.colormap", "colours");
   if (ui::button("fit_range", "Fit the range", "Colours from the least to the largest value there is now."))
     view.fit_range = true;
   ImGui::SameLine();
   if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
     context.editor.set("picture.range", "auto");
+  ImGui::EndDisabled();
   draw_cells(context);
   changed |= draw_cut(view, context.status);
   int light = view.appearance == Appearance::Light;

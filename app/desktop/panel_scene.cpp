@@ -51,7 +51,6 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry) {
   const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
   if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   ui::mark("scene." + entry.name);
-  ui::tip(entry.description.c_str());
   ImGui::PopID();
   if (!ImGui::IsItemVisible()) return chosen;
 
@@ -70,6 +69,9 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry) {
   draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
                 ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
   draw->PopClipRect();
+  // Only what is cut off is said again: a tip lies over the next entry.
+  const float room = end.y - gap - least.y - 1.25f * ui::em();
+  if (ImGui::CalcTextSize(entry.description.c_str(), nullptr, false, wrap).y > room) ui::tip(entry.description.c_str());
   return chosen;
 }
 
@@ -99,6 +101,8 @@ void draw_scene_panel(PanelContext& context) {
                                                                ui::count(status.wall_particles))
                                                  : ui::count(status.particles));
   ui::row("memory", ui::bytes(static_cast<double>(status.memory_bytes)), "Allocated by the simulation on its device.");
+  ui::row("moments to go back to", ui::bytes(static_cast<double>(status.moments_bytes)),
+          "In the computer's memory, beside the simulation's: an eighth of what is free, 2 GiB at most.");
 }
 
 }  // namespace riffle

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/stage_colors.h"
 #include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
 
@@ -14,19 +14,10 @@ namespace riffle {
 
 namespace {
 
-constexpr ImU32 kOther = IM_COL32(128, 128, 128, 255);
-
-double stages_of(const StageHistory::Column& column) {
-  return std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0);
-}
-
-/// All of the step; on a GPU, which works behind the host, stages may take longer than the host's call.
-double total_of(const StageHistory::Column& column) { return std::max(stages_of(column), double{column.wall_ms}); }
-
 void column_tip(const WorkerStatus& status, const StageHistory::Column& column) {
   ImGui::BeginTooltip();
-  ImGui::Text("to step %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(),
-              ui::milliseconds(total_of(column)).c_str());
+  ImGui::Text("to step %s, with %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(), column.in_use.c_str(),
+              ui::milliseconds(total_ms(column)).c_str());
   const auto line = [](ImU32 color, const char* name, double ms) {
     ImGui::PushStyleColor(ImGuiCol_Text, color);
     ImGui::TextUnformatted("\u2212");
@@ -34,22 +25,54 @@ void column_tip(const WorkerStatus& status, const StageHistory::Column& column) 
     ImGui::SameLine();
     ImGui::Text("%s  %s", name, ui::milliseconds(ms).c_str());
   };
-  line(kOther, "other", total_of(column) - stages_of(column));
+  line(ui::other_color(), "other", total_ms(column) - stages_ms(column));
   for (std::size_t s = column.mean_ms.size(); s-- > 0;)
-    line(ui::stage_color(s), status.stage_names[s].c_str(), double{column.mean_ms[s]});
+    line(ui::stage_color(status.stage_names[s]), status.stage_names[s].c_str(), double{column.mean_ms[s]});
   ImGui::EndTooltip();
+}
+
+/// The top of the plot. The highest column of all would let one outlier flatten the rest.
+double height_of(const std::deque<StageHistory::Column>& history) {
+  std::vector<double> sorted;
+  for (const auto& column : history) sorted.push_back(total_ms(column));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
+}
+
+/// Names what the columns were done with: at the first of each run of columns that is still in the plot, so that what is in
+/// use now is always named, within the plot and on one of three lines. The newest come first: where all lines are full an
+/// older one goes without.
+void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Column>& history, std::size_t first) {
+  constexpr int kLines = 3;
+  float free_until[kLines];  // [pixel] names to the right of it are there already
+  std::fill_n(free_until, kLines, frame.max().x);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float pad = 0.2f * ui::em(), height = ImGui::GetTextLineHeight();
+  for (std::size_t c = history.size(); c-- > 0;) {
+    if (c > 0 && history[c].event.empty()) continue;
+    const float at = frame.x().pixel(static_cast<double>(first + c));
+    if (!history[c].event.empty())
+      draw->AddLine({at, frame.min().y}, {at, frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
+    const float wide = ImGui::CalcTextSize(history[c].in_use.c_str()).x + 2 * pad;
+    for (int line = 0; line < kLines; ++line) {
+      // Only the newest may begin before its first column, where the plot ends too soon.
+      const bool newest = free_until[0] == frame.max().x;
+      const float x = newest ? std::max(frame.min().x, std::min(at + 1, frame.max().x - wide)) : at + 1;
+      if (x + wide > free_until[line]) continue;
+      const float y = frame.min().y + 2 + static_cast<float>(line) * 1.15f * height;
+      draw->AddRectFilled({x, y}, {x + wide, y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg, 0.85f), 2);
+      draw->AddText({x + pad, y}, ImGui::GetColorU32(ImGuiCol_Text), history[c].in_use.c_str());
+      free_until[line] = x - pad;
+      break;
+    }
+  }
 }
 
 /// Milliseconds per step over the last moments, stage upon stage, with a line where something was changed. It stands still
 /// while the mouse is over it.
 void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
   const auto& history = held.empty() ? status.history : held;
-  // The highest column of all would let one outlier flatten the rest.
-  std::vector<double> sorted;
-  for (const auto& column : history) sorted.push_back(total_of(column));
-  std::sort(sorted.begin(), sorted.end());
-  const double top = sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
-  const ui::PlotFrame frame("stage_plot", 9 * ui::em(), {0, double{StageHistory::kColumns}}, {0, top},
+  const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, height_of(history)},
                             AxisScale::Linear, false, "ms per step");
   if (history.empty()) {
     frame.message("no step yet");
@@ -64,24 +87,13 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
     double sum = 0;
     for (std::size_t s = 0; s < history[c].mean_ms.size(); ++s) {
       const double next = sum + double{history[c].mean_ms[s]};
-      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)}, ui::stage_color(s));
+      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)},
+                          ui::stage_color(status.stage_names[s]));
       sum = next;
     }
-    draw->AddRectFilled({x, frame.y().pixel(total_of(history[c]))}, {right, frame.y().pixel(sum)}, kOther);
+    draw->AddRectFilled({x, frame.y().pixel(total_ms(history[c]))}, {right, frame.y().pixel(sum)}, ui::other_color());
   }
-  float taken[3] = {};  // [pixel] by names of events on each of three lines
-  for (std::size_t c = 0; c < columns; ++c) {
-    if (history[c].event.empty()) continue;
-    const float width = ImGui::CalcTextSize(history[c].event.c_str()).x;
-    float x = left_of(c) + 3;
-    if (x + width > frame.max().x) x = left_of(c) - 3 - width;  // what was just changed is at the right edge
-    draw->AddLine({left_of(c), frame.min().y}, {left_of(c), frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
-    const auto line = std::min_element(std::begin(taken), std::end(taken),
-                                       [x](float a, float b) { return std::max(a, x) < std::max(b, x); });
-    draw->AddText({x, frame.min().y + 1.2f * ui::em() * static_cast<float>(1 + (line - taken))},
-                  ImGui::GetColorU32(ImGuiCol_Text), history[c].event.c_str());
-    *line = x + width + 4;
-  }
+  draw_names(frame, history, first);
   draw->PopClipRect();
 
   if (!frame.hovered()) {
@@ -104,60 +116,110 @@ void number_cell(double ms) {
 void name_cell(const char* name, std::optional<ImU32> color) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  if (color) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float side = 0.6f * ui::em();
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.25f * ui::em()},
-                                              {at.x + side, at.y + 0.25f * ui::em() + side}, *color, 2);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5f * side);
-  }
+  if (color) ui::swatch(*color);
   ImGui::TextUnformatted(name);
 }
 
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   name_cell(stage.name.c_str(), color);
-  if (stage.count == 0) return;
+  ui::mark("timings." + stage.name);
+  if (stage.name == "other") ui::tip("What a step takes on the host's clock beyond its stages.");
+  if (stage.count == 0) {  // not done any more
+    for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
+    return;
+  }
   number_cell(stage.mean_ms);
   number_cell(stage.median_ms);
   number_cell(stage.p95_ms);
 }
 
-bool begin_stage_table(const char* id, const char* what) {
+void step_row(const StageStats& stage, std::optional<ImU32> color, const StepStatistics::Before& before) {
+  stage_row(stage, color);
+  ImGui::TableNextColumn();
+  if (before.what.empty()) return;
+  const auto then = before.median_ms.find(stage.name);
+  ui::right_aligned(then == before.median_ms.end() ? "\u2212" : ui::milliseconds(then->second));
+}
+
+bool begin_stage_table(const char* id, const char* what, const char* last) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
-  if (!ImGui::BeginTable(id, 4, flags)) return false;
-  ImGui::TableSetupColumn(what, 0, 2.2f);
-  for (const char* statistic : {"mean", "median", "p95"}) ImGui::TableSetupColumn(statistic, 0, 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0.2f * ui::em(), ImGui::GetStyle().CellPadding.y});
+  const bool open = ImGui::BeginTable(id, 5, flags);
+  ImGui::PopStyleVar();
+  if (!open) return false;
+  ImGui::TableSetupColumn(what, 0, 2.5f);
+  for (const char* statistic : {"mean", "median", "p95", last}) ImGui::TableSetupColumn(statistic, 0, 1);
   ui::header_row();
   return true;
 }
 
+std::string search_in_use(const NeighborSetup& search) {
+  const std::string name(to_string(search.method));
+  return search.automatic ? "auto: " + name : name;
+}
+
+/// Which steps the table is of. As many lines whatever was switched: nothing below may move.
+void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
+  const std::string with = " with " + search_in_use(status.neighbors);
+  const std::string over =
+      table.outdated() ? "no step yet" + with : fmt::format("{} steps{}", table.shown().steps, with);
+  ui::row(
+      "over the last", over,
+      "All rows are of these steps, which are the plot's last ten seconds, or 100 steps where that is longer, "
+      "counted anew after a switch of search, solver or device and after a change of parameters. Median and p95 are of "
+      "moments: the means of a tenth of a second's steps.");
+  const std::string& before = table.shown().before.what;
+  ui::row("before the switch", before.empty() ? "\u2212" : before,
+          "Was in use before the last switch of search, solver or device. The last column has the medians with it.");
+}
+
 void draw_step_table(const StepTable& table) {
-  if (!begin_stage_table("##steps", "stage [ms]")) return;
+  if (!begin_stage_table("##steps", "stage [ms]", "before")) return;
+  const StepStatistics& shown = table.shown();
   if (table.outdated()) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  for (const StepTable::Row& row : table.rows()) stage_row(row.stage, ui::stage_color(row.color));
-  if (table.step().count > 0) {
-    name_cell("other", kOther);
-    ui::mark("timings.other");
-    ui::tip(
-        "What a step takes on the host's clock beyond its stages. A GPU works behind the host, so that there the "
-        "stages may add up to more than the step; then it is 0.");
-    number_cell(table.other_ms());
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    stage_row(table.step(), std::nullopt);
+  for (const StageStats& stage : shown.stages) step_row(stage, ui::stage_color(stage.name), shown.before);
+  if (shown.steps > 0) {
+    step_row(shown.other, ui::other_color(), shown.before);
+    step_row(shown.step, std::nullopt, shown.before);
   }
   if (table.outdated()) ImGui::PopStyleColor();
   ImGui::EndTable();
 }
 
 void draw_picture_table(const ViewState& view) {
-  if (!begin_stage_table("##pictures", "picture [ms]")) return;
+  if (!begin_stage_table("##pictures", "picture [ms]", "")) return;
   for (const StageStats& stage : view.frame_costs) stage_row(stage, std::nullopt);
   if (view.picture_times.count() > 0) {
-    stage_row(view.picture_times.stats("to the next"), std::nullopt);
+    stage_row(view.picture_times.stats("until the next"), std::nullopt);
     ui::tip("From one picture of the window to the next while the simulation plays, waiting for the screen included.");
   }
   ImGui::EndTable();
+}
+
+void trace(const WorkerStatus& status, const ViewState& view) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  const StepStatistics& shown = view.step_table.shown();
+  nlohmann::json medians = nlohmann::json::object(), before = nlohmann::json::object();
+  double stages = 0;
+  for (const StageStats& stage : shown.stages) {
+    if (stage.count == 0) continue;
+    medians[stage.name] = stage.median_ms;
+    stages += stage.mean_ms;
+  }
+  for (const auto& [stage, ms] : shown.before.median_ms) before[stage] = ms;
+  trace.value("timings", {{"rows", shown.stages.size()},
+                          {"outdated", view.step_table.outdated()},
+                          {"with", search_in_use(status.neighbors)},
+                          {"before", shown.before.what},
+                          {"medians", medians},
+                          {"medians_before", before},
+                          {"step_ms", shown.step.mean_ms},
+                          {"step_median_ms", shown.step.median_ms},
+                          {"step_p95_ms", shown.step.p95_ms},
+                          {"stages_ms", stages},
+                          {"steps", shown.steps},
+                          {"picture_ms", view.picture_times.stats("").median_ms}});
 }
 
 }  // namespace
@@ -176,19 +238,11 @@ void draw_timings_panel(PanelContext& context) {
             "Of the whole GPU, other programs included.");
   }
   draw_stacked_plot(status, context.view.held_history);
-  StepTable& table = context.view.step_table;
-  table.follow(status.stages, status.stage_names, status.step_time, status.stages_ms,
-               status.loaded ? to_string(status.scene->simulation.solver) : "", status.playing);
-  draw_step_table(table);
+  context.view.step_table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
+  draw_what_is_timed(status, context.view.step_table);
+  draw_step_table(context.view.step_table);
   draw_picture_table(context.view);
-  InterfaceTrace& trace = InterfaceTrace::instance();
-  if (!trace.on()) return;
-  trace.value("timings", {{"rows", table.rows().size()},
-                          {"outdated", table.outdated()},
-                          {"step_ms", status.step_time.mean_ms},
-                          {"stages_ms", status.stages_ms},
-                          {"steps", status.step_time.count},
-                          {"picture_ms", context.view.picture_times.stats("").median_ms}});
+  trace(status, context.view);
 }
 
 }  // namespace riffle

@@ -34,6 +34,17 @@ void choose_speed(PanelContext& context) {
   ImGui::EndCombo();
 }
 
+/// Names the first and the last moment at the ends of the line, where its own number is not.
+void draw_ends(double first, double last) {
+  const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
+  const float y = least.y + ImGui::GetStyle().FramePadding.y, pad = ImGui::GetStyle().FramePadding.x;
+  const std::string begin = fmt::format("{:.3g}", first), end = fmt::format("{:.3f}", last);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  draw->AddText({least.x + pad, y}, ink, begin.c_str());
+  draw->AddText({most.x - pad - ImGui::CalcTextSize(end.c_str()).x, y}, ink, end.c_str());
+}
+
 /// The run so far as a line to be taken hold of: back to any moment that is remembered.
 void draw_scrubber(PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -44,9 +55,13 @@ void draw_scrubber(PanelContext& context) {
   const double most = last > first ? last : first + 1;
   if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", ImGuiSliderFlags_NoInput))
     context.worker.seek(time);
+  const bool held = ImGui::IsItemActive();
   ImGui::EndDisabled();
   ui::mark("scrub");
-  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there.",
+  if (last > first) draw_ends(first, last);
+  if (held) return;  // a tip would lie over the time that is being chosen
+  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there: what "
+                      "came after it is forgotten then.",
                       status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
               .c_str());
 }
@@ -72,6 +87,10 @@ void draw_transport(PanelContext& context) {
   ImGui::SameLine();
   draw_record_button(context);
   ImGui::SameLine();
+  ImGui::EndDisabled();
+  if (ui::button("help", "?", "Keys and mouse (F1)")) context.view.show_shortcuts = !context.view.show_shortcuts;
+  ImGui::BeginDisabled(!status.loaded);
+  ImGui::SameLine();
   const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
   ImGui::AlignTextToFramePadding();
   ImGui::Text("t = %s", fmt::format("{:.3f}{}", status.clock.time, dpd ? "" : " s").c_str());
@@ -83,6 +102,11 @@ void draw_transport(PanelContext& context) {
     ImGui::SameLine(0, 2 * ui::em());
     ImGui::TextDisabled("%s",
                         fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "time units/s" : "x real time").c_str());
+  }
+  if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
+    ImGui::SameLine(0, 2 * ui::em());
+    ImGui::TextDisabled("playing on forgets what came after");
+    ui::mark("forgets");
   }
   if (status.ended) {
     ImGui::SameLine(0, 2 * ui::em());

@@ -31,6 +31,7 @@ struct ViewState {
   ExtrasChoice extras;
   std::string cells;                     ///< what the newest picture's cells are, or why it has none
   std::optional<ParticleReport> picked;  ///< as the newest picture shows it
+  Neighborhood neighborhood;             ///< likewise
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
@@ -73,9 +74,12 @@ void draw_timings_panel(PanelContext& context);
 void draw_physics_panel(PanelContext& context);
 void draw_picture_panel(PanelContext& context);
 void draw_particle_panel(PanelContext& context);
+/// The numbers of the particle that is looked at, beside it in the picture [pixel].
+void draw_particle_box(PanelContext& context, float x, float y, float width, float height);
 void draw_export_panel(PanelContext& context);
-void draw_record_button(
-    PanelContext& context);                  ///< in the transport bar, with the export menu and how far a recording is
+void draw_record_button(PanelContext& context);  ///< in the transport bar, with the export menu
+/// How far a recording is, and afterwards what was saved and where: in the picture's corner, until it is put away.
+void draw_recording_note(PanelContext& context, float x, float y, float width);
 void draw_transport(PanelContext& context);  ///< play, pause, step, reset, speed, time: along the lower edge
 void draw_shortcuts(bool* open);
 

@@ -73,8 +73,7 @@ void Playback::edit(const SceneEdit& edit) {
 
 void Playback::change_search(const NeighborSetup& neighbors) {
   simulation_->set_neighbors(neighbors);
-  restart_timings();  // a mean over two searches is of neither
-  stages_.mark(neighbors.automatic ? "auto" : std::string(to_string(neighbors.method)));
+  restart_timings();
 }
 
 void Playback::set_device(DeviceRequest request) {
@@ -84,9 +83,11 @@ void Playback::set_device(DeviceRequest request) {
 
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
+  const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
   simulation_->step();
-  step_times_.add(1e3 * seconds_since(begin));
+  stepped_ms_ += 1e3 * seconds_since(begin);
+  if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
   if (series_) series_->sample(*simulation_);
 }
 
@@ -131,7 +132,30 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
 void Playback::restart_timings() {
   simulation_->reset_timings();
   stages_.restart();
-  step_times_.clear();
+  stepped_ms_ = 0;
+  const TimedSetup now = timed_setup();
+  steps_.begin(now);
+  if (now == timed_) return;
+  const bool first = timed_ == TimedSetup{};
+  const std::string changed = difference(timed_, now);
+  // The search is what one looks for in the plot: it is named beside whatever else was changed.
+  const bool searches_on = !first && timed_.search == now.search;
+  stages_.mark(first ? "" : changed, first ? now.search : searches_on ? changed + ", " + now.search : changed);
+  timed_ = now;
+}
+
+TimedSetup Playback::timed_setup() const {
+  const SimulationSetup& setup = simulation_->setup();
+  return {std::string(to_string(setup.solver)),
+          setup.neighbors.automatic ? "auto" : std::string(to_string(setup.neighbors.method)),
+          std::string(to_string(simulation_->device().kind))};
+}
+
+StepStatistics Playback::sample_timings() {
+  const StageTimer& timer = simulation_->timings();
+  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_))
+    steps_.add(stages_.columns().back(), stages_.stages());
+  return steps_.statistics();
 }
 
 void Playback::pick(const Ray& ray) {

@@ -12,9 +12,9 @@
 #include "app/desktop/frame_exchange.h"
 #include "app/desktop/instruments.h"
 #include "app/desktop/orbit_camera.h"
-#include "app/desktop/recent_times.h"
 #include "app/desktop/snapshot_history.h"
 #include "app/desktop/stage_history.h"
+#include "app/desktop/step_window.h"
 #include "app/options.h"
 #include "app/run_series.h"
 #include "core/error.h"
@@ -95,7 +95,7 @@ class Playback {
       meanwhile();
     } catch (...) {
       simulation_ = std::make_unique<Simulation>(setup, device, state);
-      stages_.restart();
+      restart_timings();
       throw;
     }
   }
@@ -107,14 +107,14 @@ class Playback {
   /// @param cells whether the cells of the search shall be in it
   void fill(ParticleFrame& frame, bool cells = false) const;
 
-  StageHistory& stages() { return stages_; }
-  const RecentTimes& step_times() const {
-    return step_times_;
-  }  ///< of step(), on the host's clock; since stages restarted
+  /// A column for the steps since the last call, and what the last steps took. Waits.
+  StepStatistics sample_timings();
+  const StageHistory& stages() const { return stages_; }
   Instruments& instruments() { return instruments_; }
 
  private:
   void restart_timings();
+  TimedSetup timed_setup() const;
   void begin(const Scene& scene, const Device& device);
   /// `change` makes another simulation. Where both are more than the device holds it is tried without the old one.
   template <class Change>
@@ -135,7 +135,9 @@ class Playback {
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
-  RecentTimes step_times_;
+  StepWindow steps_;
+  double stepped_ms_ = 0;  ///< that all steps took on the host's clock since stages_ restarted
+  TimedSetup timed_;       ///< that stages_ knows of
   Instruments instruments_;
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id

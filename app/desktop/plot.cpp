@@ -107,7 +107,9 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   ImGui::InvisibleButton("##plot", size);
   ImGui::PopID();
   mark(name);
-  min_ = {corner.x + around.left, corner.y + 0.35f * em()};
+  const std::string corner_text = y_ticks.factor + (y_ticks.factor.empty() || unit.empty() ? "" : " ") + unit;
+  // What the marks are in stands above: within the axes lines and bars would be drawn over it.
+  min_ = {corner.x + around.left, corner.y + (corner_text.empty() ? 0.35f : 1.2f) * em()};
   max_ = {corner.x + size.x, corner.y + size.y - around.bottom};
   x_ = AxisMap(x, AxisScale::Linear, min_.x, max_.x);
   y_ = AxisMap(y, y_scale, max_.y, min_.y);
@@ -123,8 +125,7 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
     const ImVec2 wide = ImGui::CalcTextSize(tick.label.c_str());
     draw->AddText({min_.x - 0.35f * em() - wide.x, at - 0.5f * wide.y}, ink, tick.label.c_str());
   }
-  const std::string corner_text = y_ticks.factor + (y_ticks.factor.empty() || unit.empty() ? "" : " ") + unit;
-  draw->AddText({min_.x + 4, min_.y + 1}, ink, corner_text.c_str());
+  draw->AddText({min_.x, corner.y}, ink, corner_text.c_str());
   if (!x_marks) return;
   const AxisTicks x_ticks = axis_ticks(x, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();

@@ -29,8 +29,8 @@ void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64
   else
     painter_ = std::make_unique<FramePainter>(plan.width, plan.height);
   ++number_;
+  begin_ = Clock::now();
   if (plan.as_seen) {
-    begin_ = Clock::now();
     wall_ = MovieClock(1 / plan.frames_per_second);
   } else {
     worker_.start_movie(number_, plan.interval);
@@ -77,7 +77,7 @@ void Recording::check_finished(bool wait) {
   state_ = State::Idle;
   try {
     finished_.get();
-    saved_ = fmt::format("{}: {} frames", plan_.file.string(), frames_);
+    saved_ = fmt::format("{}: {} frames, {:.1f} s", plan_.file.string(), frames_, frames_ / plan_.frames_per_second);
     log::info("recorded {}", saved_);
   } catch (const std::exception& failure) {
     fail(failure.what());
@@ -107,7 +107,9 @@ void Recording::pass_on(bool wait) {
   }
 }
 
-int Recording::due_by_the_wall() { return wall_.take(std::chrono::duration<double>(Clock::now() - begin_).count()); }
+double Recording::wall() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+int Recording::due_by_the_wall() { return wall_.take(wall()); }
 
 /// @param frames gets how many frames of the movie it is
 const ParticleFrame* Recording::next_frame(int* frames) {

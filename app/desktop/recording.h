@@ -43,6 +43,7 @@ class Recording {
   bool finishing() const { return state_ == State::Finishing; }
   const RecordingPlan& plan() const { return plan_; }
   int frames() const { return frames_; }                    ///< so far
+  double wall() const;                                      ///< [s] on the wall since it was started
   std::uintmax_t bytes() const;                             ///< written so far, while running
   const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 frames"; "" before the first
 

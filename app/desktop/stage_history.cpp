@@ -1,17 +1,12 @@
 #include "app/desktop/stage_history.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace riffle {
 
-double stages_per_step(const std::vector<StageStats>& stats, std::uint64_t steps) {
-  double total = 0;
-  for (const StageStats& stage : stats) total += stage.mean_ms * static_cast<double>(stage.count);
-  return steps > 0 ? total / static_cast<double>(steps) : 0;
-}
-
-void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms) {
+bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
   Column column;
   column.step = step;
@@ -31,10 +26,18 @@ void StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
   step_ = step;
   wall_ms_ = wall_ms;
   begun_ = true;
-  if (steps == 0) return;
+  if (steps == 0) return false;
+  column.steps = steps;
   column.event = std::exchange(event_, {});
+  column.in_use = in_use_;
   columns_.push_back(std::move(column));
   if (columns_.size() > kColumns) columns_.pop_front();
+  return true;
+}
+
+void StageHistory::mark(std::string event, std::string in_use) {
+  event_ = std::move(event);
+  in_use_ = std::move(in_use);
 }
 
 void StageHistory::restart() {
@@ -42,6 +45,12 @@ void StageHistory::restart() {
   wall_ms_ = 0;
   begun_ = false;
 }
+
+double stages_ms(const StageHistory::Column& column) {
+  return std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0);
+}
+
+double total_ms(const StageHistory::Column& column) { return std::max(stages_ms(column), double{column.wall_ms}); }
 
 void StageHistory::clear() { *this = StageHistory(); }
 

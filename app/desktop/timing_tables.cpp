@@ -6,6 +6,14 @@
 
 namespace riffle {
 
+std::vector<StageStats> rows_of(const StepStatistics& statistics) {
+  std::vector<StageStats> rows = statistics.stages;
+  if (statistics.steps == 0) return rows;
+  rows.push_back(statistics.other);
+  rows.push_back(statistics.step);
+  return rows;
+}
+
 std::string stage_statistics_csv(const std::vector<StageStats>& stages) {
   std::string text = "stage,count,mean_ms,median_ms,p95_ms\n";
   for (const StageStats& s : stages)

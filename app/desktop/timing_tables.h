@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "app/desktop/stage_history.h"
+#include "app/desktop/step_window.h"
 
 namespace riffle {
+
+/// The rows that the panel's table shows.
+std::vector<StageStats> rows_of(const StepStatistics& statistics);
 
 /// stage,count,mean_ms,median_ms,p95_ms: one row per stage.
 std::string stage_statistics_csv(const std::vector<StageStats>& stages);

@@ -17,11 +17,17 @@ void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const WorkerStatus& status = context.status;
   if (!status.loaded) return;
   const bool other_scene = status.scene_version != scene_version_;
-  if (!other_scene && status.edits == edits_) return;
+  const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
   // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
-  if (other_scene)
-    context.view.camera =
-        OrbitCamera(camera_of(*status.scene, static_cast<int>(area.width), static_cast<int>(area.height)));
+  if (other_scene) {
+    context.view.camera = OrbitCamera(camera_of(*status.scene, width, height));
+  } else if (width != home_width_ || height != home_height_) {
+    context.view.camera.set_home(camera_of(*status.scene, width, height));
+    context.view.picture_changed = true;
+  }
+  home_width_ = width;
+  home_height_ = height;
+  if (!other_scene && status.edits == edits_) return;
   scene_version_ = status.scene_version;
   edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);
@@ -58,10 +64,12 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
-  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras);
+  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras, view.camera.camera(),
+                             view.scale);
   renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());
   drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
+  view.neighborhood = extras.neighborhood();
   view.cells = frame->cells.text;
   view.picture_changed = false;
   view.vertex_path = to_string(renderer_->vertex_path());

@@ -7,7 +7,6 @@
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/section_memory.h"
 #include "app/memory_check.h"
-#include "render/color_map.h"
 
 std::map<std::string, bool>& riffle::open_sections() {
   static std::map<std::string, bool> sections;
@@ -54,11 +53,27 @@ bool checkbox(const char* name, const char* label, bool* value, const char* text
   return changed;
 }
 
+namespace {
+
+std::string& section_to_reveal() {
+  static std::string name;
+  return name;
+}
+
+}  // namespace
+
+void reveal_section(const std::string& name) { section_to_reveal() = name; }
+
 bool section(const char* name, const char* label, bool open_at_first) {
   const auto remembered = open_sections().try_emplace(name, open_at_first).first;
-  ImGui::SetNextItemOpen(remembered->second, ImGuiCond_FirstUseEver);
+  const bool revealed = section_to_reveal() == name;
+  ImGui::SetNextItemOpen(revealed || remembered->second, revealed ? ImGuiCond_Always : ImGuiCond_FirstUseEver);
   const bool open = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
   mark(std::string("section.") + name);
+  if (revealed) {
+    ImGui::SetScrollHereY(0);
+    section_to_reveal().clear();
+  }
   remembered->second = open;
   return open;
 }
@@ -126,22 +141,11 @@ std::string count(double value) {
 }
 
 std::string milliseconds(double ms) {
-  return ms >= 99.95    ? fmt::format("{:.0f}", ms)
+  return ms >= 999.5    ? count(ms)
+         : ms >= 99.95  ? fmt::format("{:.0f}", ms)
          : ms >= 9.995  ? fmt::format("{:.1f}", ms)
          : ms >= 0.9995 ? fmt::format("{:.2f}", ms)
                         : fmt::format("{:.3f}", ms);
-}
-
-ImU32 stage_color(std::size_t index, float alpha) {
-  // Okabe and Ito's colours first; stages beyond them take turned hues of the same lightness.
-  const auto colors = categorical_colors();
-  if (index < colors.size()) {
-    const Vec3 c = colors[index];
-    return ImGui::GetColorU32(ImVec4(c.x, c.y, c.z, alpha));
-  }
-  float r = 0, g = 0, b = 0;
-  ImGui::ColorConvertHSVtoRGB(std::fmod(0.13f + 0.618034f * static_cast<float>(index), 1.0f), 0.45f, 0.85f, r, g, b);
-  return ImGui::GetColorU32(ImVec4(r, g, b, alpha));
 }
 
 }  // namespace riffle::ui

@@ -19,6 +19,9 @@ bool checkbox(const char* name, const char* label, bool* value, const char* tip 
 /// A heading that opens and closes; its state is remembered.
 bool section(const char* name, const char* label, bool open_at_first);
 
+/// Opens that section and scrolls to it, in the next picture that has it.
+void reveal_section(const std::string& name);
+
 /// "label      value" with the value at the right edge of a column, so that numbers do not dance.
 void row(const char* label, const std::string& value, const char* tip = "");
 
@@ -31,9 +34,8 @@ bool icon_button(const char* name, Icon icon, const char* tip, bool active = fal
 
 float em();  ///< [pixel] the font's size
 
-std::string bytes(double bytes);                        ///< "3.2 GiB"
-std::string count(double count);                        ///< "72,600"; from a million on "4.01 M"
-std::string milliseconds(double ms);                    ///< "0.046", "12.3": three digits
-ImU32 stage_color(std::size_t index, float alpha = 1);  ///< of the n-th stage in plots
+std::string bytes(double bytes);      ///< "3.2 GiB"
+std::string count(double count);      ///< "72,600"; from a million on "4.01 M"
+std::string milliseconds(double ms);  ///< "0.046", "12.3", "2,192": three digits or more
 
 }  // namespace riffle::ui

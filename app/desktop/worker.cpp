@@ -375,10 +375,7 @@ void Worker::publish_status() {
     next.moments_bytes = playback_->history().bytes();
     next.neighbors = simulation.setup().neighbors;
     if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
-    next.stages = simulation.timings().stats();
-    next.step_time = playback_->step_times().stats("step");
-    playback_->stages().sample(next.stages, next.clock.step, playback_->step_times().total_ms());
-    next.stages_ms = stages_per_step(next.stages, next.step_time.count);
+    next.timings = playback_->sample_timings();
     if (next.device.is_cuda()) next.device_free = free_memory(next.device);
     next.instruments = playback_->instruments().status();
     next.stage_names = playback_->stages().stages();

@@ -51,12 +51,10 @@ struct WorkerStatus {
   std::size_t search_bytes = 0;
   std::string search_structure;  ///< NeighborSearch::structure()
   std::optional<TuningReport> tuning;
-  std::vector<StageStats> stages;
+  StepStatistics timings;                ///< of the last steps
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
   std::size_t series_rows = 0;  ///< of the diagnostics' table that is being made; 0: none is
-  StageStats step_time;         ///< of whole steps, on the host's clock
-  double stages_ms = 0;         ///< per step, over the same steps
   std::size_t device_free = 0;  ///< [bytes] of the GPU's memory; 0 on the CPU
   InstrumentsStatus instruments;
 };

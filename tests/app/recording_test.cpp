@@ -55,7 +55,8 @@ TEST(FreeName, IsNeverOneThatIsTakenNorLeavesTheFolder) {
   EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-2.mp4");
   std::filesystem::create_symlink("nowhere", folder / "wave-2.mp4");
   EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-3.mp4") << "a broken link is a name, too";
-  EXPECT_EQ(free_name(folder / "", "../a b/\xc3\xa4", ""), folder / "___a_b___");
+  EXPECT_EQ(free_name(folder / "", "../a b/\xc3\xa4", ""), folder / "_a_b_");
+  EXPECT_EQ(free_name(folder / "", "a wave, of_2", ".png"), folder / "a_wave_of_2.png");
 }
 
 TEST(BackgroundWriter, WritesInOrderAndSaysWhatFailed) {

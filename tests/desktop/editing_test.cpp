@@ -89,6 +89,36 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
 }
 
+// A switch is judged by these numbers: all are of the same steps, and none is of steps before it.
+TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  const auto medians_fit = [](const json& timings) {
+    for (const auto& [stage, median] : timings["medians"].items())
+      EXPECT_LE(median.get<double>(), timings["step_p95_ms"].get<double>()) << stage << ": " << timings.dump();
+    EXPECT_LE(timings["stages_ms"].get<double>(), 1.0001 * timings["step_ms"].get<double>()) << timings.dump();
+  };
+  json before;
+  for (const std::string method : {"hoetzlein", "fenns", "bucket"}) {
+    ASSERT_TRUE(session().choose("method", method));
+    json timings;
+    ASSERT_TRUE(session().wait_until("times with " + method, [&](const json& now) {
+      timings = now["timings"];
+      return now["method"] == method && timings["with"] == method && timings["outdated"] == false &&
+             timings["steps"] > 20;
+    }));
+    medians_fit(timings);
+    ASSERT_TRUE(timings["medians"].contains("build"));
+    if (!before.is_null()) {
+      EXPECT_EQ(timings["before"], before["with"]);
+      EXPECT_GT(timings["medians_before"]["step"].get<double>(), 0);
+      EXPECT_NE(timings["medians"]["build"], before["medians"]["build"]);
+      EXPECT_NE(timings["medians"]["build"], timings["medians_before"]["build"]);
+    }
+    before = timings;
+  }
+}
+
 TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
@@ -176,7 +206,41 @@ TEST_F(Editing, TwoSecondsAreRecorded) {
   ASSERT_TRUE(session().wait_for("recording", false));
   ASSERT_TRUE(session().wait_until("it is whole", [&](const json&) { return files_ending_with(".mp4").size() == 1; }));
   EXPECT_EQ(movie_fault((folder_ / files_ending_with(".mp4")[0]).string(), -1), "");
+  ASSERT_TRUE(session().wait_until("it says where", [&](const json& now) {
+    return now["last_saved"].get<std::string>().find(folder_ / files_ending_with(".mp4")[0]) == 0;
+  }));
+  ASSERT_TRUE(session().click("recording.hide"));
+  ASSERT_TRUE(session().wait_for("last_saved", ""));
   EXPECT_EQ(session().values()["notices"], 0);
+}
+
+// At a sixteenth of its speed two seconds of the movie's own time would be half a minute in front of the screen.
+TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
+  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  open();
+  ASSERT_TRUE(session().choose("speed", "1/16 x"));
+  ASSERT_TRUE(session().wait_until("it is slow", [](const json& now) {
+    const double speed = now["speed"];
+    return speed > 0 && speed < 0.2;
+  }));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  EXPECT_EQ(session().values()["recorded_as_seen"], true);
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
+
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.settings"));
+  ASSERT_TRUE(session().wait_until("the section is open and in sight", [&](const json&) {
+    return session().has_widget("export.simulated") && session().widget("section.export")["visible"];
+  }));
+  ASSERT_TRUE(session().click("export.simulated"));
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  EXPECT_EQ(session().values()["recorded_as_seen"], false);
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
 }
 
 TEST_F(Editing, AParticleIsLookedAt) {
@@ -191,6 +255,12 @@ TEST_F(Editing, AParticleIsLookedAt) {
       ASSERT_TRUE(session().wait_for_pictures(5));
     }
   ASSERT_TRUE(session().wait_until("one is looked at", [](const json& now) { return !now["picked"].is_null(); }));
+  ASSERT_TRUE(session().wait_until("its numbers stand beside it", [](const json& now) {
+    const json box = now["particle_box"], view = now["viewport"];
+    return box.is_array() && box[0] >= view[0] && box[1] >= view[1] &&
+           box[0].get<float>() + box[2].get<float>() <= view[0].get<float>() + view[2].get<float>() + 1 &&
+           box[1].get<float>() + box[3].get<float>() <= view[1].get<float>() + view[3].get<float>() + 1;
+  }));
   ASSERT_TRUE(session().press("Escape"));
   ASSERT_TRUE(session().wait_until("none is", [](const json& now) { return now["picked"].is_null(); }));
 }
@@ -203,6 +273,12 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
     return now.contains("comparison") && now["comparison"]["running"] == false &&
            now["comparison"]["rows"].size() >= neighbor_methods().size();  // rtnn may have two
   }));
+  for (const json& row : session().values()["comparison"]["rows"]) {
+    if (!row["measured"]) continue;
+    EXPECT_GT(row["runs"], 0) << row;
+    EXPECT_LE(row["range_ms"][0], row["range_ms"][1]) << row;
+    EXPECT_GT(row["range_ms"][0], 0) << row;
+  }
   ASSERT_TRUE(session().click("audit"));
   ASSERT_TRUE(
       session().wait_until("it was checked twice", [](const json& now) { return now["audit"]["checks"] >= 2; }));

@@ -103,6 +103,39 @@ TEST_P(EveryView, RayGoesThroughWhatTheRendererDrawsThere) {
   }
 }
 
+TEST_P(EveryView, APointIsWhereTheRendererDrawsIt) {
+  const Camera camera = start();
+  std::mt19937 random(2);
+  std::uniform_real_distribution<float> anywhere(-1, 1);
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 point{anywhere(random), anywhere(random), anywhere(random)};
+    const auto at = picture_point(camera, point, kAspect);
+    ASSERT_TRUE(at.has_value());
+    const glm::vec2 drawn = on_picture(camera, to_glm(point));
+    EXPECT_NEAR(at->x, drawn.x, 1e-4f);
+    EXPECT_NEAR(at->y, drawn.y, 1e-4f);
+  }
+  if (!GetParam()) {
+    EXPECT_FALSE(picture_point(camera, {4, 3, 9}, kAspect).has_value()) << "behind the camera";
+  }
+}
+
+TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
+  Camera other = start();
+  other.position = other.position + Vec3{0, 0, 1};
+  OrbitCamera camera(start());
+  camera.set_home(other);
+  EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
+  camera.pan(10, 20, kHeight);
+  EXPECT_TRUE(camera.moved());
+  const glm::vec3 moved = to_glm(camera.camera().position);
+  camera.set_home(start());
+  EXPECT_EQ(to_glm(camera.camera().position), moved) << "what was set by hand stays";
+  camera.home();
+  EXPECT_EQ(to_glm(camera.camera().position), to_glm(start().position));
+  EXPECT_FALSE(camera.moved());
+}
+
 TEST_P(EveryView, HomeIsWhereItBegan) {
   const Camera home = start();
   OrbitCamera camera(home);

@@ -141,8 +141,6 @@ TEST(PlotScale, LogarithmicTicksArePowersOfTenWithMoreWhereTheyAreFew) {
 TEST(StageHistory, StagesAndTheRestAddUpToTheStep) {
   // Two of "solve" per step.
   const std::vector<StageStats> stats = {{"build", 10, 1.0, 1, 1}, {"solve", 20, 0.5, 0.5, 0.5}};
-  EXPECT_DOUBLE_EQ(stages_per_step(stats, 10), 2.0);
-  EXPECT_EQ(stages_per_step(stats, 0), 0);
   StageHistory history;
   history.sample(stats, 10, 30);
   EXPECT_TRUE(history.columns().empty()) << "since when is not known";

@@ -55,13 +55,14 @@ TEST(StageHistory, AStageThatComesLaterGetsAPlaceBehindTheOthers) {
 TEST(StageHistory, AnEventStandsAtTheNextColumnOnce) {
   StageHistory history;
   history.sample({stage("build", 1, 1)}, 1, 0);
-  history.mark("bucket");
+  history.mark("bucket", "pbf, bucket");
   history.sample({stage("build", 1, 1)}, 1, 0);  // no step: the event waits
   history.sample({stage("build", 2, 1)}, 2, 0);
   history.sample({stage("build", 3, 1)}, 3, 0);
   ASSERT_EQ(history.columns().size(), 2u);
   EXPECT_EQ(history.columns()[0].event, "bucket");
   EXPECT_EQ(history.columns()[1].event, "");
+  for (const auto& column : history.columns()) EXPECT_EQ(column.in_use, "pbf, bucket");
 }
 
 // After a reset the timer's totals start at 0: without restart() the first columns would be 0 or a total's remainder.

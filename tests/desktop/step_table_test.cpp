@@ -5,71 +5,52 @@
 namespace riffle {
 namespace {
 
-StageStats stage(const std::string& name, std::uint64_t count, double mean_ms) {
-  StageStats stats;
-  stats.name = name;
-  stats.count = count;
-  stats.mean_ms = mean_ms;
-  return stats;
+StepStatistics statistics(const std::string& stage, std::uint64_t steps) {
+  StepStatistics all;
+  if (steps == 0) return all;
+  all.stages = {{stage, steps, 1, 1, 1}};
+  all.step = {"step", steps, 2, 2, 2};
+  all.steps = steps;
+  return all;
 }
-
-std::string text(const StepTable& table) {
-  std::string names;
-  for (const auto& row : table.rows()) names += row.stage.name + std::to_string(row.color) + " ";
-  return names;
-}
-
-const std::vector<std::string> kNames = {"build", "forces", "drift"};
 
 TEST(StepTable, NothingIsShownBeforeTheFirstStep) {
   StepTable table;
-  table.follow({}, {}, {}, 0, "wcsph", true);
-  EXPECT_TRUE(table.rows().empty());
-  EXPECT_EQ(table.step().count, 0u);
+  EXPECT_TRUE(table.outdated());
+  table.follow(statistics("", 0), "wcsph");
+  EXPECT_TRUE(table.shown().stages.empty());
   EXPECT_TRUE(table.outdated());
 }
 
 TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
   StepTable table;
-  table.follow({stage("build", 9, 1), stage("forces", 9, 2)}, kNames, stage("step", 9, 4), 3, "wcsph", true);
-  EXPECT_EQ(text(table), "build0 forces1 ");
-  EXPECT_DOUBLE_EQ(table.other_ms(), 1);
+  table.follow(statistics("build", 9), "pbf");
   EXPECT_FALSE(table.outdated());
-
-  table.follow({}, kNames, {}, 0, "wcsph", true);  // counted anew: another solver
-  EXPECT_EQ(text(table), "build0 forces1 ");
-  EXPECT_DOUBLE_EQ(table.other_ms(), 1);
+  StepStatistics none = statistics("", 0);  // counted anew: another solver
+  none.before.what = "pbf";
+  table.follow(none, "dpd");
+  ASSERT_EQ(table.shown().stages.size(), 1u);
+  EXPECT_EQ(table.shown().stages[0].name, "build");
+  EXPECT_EQ(table.shown().before.what, "pbf");
   EXPECT_TRUE(table.outdated());
-
-  table.follow({stage("drift", 2, 1)}, kNames, stage("step", 2, 1), 1, "dpd", true);
-  EXPECT_EQ(text(table), "drift2 ");
+  table.follow(statistics("drift", 1), "dpd");
+  ASSERT_EQ(table.shown().stages.size(), 1u);
+  EXPECT_EQ(table.shown().stages[0].name, "drift");
   EXPECT_FALSE(table.outdated());
-}
-
-TEST(StepTable, AFirstStepOfWhichStagesAreStillToComeIsNotShown) {
-  StepTable table;
-  table.follow({stage("build", 9, 1), stage("forces", 9, 2)}, kNames, stage("step", 9, 4), 3, "wcsph", true);
-  table.follow({stage("drift", 1, 1)}, kNames, stage("step", 3, 1), 1, "wcsph", true);
-  EXPECT_EQ(text(table), "build0 forces1 ");
-  table.follow({stage("drift", 2, 1), stage("forces", 1, 1)}, kNames, stage("step", 3, 1), 1, "dpd", true);
-  EXPECT_EQ(text(table), "drift2 forces1 ");
 }
 
 TEST(StepTable, AStageThatAnotherSearchDoesNotNeedKeepsItsRow) {
+  StepStatistics first = statistics("build", 9), second = first;
+  first.stages = {{"build", 9, 1, 1, 1}, {"list", 9, 3, 3, 3}, {"forces", 9, 2, 2, 2}};
+  second.stages = {{"build", 5, 1, 1, 1}, {"forces", 5, 2, 2, 2}};
   StepTable table;
-  table.follow({stage("build", 9, 1), stage("drift", 9, 3), stage("forces", 9, 2)}, kNames, stage("step", 9, 6), 6,
-               "wcsph", true);
-  table.follow({stage("build", 5, 1), stage("forces", 5, 2)}, kNames, stage("step", 5, 4), 3, "wcsph", true);
-  EXPECT_EQ(text(table), "build0 drift2 forces1 ");
-  EXPECT_EQ(table.rows()[1].stage.count, 0u);
-  EXPECT_EQ(table.rows()[2].stage.count, 5u);
-}
-
-TEST(StepTable, ASingleStepIsShownWhereNoneFollows) {
-  StepTable table;
-  table.follow({stage("drift", 1, 1)}, kNames, stage("step", 1, 1), 1, "wcsph", false);
-  EXPECT_EQ(text(table), "drift2 ");
-  EXPECT_FALSE(table.outdated());
+  table.follow(first, "dpd");
+  table.follow(second, "dpd");
+  const auto& rows = table.shown().stages;
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].name, "list");
+  EXPECT_EQ(rows[1].count, 0u);
+  EXPECT_EQ(rows[2].count, 5u);
 }
 
 }  // namespace

@@ -56,6 +56,27 @@ TEST_F(Windows, PictureFollowsTheWindowsSize) {
   ASSERT_TRUE(session().wait_for_steps(2));
 }
 
+TEST_F(Windows, TheViewIsFittedAgainUntilTheCameraIsMoved) {
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const json wide = session().values()["camera"];
+  screen().resize(session().window(), 701, 700);
+  ASSERT_TRUE(wait_for_size(701, 700));
+  ASSERT_TRUE(session().wait_until("it is another view", [&](const json& now) { return now["camera"] != wide; }));
+  screen().resize(session().window(), 800, 520);
+  ASSERT_TRUE(wait_for_size(800, 520));
+  ASSERT_TRUE(session().wait_for("camera", wide));
+
+  ASSERT_TRUE(session().turn_wheel(2));
+  ASSERT_TRUE(session().wait_until("it comes nearer", [&](const json& now) { return now["camera"] != wide; }));
+  const json nearer = session().values()["camera"];
+  screen().resize(session().window(), 701, 700);
+  ASSERT_TRUE(wait_for_size(701, 700));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(session().values()["camera"], nearer) << "what was set by hand stays";
+}
+
 TEST_F(Windows, MinimisedItGoesOnAndComesBack) {
   open();
   ASSERT_TRUE(session().wait_for_steps(2));
