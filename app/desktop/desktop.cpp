@@ -106,13 +106,13 @@ class Desktop {
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
     for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
     note_frame_rate(status.playing);
-    gui_.begin_frame();
+    keys_ = window_.take_key_presses();
+    gui_.begin_frame(keys_);
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;
     }
     editor_.follow(status);
-    keys_ = window_.take_key_presses();
     PanelContext context{worker_,  status,  editor_,     view_,
                          exports_, scenes_, thumbnails_, [this](const std::string& scene) { open(scene); },
                          keys_};

@@ -5,7 +5,9 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "render/gl_objects.h"
@@ -124,19 +126,37 @@ void Gui::set_appearance(Appearance appearance) {
   apply(appearance == Appearance::Dark ? kDark : kLight);
 }
 
-void Gui::begin_frame() {
+/// Dear ImGui (before 1.87) sees only what is down when a frame begins: a tap between two slow ones is held for one. The
+/// same key's next tap waits until a frame has seen it up.
+void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const KeyPress& press : pressed)
+    if (press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown) && !io.KeysDown[press.key])
+      waiting_.push_back(press.key);
+  const std::vector<int> before = std::exchange(tapped_, {});
+  std::erase_if(waiting_, [&](int key) {
+    if (io.KeysDown[key] || std::find(before.begin(), before.end(), key) != before.end()) return false;
+    io.KeysDown[key] = true;
+    tapped_.push_back(key);
+    return true;
+  });
+}
+
+void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   scale_to(window_.content_scale());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   // Dear ImGui goes to the next text field with Tab, always. Here it does so only from one field to another: Tab is the
   // panels' key besides, and a field that took it would take every key after it as well.
   ImGuiIO& io = ImGui::GetIO();
+  hold_tapped_keys(pressed);
   if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
   ImGui::NewFrame();
 }
 
 void Gui::end_frame() {
   ImGui::Render();
+  for (const int key : tapped_) ImGui::GetIO().KeysDown[key] = false;
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

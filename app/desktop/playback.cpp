@@ -8,7 +8,6 @@
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/scene_view.h"
-#include "app/stability.h"
 #include "core/log.h"
 #include "core/output_files.h"
 #include "render/gather_vertices.h"
@@ -164,9 +163,9 @@ std::optional<ParticleReport> Playback::picked() const {
   return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
 }
 
-std::string Playback::what_is_wrong() {
+std::optional<BlowUp> Playback::what_is_wrong() {
   const StepReport known = simulation_->finish();
-  return what_blew_up(simulation_->diagnostics(), known, *simulation_);
+  return find_blow_up(simulation_->diagnostics(), known, *simulation_);
 }
 
 void Playback::fill(ParticleFrame& frame, bool cells) const {

@@ -17,6 +17,7 @@
 #include "app/desktop/stage_history.h"
 #include "app/options.h"
 #include "app/run_series.h"
+#include "app/stability.h"
 #include "scenes/edited_scene.h"
 #include "sim/probe.h"
 #include "sim/simulation.h"
@@ -34,6 +35,7 @@ struct SceneEdit {
   Scene scene;
   Effect effect = Effect::Restart;  ///< the greatest of any key that differs
   bool only_search = false;         ///< no key but those of the neighbour search does
+  std::string what;                 ///< "solver.temperature from 1 to 0.5": what was changed last
 };
 
 class Playback {
@@ -99,8 +101,8 @@ class Playback {
     }
   }
 
-  /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
-  std::string what_is_wrong();
+  /// Nothing while the state is a fluid's; looked at now and then, because it reads all particles.
+  std::optional<BlowUp> what_is_wrong();
 
   /// The particles as they are now, coloured as the scene says. Waits for the device.
   /// @param cells whether the cells of the search shall be in it

@@ -17,6 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
+constexpr double kBlamed = 15;                // [s] in which what blows up is put down to the last edit,
+constexpr std::uint64_t kBlamedSteps = 1000;  // or so many steps: a slow machine takes longer
 constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
@@ -71,6 +73,7 @@ void Worker::load(const SceneOptions& options, bool play) {
     }
     movie_.reset();
     playback_ = std::move(next);
+    last_edit_.reset();
     ++scene_version_;
     playing_ = play;
     ended_ = false;
@@ -101,6 +104,7 @@ void Worker::reset() {
     if (!playback_) return;
     save_series();
     playback_->reset();
+    note_leap();
     ended_ = false;
     single_steps_ = 0;
     rates_.clear();
@@ -115,11 +119,17 @@ void Worker::seek(double time) {
     playing_ = false;
     save_series();
     playback_->seek(time);
+    note_leap();
     ended_ = false;
     single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
+}
+
+/// What was changed is in force there too.
+void Worker::note_leap() {
+  if (last_edit_) last_edit_->step = playback_->simulation().latest().step, last_edit_->wall = wall();
 }
 
 void Worker::set_speed(double speed) {
@@ -158,6 +168,8 @@ void Worker::carry_out_edit() {
     throw;
   }
   ++edits_;
+  if (edit.effect != Effect::Picture)
+    last_edit_ = LastEdit{edit.what, edit.effect == Effect::Restart, playback_->simulation().latest().step, wall()};
   if (edit.effect == Effect::Restart) {
     ended_ = false;
     single_steps_ = 0;
@@ -257,6 +269,22 @@ void Worker::end_with(const std::string& why) {
   notice("The simulation has ended", why);
 }
 
+/// A change made shortly before is likelier to blame than the scene is.
+void Worker::end_with(const BlowUp& why) {
+  const std::uint64_t step = playback_->simulation().latest().step;
+  const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
+  if (!blamed) {
+    end_with(why.what + ": " + why.remedy);
+    return;
+  }
+  end_with("You changed " + last_edit_->what +
+           (last_edit_->restarted ? ", with which the scene began again. Undo it (Ctrl+Z).\n\n"
+                                  : " at step " + std::to_string(last_edit_->step) +
+                                        ". Undo it (Ctrl+Z), go back on the timeline to before that step, and play on."
+                                        "\n\n") +
+           why.what + ".");
+}
+
 bool Worker::run_commands() {
   std::deque<Command> commands;
   {
@@ -283,7 +311,7 @@ void Worker::step_once() {
     playback_->remember(wall());
     if (Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
-      if (const std::string wrong = playback_->what_is_wrong(); !wrong.empty()) end_with(wrong);
+      if (const auto wrong = playback_->what_is_wrong()) end_with(*wrong);
     }
   } catch (const std::bad_alloc&) {
     end_with("out of memory");

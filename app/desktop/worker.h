@@ -128,7 +128,9 @@ class Worker {
   void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
+  void note_leap();
   void end_with(const std::string& why);
+  void end_with(const BlowUp& why);
 
   FrameExchange frames_;
   FrameExchange movie_frames_;  ///< apart from the others, of which the newest wins
@@ -154,6 +156,13 @@ class Worker {
   bool cells_ = false;    ///< show_cells()
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
+  struct LastEdit {
+    std::string what;
+    bool restarted = false;
+    std::uint64_t step = 0;  ///< that it was made at, or that the run went back to since
+    double wall = 0;         ///< [s]
+  };
+  std::optional<LastEdit> last_edit_;
   struct Movie {
     std::uint64_t number = 0;
     MovieClock clock{1};

@@ -89,6 +89,41 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
 }
 
+const char* const kSoup =
+    "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+    "gravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
+    "solver: {type: dpd}\n"
+    "time: {step: 0.01}\n";
+
+TEST_F(Editing, ATypedNumberCountsWhenItIsFinishedAndAWrongOneIsRefused) {
+  write("scenes/soup.yaml", kSoup);
+  open({"scenes/soup.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().type("key.solver.temperature", "0.5"));
+  EXPECT_EQ(session().values()["edits"], 0) << "half a number is no number";
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  EXPECT_EQ(session().values()["edit_error"], "");
+  ASSERT_TRUE(session().type("key.solver.temperature", "-5"));
+  EXPECT_EQ(session().values()["edit_error"], "") << "nor is a minus";
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it is refused with the range", [](const json& now) {
+    const std::string error = now["edit_error"];
+    return error.find("-5") != std::string::npos && error.find("above 0") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  EXPECT_EQ(session().values()["edits"], 1);
+  EXPECT_EQ(session().values()["ended"], false);
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until("the file has the number that was typed", [&](const json&) {
+    return read("soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
+  }));
+}
+
 TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
