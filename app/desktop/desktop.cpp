@@ -264,6 +264,15 @@ class Desktop {
 
 }  // namespace
 
+std::string why_no_window() {
+  try {
+    const Window window("Riffle", {}, Visibility::Hidden);
+    return "";
+  } catch (const NoWindow& reason) {
+    return reason.what();
+  }
+}
+
 int run_desktop(const SceneOptions& options) {
   Desktop desktop(options);
   return desktop.run();
