@@ -26,9 +26,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-Playback::Playback(const SceneOptions& options, bool software_gl)
+Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
     : options_(options),
       software_gl_(software_gl),
+      progress_(std::move(progress)),
       source_(std::make_shared<const SceneSource>(source_with_options(options))),
       history_(history_budget()) {
   const Scene scene = build_scene(*source_);
@@ -38,7 +39,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl)
 
 void Playback::begin(const Scene& scene) {
   const Device device = simulation_ ? simulation_->device() : select_device_for(scene.simulation, options_.device);
-  simulation_ = std::make_unique<Simulation>(scene.simulation, device);
+  simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
   show(scene);
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);

@@ -42,7 +42,8 @@ class Playback {
  public:
   /// @throws as loading a scene and making its simulation
   /// @param software_gl the processor draws (settle_picture)
-  explicit Playback(const SceneOptions& options, bool software_gl = true);
+  /// @param progress asked while a scene is brought to time 0, here and after edits: StartGivenUp where it says so
+  explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {});
 
   const Scene& scene() const { return scene_; }                                 ///< its picture settled
   const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
@@ -123,6 +124,7 @@ class Playback {
 
   SceneOptions options_;
   bool software_gl_;
+  StartProgress progress_;
   std::shared_ptr<const SceneSource> source_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -58,18 +59,18 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
 
 void Worker::load(const SceneOptions& options, bool play) {
   enqueue("The scene could not be loaded", [this, options, play] {
-    {
-      const std::lock_guard lock(mutex_);
-      status_.busy = "loading " + options.scene;
-    }
-    tell();
+    be_busy("loading " + std::filesystem::path(options.scene).stem().string());
     save_series();
+    const auto make = [&] {
+      return std::make_unique<Playback>(
+          options, software_gl_, [this](std::uint64_t done, std::uint64_t steps) { return tell_start(done, steps); });
+    };
     std::unique_ptr<Playback> next;
     try {
-      next = std::make_unique<Playback>(options, software_gl_);
+      next = make();
     } catch (const Unavailable&) {  // both may be more than the device holds
       if (!playback_) throw;
-      playback_->set_aside([&] { next = std::make_unique<Playback>(options, software_gl_); });
+      playback_->set_aside([&] { next = make(); });
     }
     movie_.reset();
     playback_ = std::move(next);
@@ -83,6 +84,31 @@ void Worker::load(const SceneOptions& options, bool play) {
     changed_ = true;
   });
 }
+
+void Worker::be_busy(const std::string& with) {
+  give_up_start_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    status_.busy = with;
+    status_.start_done = status_.start_steps = 0;
+  }
+  tell();
+}
+
+bool Worker::tell_start(std::uint64_t done, std::uint64_t steps) {
+  {
+    const std::lock_guard lock(mutex_);
+    status_.start_done = done;
+    status_.start_steps = steps;
+  }
+  if (Clock::now() - last_status_ > kStatusEvery) {
+    last_status_ = Clock::now();
+    tell();
+  }
+  return !stop_ && !give_up_start_;
+}
+
+void Worker::give_up_start() { give_up_start_ = true; }
 
 void Worker::play(bool playing) {
   enqueue("", [this, playing] {
@@ -159,6 +185,7 @@ void Worker::carry_out_edit() {
     pending_edit_.reset();
   }
   if (!playback_) return;
+  if (edit.effect == Effect::Restart) be_busy("starting again");
   if (!edit.only_search) save_series();  // the table's columns are of the solver and the fluids
   try {
     playback_->edit(edit);
@@ -168,7 +195,7 @@ void Worker::carry_out_edit() {
     throw;
   }
   ++edits_;
-  if (edit.effect != Effect::Picture)
+  if (edit.effect != Effect::Picture && !edit.only_search)  // every search finds the same pairs
     last_edit_ = LastEdit{edit.what, edit.effect == Effect::Restart, playback_->simulation().latest().step, wall()};
   if (edit.effect == Effect::Restart) {
     ended_ = false;
@@ -295,6 +322,7 @@ bool Worker::run_commands() {
     if (stop_) return false;
     try {
       command.action();
+    } catch (const StartGivenUp&) {  // as the user wanted
     } catch (const std::bad_alloc&) {
       notice(command.title, "out of memory");
     } catch (const std::exception& failure) {

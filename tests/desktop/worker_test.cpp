@@ -393,6 +393,27 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
     EXPECT_EQ(text.find(unfit), std::string::npos) << text;
 }
 
+TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+  EXPECT_EQ(worker.status().busy, "loading soup");
+  EXPECT_GE(worker.status().start_steps, 10'000'000u);
+  worker.give_up_start();
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  EXPECT_EQ(worker.status().scene->name, "block");
+  EXPECT_EQ(worker.status().start_steps, 0u);
+  EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
+}
+
+TEST_F(WorkerTest, TheEndDoesNotWaitForAnEquilibration) {
+  Worker worker;
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+}
+
 TEST_F(WorkerTest, ABlowUpThatNobodyCausedHasARemedy) {
   Worker worker;
   worker.load(scene(std::string(kBlock) + "time: {step: 0.2}\n"));
