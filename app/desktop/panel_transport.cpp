@@ -89,9 +89,7 @@ void draw_transport(PanelContext& context) {
   }
   if (status.ended) {
     ImGui::SameLine(0, 2 * ui::em());
-    ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(232, 118, 92, 255));
-    ImGui::TextUnformatted(kEnded);
-    ImGui::PopStyleColor();
+    ui::refusal(kEnded);
     ui::mark("ended");
   }
   ImGui::EndDisabled();

@@ -22,6 +22,8 @@ bool section(const char* name, const char* label, bool open_at_first);
 /// "label      value" with the value at the right edge of a column, so that numbers do not dance.
 void row(const char* label, const std::string& value, const char* tip = "");
 
+void refusal(const std::string& text);  ///< why something was not done, in the colour of errors
+
 void tip(const char* text);   ///< of the item before it, after a moment
 void help(const char* text);  ///< a small (?) with a tip
 

@@ -183,6 +183,34 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   close();
 }
 
+TEST_F(Editing, AFileIsOpenedByItsPathAndIsInTheListLater) {
+  open();
+  write("elsewhere/pond.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().click("open_scene"));
+  ASSERT_TRUE(session().type("open_scene.file", "elsewhere/pon.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it says what is wrong", [](const json& now) {
+    return now.value("open_scene.mistake", "").find("elsewhere/pon.yaml") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["scene"], "drop");
+  ASSERT_TRUE(session().type("open_scene.file", ""));
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(session().press("BackSpace"));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+  }
+  ASSERT_TRUE(session().type("open_scene.file", "d.yaml"));
+  ASSERT_TRUE(session().click("open_scene.do"));
+  ASSERT_TRUE(session().wait_for("scene", "pond"));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().click("recent.pond"));
+  ASSERT_TRUE(session().wait_for("scene", "pond"));
+}
+
 TEST_F(Editing, RewoundToAMomentItPlaysOnFromThere) {
   open();
   ASSERT_TRUE(session().choose("speed", "fastest"));
