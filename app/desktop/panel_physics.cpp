@@ -21,16 +21,16 @@ namespace riffle {
 namespace {
 
 std::string tooltip(const Parameter& p) {
-  std::string text = p.doc;
+  // The whole path and value first: the row may have room for parts of them only.
+  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
   const Form* number = nullptr;
   for (const Form& form : p.forms)
     if (form.kind == Form::Kind::Number || form.kind == Form::Kind::Whole) number = &form;
   if (number) text += "\n\n" + number->describe();
   if (!p.default_note.empty())
-    text += "\nDefault: " + p.default_note;
+    text += "\nDefault: " + without_backticks(p.default_note);
   else if (!p.default_value.empty())
     text += "\nDefault: " + p.default_value;
-  text += "\n" + p.path;
   if (number) text += "\nDrag to change it; click to type, Enter to apply.";
   if (p.effect == Effect::Restart) text += "\nA change starts the scene again.";
   return text;
@@ -146,16 +146,6 @@ void draw_value(SceneEditor& editor, const Parameter& p, float width) {
   }
 }
 
-/// Why a change was refused, in the loader's words.
-void draw_refusal(const std::string& text) {
-  if (text.empty()) return;
-  ImGui::PushTextWrapPos();
-  ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(232, 118, 92, 255));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
-}
-
 void draw_parameter(SceneEditor& editor, const Parameter& p) {
   if (p.kind == Parameter::Kind::Section && p.choices.empty()) return;
   ImGui::PushID(p.path.c_str());
@@ -181,7 +171,7 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "As in the scene", {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
-  if (editor.error_path() == p.path) draw_refusal(editor.error());
+  if (editor.error_path() == p.path && !editor.error().empty()) ui::refusal(editor.error());
   ImGui::PopID();
 }
 
@@ -221,10 +211,11 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
 void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters, const Parameter& first) {
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
-  const bool open = ImGui::TreeNodeEx(
-      name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
+  const bool open =
+      ImGui::TreeNodeEx((section_title(parameters, name) + "###" + name).c_str(),
+                        ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
   ui::mark("keys." + name);
-  ui::tip(first.section_doc.c_str());
+  ui::tip(without_backticks(first.section_doc).c_str());
   if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
@@ -254,7 +245,8 @@ void draw_save(PanelContext& context) {
   if ((ui::button("save_scene.do", "Save") || entered) && !file.empty()) {
     try {
       context.editor.save(file);
-      result = "saved as " + std::filesystem::absolute(file).string();
+      context.scenes.note(file);
+      result = "saved as " + std::filesystem::absolute(file).string() + "; it is in the list of scenes now";
     } catch (const std::exception& failure) {
       result = failure.what();
     }
@@ -286,7 +278,8 @@ void draw_physics_panel(PanelContext& context) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   draw_save(context);
-  if (!editor.find(editor.error_path())) draw_refusal(editor.error());  // else in the key's own row
+  const bool has_row = editor.find(editor.error_path());  // which then says what is wrong itself
+  if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
   const std::vector<Parameter> parameters = editor.parameters();  // a copy: edits replace them while they are drawn
   // Keys of the top level stand between sections in the format: they are shown together.
   std::vector<std::string> drawn;

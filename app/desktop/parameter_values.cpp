@@ -35,6 +35,34 @@ std::string number_as_text(const Parameter& p, double value) {
   return whole ? fmt::format("{:.0f}", value) : number_text(value);
 }
 
+std::string section_title(const std::vector<Parameter>& parameters, const std::string& section) {
+  const auto value = [&](const std::string& key) {
+    const auto at = std::find_if(parameters.begin(), parameters.end(),
+                                 [&](const Parameter& p) { return p.path == section + "." + key; });
+    return at == parameters.end() ? "" : at->text();
+  };
+  if (section == "scene") return "scene: gravity, dimension, name, seed";
+  if (section.starts_with("fluids[")) return "fluid: " + value("name");
+  if (!section.starts_with("bodies[")) return section;
+  const std::string fluid = value("fluid"), shape = value("sphere.radius").empty() ? "box" : "sphere";
+  return "body " + std::to_string(std::stoul(section.substr(7)) + 1) + ": " + shape +
+         (fluid.empty() ? "" : " of " + fluid);
+}
+
+std::string without_backticks(const std::string& text) {
+  bool opening = true;
+  std::string quoted;
+  for (const char c : text) {
+    if (c != '`') {
+      quoted += c;
+      continue;
+    }
+    quoted += opening ? "\u201c" : "\u201d";
+    opening = !opening;
+  }
+  return quoted;
+}
+
 std::string with_component(const Parameter& p, const std::vector<double>& values, std::size_t k,
                            const std::string& text) {
   std::string yaml;

@@ -19,6 +19,13 @@ double dragged_to(const Parameter& parameter, double before, double wanted);
 /// As the scene's file has it.
 std::string number_as_text(const Parameter& parameter, double value);
 
+/// What a section of the scene is called: "bodies[1]" is "body 2: sphere of water", "fluids[0]" is "fluid: water", and the
+/// keys of no section are "scene: gravity, ...".
+std::string section_title(const std::vector<Parameter>& parameters, const std::string& section);
+
+/// The format's sentences mark words of the file by backticks, for its page.
+std::string without_backticks(const std::string& text);
+
 /// The vector's YAML with a text in place of one component. @param k below values.size()
 std::string with_component(const Parameter& parameter, const std::vector<double>& values, std::size_t k,
                            const std::string& text);

@@ -58,6 +58,19 @@ TEST(ParameterValues, OneComponentIsReplacedByWhatWasTyped) {
   EXPECT_EQ(with_component(p, {0.5}, 0, "nonsense"), "[nonsense]") << "the loader says what is wrong with it";
 }
 
+TEST(ParameterValues, EntriesAreCalledByWhatTheyAre) {
+  const std::vector<Parameter> scene{valued("fluids[0].name", "water"), valued("bodies[0].fluid", "water"),
+                                     valued("bodies[0].box.min", "[0, 0]"), valued("bodies[1].sphere.radius", "1")};
+  EXPECT_EQ(section_title(scene, "fluids[0]"), "fluid: water");
+  EXPECT_EQ(section_title(scene, "bodies[0]"), "body 1: box of water");
+  EXPECT_EQ(section_title(scene, "bodies[1]"), "body 2: sphere");
+  EXPECT_EQ(section_title(scene, "solver"), "solver");
+}
+
+TEST(ParameterValues, BackticksBecomeQuotes) {
+  EXPECT_EQ(without_backticks("Of `unit` and `c`."), "Of \u201cunit\u201d and \u201cc\u201d.");
+}
+
 TEST(ParameterValues, WhatDiffersIsNamedWithBothValues) {
   const std::vector<Parameter> before{valued("a", "1"), valued("b", "2"), valued("c", "3"), valued("d", "4")};
   EXPECT_EQ(what_differs(before, {valued("a", "1"), valued("b", "0.5")}), "b from 2 to 0.5");
