@@ -305,10 +305,11 @@ void Worker::end_with(const BlowUp& why) {
     return;
   }
   end_with("You changed " + last_edit_->what +
-           (last_edit_->restarted ? ", with which the scene began again. Undo it (Ctrl+Z).\n\n"
-                                  : " at step " + std::to_string(last_edit_->step) +
-                                        ". Undo it (Ctrl+Z), go back on the timeline to before that step, and play on."
-                                        "\n\n") +
+           (last_edit_->restarted
+                ? ", with which the scene began again. Undo it (Ctrl+Z).\n\n"
+                : " at step " + std::to_string(last_edit_->step) +
+                      ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
+                      "\n\n") +
            why.what + ".");
 }
 

@@ -108,6 +108,7 @@ TEST_F(NumberField, GoingOnToAnotherFieldFinishesTheNumberToo) {
 TEST_F(NumberField, EscapeTakesBackWhatWasTyped) {
   click(60, 58);
   type("33");
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
   tap(ImGuiKey_Escape);
   EXPECT_FALSE(ImGui::GetIO().WantTextInput);
   frames(3);
@@ -117,6 +118,7 @@ TEST_F(NumberField, EscapeTakesBackWhatWasTyped) {
 TEST_F(NumberField, TheSameNumberAgainIsNoChange) {
   click(60, 58);
   type("1.0");
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
   tap(ImGuiKey_Enter);
   EXPECT_TRUE(typed_.empty());
 }
