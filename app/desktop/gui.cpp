@@ -4,6 +4,8 @@
 // After imgui.h.
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
 #include <algorithm>
 #include <cmath>
@@ -131,13 +133,15 @@ void Gui::set_appearance(Appearance appearance) {
 void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   ImGuiIO& io = ImGui::GetIO();
   for (const KeyPress& press : pressed)
-    if (press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown) && !io.KeysDown[press.key])
-      waiting_.push_back(press.key);
+    if (press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown) && !io.KeysDown[press.key]) waiting_.push_back(press);
   const std::vector<int> before = std::exchange(tapped_, {});
-  std::erase_if(waiting_, [&](int key) {
-    if (io.KeysDown[key] || std::find(before.begin(), before.end(), key) != before.end()) return false;
-    io.KeysDown[key] = true;
-    tapped_.push_back(key);
+  control_ = io.KeyCtrl, shift_ = io.KeyShift;
+  std::erase_if(waiting_, [&](const KeyPress& press) {
+    if (io.KeysDown[press.key] || std::find(before.begin(), before.end(), press.key) != before.end()) return false;
+    io.KeysDown[press.key] = true;
+    io.KeyCtrl = io.KeyCtrl || press.mods & GLFW_MOD_CONTROL;
+    io.KeyShift = io.KeyShift || press.mods & GLFW_MOD_SHIFT;
+    tapped_.push_back(press.key);
     return true;
   });
 }
@@ -156,7 +160,9 @@ void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
 
 void Gui::end_frame() {
   ImGui::Render();
-  for (const int key : tapped_) ImGui::GetIO().KeysDown[key] = false;
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int key : tapped_) io.KeysDown[key] = false;
+  io.KeyCtrl = control_, io.KeyShift = shift_;
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -35,9 +35,10 @@ class Gui {
   Window& window_;
   std::string layout_file_;
   Appearance appearance_;
-  float scale_ = 0;           ///< that fonts and sizes were made for
-  std::vector<int> waiting_;  ///< keys that were tapped, until a frame has had them down
-  std::vector<int> tapped_;   ///< those of this frame
+  float scale_ = 0;                       ///< that fonts and sizes were made for
+  std::vector<KeyPress> waiting_;         ///< keys that were tapped, until a frame has had them down
+  std::vector<int> tapped_;               ///< those of this frame
+  bool control_ = false, shift_ = false;  ///< as they really are, while a tapped key has its own
 };
 
 }  // namespace riffle

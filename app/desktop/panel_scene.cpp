@@ -18,6 +18,7 @@ namespace riffle {
 
 namespace {
 
+const char* const kOpen = "Open ...";
 const char* const kOpenFile = "##open_scene";
 
 /// As a shell would read it.
@@ -125,16 +126,14 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
 void draw_scene_panel(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded ? status.scene->name : status.busy.empty() ? "no scene" : status.busy;
-  ImGui::SetNextItemWidth(-1);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(36 * ui::em(), 0.9f * display.x);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
-  bool open_file = false;
   if (open) {
-    open_file = ImGui::Selectable("Open a file ...");
-    ui::mark("open_scene");
     if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved lately");
     std::string chosen;
     for (const CatalogEntry& entry : context.scenes.recent())
@@ -145,7 +144,8 @@ void draw_scene_panel(PanelContext& context) {
     if (!chosen.empty()) context.open_scene(chosen);
     ImGui::EndCombo();
   }
-  if (open_file) ImGui::OpenPopup(kOpenFile);
+  ImGui::SameLine(0, style.ItemInnerSpacing.x);
+  if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its path.")) ImGui::OpenPopup(kOpenFile);
   draw_open_file(context);
   if (!status.loaded) return;
   ImGui::PushTextWrapPos();

@@ -43,7 +43,7 @@ struct MouseHelp {
 constexpr MouseHelp kMouse[] = {
     {"drag a number", "change it"},
     {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
-    {"drop a .yaml file", "open that scene, as \"Open a file\" in the list of scenes does"},
+    {"drop a .yaml file", "open that scene, as \"Open ...\" beside the list of scenes does"},
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},

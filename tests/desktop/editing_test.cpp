@@ -188,7 +188,6 @@ TEST_F(Editing, AFileIsOpenedByItsPathAndIsInTheListLater) {
   write("elsewhere/pond.yaml",
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
         "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
-  ASSERT_TRUE(session().click("scene"));
   ASSERT_TRUE(session().click("open_scene"));
   ASSERT_TRUE(session().type("open_scene.file", "elsewhere/pon.yaml"));
   ASSERT_TRUE(session().press("Return"));
