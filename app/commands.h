@@ -2,6 +2,9 @@
 /// One function per command, each in its own file. They return the exit code and throw InputError, Unavailable or
 /// RuntimeFailure, which main() prints.
 
+#include <functional>
+#include <string>
+
 #include "app/options.h"
 #include "scenes/load.h"
 
@@ -16,7 +19,10 @@ int bench_rng(const RngBenchOptions& options);
 int bench_rtnn(const RtnnBenchOptions& options);
 int audit_scene(const SceneOptions& scene, const AuditOptions& options);
 int validate_physics(const ValidateOptions& options);
-int examine_machine();
+
+/// @param why_no_window tries the display: "" where a window could be opened on it
+int examine_machine(const std::function<std::string()>& why_no_window);
+
 int list_scenes_and_methods();
 
 /// Finds and reads the scene, with what the command line says in place of its keys. @throws InputError

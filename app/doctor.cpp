@@ -51,16 +51,20 @@ void examine_cuda() {
                     cuda_version(cuda.runtime_version)));
 }
 
-void examine_display() {
+void examine_display(const std::function<std::string()>& why_no_window) {
+  const char* const remedy = "scenes run without a window, and pictures and movies are drawn off-screen";
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   const char* x11 = std::getenv("DISPLAY");
-  if (wayland && *wayland)
-    print("display", true, fmt::format("Wayland ({}); this version has no window yet", wayland));
-  else if (x11 && *x11)
-    print("display", true, fmt::format("X11 ({}); this version has no window yet", x11));
-  else
-    print("display", false, "none: neither WAYLAND_DISPLAY nor DISPLAY is set",
-          "pictures and movies are drawn off-screen and need none");
+  std::string name;
+  if (x11 && *x11) name = fmt::format("X11 ({})", x11);
+  if (wayland && *wayland) name += fmt::format("{}Wayland ({})", name.empty() ? "" : " and ", wayland);
+  if (name.empty()) {
+    print("display", false, "none: neither WAYLAND_DISPLAY nor DISPLAY is set", remedy);
+    return;
+  }
+  const std::string reason = why_no_window();
+  print("display", reason.empty(), name + ": " + (reason.empty() ? "the window can be opened" : reason),
+        reason.empty() ? "" : remedy);
 }
 
 void examine_opengl() {
@@ -96,7 +100,7 @@ void examine_optix() {
 
 }  // namespace
 
-int examine_machine() {
+int examine_machine(const std::function<std::string()>& why_no_window) {
   utsname system{};
   uname(&system);
   fmt::print("riffle {} ({}, {}, {}, {} CUDA)\n{} {} {}\n\n", RIFFLE_VERSION, RIFFLE_COMPILER, RIFFLE_BUILD_TYPE,
@@ -107,7 +111,7 @@ int examine_machine() {
   print("instructions", true, fmt::format("the program needs {}; this processor has that", instruction_sets()));
   print("memory", true, fmt::format("{} available", bytes_text(static_cast<double>(free_memory(cpu)))));
   examine_cuda();
-  examine_display();
+  examine_display(why_no_window);
   examine_opengl();
   examine_ffmpeg();
   examine_optix();

@@ -35,7 +35,7 @@ int run_command(int argc, char** argv) {
     case riffle::Command::BenchRtnn: return riffle::bench_rtnn(options.rtnn);
     case riffle::Command::Audit: return riffle::audit_scene(options.scene, options.audit);
     case riffle::Command::Validate: return riffle::validate_physics(options.validate);
-    case riffle::Command::Doctor: return riffle::examine_machine();
+    case riffle::Command::Doctor: return riffle::examine_machine(riffle::why_no_window);
     case riffle::Command::List: return riffle::list_scenes_and_methods();
     case riffle::Command::Nothing: break;
   }

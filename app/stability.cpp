@@ -23,13 +23,30 @@ const char* remedy(const Simulation& simulation) {
                "overlap";
 }
 
-const char* name_of_signal_speed(const Simulation& simulation) {
+/// DPD's reduced units have no names.
+bool has_si_units(const Simulation& simulation) { return simulation.setup().solver != SolverKind::Dpd; }
+
+std::string time_text(double time, const Simulation& simulation, int digits) {
+  return fmt::format("t = {:.{}g}{}", time, digits, has_si_units(simulation) ? " s" : "");
+}
+
+std::string speed_text(double speed, const Simulation& simulation) {
+  return fmt::format("{:.3g}{}", speed, has_si_units(simulation) ? " m/s" : "");
+}
+
+/// "100 times the thermal speed (1.73)": so many signal speeds, in terms of what the signal speed was made of.
+std::string signal_speeds(double count, const Simulation& simulation) {
+  const double signal = double{simulation.signal_speed()};
+  const auto text = [&](double times, const char* of, double speed) {
+    return (times > 1 ? fmt::format("{:g} times ", times) : "") +
+           fmt::format("{} ({})", of, speed_text(speed, simulation));
+  };
   switch (simulation.setup().solver) {
-    case SolverKind::Wcsph: return "the numerical speed of sound";
-    case SolverKind::Pbf: return "what gravity and the bodies' velocities allow, tenfold";
-    case SolverKind::Dpd: return "the thermal speed, tenfold";
+    case SolverKind::Wcsph: break;
+    case SolverKind::Pbf: return text(10 * count, "what gravity and the bodies' velocities allow", signal / 10);
+    case SolverKind::Dpd: return text(10 * count, "the thermal speed", signal / 10);
   }
-  return "?";
+  return text(count, "the numerical speed of sound", signal);
 }
 
 }  // namespace
@@ -38,41 +55,44 @@ bool looks_unstable(const StepReport& clock, const Simulation& simulation) {
   return !(clock.max_speed <= kImpossibleMach * simulation.signal_speed());  // true for NaN
 }
 
-std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
-  const std::string when = fmt::format("after step {} (t = {:.6g} s)", clock.step, clock.time);
+std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
+  const std::string when = fmt::format("after step {} ({})", clock.step, time_text(clock.time, simulation, 6));
+  const auto found = [&](std::string what) { return BlowUp{when + " " + std::move(what), remedy(simulation)}; };
   if (now.non_finite > 0)
-    return fmt::format(
-        "{} {} of {} particles have a position or velocity that is no number, the one with the smallest id is "
-        "particle {}: {}",
-        when, now.non_finite, simulation.particle_count(), now.first_non_finite, remedy(simulation));
+    return found(
+        fmt::format("{} of {} particles have a position or velocity that is no number, the one with the smallest id is "
+                    "particle {}",
+                    now.non_finite, simulation.particle_count(), now.first_non_finite));
   if (!(now.density_error_mean <= kImpossibleCompression))
-    return fmt::format(
-        "{} the {} particles are compressed by {:.3g} times their rest density on average (largest {:.3g}): {}", when,
-        simulation.particle_count(), now.density_error_mean, now.density_error_max, remedy(simulation));
+    return found(
+        fmt::format("the {} particles are compressed by {:.3g} times their rest density on average (largest {:.3g})",
+                    simulation.particle_count(), now.density_error_mean, now.density_error_max));
   const double fastest = std::max(now.max_speed, static_cast<double>(clock.max_speed));
   if (looks_unstable(clock, simulation) || !(now.max_speed <= kImpossibleMach * simulation.signal_speed()))
-    return fmt::format("{} particles are as fast as {:.3g} m/s, more than {:g} times {} ({:.3g} m/s): {}", when,
-                       fastest, kImpossibleMach, name_of_signal_speed(simulation), simulation.signal_speed(),
-                       remedy(simulation));
-  return "";
+    return found(fmt::format("particles are as fast as {}, more than {}", speed_text(fastest, simulation),
+                             signal_speeds(kImpossibleMach, simulation)));
+  return std::nullopt;
+}
+
+std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
+  const auto found = find_blow_up(now, clock, simulation);
+  return found ? found->what + ": " + found->remedy : "";
 }
 
 std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation) {
   const bool wcsph = simulation.setup().solver == SolverKind::Wcsph;
   return fmt::format(
-      "at step {} (t = {:.4g} s) particles are as fast as {:.3g} m/s, above {} ({:.3g} m/s): the result is not to be "
-      "trusted; {} would help",
-      clock.step, clock.time, clock.max_speed, name_of_signal_speed(simulation), simulation.signal_speed(),
-      wcsph ? "a larger solver.speed_of_sound or a smaller step" : "a smaller step");
+      "at step {} ({}) particles are as fast as {}, above {}: the result is not to be trusted; {} would help",
+      clock.step, time_text(clock.time, simulation, 4), speed_text(double{clock.max_speed}, simulation),
+      signal_speeds(1, simulation), wcsph ? "a larger solver.speed_of_sound or a smaller step" : "a smaller step");
 }
 
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
   if (!(now.density_error_mean > kSuspiciousCompression)) return "";
   return fmt::format(
-      "after step {} (t = {:.4g} s) the fluid is compressed by {:.3g} % on average (largest {:.3g} %), where about 1 % "
-      "is "
+      "after step {} ({}) the fluid is compressed by {:.3g} % on average (largest {:.3g} %), where about 1 % is "
       "usual: the result is not to be trusted; {}, a smaller step or bodies that do not overlap would help",
-      clock.step, clock.time, 100 * now.density_error_mean, 100 * now.density_error_max,
+      clock.step, time_text(clock.time, simulation, 4), 100 * now.density_error_mean, 100 * now.density_error_max,
       simulation.setup().solver == SolverKind::Pbf ? "more solver.iterations" : "a larger solver.speed_of_sound");
 }
 

@@ -1,14 +1,23 @@
 #pragma once
 /// Whether a state is still that of a fluid.
 
+#include <optional>
 #include <string>
 
 #include "sim/simulation.h"
 
 namespace riffle {
 
-/// Why the state is worth nothing, with the numbers and a remedy; "" while it is sound. Walls put particles back, so
-/// that a run can fall apart without a single NaN.
+struct BlowUp {
+  std::string what;    ///< "after step 90 (t = 0.1 s) particles are ...", with the numbers
+  std::string remedy;  ///< that helps most often
+};
+
+/// Why the state is worth nothing; nothing while it is sound. Walls put particles back, so that a run can fall apart
+/// without a single NaN.
+std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
+
+/// The same in one text; "" while the state is sound.
 std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
 /// Whether the clock alone makes what_blew_up() worth its reading of all particles.

@@ -59,6 +59,18 @@ std::vector<std::string> scene_folders() {
   return folders;
 }
 
+CatalogEntry describe_scene_file(const std::string& path) {
+  CatalogEntry entry;
+  entry.name = entry.title = fs::path(path).stem().string();
+  entry.path = path;
+  try {
+    describe(load_scene(path), entry);
+  } catch (const std::exception& mistake) {
+    entry.description = "(has mistakes: " + first_line(mistake.what()) + ")";
+  }
+  return entry;
+}
+
 std::vector<CatalogEntry> list_scenes() {
   std::vector<CatalogEntry> entries;
   for (const auto& folder : scene_folders()) {
@@ -66,19 +78,11 @@ std::vector<CatalogEntry> list_scenes() {
     std::error_code error;
     for (const auto& file : fs::directory_iterator(folder, error)) {
       if (file.path().extension() != ".yaml") continue;
-      CatalogEntry entry;
-      entry.name = entry.title = file.path().stem().string();
-      entry.path = file.path().string();
-      entry.shipped = shipped;
-      const bool known =
-          std::any_of(entries.begin(), entries.end(), [&](const auto& other) { return other.name == entry.name; });
+      const bool known = std::any_of(entries.begin(), entries.end(),
+                                     [&](const auto& other) { return other.name == file.path().stem(); });
       if (known) continue;
-      try {
-        describe(load_scene(entry.path), entry);
-      } catch (const std::exception& mistake) {
-        entry.description = "(has mistakes: " + first_line(mistake.what()) + ")";
-      }
-      entries.push_back(std::move(entry));
+      entries.push_back(describe_scene_file(file.path().string()));
+      entries.back().shipped = shipped;
     }
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -25,6 +25,9 @@ struct CatalogEntry {
 /// Where scenes are looked for by name: ./scenes, the installed share/riffle/scenes, the source tree.
 std::vector<std::string> scene_folders();
 
+/// What the file says of itself. @throws nothing
+CatalogEntry describe_scene_file(const std::string& path);
+
 /// Every scene of scene_folders(), sorted by name; the first folder wins where a name is in two.
 std::vector<CatalogEntry> list_scenes();
 

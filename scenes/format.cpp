@@ -82,7 +82,7 @@ Record fluid_record() {
                      optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
                               "Against empty space; water has 0.072 against air.",
                               [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); }))),
-      live(only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "m")}, 1.0, "Mass of a particle.",
+      live(only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "unit masses")}, 1.0, "Mass of a particle.",
                                                  [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); }))),
       picture_only(optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "#2973d9",
                             "Colour in pictures with `color_by: fluid` (sRGB).",

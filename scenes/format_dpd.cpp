@@ -15,8 +15,8 @@ std::vector<Key> dpd_keys() {
   return {
       dpd_key(optional("temperature", {number_above(0, "kT", 1e6)}, 1.0, "Energy kT that the thermostat holds.",
                        [](SceneDraft& d, const Value& v) { sim(d).dpd.temperature = v.number(); })),
-      dpd_key(optional("cutoff", {number_above(0, "m", 1e6)}, 1.0,
-                       "Radius r_c within which particles act on each other.",
+      dpd_key(optional("cutoff", {number_above(0, "", 1e6)}, 1.0,
+                       "Radius r_c within which particles act on each other; the unit of length while it is 1.",
                        [](SceneDraft& d, const Value& v) { sim(d).dpd.cutoff = v.number(); })),
       dpd_key(
           optional("repulsion", {number_from(0, 1e6, "kT/r_c"), rows(0, "kT/r_c")}, 25.0,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "scenes/key_path.h"
 #include "scenes/reader.h"
@@ -25,6 +26,15 @@ Parameter::Kind kind_of(const Form& form) {
     case Form::Kind::List: break;
   }
   return Parameter::Kind::Section;
+}
+
+/// SI's units as DPD's reduced ones. Keys of DPD alone have theirs in the table.
+void use_reduced_units(Form& form) {
+  static const std::map<std::string, std::string> reduced{
+      {"m", "r_c"}, {"s", "\u03c4"}, {"m/s", "r_c/\u03c4"}, {"m/s^2", "r_c/\u03c4^2"}, {"1/m^d", "1/r_c^d"}};
+  const auto found = reduced.find(form.unit);
+  if (found != reduced.end()) form.unit = found->second;
+  for (Form& element : form.element) use_reduced_units(element);
 }
 
 Node scalar(const std::string& text, bool quoted) {
@@ -144,6 +154,8 @@ class Lister {
     p.doc = key.doc;
     p.effect = section.effect;
     p.forms = key.forms;
+    if (solver_ == SolverKind::Dpd)
+      for (Form& form : p.forms) use_reduced_units(form);
     p.required = key.required;
     p.default_note = key.default_note;
     p.written = value != nullptr;

@@ -36,7 +36,7 @@ struct Parameter {
   std::vector<std::string> choices;  ///< words that it can be, in whatever kind: "auto"
   Kind component = Kind::Number;     ///< of Vector: Number, Whole or Choice
   int components = 1;                ///< Vector: 2 in a 2-D scene where it is spatial; Matrix: fluids
-  std::string unit;                  ///< "" for none
+  std::string unit;                  ///< "" for none; with DPD in terms of r_c and the time tau that follows from it
   double min = -std::numeric_limits<double>::infinity(),
          max = std::numeric_limits<double>::infinity();  ///< of a number, or of each component
   bool above_min = false;                                ///< min itself is not allowed

@@ -175,11 +175,11 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
                     count, count_boundary_particles(setup), needed, to_string(device.kind), free));
 }
 
-FluidSamples sample_checked(const SimulationSetup& setup, const Device& device) {
+FluidSamples sample_checked(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   const std::int64_t count = count_particles(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   check_memory(setup, device, count);
-  return start_samples(setup, device);
+  return start_samples(setup, device, progress);
 }
 
 const SimulationState& checked(const SimulationState& state, const SimulationSetup& setup, const Device& device) {
@@ -194,8 +194,8 @@ StepReport report(const ClockState& clock) {
 
 }  // namespace
 
-Simulation::Simulation(const SimulationSetup& setup, const Device& device)
-    : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device))) {}
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress)
+    : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device, progress))) {}
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of)
     : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device),

@@ -12,6 +12,7 @@
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
+#include "sim/start_progress.h"
 #include "sim/state.h"
 #include "sim/stirring.h"
 
@@ -42,8 +43,8 @@ struct NeighborReport {
 class Simulation {
  public:
   /// @throws InputError when the setup has no particle, or asks for a deterministic run on a search chosen by time;
-  /// Unavailable when the device has too little memory, with the bytes.
-  Simulation(const SimulationSetup& setup, const Device& device);
+  /// Unavailable when the device has too little memory, with the bytes; StartGivenUp when the progress says so.
+  Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
   /// Goes on from a state with another setup, perhaps on another device: no body is sampled and nothing equilibrated.
   /// Positions, velocities, ids, fluids, the time and the number of steps carry over, and what the solver carries from

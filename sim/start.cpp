@@ -18,6 +18,8 @@ namespace {
 // Streams of random numbers, one for each purpose.
 constexpr std::uint32_t kShuffle = 0x73687566, kMaxwell = 0x6d617877;
 
+constexpr int kStepsPerLook = 64;  // a look waits for the device
+
 double height_of_interface(const SimulationSetup& setup, double x) {
   const StartSetup& start = setup.start;
   constexpr double tau = 6.28318530717958648;
@@ -25,20 +27,27 @@ double height_of_interface(const SimulationSetup& setup, double x) {
 }
 
 /// Positions after the particles have moved as one fluid.
-void equilibrate(const SimulationSetup& setup, const Device& device, FluidSamples& samples) {
+void equilibrate(const SimulationSetup& setup, const Device& device, FluidSamples& samples,
+                 const StartProgress& progress) {
   SimulationSetup alone = setup;
   alone.start = {};
   alone.gravity = {};
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {};
   alone.fluids.resize(1);
-  log::info("equilibrating {} particles for {:g} units of time, {:.0f} steps", samples.position.size(),
-            double{setup.start.equilibration}, std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
+  const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
+  const auto go_on = [&](std::uint64_t done) {
+    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the equilibration was given up");
+  };
+  log::info("equilibrating {} particles for {:g} units of time, {} steps", samples.position.size(),
+            double{setup.start.equilibration}, steps);
+  go_on(0);
   Simulation simulation(alone, device);
   simulation.set_time_limit(setup.start.equilibration);
   while (simulation.latest().time < setup.start.equilibration) {
     const std::uint64_t done = simulation.latest().step;
-    for (int k = 0; k < 64; ++k) simulation.step();
+    for (int k = 0; k < kStepsPerLook; ++k) simulation.step();
     const StepReport now = simulation.finish();
+    go_on(now.step);
     if (!(now.max_speed <= 10 * simulation.signal_speed()) || now.step == done)
       throw RuntimeFailure("the equilibration before time 0 falls apart at its time " + std::to_string(now.time) +
                            ", after " + std::to_string(now.step) + " steps: a smaller time.step helps most");
@@ -86,9 +95,9 @@ void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples)
     samples.velocity[i] = make_vec4(xyz(samples.velocity[i]) + thermal[i] - mean);
 }
 
-FluidSamples start_samples(const SimulationSetup& setup, const Device& device) {
+FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   FluidSamples samples = sample_bodies(setup);
-  if (setup.start.equilibration > 0) equilibrate(setup, device, samples);
+  if (setup.start.equilibration > 0) equilibrate(setup, device, samples, progress);
   assign_fluids(setup, samples);
   if (setup.solver == SolverKind::Dpd) add_thermal_velocities(setup, samples);
   return samples;

@@ -3,11 +3,13 @@
 
 #include "core/device.h"
 #include "sim/sampling.h"
+#include "sim/start_progress.h"
 
 namespace riffle {
 
 /// With an equilibration this runs a simulation of one fluid on the device, and takes as long.
-FluidSamples start_samples(const SimulationSetup& setup, const Device& device);
+/// @throws StartGivenUp when the progress is told not to go on
+FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
 /// Gives out fluids by height or in equal shares at random, where setup.start says so.
 void assign_fluids(const SimulationSetup& setup, FluidSamples& samples);

@@ -15,6 +15,7 @@
 #include "app/desktop/section_memory.h"
 #include "app/desktop/user_settings.h"
 #include "app/desktop/viewport.h"
+#include "app/desktop/viewport_signs.h"
 #include "app/desktop/widgets.h"
 #include "app/signals.h"
 #include "core/log.h"
@@ -33,7 +34,7 @@ class Desktop {
         settings_(UserSettings::load()),
         window_("Riffle", settings_.window),
         gui_(window_, UserSettings::layout_file(), settings_.appearance),
-        scenes_(list_scenes()) {
+        scenes_(settings_.scenes) {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
     open_sections() = settings_.sections;
@@ -48,6 +49,7 @@ class Desktop {
     settings_.vsync = view_.vsync;
     settings_.sections = open_sections();
     settings_.window = window_.place();
+    settings_.scenes = scenes_.recent_paths();
     settings_.save();
   }
 
@@ -106,13 +108,17 @@ class Desktop {
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
     for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
     note_frame_rate(status.playing);
-    gui_.begin_frame();
+    keys_ = window_.take_key_presses();
+    gui_.begin_frame(keys_);
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;
     }
     editor_.follow(status);
-    keys_ = window_.take_key_presses();
+    if (status.loaded && status.scene_version != noted_version_) {
+      noted_version_ = status.scene_version;
+      scenes_.note(status.scene->path);
+    }
     PanelContext context{worker_,  status,  editor_,     view_,
                          exports_, scenes_, thumbnails_, [this](const std::string& scene) { open(scene); },
                          keys_};
@@ -121,6 +127,7 @@ class Desktop {
     viewport_.draw(area, context, exports_.recording.frame_for_window());
     draw_particle_box(context, area.x, area.y, area.width, area.height);
     draw_recording_note(context, area.x, area.y, area.width);
+    draw_viewport_signs(area, context);
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice();
 
@@ -212,6 +219,7 @@ class Desktop {
     if (!trace.on()) return;
     trace.value("loaded", status.loaded);
     trace.value("busy", status.busy);
+    trace.value("start_done", status.start_done);
     trace.value("scene", status.loaded ? status.scene->name : "");
     trace.value("playing", status.playing);
     trace.value("ended", status.ended);
@@ -249,7 +257,8 @@ class Desktop {
   UserSettings settings_;
   Window window_;  // before everything that holds OpenGL's objects
   Gui gui_;
-  std::vector<CatalogEntry> scenes_;
+  SceneList scenes_;
+  std::uint64_t noted_version_ = 0;  ///< of the scene, in the list
   Thumbnails thumbnails_;
   ViewState view_;
   Worker worker_{window_.gl().software};
@@ -265,6 +274,15 @@ class Desktop {
 };
 
 }  // namespace
+
+std::string why_no_window() {
+  try {
+    const Window window("Riffle", {}, Visibility::Hidden);
+    return "";
+  } catch (const NoWindow& reason) {
+    return reason.what();
+  }
+}
 
 int run_desktop(const SceneOptions& options) {
   Desktop desktop(options);

@@ -4,8 +4,12 @@
 // After imgui.h.
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "render/gl_objects.h"
@@ -125,19 +129,41 @@ void Gui::set_appearance(Appearance appearance) {
   apply(appearance == Appearance::Dark ? kDark : kLight);
 }
 
-void Gui::begin_frame() {
+/// Dear ImGui (before 1.87) sees only what is down when a frame begins: a tap between two slow ones is held for one. The
+/// same key's next tap waits until a frame has seen it up.
+void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const KeyPress& press : pressed)
+    if (press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown) && !io.KeysDown[press.key]) waiting_.push_back(press);
+  const std::vector<int> before = std::exchange(tapped_, {});
+  control_ = io.KeyCtrl, shift_ = io.KeyShift;
+  std::erase_if(waiting_, [&](const KeyPress& press) {
+    if (io.KeysDown[press.key] || std::find(before.begin(), before.end(), press.key) != before.end()) return false;
+    io.KeysDown[press.key] = true;
+    io.KeyCtrl = io.KeyCtrl || press.mods & GLFW_MOD_CONTROL;
+    io.KeyShift = io.KeyShift || press.mods & GLFW_MOD_SHIFT;
+    tapped_.push_back(press.key);
+    return true;
+  });
+}
+
+void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   scale_to(window_.content_scale());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   // Dear ImGui goes to the next text field with Tab, always. Here it does so only from one field to another: Tab is the
   // panels' key besides, and a field that took it would take every key after it as well.
   ImGuiIO& io = ImGui::GetIO();
+  hold_tapped_keys(pressed);
   if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
   ImGui::NewFrame();
 }
 
 void Gui::end_frame() {
   ImGui::Render();
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int key : tapped_) io.KeysDown[key] = false;
+  io.KeyCtrl = control_, io.KeyShift = shift_;
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -2,6 +2,7 @@
 /// Dear ImGui on a window: context, font, colours, and one frame after the other.
 
 #include <string>
+#include <vector>
 
 #include "app/desktop/window.h"
 
@@ -17,7 +18,8 @@ class Gui {
   Gui(const Gui&) = delete;
   Gui& operator=(const Gui&) = delete;
 
-  void begin_frame();
+  /// @param pressed keys that went down since the last frame, however short
+  void begin_frame(const std::vector<KeyPress>& pressed);
   void end_frame();  ///< draws into the bound framebuffer
 
   void set_appearance(Appearance appearance);
@@ -28,11 +30,15 @@ class Gui {
 
  private:
   void scale_to(float content_scale);
+  void hold_tapped_keys(const std::vector<KeyPress>& pressed);
 
   Window& window_;
   std::string layout_file_;
   Appearance appearance_;
-  float scale_ = 0;  ///< that fonts and sizes were made for
+  float scale_ = 0;                       ///< that fonts and sizes were made for
+  std::vector<KeyPress> waiting_;         ///< keys that were tapped, until a frame has had them down
+  std::vector<int> tapped_;               ///< those of this frame
+  bool control_ = false, shift_ = false;  ///< as they really are, while a tapped key has its own
 };
 
 }  // namespace riffle

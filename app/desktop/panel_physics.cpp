@@ -6,10 +6,12 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
+#include <functional>
 
+#include "app/desktop/number_field.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/parameter_values.h"
 #include "app/desktop/widgets.h"
 #include "scenes/list_entries.h"
 #include "scenes/yaml_writer.h"
@@ -18,89 +20,41 @@ namespace riffle {
 
 namespace {
 
-/// The least and the largest of a key's numbers as a widget takes them; what is open stays far away.
-struct Range {
-  double min, max;
-  bool bounded() const { return min > -1e30 && max < 1e30; }
-};
-
-Range range_of(const Parameter& p) { return {std::max(p.min, -1e30), std::min(p.max, 1e30)}; }
-
-/// What a drag of one pixel changes: a share of the value, or of the range where it begins at 0.
-float drag_speed(const Parameter& p, double value) {
-  const Range range = range_of(p);
-  const double scale = value != 0 ? std::fabs(value) : range.bounded() ? 0.1 * (range.max - range.min) : 0.1;
-  return static_cast<float>(0.005 * scale);
-}
-
 std::string tooltip(const Parameter& p) {
-  std::string text = p.doc;
+  // The whole path and value first: the row may have room for parts of them only.
+  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
   const Form* number = nullptr;
   for (const Form& form : p.forms)
     if (form.kind == Form::Kind::Number || form.kind == Form::Kind::Whole) number = &form;
   if (number) text += "\n\n" + number->describe();
   if (!p.default_note.empty())
-    text += "\nDefault: " + p.default_note;
+    text += "\nDefault: " + without_backticks(p.default_note);
   else if (!p.default_value.empty())
     text += "\nDefault: " + p.default_value;
-  text += "\n" + p.path;
+  if (number) text += "\nDrag to change it; click to type, Enter to apply.";
   if (p.effect == Effect::Restart) text += "\nA change starts the scene again.";
   return text;
 }
 
-/// Sends what a widget has changed: at every movement where the run goes on, when it is let go where it starts again.
-class Sender {
- public:
-  Sender(SceneEditor& editor, const Parameter& parameter) : editor_(editor), p_(parameter) {}
-
-  /// After the widget. @param value the YAML that it stands for
-  void after_item(bool changed, const std::string& value) {
-    static std::string held;  // path of the key whose widget is held with a value that is not sent
-    static std::string held_value;
-    if (p_.effect != Effect::Restart) {
-      const bool goes_on = ImGui::IsItemActive() && !ImGui::IsItemActivated();
-      if (changed) editor_.set(p_.path, value, goes_on);
-      return;
-    }
-    if (changed) held = p_.path, held_value = value;
-    if (ImGui::IsItemDeactivatedAfterEdit() && held == p_.path) {
-      editor_.set(p_.path, held_value);
-      held.clear();
-    }
+/// Sends what a number's field says: movements as they are made where the run goes on, when they are over where it starts
+/// again, and texts as they were typed, for the loader to judge.
+/// @param text the key's YAML with that number's text in it
+void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& change, double before,
+          const std::function<std::string(const std::string&)>& text) {
+  const bool live = p.effect != Effect::Restart;
+  if (const auto dragged = live ? change.dragged : change.let_go) {
+    const double value = dragged_to(p, before, *dragged);
+    if (value != before) editor.set(p.path, text(number_as_text(p, value)), live && !change.first);
   }
-
- private:
-  SceneEditor& editor_;
-  const Parameter& p_;
-};
-
-bool drag_number(const char* id, const Parameter& p, double& value, float width) {
-  const Range range = range_of(p);
-  ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::DragScalar(id, ImGuiDataType_Double, &value, drag_speed(p, value), &range.min, &range.max,
-                                         "%.5g", ImGuiSliderFlags_AlwaysClamp);
-  // A key that must be above its least value cannot be dragged onto it.
-  if (p.above_min && value <= p.min) value = std::nextafter(static_cast<float>(p.min), INFINITY);
-  return changed;
+  if (change.typed) editor.set(p.path, text(*change.typed));
 }
 
 void draw_number(SceneEditor& editor, const Parameter& p, float width) {
   const std::vector<double> numbers = p.numbers();
-  double value = numbers.empty() ? 0 : numbers[0];
-  const bool changed = drag_number("##value", p, value, width);
+  const double value = numbers.empty() ? 0 : numbers[0];
+  const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag_of(p, value), width);
   ui::mark("key." + p.path);
-  Sender(editor, p).after_item(changed, number_text(value));
-}
-
-void draw_whole(SceneEditor& editor, const Parameter& p, float width) {
-  const std::vector<double> numbers = p.numbers();
-  int value = numbers.empty() ? 0 : static_cast<int>(numbers[0]);
-  const int least = static_cast<int>(std::max(p.min, -2e9)), most = static_cast<int>(std::min(p.max, 2e9));
-  ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::DragInt("##value", &value, 0.1f, least, most, "%d", ImGuiSliderFlags_AlwaysClamp);
-  ui::mark("key." + p.path);
-  value -= value % p.multiple_of;
-  Sender(editor, p).after_item(changed, std::to_string(value));
+  send(editor, p, change, value, [](const std::string& text) { return text; });
 }
 
 void draw_flag(SceneEditor& editor, const Parameter& p) {
@@ -123,27 +77,27 @@ void draw_words(SceneEditor& editor, const Parameter& p, float width) {
 
 void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
   if (p.component == Parameter::Kind::Choice) {  // a word per axis
-    std::string value = p.value;
-    ImGui::SetNextItemWidth(width);
-    const bool changed = ImGui::InputText("##value", &value, ImGuiInputTextFlags_EnterReturnsTrue);
+    const auto typed = ui::text_field("##value", p.value, width);
     ui::mark("key." + p.path);
-    if (changed) editor.set(p.path, value);
+    if (typed) editor.set(p.path, *typed);
     return;
   }
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
-  double largest = 0;
-  for (const double v : values) largest = std::max(largest, std::fabs(v));
-  const Range range = range_of(p);
-  ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::DragScalarN("##value", ImGuiDataType_Double, values.data(), p.components,
-                                          drag_speed(p, largest), &range.min, &range.max, "%.4g");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x,
+              each = (width + gap) / static_cast<float>(values.size()) - gap;
+  ImGui::BeginGroup();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k > 0) ImGui::SameLine(0, gap);
+    ImGui::PushID(static_cast<int>(k));
+    const ui::NumberChange change =
+        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::mark("key." + p.path + "." + std::to_string(k));
+    ImGui::PopID();
+    send(editor, p, change, values[k], [&](const std::string& text) { return with_component(p, values, k, text); });
+  }
+  ImGui::EndGroup();
   ui::mark("key." + p.path);
-  std::string text;
-  for (const double v : values)
-    text += (text.empty() ? "[" : ", ") +
-            (p.component == Parameter::Kind::Whole ? fmt::format("{:.0f}", v) : number_text(v));
-  Sender(editor, p).after_item(changed, text + "]");
 }
 
 void draw_color(SceneEditor& editor, const Parameter& p) {
@@ -152,25 +106,21 @@ void draw_color(SceneEditor& editor, const Parameter& p) {
   for (std::size_t c = 0; c < 3 && c < numbers.size(); ++c) rgb[c] = static_cast<float>(numbers[c]);
   const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_NoInputs);
   ui::mark("key." + p.path);
-  Sender(editor, p).after_item(changed, vector_text(rgb));
+  if (changed) editor.set(p.path, vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
 }
 
 void draw_text(SceneEditor& editor, const Parameter& p, float width) {
-  std::string value = p.kind == Parameter::Kind::Matrix ? p.value : p.text();
-  ImGui::SetNextItemWidth(width);
-  const bool entered = ImGui::InputText("##value", &value, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool matrix = p.kind == Parameter::Kind::Matrix;
+  const auto typed = ui::text_field("##value", matrix ? p.value : p.text(), width);
   ui::mark("key." + p.path);
-  if (entered) editor.set(p.path, p.kind == Parameter::Kind::Matrix ? value : string_text(value));
+  if (typed) editor.set(p.path, matrix ? *typed : string_text(*typed));
 }
 
 /// "auto" where a number may stand as well: either is typed, and the words can be chosen.
 void draw_word_or_value(SceneEditor& editor, const Parameter& p, float width) {
-  const float arrow = ImGui::GetFrameHeight();
-  std::string value = p.text();
-  ImGui::SetNextItemWidth(width - arrow);
-  const bool entered = ImGui::InputText("##value", &value, ImGuiInputTextFlags_EnterReturnsTrue);
+  const auto typed = ui::text_field("##value", p.text(), width - ImGui::GetFrameHeight());
   ui::mark("key." + p.path);
-  if (entered) editor.set(p.path, value);
+  if (typed) editor.set(p.path, *typed);
   ImGui::SameLine(0, 0);
   if (!ImGui::BeginCombo("##words", "", ImGuiComboFlags_NoPreview)) return;
   for (const std::string& choice : p.choices)
@@ -184,8 +134,8 @@ void draw_value(SceneEditor& editor, const Parameter& p, float width) {
     return;
   }
   switch (p.kind) {
-    case Parameter::Kind::Number: draw_number(editor, p, width); break;
-    case Parameter::Kind::Whole: draw_whole(editor, p, width); break;
+    case Parameter::Kind::Number:
+    case Parameter::Kind::Whole: draw_number(editor, p, width); break;
     case Parameter::Kind::Flag: draw_flag(editor, p); break;
     case Parameter::Kind::Choice: draw_words(editor, p, width); break;
     case Parameter::Kind::Vector: draw_vector(editor, p, width); break;
@@ -221,6 +171,7 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "As in the scene", {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
+  if (editor.error_path() == p.path && !editor.error().empty()) ui::refusal(editor.error());
   ImGui::PopID();
 }
 
@@ -260,10 +211,11 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
 void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters, const Parameter& first) {
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
-  const bool open = ImGui::TreeNodeEx(
-      name.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
+  const bool open =
+      ImGui::TreeNodeEx((section_title(parameters, name) + "###" + name).c_str(),
+                        ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
   ui::mark("keys." + name);
-  ui::tip(first.section_doc.c_str());
+  ui::tip(without_backticks(first.section_doc).c_str());
   if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
@@ -293,7 +245,8 @@ void draw_save(PanelContext& context) {
   if ((ui::button("save_scene.do", "Save") || entered) && !file.empty()) {
     try {
       context.editor.save(file);
-      result = "saved as " + std::filesystem::absolute(file).string();
+      context.scenes.note(file);
+      result = "saved as " + std::filesystem::absolute(file).string() + "; it is in the list of scenes now";
     } catch (const std::exception& failure) {
       result = failure.what();
     }
@@ -325,13 +278,8 @@ void draw_physics_panel(PanelContext& context) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   draw_save(context);
-  if (!editor.error().empty()) {
-    ImGui::PushTextWrapPos();
-    ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(232, 118, 92, 255));
-    ImGui::TextUnformatted(editor.error().c_str());
-    ImGui::PopStyleColor();
-    ImGui::PopTextWrapPos();
-  }
+  const bool has_row = editor.find(editor.error_path());  // which then says what is wrong itself
+  if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
   const std::vector<Parameter> parameters = editor.parameters();  // a copy: edits replace them while they are drawn
   // Keys of the top level stand between sections in the format: they are shown together.
   std::vector<std::string> drawn;

@@ -2,6 +2,7 @@
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
+#include "app/desktop/parameter_values.h"
 #include "app/desktop/widgets.h"
 
 namespace riffle {
@@ -16,7 +17,7 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
   ImGui::SetNextItemWidth(12 * ui::em());
   const bool open = ImGui::BeginCombo(label, p.text().c_str());
   ui::mark(path);
-  ui::tip(p.doc.c_str());
+  ui::tip(without_backticks(p.doc).c_str());
   if (!open) return;
   for (const std::string& choice : p.choices) {
     if (ImGui::Selectable(choice.c_str(), choice == p.text())) {
@@ -119,7 +120,8 @@ void draw_picture_panel(PanelContext& context) {
   ui::mark("light");
   ui::checkbox("vsync", "Wait for the screen", &view.vsync, "Pictures follow the screen's refresh (vsync).");
   ui::row("OpenGL", view.gl_renderer);
-  ui::row("particles reach it by", view.vertex_path);
+  if (!view.vertex_path.empty())
+    ui::row("particles come to it by", view.vertex_path, "How OpenGL gets the positions that the simulation has.");
   view.picture_changed |= changed;
 }
 

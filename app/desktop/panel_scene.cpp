@@ -1,15 +1,31 @@
 #include <fmt/format.h>
+#include <imgui.h>
+// After imgui.h.
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 
+#include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
+#include "scenes/load.h"
 #include "sim/setup.h"
 
 namespace riffle {
 
 namespace {
+
+const char* const kOpen = "Open ...";
+const char* const kOpenFile = "##open_scene";
+
+/// As a shell would read it.
+std::string with_home(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  return path.starts_with("~/") && home ? home + path.substr(1) : path;
+}
 
 void draw_device(PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -41,16 +57,48 @@ void draw_placeholder(ImVec2 least, ImVec2 most) {
                           ImGui::GetColorU32(ImGuiCol_TextDisabled));
 }
 
-/// A line of the list: the scene's picture, its name and what it is about. @return whether it was chosen
-bool scene_entry(PanelContext& context, const CatalogEntry& entry) {
+/// Asks for a path, and says what is wrong with what lies there.
+void draw_open_file(PanelContext& context) {
+  static std::string file, mistake;
+  const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
+  if (!ImGui::BeginPopup(kOpenFile)) return;
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  ImGui::TextUnformatted("Path of a scene (.yaml); a file can be dropped on the window as well.");
+  if (ImGui::IsWindowAppearing()) {
+    mistake.clear();
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::SetNextItemWidth(-5 * ui::em());
+  const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
+  ui::mark("open_scene.file");
+  ImGui::SameLine();
+  if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
+    try {
+      load_scene(with_home(file));  // for its mistakes: the simulation's thread loads it once more
+      context.open_scene(with_home(file));
+      ImGui::CloseCurrentPopup();
+    } catch (const std::exception& failure) {
+      mistake = failure.what();
+    }
+  }
+  InterfaceTrace::instance().value("open_scene.mistake", mistake);
+  if (!mistake.empty()) ui::refusal(mistake);
+  ImGui::EndPopup();
+}
+
+/// A line of the list: the scene's picture, its name and what it is about. @param mark begins its name for the trace
+/// @return whether it was chosen
+bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark) {
   const WorkerStatus& status = context.status;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
   ImGui::PushID(entry.path.c_str());
-  const bool current = status.loaded && entry.path == status.scene->path;
+  std::error_code none;
+  const bool current = status.loaded && std::filesystem::equivalent(entry.path, status.scene->path, none);
   const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
   if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-  ui::mark("scene." + entry.name);
+  ui::mark(mark + entry.name);
   ImGui::PopID();
   if (!ImGui::IsItemVisible()) return chosen;
 
@@ -80,17 +128,27 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry) {
 void draw_scene_panel(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded ? status.scene->name : status.busy.empty() ? "no scene" : status.busy;
-  ImGui::SetNextItemWidth(-1);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(36 * ui::em(), 0.9f * display.x);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
-    for (const CatalogEntry& entry : context.scenes)
-      if (scene_entry(context, entry)) context.open_scene(entry.path);
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved lately");
+    std::string chosen;
+    for (const CatalogEntry& entry : context.scenes.recent())
+      if (scene_entry(context, entry, "recent.")) chosen = entry.path;
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
+    for (const CatalogEntry& entry : context.scenes.found())
+      if (scene_entry(context, entry, "scene.")) chosen = entry.path;
+    if (!chosen.empty()) context.open_scene(chosen);
     ImGui::EndCombo();
   }
+  ImGui::SameLine(0, style.ItemInnerSpacing.x);
+  if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its path.")) ImGui::OpenPopup(kOpenFile);
+  draw_open_file(context);
   if (!status.loaded) return;
   ImGui::PushTextWrapPos();
   ImGui::TextDisabled("%s", status.scene->description.c_str());

@@ -190,7 +190,7 @@ void draw_picture_table(const ViewState& view) {
   if (!begin_stage_table("##pictures", "picture [ms]", "")) return;
   for (const StageStats& stage : view.frame_costs) stage_row(stage, std::nullopt);
   if (view.picture_times.count() > 0) {
-    stage_row(view.picture_times.stats("until the next"), std::nullopt);
+    stage_row(view.picture_times.stats("picture to picture"), std::nullopt);
     ui::tip("From one picture of the window to the next while the simulation plays, waiting for the screen included.");
   }
   ImGui::EndTable();

@@ -10,6 +10,9 @@ namespace riffle {
 
 namespace {
 
+/// A simulation that has blown up goes on from no state that it is in.
+const char* const kEnded = "ended: go back on the line above, or start again";
+
 struct Speed {
   const char* label;
   double value;
@@ -76,11 +79,11 @@ void draw_transport(PanelContext& context) {
   if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R)")) worker.reset();
   ImGui::SameLine();
   ImGui::BeginDisabled(status.ended);
-  if (ui::icon_button("play", status.playing ? ui::Icon::Pause : ui::Icon::Play,
-                      status.playing ? "Pause (Space)" : "Play (Space)", status.playing))
+  const char* play_tip = status.ended ? kEnded : status.playing ? "Pause (Space)" : "Play (Space)";
+  if (ui::icon_button("play", status.playing ? ui::Icon::Pause : ui::Icon::Play, play_tip, status.playing))
     worker.play(!status.playing);
   ImGui::SameLine();
-  if (ui::icon_button("step", ui::Icon::Step, "One step (.)")) worker.step();
+  if (ui::icon_button("step", ui::Icon::Step, status.ended ? kEnded : "One step (.)")) worker.step();
   ImGui::EndDisabled();
   ImGui::SameLine();
   choose_speed(context);
@@ -110,7 +113,8 @@ void draw_transport(PanelContext& context) {
   }
   if (status.ended) {
     ImGui::SameLine(0, 2 * ui::em());
-    ImGui::TextUnformatted("ended: start again with the first button");
+    ui::refusal(kEnded);
+    ui::mark("ended");
   }
   ImGui::EndDisabled();
 }

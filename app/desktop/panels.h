@@ -12,11 +12,11 @@
 #include "app/desktop/plot.h"
 #include "app/desktop/recent_times.h"
 #include "app/desktop/scene_editor.h"
+#include "app/desktop/scene_list.h"
 #include "app/desktop/step_table.h"
 #include "app/desktop/thumbnails.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
-#include "scenes/catalog.h"
 
 namespace riffle {
 
@@ -57,7 +57,7 @@ struct PanelContext {
   SceneEditor& editor;
   ViewState& view;
   Exports& exports;
-  const std::vector<CatalogEntry>& scenes;
+  SceneList& scenes;
   Thumbnails& thumbnails;
   std::function<void(const std::string&)> open_scene;  ///< a name or a path
   std::vector<KeyPress> keys;                          ///< that went down since the last picture

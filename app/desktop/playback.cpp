@@ -8,7 +8,6 @@
 #include "app/commands.h"
 #include "app/memory_check.h"
 #include "app/scene_view.h"
-#include "app/stability.h"
 #include "core/log.h"
 #include "core/output_files.h"
 #include "render/gather_vertices.h"
@@ -27,9 +26,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-Playback::Playback(const SceneOptions& options, bool software_gl)
+Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
     : options_(options),
       software_gl_(software_gl),
+      progress_(std::move(progress)),
       source_(std::make_shared<const SceneSource>(source_with_options(options))),
       history_(history_budget()) {
   const Scene scene = build_scene(*source_);
@@ -39,7 +39,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl)
 
 void Playback::begin(const Scene& scene, const Device& device) {
   require_memory(scene.simulation, device);
-  simulation_ = std::make_unique<Simulation>(scene.simulation, device);
+  simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
   show(scene);
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
@@ -193,9 +193,9 @@ std::optional<ParticleReport> Playback::picked() const {
   return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
 }
 
-std::string Playback::what_is_wrong() {
+std::optional<BlowUp> Playback::what_is_wrong() {
   const StepReport known = simulation_->finish();
-  return what_blew_up(simulation_->diagnostics(), known, *simulation_);
+  return find_blow_up(simulation_->diagnostics(), known, *simulation_);
 }
 
 void Playback::fill(ParticleFrame& frame, bool cells) const {

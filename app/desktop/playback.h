@@ -17,6 +17,7 @@
 #include "app/desktop/step_window.h"
 #include "app/options.h"
 #include "app/run_series.h"
+#include "app/stability.h"
 #include "core/error.h"
 #include "scenes/edited_scene.h"
 #include "sim/probe.h"
@@ -35,13 +36,15 @@ struct SceneEdit {
   Scene scene;
   Effect effect = Effect::Restart;  ///< the greatest of any key that differs
   bool only_search = false;         ///< no key but those of the neighbour search does
+  std::string what;                 ///< "solver.temperature from 1 to 0.5": what was changed last
 };
 
 class Playback {
  public:
   /// @throws as loading a scene and making its simulation
   /// @param software_gl the processor draws (settle_picture)
-  explicit Playback(const SceneOptions& options, bool software_gl = true);
+  /// @param progress asked while a scene is brought to time 0, here and after edits: StartGivenUp where it says so
+  explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {});
 
   const Scene& scene() const { return scene_; }                                 ///< its picture settled
   const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
@@ -100,8 +103,8 @@ class Playback {
     }
   }
 
-  /// "" while the state is a fluid's; looked at now and then, because it reads all particles.
-  std::string what_is_wrong();
+  /// Nothing while the state is a fluid's; looked at now and then, because it reads all particles.
+  std::optional<BlowUp> what_is_wrong();
 
   /// The particles as they are now, coloured as the scene says. Waits for the device.
   /// @param cells whether the cells of the search shall be in it
@@ -131,6 +134,7 @@ class Playback {
 
   SceneOptions options_;
   bool software_gl_;
+  StartProgress progress_;
   std::shared_ptr<const SceneSource> source_;
   Scene scene_;
   std::unique_ptr<Simulation> simulation_;

@@ -28,8 +28,22 @@ const Parameter* SceneEditor::find(const std::string& path) const {
   return at == parameters_.end() ? nullptr : &*at;
 }
 
+std::string what_differs(const std::vector<Parameter>& before, const std::vector<Parameter>& after) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> changes;
+  for (const Parameter& p : after) {
+    const auto old = std::find_if(before.begin(), before.end(), [&](const Parameter& b) { return b.path == p.path; });
+    if (old != before.end() && old->value != p.value)
+      changes.push_back(p.path + " from " + old->value + " to " + p.value);
+  }
+  if (changes.empty()) return "the scene";  // entries of lists came or went
+  std::string text;
+  for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];
+  return changes.size() > kNamed ? text + " and " + std::to_string(changes.size() - kNamed) + " more" : text;
+}
+
 template <class Change>
-void SceneEditor::change(const std::string& path, const Change& change) {
+void SceneEditor::change(const std::string& path, const Change& change, bool goes_on) {
   if (!edited_) return;
   error_.clear();
   const SceneSource before = edited_->document();
@@ -41,6 +55,7 @@ void SceneEditor::change(const std::string& path, const Change& change) {
     return;
   }
   const std::vector<Parameter> old = std::exchange(parameters_, edited_->parameters());
+  if (!goes_on) before_ = old;
   send(before, old);
 }
 
@@ -51,11 +66,12 @@ void SceneEditor::send(const SceneSource& before, const std::vector<Parameter>& 
   for (std::size_t k = 0; only_search && k < old.size(); ++k)
     only_search = old[k].path == parameters_[k].path &&
                   (old[k].value == parameters_[k].value || old[k].path.starts_with("neighbors."));
-  worker_.edit({edited_->scene(), *effect, only_search});
+  worker_.edit({edited_->scene(), *effect, only_search, what_differs(before_, parameters_)});
 }
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {
-  change(path, [&] { edited_->set(path, value, goes_on); });
+  change(
+      path, [&] { edited_->set(path, value, goes_on); }, goes_on);
 }
 void SceneEditor::reset(const std::string& path) {
   change(path, [&] { edited_->reset(path); });

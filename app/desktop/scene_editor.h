@@ -11,6 +11,9 @@
 
 namespace riffle {
 
+/// "solver.temperature from 1 to 0.5", of two lists of a scene's keys.
+std::string what_differs(const std::vector<Parameter>& before, const std::vector<Parameter>& after);
+
 class SceneEditor {
  public:
   explicit SceneEditor(Worker& worker) : worker_(worker) {}
@@ -46,12 +49,13 @@ class SceneEditor {
 
  private:
   template <class Change>
-  void change(const std::string& path, const Change& change);
+  void change(const std::string& path, const Change& change, bool goes_on = false);
   void send(const SceneSource& before, const std::vector<Parameter>& old);
 
   Worker& worker_;
   std::optional<EditedScene> edited_;
   std::vector<Parameter> parameters_;
+  std::vector<Parameter> before_;  ///< the last change, all of a slider's movement
   std::uint64_t scene_version_ = 0;
   std::uint64_t refused_ = 0;  ///< the last refusal that was dealt with
   std::string error_, error_path_;

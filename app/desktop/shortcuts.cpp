@@ -41,6 +41,9 @@ struct MouseHelp {
   const char* what;
 };
 constexpr MouseHelp kMouse[] = {
+    {"drag a number", "change it"},
+    {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
+    {"drop a .yaml file", "open that scene, as \"Open ...\" beside the list of scenes does"},
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, further"},

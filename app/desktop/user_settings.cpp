@@ -54,6 +54,7 @@ UserSettings UserSettings::load() {
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);
     settings.sections = json.value("sections", settings.sections);
+    settings.scenes = json.value("scenes", settings.scenes);
   } catch (const std::exception& broken) {
     log::warn("{} is not used: {}", file, broken.what());
     return {};
@@ -73,7 +74,8 @@ void UserSettings::save() const {
                             {"maximized", window.maximized},
                             {"appearance", appearance == Appearance::Light ? "light" : "dark"},
                             {"vsync", vsync},
-                            {"sections", sections}};
+                            {"sections", sections},
+                            {"scenes", scenes}};
   try {
     write_text(folder() + "/settings.json", json.dump(2) + "\n");
   } catch (const std::exception& failure) {

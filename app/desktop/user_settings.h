@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "app/desktop/gui.h"
 #include "app/desktop/window.h"
@@ -14,6 +15,7 @@ struct UserSettings {
   Appearance appearance = Appearance::Dark;
   bool vsync = true;
   std::map<std::string, bool> sections;  ///< open or not, as open_sections()
+  std::vector<std::string> scenes;       ///< as SceneList::recent_paths()
 
   /// What cannot be read is the default: a broken file must not keep anybody from starting the program. It is logged.
   static UserSettings load();

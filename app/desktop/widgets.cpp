@@ -15,6 +15,8 @@ std::map<std::string, bool>& riffle::open_sections() {
 
 namespace riffle::ui {
 
+constexpr ImU32 kRefused = IM_COL32(232, 118, 92, 255);
+
 void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
 
 void tip(const char* text) {
@@ -84,6 +86,14 @@ void row(const char* label, const std::string& value, const char* text) {
   const float width = ImGui::CalcTextSize(value.c_str()).x;
   ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
   ImGui::TextUnformatted(value.c_str());
+}
+
+void refusal(const std::string& text) {
+  ImGui::PushTextWrapPos();
+  ImGui::PushStyleColor(ImGuiCol_Text, kRefused);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
 }
 
 void help(const char* text) {

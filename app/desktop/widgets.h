@@ -25,6 +25,8 @@ void reveal_section(const std::string& name);
 /// "label      value" with the value at the right edge of a column, so that numbers do not dance.
 void row(const char* label, const std::string& value, const char* tip = "");
 
+void refusal(const std::string& text);  ///< why something was not done, in the colour of errors
+
 void tip(const char* text);   ///< of the item before it, after a moment
 void help(const char* text);  ///< a small (?) with a tip
 

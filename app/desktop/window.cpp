@@ -62,7 +62,8 @@ int key_on_layout(int key, const char* name) {
   return is_letter(on_it) || (is_letter(key) && on_it > ' ' && on_it < 127) ? on_it : key;
 }
 
-Window::Window(const std::string& title, const WindowPlace& place) : newest_(place), settled_(place) {
+Window::Window(const std::string& title, const WindowPlace& place, Visibility visibility)
+    : newest_(place), settled_(place) {
   start_glfw();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
@@ -100,7 +101,7 @@ Window::Window(const std::string& title, const WindowPlace& place) : newest_(pla
     const int meant = key_on_layout(key, glfwGetKeyName(key, code));
     static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({meant, mods});
   });
-  glfwShowWindow(window_);
+  if (visibility == Visibility::Shown) glfwShowWindow(window_);
 }
 
 Window::~Window() {

@@ -37,11 +37,13 @@ struct WindowPlace {
   bool maximized = false;
 };
 
+enum class Visibility { Shown, Hidden };
+
 /// Current on the thread that made it. At most one at a time.
 class Window {
  public:
   /// @throws NoWindow with GLFW's reason
-  Window(const std::string& title, const WindowPlace& place);
+  Window(const std::string& title, const WindowPlace& place, Visibility visibility = Visibility::Shown);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

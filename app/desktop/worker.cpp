@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -17,6 +18,8 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
+constexpr double kBlamed = 15;                // [s] in which what blows up is put down to the last edit,
+constexpr std::uint64_t kBlamedSteps = 1000;  // or so many steps: a slow machine takes longer
 constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
@@ -56,25 +59,26 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
 
 void Worker::load(const SceneOptions& options, bool play) {
   enqueue("The scene could not be loaded", [this, options, play] {
-    {
-      const std::lock_guard lock(mutex_);
-      status_.busy = "loading " + options.scene;
-    }
-    tell();
+    be_busy("loading " + std::filesystem::path(options.scene).stem().string());
     save_series();
     SceneOptions wanted = options;
     // A scene that is too much for the GPU in use is refused; on the CPU it would creep where another one ran.
     if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
       wanted.device = DeviceRequest::Cuda;
+    const auto make = [&] {
+      return std::make_unique<Playback>(
+          wanted, software_gl_, [this](std::uint64_t done, std::uint64_t steps) { return tell_start(done, steps); });
+    };
     std::unique_ptr<Playback> next;
     try {
-      next = std::make_unique<Playback>(wanted, software_gl_);
+      next = make();
     } catch (const Unavailable&) {  // both may be more than the device holds
       if (!playback_) throw;
-      playback_->set_aside([&] { next = std::make_unique<Playback>(wanted, software_gl_); });
+      playback_->set_aside([&] { next = make(); });
     }
     movie_.reset();
     playback_ = std::move(next);
+    last_edit_.reset();
     ++scene_version_;
     playing_ = play;
     ended_ = false;
@@ -84,6 +88,31 @@ void Worker::load(const SceneOptions& options, bool play) {
     changed_ = true;
   });
 }
+
+void Worker::be_busy(const std::string& with) {
+  give_up_start_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    status_.busy = with;
+    status_.start_done = status_.start_steps = 0;
+  }
+  tell();
+}
+
+bool Worker::tell_start(std::uint64_t done, std::uint64_t steps) {
+  {
+    const std::lock_guard lock(mutex_);
+    status_.start_done = done;
+    status_.start_steps = steps;
+  }
+  if (Clock::now() - last_status_ > kStatusEvery) {
+    last_status_ = Clock::now();
+    tell();
+  }
+  return !stop_ && !give_up_start_;
+}
+
+void Worker::give_up_start() { give_up_start_ = true; }
 
 void Worker::play(bool playing) {
   enqueue("", [this, playing] {
@@ -105,6 +134,7 @@ void Worker::reset() {
     if (!playback_) return;
     save_series();
     playback_->reset();
+    note_leap();
     ended_ = false;
     single_steps_ = 0;
     rates_.clear();
@@ -119,11 +149,17 @@ void Worker::seek(double time) {
     playing_ = false;
     save_series();
     playback_->seek(time);
+    note_leap();
     ended_ = false;
     single_steps_ = 0;
     rates_.clear();
     changed_ = true;
   });
+}
+
+/// What was changed is in force there too.
+void Worker::note_leap() {
+  if (last_edit_) last_edit_->step = playback_->simulation().latest().step, last_edit_->wall = wall();
 }
 
 void Worker::set_speed(double speed) {
@@ -153,6 +189,7 @@ void Worker::carry_out_edit() {
     pending_edit_.reset();
   }
   if (!playback_) return;
+  if (edit.effect == Effect::Restart) be_busy("starting again");
   if (!edit.only_search) save_series();  // the table's columns are of the solver and the fluids
   try {
     playback_->edit(edit);
@@ -162,6 +199,8 @@ void Worker::carry_out_edit() {
     throw;
   }
   ++edits_;
+  if (edit.effect != Effect::Picture && !edit.only_search)  // every search finds the same pairs
+    last_edit_ = LastEdit{edit.what, edit.effect == Effect::Restart, playback_->simulation().latest().step, wall()};
   if (edit.effect == Effect::Restart) {
     ended_ = false;
     single_steps_ = 0;
@@ -261,6 +300,23 @@ void Worker::end_with(const std::string& why) {
   notice("The simulation has ended", why);
 }
 
+/// A change made shortly before is likelier to blame than the scene is.
+void Worker::end_with(const BlowUp& why) {
+  const std::uint64_t step = playback_->simulation().latest().step;
+  const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
+  if (!blamed) {
+    end_with(why.what + ": " + why.remedy);
+    return;
+  }
+  end_with("You changed " + last_edit_->what +
+           (last_edit_->restarted
+                ? ", with which the scene began again. Undo it (Ctrl+Z).\n\n"
+                : " at step " + std::to_string(last_edit_->step) +
+                      ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
+                      "\n\n") +
+           why.what + ".");
+}
+
 bool Worker::run_commands() {
   std::deque<Command> commands;
   {
@@ -271,6 +327,7 @@ bool Worker::run_commands() {
     if (stop_) return false;
     try {
       command.action();
+    } catch (const StartGivenUp&) {  // as the user wanted
     } catch (const std::bad_alloc&) {
       notice(command.title, "out of memory");
     } catch (const std::exception& failure) {
@@ -287,7 +344,7 @@ void Worker::step_once() {
     playback_->remember(wall());
     if (Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
-      if (const std::string wrong = playback_->what_is_wrong(); !wrong.empty()) end_with(wrong);
+      if (const auto wrong = playback_->what_is_wrong()) end_with(*wrong);
     }
   } catch (const std::bad_alloc&) {
     end_with("out of memory");

@@ -29,9 +29,10 @@ struct Notice {
 
 /// How the simulation stood when the window last looked. A copy: nothing in it changes under the reader.
 struct WorkerStatus {
-  bool loaded = false;              ///< there is a simulation; everything below is of it
-  std::string busy;                 ///< "loading dam_break", while the thread does something long; "" otherwise
-  std::uint64_t scene_version = 0;  ///< grows with every scene that was loaded
+  bool loaded = false;  ///< there is a simulation; everything below is of it
+  std::string busy;     ///< "loading dam_break", while the thread does something long; "" otherwise
+  std::uint64_t start_done = 0, start_steps = 0;  ///< meanwhile, of the steps before time 0; 0 of 0: there are none
+  std::uint64_t scene_version = 0;                ///< grows with every scene that was loaded
   std::optional<Scene> scene;
   std::shared_ptr<const SceneSource> source;   ///< as it was loaded
   std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
@@ -63,7 +64,7 @@ class Worker {
  public:
   /// @param software_gl the processor draws what it makes (settle_picture)
   explicit Worker(bool software_gl = true);
-  ~Worker();  ///< after the step or the loading that is under way
+  ~Worker();  ///< after the step or the loading that is under way; an equilibration is given up
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -72,6 +73,7 @@ class Worker {
   /// Loads and replaces what is there; where that fails, a notice says why and the old scene lives on as it was.
   /// @param play  the new scene runs at once; otherwise it waits at time 0
   void load(const SceneOptions& options, bool play = false);
+  void give_up_start();  ///< of a scene that is being equilibrated: what was there before goes on
   void play(bool playing);
   void step(int count = 1);  ///< and pause
   void reset();
@@ -127,11 +129,16 @@ class Worker {
   void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
+  void be_busy(const std::string& with);
+  bool tell_start(std::uint64_t done, std::uint64_t steps);  ///< a StartProgress
+  void note_leap();
   void end_with(const std::string& why);
+  void end_with(const BlowUp& why);
 
   FrameExchange frames_;
   FrameExchange movie_frames_;  ///< apart from the others, of which the newest wins
   std::atomic<bool> stop_ = false;
+  std::atomic<bool> give_up_start_ = false;
 
   mutable std::mutex mutex_;  // of what follows, up to the blank line
   std::condition_variable wake_;
@@ -153,6 +160,13 @@ class Worker {
   bool cells_ = false;    ///< show_cells()
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
+  struct LastEdit {
+    std::string what;
+    bool restarted = false;
+    std::uint64_t step = 0;  ///< that it was made at, or that the run went back to since
+    double wall = 0;         ///< [s]
+  };
+  std::optional<LastEdit> last_edit_;
   struct Movie {
     std::uint64_t number = 0;
     MovieClock clock{1};

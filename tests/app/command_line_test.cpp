@@ -130,6 +130,19 @@ TEST_F(CommandLine, DoctorExplainsEveryPartOfTheMachine) {
     EXPECT_TRUE(contains(outcome.out, part));
 }
 
+TEST_F(CommandLine, DoctorTriesTheDisplay) {
+  const auto doctor = [&](const std::string& display) {
+    return Program({"doctor"}, folder_, false, {{"DISPLAY", display}, {"WAYLAND_DISPLAY", ""}}).wait();
+  };
+  const Outcome none = doctor("");
+  EXPECT_EQ(none.exit_code, 0) << none.err;
+  EXPECT_TRUE(contains(none.out, "[--] display       none: neither WAYLAND_DISPLAY nor DISPLAY is set"));
+  const Outcome dead = doctor(":9876");
+  EXPECT_EQ(dead.exit_code, 0) << dead.err;
+  EXPECT_TRUE(contains(dead.out, "[--] display       X11 (:9876): no window: "));
+  EXPECT_TRUE(contains(dead.out, "scenes run without a window"));
+}
+
 TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   const Outcome outcome = riffle({"check", scene_});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -189,6 +189,17 @@ AssertionResult DesktopSession::press(const std::string& key) {
   return AssertionSuccess();
 }
 
+AssertionResult DesktopSession::type(const std::string& field, const std::string& text) {
+  if (const AssertionResult clicked = click(field); !clicked) return clicked;
+  if (const AssertionResult ready = wait_for("typing", true); !ready) return ready;
+  for (const char c : text) {
+    const std::string key = c == '.' ? "period" : c == '-' ? "minus" : c == '/' ? "slash" : std::string(1, c);
+    if (const AssertionResult pressed = press(key); !pressed) return pressed;
+    if (const AssertionResult drawn = wait_for_pictures(1); !drawn) return drawn;
+  }
+  return wait_for_pictures(2);
+}
+
 Point DesktopSession::in_viewport(float x, float y) {
   const json area = values()["viewport"];
   const Point corner = screen_.area(window_).corner;

@@ -119,6 +119,41 @@ TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
   }
 }
 
+const char* const kSoup =
+    "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+    "gravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
+    "solver: {type: dpd}\n"
+    "time: {step: 0.01}\n";
+
+TEST_F(Editing, ATypedNumberCountsWhenItIsFinishedAndAWrongOneIsRefused) {
+  write("scenes/soup.yaml", kSoup);
+  open({"scenes/soup.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().type("key.solver.temperature", "0.5"));
+  EXPECT_EQ(session().values()["edits"], 0) << "half a number is no number";
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  EXPECT_EQ(session().values()["edit_error"], "");
+  ASSERT_TRUE(session().type("key.solver.temperature", "-5"));
+  EXPECT_EQ(session().values()["edit_error"], "") << "nor is a minus";
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it is refused with the range", [](const json& now) {
+    const std::string error = now["edit_error"];
+    return error.find("-5") != std::string::npos && error.find("above 0") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  EXPECT_EQ(session().values()["edits"], 1);
+  EXPECT_EQ(session().values()["ended"], false);
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until("the file has the number that was typed", [&](const json&) {
+    return read("soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
+  }));
+}
+
 TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
@@ -176,6 +211,33 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   EXPECT_EQ(session().values()["particles"], with_sphere);
   EXPECT_EQ(session().values()["notices"], 0);
   close();
+}
+
+TEST_F(Editing, AFileIsOpenedByItsPathAndIsInTheListLater) {
+  open();
+  write("elsewhere/pond.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  ASSERT_TRUE(session().click("open_scene"));
+  ASSERT_TRUE(session().type("open_scene.file", "elsewhere/pon.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it says what is wrong", [](const json& now) {
+    return now.value("open_scene.mistake", "").find("elsewhere/pon.yaml") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["scene"], "drop");
+  ASSERT_TRUE(session().type("open_scene.file", ""));
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(session().press("BackSpace"));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+  }
+  ASSERT_TRUE(session().type("open_scene.file", "d.yaml"));
+  ASSERT_TRUE(session().click("open_scene.do"));
+  ASSERT_TRUE(session().wait_for("scene", "pond"));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().click("recent.pond"));
+  ASSERT_TRUE(session().wait_for("scene", "pond"));
 }
 
 TEST_F(Editing, RewoundToAMomentItPlaysOnFromThere) {

@@ -48,6 +48,7 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   settings.appearance = Appearance::Light;
   settings.vsync = false;
   settings.sections = {{"timings", false}, {"picture", true}};
+  settings.scenes = {"/somewhere/a.yaml", "/elsewhere/b.yaml"};
   settings.save();
   const UserSettings again = UserSettings::load();
   EXPECT_EQ(again.window.x, 12);
@@ -58,13 +59,15 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   EXPECT_EQ(again.appearance, Appearance::Light);
   EXPECT_FALSE(again.vsync);
   EXPECT_EQ(again.sections, settings.sections);
+  EXPECT_EQ(again.scenes, settings.scenes);
 }
 
 TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(UserSettings::load()); }
 
 TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
-  for (const char* text : {"", "{", "[]", "7", "null", "\"text\"", "\xff\xfe", R"({"width": "wide"})",
-                           R"({"appearance": 3})", R"({"maximized": "yes"})", R"({"sections": [1]})"}) {
+  for (const char* text :
+       {"", "{", "[]", "7", "null", "\"text\"", "\xff\xfe", R"({"width": "wide"})", R"({"appearance": 3})",
+        R"({"maximized": "yes"})", R"({"sections": [1]})", R"({"scenes": "one"})"}) {
     write(text);
     SCOPED_TRACE(text);
     expect_defaults(UserSettings::load());

@@ -90,6 +90,13 @@ TEST_F(Windows, MinimisedItGoesOnAndComesBack) {
   ASSERT_TRUE(session().wait_for("playing", false));
 }
 
+TEST_F(Windows, TheDoctorFindsTheDisplay) {
+  const Outcome outcome = Program({"doctor"}, folder_, false, {{"DISPLAY", screen().name()}}).wait();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("[ok] display       X11 (" + screen().name() + ")"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("the window can be opened"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Windows, ADroppedSceneIsOpened) {
   open();
   const auto file = write("elsewhere/a drop of 50%.yaml",

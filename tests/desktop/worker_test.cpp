@@ -365,5 +365,67 @@ TEST_F(WorkerTest, TellsAboutEveryChange) {
   EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return told > before; }));
 }
 
+const char* const kSoup =
+    "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+    "gravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
+    "solver: {type: dpd}\n"
+    "time: {step: 0.01}\n";
+
+TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
+  Worker worker;
+  worker.load(scene(kSoup));
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  SceneEdit edit{*worker.status().scene, Effect::Live, false, "solver.temperature from 1 to 1e-6"};
+  edit.scene.simulation.dpd.temperature =
+      1e-6f;  // far colder than the particles, whose speeds then look like an explosion
+  worker.edit(edit);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  const std::string& text = notices[0].text;
+  EXPECT_EQ(text.find("You changed solver.temperature from 1 to 1e-6 at step 0. Undo it (Ctrl+Z), go back"), 0u)
+      << text;
+  EXPECT_NE(text.find("more than 100 times the thermal speed (0.00"), std::string::npos) << text;
+  for (const char* unfit : {"m/s", " s)", "tenfold", "A smaller step"})
+    EXPECT_EQ(text.find(unfit), std::string::npos) << text;
+}
+
+TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+  EXPECT_EQ(worker.status().busy, "loading soup");
+  EXPECT_GE(worker.status().start_steps, 10'000'000u);
+  worker.give_up_start();
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  EXPECT_EQ(worker.status().scene->name, "block");
+  EXPECT_EQ(worker.status().start_steps, 0u);
+  EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
+}
+
+TEST_F(WorkerTest, TheEndDoesNotWaitForAnEquilibration) {
+  Worker worker;
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+}
+
+TEST_F(WorkerTest, ABlowUpThatNobodyCausedHasARemedy) {
+  Worker worker;
+  worker.load(scene(std::string(kBlock) + "time: {step: 0.2}\n"));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].text.find("You changed"), std::string::npos) << notices[0].text;
+  EXPECT_NE(notices[0].text.find("A smaller step helps most"), std::string::npos) << notices[0].text;
+}
+
 }  // namespace
 }  // namespace riffle

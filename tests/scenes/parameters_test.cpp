@@ -215,4 +215,22 @@ TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
   }
 }
 
+TEST(Parameters, UnitsOfDpdAreReduced) {
+  const auto all = parameters_of(
+      "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\nparticles: {number_density: 3}\n"
+      "fluids: [{name: a, mass: 2}]\nbodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
+      "time: {step: 0.01}\n");
+  const auto unit = [&](const std::string& path) {
+    const Parameter* p = look_up(all, path);
+    return p ? p->unit : "no such key";
+  };
+  EXPECT_EQ(unit("domain.min"), "r_c");
+  EXPECT_EQ(unit("bodies[0].box.max"), "r_c");
+  EXPECT_EQ(unit("gravity"), "r_c/\u03c4^2");
+  EXPECT_EQ(unit("time.end"), "\u03c4");
+  EXPECT_EQ(unit("fluids[0].mass"), "unit masses");
+  EXPECT_EQ(unit("solver.cutoff"), "");
+  EXPECT_EQ(unit("solver.temperature"), "kT");
+}
+
 }  // namespace riffle

@@ -36,6 +36,24 @@ TEST(Start, AnInterfaceGivesTheFluidsOutByHeightWhateverTheBodiesSay) {
   EXPECT_NEAR(count[2] / n, 3.0 / 8, 5 * std::sqrt(0.24 / n));
 }
 
+TEST(Start, AnEquilibrationSaysHowFarItIsAndCanBeGivenUp) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Random);
+  setup.start.equilibration = 200 * setup.step.fixed;
+  std::vector<std::uint64_t> told;
+  const FluidSamples whole = start_samples(setup, Device{}, [&](std::uint64_t done, std::uint64_t all) {
+    EXPECT_NEAR(double(all), 200, 1) << "the last step may be shorter";
+    told.push_back(done);
+    return true;
+  });
+  EXPECT_EQ(whole.position.size(), sample_bodies(setup).position.size());
+  ASSERT_GE(told.size(), 4u);
+  EXPECT_EQ(told.front(), 0u);
+  EXPECT_GE(told.back(), 200u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_THROW(start_samples(setup, Device{}, [](std::uint64_t done, std::uint64_t) { return done < 64; }),
+               StartGivenUp);
+}
+
 TEST(Start, MixedFluidsHaveEqualSharesEverywhere) {
   SimulationSetup setup = dpd_box(3, 8, Filling::Lattice);
   setup.fluids.resize(3, setup.fluids[0]);

@@ -1,0 +1,34 @@
+#include "app/desktop/scene_list.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+SceneList::SceneList(const std::vector<std::string>& recent) : found_(list_scenes()) {
+  for (auto path = recent.rbegin(); path != recent.rend(); ++path) note(*path);
+}
+
+void SceneList::note(const std::string& given) {
+  std::error_code failed;
+  const std::string path = fs::absolute(given, failed).lexically_normal().string();
+  if (failed || !fs::is_regular_file(path, failed)) return;
+  const auto is_it = [&](const CatalogEntry& entry) {
+    std::error_code none;
+    return fs::equivalent(entry.path, path, none);
+  };
+  if (std::any_of(found_.begin(), found_.end(), is_it)) return;
+  std::erase_if(recent_, is_it);
+  recent_.insert(recent_.begin(), describe_scene_file(path));
+  if (recent_.size() > kRecent) recent_.resize(kRecent);
+}
+
+std::vector<std::string> SceneList::recent_paths() const {
+  std::vector<std::string> paths;
+  for (const CatalogEntry& entry : recent_) paths.push_back(entry.path);
+  return paths;
+}
+
+}  // namespace riffle

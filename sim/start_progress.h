@@ -1,0 +1,19 @@
+#pragma once
+/// How far the making of a start state is, which may take minutes.
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+
+namespace riffle {
+
+/// Called now and then. @param done of `all` steps before time 0 @return whether to go on
+using StartProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
+
+/// A StartProgress did not want to go on.
+class StartGivenUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace riffle
