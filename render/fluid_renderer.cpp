@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <iterator>
 
 #include "render/lighting.h"
 #include "render/targets.h"
@@ -44,6 +45,7 @@ glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
 FluidRenderer::FluidRenderer()
     : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0"}),
       filter_program_("fullscreen.vert", "fluid_filter.frag"),
+      smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
       thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0"}),
       surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1"}),
       shade_program_("fullscreen.vert", "fluid_shade.frag"),
@@ -129,26 +131,41 @@ void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
   draw_particle_squares(pass);
 }
 
+void FluidRenderer::set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const {
+  program.set("depth", 0);
+  program.set("thickness", 1);
+  program.set("orthographic", pass.view.orthographic ? 1 : 0);
+  program.set("deviation", style.smoothing * pass.spacing);
+  program.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
+  program.set("range", style.range * pass.spacing);
+  program.set("smooth_layers", glm::vec2(kDropLayers, kSmoothLayers));
+}
+
 void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& style) {
   if (!(style.smoothing > 0)) return;
   glDisable(GL_DEPTH_TEST);
-  filter_program_.set("depth", 0);
-  filter_program_.set("orthographic", pass.view.orthographic ? 1 : 0);
-  filter_program_.set("deviation", style.smoothing * pass.spacing);
-  filter_program_.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
-  filter_program_.set("range", style.range * pass.spacing);
-  filter_program_.use();
-  for (int i = 0; i < style.smoothing_passes; ++i) {
-    filter_program_.set("fine", i > 0 ? 1 : 0);
-    // Not every time, or drops, which are outline everywhere, would sink.
-    filter_program_.set("behind", i == 0 ? kSilhouetteDepth * pass.spacing : 0.0f);
-    for (int axis = 0; axis < 2; ++axis) {
-      glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - axis].name());
-      glBindTextureUnit(0, depth_[axis].name());
-      filter_program_.set("direction", glm::ivec2(axis == 0, axis == 1));
-      glDrawArrays(GL_TRIANGLES, 0, 3);
-    }
+  glBindTextureUnit(1, thickness_.name());
+  int from = 0;
+  const auto filter = [&](const Program& program) {
+    glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - from].name());
+    glBindTextureUnit(0, depth_[from].name());
+    program.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    from = 1 - from;
+  };
+  set_filter(filter_program_, pass, style);
+  filter_program_.set("behind", kSilhouetteDepth * pass.spacing);
+  for (const glm::ivec2 direction : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
+    filter_program_.set("direction", direction);
+    filter(filter_program_);
   }
+  set_filter(smooth_program_, pass, style);
+  smooth_program_.set("behind", 0.0f);  // not every time, or what is outline everywhere would sink
+  for (const int apart : kSmoothSteps) {
+    smooth_program_.set("apart", apart);
+    filter(smooth_program_);
+  }
+  static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is in depth_[0]");
 }
 
 void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {

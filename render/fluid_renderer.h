@@ -62,6 +62,7 @@ class FluidRenderer {
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
+  void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
   /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
   void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
@@ -73,7 +74,8 @@ class FluidRenderer {
   GlTexture2D depth_[2], depth_test_, behind_color_;  ///< of the scene's size
   GlTexture2D thickness_, surface_color_, foam_;      ///< of the coarse size
   GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, thickness_framebuffer_, surface_framebuffer_;
-  Program depth_program_, filter_program_, thickness_program_, surface_program_, shade_program_, flat_program_;
+  Program depth_program_, filter_program_, smooth_program_, thickness_program_, surface_program_, shade_program_,
+      flat_program_;
   GlVertexArray no_attributes_;
 };
 
