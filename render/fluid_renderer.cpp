@@ -98,17 +98,20 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
+  allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
+  attach(behind_, "fluid background", {behind_color_.name()});
 }
 
 void FluidRenderer::keep_behind(const Surface& target) {
   // The scene's depth texture is another one after each change of the picture's size.
-  behind_ = GlFramebuffer::create();
-  glNamedFramebufferTexture(behind_.name(), GL_COLOR_ATTACHMENT0, behind_color_.name(), 0);
-  glNamedFramebufferTexture(behind_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
-  check_complete(behind_, "background");
-  glBlitNamedFramebuffer(target.scene(), behind_.name(), 0, 0, size_.width, size_.height, 0, 0, size_.width,
-                         size_.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, behind_.name());
+  lined_ = GlFramebuffer::create();
+  glNamedFramebufferTexture(lined_.name(), GL_COLOR_ATTACHMENT0, lined_color_.name(), 0);
+  glNamedFramebufferTexture(lined_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
+  check_complete(lined_, "lines behind the fluid");
+  for (const GLuint copy : {behind_.name(), lined_.name()})
+    glBlitNamedFramebuffer(target.scene(), copy, 0, 0, size_.width, size_.height, 0, 0, size_.width, size_.height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, lined_.name());
   glViewport(0, 0, size_.width, size_.height);
 }
 
@@ -224,10 +227,10 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
-  const GLuint textures[] = {depth_[0].name(), thickness_.name(), surface_color_.name(), foam_.name(),
-                             behind_color_.name()};
-  const char* names[] = {"depth", "thickness", "surface", "foam", "behind"};
-  for (int i = 0; i < 5; ++i) {
+  const GLuint textures[] = {depth_[0].name(), thickness_.name(),    surface_color_.name(),
+                             foam_.name(),     behind_color_.name(), lined_color_.name()};
+  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined"};
+  for (int i = 0; i < 6; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
     shade_program_.set(names[i], i);
   }
@@ -288,7 +291,7 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   glDepthMask(GL_TRUE);
   glBindTextureUnit(0, surface_color_.name());
   glBindTextureUnit(1, thickness_.name());
-  glBindTextureUnit(2, behind_color_.name());
+  glBindTextureUnit(2, lined_color_.name());
   set_camera(flat_program_, pass.view);
   flat_program_.set("surface", 0);
   flat_program_.set("thickness", 1);
