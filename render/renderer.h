@@ -17,9 +17,18 @@
 
 namespace riffle {
 
+/// What the options below are where they are left open.
+enum class Quality {
+  Auto,  ///< what suits many pictures in a row: Full on a GPU, but without what kernels would have to wait for; else Quick
+  Quick,  ///< analytic edges, no occlusion; floor and shadow with Look::Fluid alone
+  Full,   ///< 2 x 2 samples, occlusion, floor and shadow: on a software OpenGL a second for a picture of 1280 x 720
+};
+
 struct RenderOptions {
-  std::optional<AntiAliasing> anti_aliasing;  ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
-  std::optional<float> ambient_occlusion;     ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
+  Quality quality = Quality::Auto;
+  std::optional<AntiAliasing>
+      anti_aliasing;                       ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
+  std::optional<float> ambient_occlusion;  ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL
   Look look = Look::Spheres;
   FluidStyle fluid;  ///< of Look::Fluid
   /// Floor and shadow under a 3-D domain; default: with Look::Fluid, and on a GPU unless spheres are splatted.
