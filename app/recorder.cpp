@@ -121,8 +121,11 @@ void Recorder::record_until(double time, const Simulation& simulation) {
 void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
   if (!impl_->renderer) return;
   const Stopwatch watch(impl_->seconds);
+  const RenderOptions of_movie = impl_->renderer->options();
+  impl_->renderer->set_options(still_options_of(impl_->scene, impl_->context->info().software));
   impl_->draw(simulation, time);
   const Image image = impl_->renderer->read_image();
+  impl_->renderer->set_options(of_movie);
   write_png(file.string(), image.width, image.height, image.rgb);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "render/camera.h"
 #include "render/legend.h"
@@ -24,8 +25,20 @@ void settle_picture(Scene& scene, bool software_gl) {
 RenderOptions render_options_of(const Scene& scene) {
   RenderOptions options;
   options.look = scene.picture.look == "fluid" ? Look::Fluid : Look::Spheres;
+  options.quality = scene.picture.quality == "full"    ? Quality::Full
+                    : scene.picture.quality == "quick" ? Quality::Quick
+                                                       : Quality::Auto;
   // A white veil over colours that are read off the legend would be a wrong number.
   options.fluid.foam_speed = scene.picture.color_by == "fluid" ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  return options;
+}
+
+RenderOptions still_options_of(const Scene& scene, bool software_gl) {
+  RenderOptions options = render_options_of(scene);
+  // A second or two of a run of minutes. Four samples of each pixel of a poster would be minutes and gigabytes.
+  constexpr std::int64_t most_pixels = 1920 * 1080;
+  const bool small = std::int64_t{scene.picture.width} * scene.picture.height <= most_pixels;
+  if (options.quality == Quality::Auto && software_gl && small) options.quality = Quality::Full;
   return options;
 }
 

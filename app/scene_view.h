@@ -18,6 +18,9 @@ void settle_picture(Scene& scene, bool software_gl);
 /// Look, foam and what else of the scene's picture concerns the renderer. The picture must be settled.
 RenderOptions render_options_of(const Scene& scene);
 
+/// The same for a picture that is taken now and then: what the scene leaves to `auto` is better than for many in a row.
+RenderOptions still_options_of(const Scene& scene, bool software_gl);
+
 /// The particles as they are now; the pointers are good until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);
 

@@ -64,8 +64,8 @@ struct SpreadThickness {
     return 1 - smooth_step(1.5f * lone_thickness, 3 * lone_thickness, at(at_x, at_y));
   }
 
- private:
-  /// Between the middles of pixels; beyond the edge what is at the edge.
+  /// [particle spacings] between the middles of pixels; beyond the edge what is at the edge.
+  /// @param x,y [pixel], 0 in the middle of the first
   RIFFLE_INLINE float at(float x, float y) const {
     const Between column = between(x, frame.width), row = between(y, frame.height);
     const Vec4* low = sums + std::int64_t{row.low} * frame.pitch;
@@ -74,6 +74,8 @@ struct SpreadThickness {
     const float above = high[column.low].w + column.t * (high[column.high].w - high[column.low].w);
     return below + row.t * (above - below);
   }
+
+ private:
   struct Between {
     int low, high;
     float t;

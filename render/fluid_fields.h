@@ -21,6 +21,13 @@ inline constexpr float kSurfaceReach = 1.5f;  // [particle spacings]
 /// How far behind a depth the filter takes what is far behind it to be; rounds silhouettes.
 inline constexpr float kSilhouetteDepth = 0.1f;  // [particle spacings]
 
+/// [particle spacings] of thickness up to which the filter leaves the spheres as they are, and from which it has its whole
+/// width: two drops, one before the other, are spheres already.
+inline constexpr float kDropLayers = 0.85f, kSmoothLayers = 2.5f;
+
+/// [pixel] between the pixels that the filter's last passes take. An even number of them.
+inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};
+
 struct PictureSize {
   int width = 0, height = 0;  ///< [pixel]
   friend bool operator==(const PictureSize&, const PictureSize&) = default;

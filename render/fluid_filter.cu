@@ -1,8 +1,10 @@
 #include "render/fluid_filter.h"
 
 #include <cmath>
+#include <iterator>
 
 #include "core/parallel.h"
+#include "render/fluid_fields.h"
 
 namespace riffle {
 namespace {
@@ -60,41 +62,71 @@ struct Smoothing {
   }
 };
 
-struct FilterDepth {
+/// What both kinds of passes go through.
+struct FilterPass {
   DepthFilter filter;
+  const float* share;
   const float* in;
   float* out;
-  bool along_y;
-  bool fine;  ///< every pixel is taken, over as many as there are taps
   float behind;
 
-  /// A GPU's 128 threads take 32 x 4 pixels: along y they share the rows between.
-  RIFFLE_HD void operator()(std::int64_t i) const {
-    constexpr int run = filter_run(RIFFLE_ON_GPU), across = 32 / run;
+  /// First of the pixels that a call takes. A GPU's 128 threads take 32 x 4 pixels: along y they share the rows between.
+  struct Place {
+    int x, y;
+  };
+  template <int Run>
+  RIFFLE_INLINE Place place(std::int64_t i) const {
+    constexpr int across = 32 / Run;
     const auto index = static_cast<std::uint32_t>(i);
     const std::uint32_t tile = index / (across * 4), in_tile = index % (across * 4);
     const auto tiles_x = static_cast<std::uint32_t>(filter.pitch) / 32;
-    const int x = static_cast<int>(tile % tiles_x * 32 + in_tile % across * run);
-    const int y = static_cast<int>(tile / tiles_x * 4 + in_tile / across);
-    if (y < filter.height) smooth_run<run>(x, y);
+    return {static_cast<int>(tile % tiles_x * 32 + in_tile % across * Run),
+            static_cast<int>(tile / tiles_x * 4 + in_tile / across)};
+  }
+
+  RIFFLE_INLINE std::int64_t at(Place p) const { return std::int64_t{p.y} * filter.pitch + p.x; }
+
+  /// [pixel] standard deviation.
+  RIFFLE_INLINE float sigma(std::int64_t pixel, float middle) const {
+    const float whole =
+        middle > 0 ? filter.deviation * filter.pixels_per_meter / (filter.orthographic ? 1.0f : middle) : 0.0f;
+    return whole * share[pixel];
+  }
+
+  RIFFLE_INLINE float inverse_soft() const { return 1 / larger(0.5f * filter.range, 1e-30f); }
+
+  template <int Run>
+  RIFFLE_INLINE void write(std::int64_t first, const Smoothing<Run>& own) const {
+    for (int k = 0; k < Run; ++k) out[first + k] = own.middle[k] > 0 ? own.sum[k] / own.weights[k] : own.middle[k];
+  }
+};
+
+/// fluid_filter.frag
+struct FilterDepth {
+  FilterPass pass;
+  bool along_y;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    constexpr int run = filter_run(RIFFLE_ON_GPU);
+    const auto place = pass.place<run>(i);
+    if (place.y < pass.filter.height) smooth_run<run>(place);
   }
 
   template <int Run>
-  RIFFLE_INLINE void smooth_run(int x0, int y) const {
-    const std::int64_t first = std::int64_t{y} * filter.pitch + x0;
-    const float range = filter.range, inverse_soft = 1 / larger(0.5f * range, 1e-30f);
+  RIFFLE_INLINE void smooth_run(FilterPass::Place place) const {
+    const DepthFilter& filter = pass.filter;
+    const std::int64_t first = pass.at(place);
+    const float range = filter.range, inverse_soft = pass.inverse_soft();
     Smoothing<Run> own;
     float stride[Run], gauss[Run], ratio[Run], step_ratio[Run];
     int taps[Run];
     int most = 0;
     bool adjacent = true;
     for (int k = 0; k < Run; ++k) {
-      const float middle = x0 + k < filter.width ? in[first + k] : 0.0f;
+      const float middle = place.x + k < filter.width ? pass.in[first + k] : 0.0f;
       own.begin(k, middle, range);
-      float sigma =
-          middle > 0 ? filter.deviation * filter.pixels_per_meter / (filter.orthographic ? 1.0f : middle) : 0.0f;
-      if (fine) sigma = smaller(sigma, kTaps / kReach);
-      // Close to a particle the filter spans hundreds of pixels: some are skipped, and the fine pass smooths the rest.
+      const float sigma = pass.sigma(first + k, middle);
+      // Close to a particle the filter spans hundreds of pixels: some are skipped, and SmoothDepth smooths the rest.
       stride[k] = larger(1, kReach * sigma / kTaps);
       taps[k] = static_cast<int>(smaller(std::ceil(kReach * sigma / stride[k]), kTaps));
       // exp(-1/2 (i stride / sigma)^2) from one i to the next: a factor, which itself has a constant one.
@@ -104,43 +136,126 @@ struct FilterDepth {
       most = taps[k] > most ? taps[k] : most;
       adjacent = adjacent && stride[k] == 1;
     }
-    const int count = along_y ? filter.height : filter.width, at = along_y ? y : x0;
+    const int count = along_y ? filter.height : filter.width, at = along_y ? place.y : place.x;
     const std::int64_t pixel = along_y ? filter.pitch : 1;
     RIFFLE_NO_UNROLL
     for (int i = 1; i <= most; ++i) {
       float a[Run], b[Run];
       if (Run > 1 && adjacent && at - i >= 0 && at + i + (along_y ? 0 : Run - 1) < count) {
-        const float* after = in + first + i * pixel;
-        const float* before = in + first - i * pixel;
+        const float* after = pass.in + first + i * pixel;
+        const float* before = pass.in + first - i * pixel;
         for (int k = 0; k < Run; ++k) a[k] = after[k], b[k] = before[k];
       } else {
         for (int k = 0; k < Run; ++k) {
-          const int step = static_cast<int>(static_cast<float>(i) * stride[k] + 0.5f), place = at + (along_y ? 0 : k);
-          a[k] = place + step < count ? in[first + k + step * pixel] : kNowhere;
-          b[k] = place >= step ? in[first + k - step * pixel] : kNowhere;
+          const int step = static_cast<int>(static_cast<float>(i) * stride[k] + 0.5f), own_at = at + (along_y ? 0 : k);
+          a[k] = own_at + step < count ? pass.in[first + k + step * pixel] : kNowhere;
+          b[k] = own_at >= step ? pass.in[first + k - step * pixel] : kNowhere;
         }
       }
       for (int k = 0; k < Run; ++k) {
         gauss[k] *= ratio[k];
         ratio[k] *= step_ratio[k];
-        own.add(k, a[k], b[k], i <= taps[k] ? gauss[k] : 0.0f, range, behind, inverse_soft);
+        own.add(k, a[k], b[k], i <= taps[k] ? gauss[k] : 0.0f, range, pass.behind, inverse_soft);
       }
     }
-    for (int k = 0; k < Run; ++k) out[first + k] = own.middle[k] > 0 ? own.sum[k] / own.weights[k] : own.middle[k];
+    pass.write(first, own);
   }
 };
 
+/// fluid_smooth.frag
+struct SmoothDepth {
+  FilterPass pass;
+  int apart;  ///< [pixel]
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    constexpr int run = filter_run(RIFFLE_ON_GPU);
+    const auto place = pass.place<run>(i);
+    if (place.y < pass.filter.height) smooth_run<run>(place);
+  }
+
+  template <int Run>
+  RIFFLE_INLINE void smooth_run(FilterPass::Place place) const {
+    const DepthFilter& filter = pass.filter;
+    const std::int64_t first = pass.at(place);
+    const float range = filter.range, inverse_soft = pass.inverse_soft();
+    Smoothing<Run> own;
+    float ratio[Run];  // of the Gaussian, `apart` pixels from the middle
+    bool any = false;
+    for (int k = 0; k < Run; ++k) {
+      const float middle = place.x + k < filter.width ? pass.in[first + k] : 0.0f;
+      own.begin(k, middle, range);
+      const float sigma = smaller(pass.sigma(first + k, middle), static_cast<float>(apart));
+      const auto step = static_cast<float>(apart);
+      ratio[k] = sigma > 0 ? std::exp(-0.5f * step * step / larger(sigma * sigma, 1e-6f)) : 0.0f;
+      any = any || sigma > 0;
+    }
+    if (any) {
+      // Half of 5 x 5 pixels, from the middle outwards; the other half is opposite.
+      constexpr int half_x[] = {1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2},
+                    half_y[] = {0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2};
+      RIFFLE_UNROLL
+      for (int i = 0; i < 12; ++i) add_pair<Run>(place, half_x[i], half_y[i], ratio, inverse_soft, own);
+    }
+    pass.write(first, own);
+  }
+
+ private:
+  /// exp(-1/2 distance2 (apart / sigma)^2), of the five distances that there are.
+  static RIFFLE_INLINE float gauss(float ratio, int distance2) {
+    const float two = ratio * ratio, four = two * two;
+    return distance2 == 1   ? ratio
+           : distance2 == 2 ? two
+           : distance2 == 4 ? four
+                            : four * (distance2 == 5 ? ratio : four);
+  }
+
+  template <int Run>
+  RIFFLE_INLINE void add_pair(FilterPass::Place place, int step_x, int step_y, const float* ratio, float inverse_soft,
+                              Smoothing<Run>& own) const {
+    const DepthFilter& filter = pass.filter;
+    const int dx = apart * step_x, dy = apart * step_y, distance2 = step_x * step_x + step_y * step_y;
+    const std::int64_t first = pass.at(place), offset = std::int64_t{dy} * filter.pitch + dx;
+    const bool above = place.y + dy >= 0 && place.y + dy < filter.height;
+    const bool below = place.y - dy >= 0 && place.y - dy < filter.height;
+    float a[Run], b[Run];
+    if (Run > 1 && above && below && place.x >= dx && place.x + dx + Run <= filter.width) {
+      for (int k = 0; k < Run; ++k) a[k] = pass.in[first + k + offset], b[k] = pass.in[first + k - offset];
+    } else {
+      for (int k = 0; k < Run; ++k) {
+        const int x = place.x + k;
+        a[k] = above && x + dx < filter.width ? pass.in[first + k + offset] : kNowhere;
+        b[k] = below && x >= dx ? pass.in[first + k - offset] : kNowhere;
+      }
+    }
+    for (int k = 0; k < Run; ++k)
+      own.add(k, a[k], b[k], gauss(ratio[k], distance2), filter.range, pass.behind, inverse_soft);
+  }
+};
+
+std::int64_t filter_calls(const Device& device, const DepthFilter& filter) {
+  const std::int64_t tiles = std::int64_t{filter.pitch / 32} * ((filter.height + 3) / 4);
+  return tiles * 128 / filter_run(device.is_cuda());
+}
+
 }  // namespace
 
-void filter_depth(const Device& device, const DepthFilter& filter, float* depth, float* scratch) {
+void filter_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
   if (!(filter.deviation > 0)) return;
-  const std::int64_t tiles = std::int64_t{filter.pitch / 32} * ((filter.height + 3) / 4);
-  const std::int64_t calls = tiles * 128 / filter_run(device.is_cuda());
-  for (int pass = 0; pass < filter.passes; ++pass) {
-    // Not every time, or drops, which are outline everywhere, would sink.
-    const float behind = pass == 0 ? filter.behind : 0.0f;
-    parallel_for(device, "filter along x", calls, FilterDepth{filter, depth, scratch, false, pass > 0, behind});
-    parallel_for(device, "filter along y", calls, FilterDepth{filter, scratch, depth, true, pass > 0, behind});
+  const std::int64_t calls = filter_calls(device, filter);
+  const FilterPass along_x{filter, share, depth, scratch, filter.behind};
+  const FilterPass along_y{filter, share, scratch, depth, filter.behind};
+  parallel_for(device, "filter along x", calls, FilterDepth{along_x, false});
+  parallel_for(device, "filter along y", calls, FilterDepth{along_y, true});
+}
+
+void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
+  if (!(filter.deviation > 0)) return;
+  static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is where the depth was");
+  // Nothing counts as behind: not every time, or what is outline everywhere would sink.
+  FilterPass pass{filter, share, depth, scratch, 0};
+  for (const int apart : kSmoothSteps) {
+    parallel_for(device, "smooth depth", filter_calls(device, filter), SmoothDepth{pass, apart});
+    pass = {filter, share, pass.out, pass.out == depth ? scratch : depth, 0};
   }
 }
 

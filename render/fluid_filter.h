@@ -1,6 +1,6 @@
 #pragma once
-/// The narrow-range filter of the fluid's depth (Truong and Yuksel 2018) by a kernel: assets/shaders/fluid_filter.frag
-/// says what it does and why.
+/// The narrow-range filter of the fluid's depth (Truong and Yuksel 2018) by kernels: assets/shaders/narrow_range.glsl,
+/// fluid_filter.frag and fluid_smooth.frag say what it does and why.
 
 #include "core/buffer.h"
 
@@ -12,13 +12,17 @@ struct DepthFilter {
   float deviation = 0;         ///< [m] of the Gaussian; 0: nothing is filtered
   float pixels_per_meter = 0;  ///< at eye depth 1 m, or everywhere in an orthographic view
   float range = 0;             ///< [m]
-  float behind = 0;            ///< [m] how far behind the middle the farther depths count, the first time
+  float behind = 0;            ///< [m] how far behind the middle the farther depths count, along x and y
   bool orthographic = false;
-  int passes = 0;  ///< each along x and y; all but the first over few pixels at most
 };
 
+/// A Gaussian along x and along y.
+/// @param share (height, pitch) 0..1 of the deviation that a pixel is filtered with
 /// @param depth (height, pitch) eye depth [m], 0: no fluid; filtered in place
 /// @param scratch of its size
-void filter_depth(const Device& device, const DepthFilter& filter, float* depth, float* scratch);
+void filter_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch);
+
+/// What follows: some pixels of both dimensions at once, kSmoothSteps apart (render/fluid_fields.h). Parameters as above.
+void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch);
 
 }  // namespace riffle

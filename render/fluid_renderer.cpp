@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <iterator>
 
 #include "render/lighting.h"
 #include "render/targets.h"
@@ -44,6 +45,7 @@ glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
 FluidRenderer::FluidRenderer()
     : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0"}),
       filter_program_("fullscreen.vert", "fluid_filter.frag"),
+      smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
       thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0"}),
       surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1"}),
       shade_program_("fullscreen.vert", "fluid_shade.frag"),
@@ -96,17 +98,20 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
+  allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
+  attach(behind_, "fluid background", {behind_color_.name()});
 }
 
 void FluidRenderer::keep_behind(const Surface& target) {
   // The scene's depth texture is another one after each change of the picture's size.
-  behind_ = GlFramebuffer::create();
-  glNamedFramebufferTexture(behind_.name(), GL_COLOR_ATTACHMENT0, behind_color_.name(), 0);
-  glNamedFramebufferTexture(behind_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
-  check_complete(behind_, "background");
-  glBlitNamedFramebuffer(target.scene(), behind_.name(), 0, 0, size_.width, size_.height, 0, 0, size_.width,
-                         size_.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, behind_.name());
+  lined_ = GlFramebuffer::create();
+  glNamedFramebufferTexture(lined_.name(), GL_COLOR_ATTACHMENT0, lined_color_.name(), 0);
+  glNamedFramebufferTexture(lined_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
+  check_complete(lined_, "lines behind the fluid");
+  for (const GLuint copy : {behind_.name(), lined_.name()})
+    glBlitNamedFramebuffer(target.scene(), copy, 0, 0, size_.width, size_.height, 0, 0, size_.width, size_.height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, lined_.name());
   glViewport(0, 0, size_.width, size_.height);
 }
 
@@ -129,26 +134,41 @@ void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
   draw_particle_squares(pass);
 }
 
+void FluidRenderer::set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const {
+  program.set("depth", 0);
+  program.set("thickness", 1);
+  program.set("orthographic", pass.view.orthographic ? 1 : 0);
+  program.set("deviation", style.smoothing * pass.spacing);
+  program.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
+  program.set("range", style.range * pass.spacing);
+  program.set("smooth_layers", glm::vec2(kDropLayers, kSmoothLayers));
+}
+
 void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& style) {
   if (!(style.smoothing > 0)) return;
   glDisable(GL_DEPTH_TEST);
-  filter_program_.set("depth", 0);
-  filter_program_.set("orthographic", pass.view.orthographic ? 1 : 0);
-  filter_program_.set("deviation", style.smoothing * pass.spacing);
-  filter_program_.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
-  filter_program_.set("range", style.range * pass.spacing);
-  filter_program_.use();
-  for (int i = 0; i < style.smoothing_passes; ++i) {
-    filter_program_.set("fine", i > 0 ? 1 : 0);
-    // Not every time, or drops, which are outline everywhere, would sink.
-    filter_program_.set("behind", i == 0 ? kSilhouetteDepth * pass.spacing : 0.0f);
-    for (int axis = 0; axis < 2; ++axis) {
-      glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - axis].name());
-      glBindTextureUnit(0, depth_[axis].name());
-      filter_program_.set("direction", glm::ivec2(axis == 0, axis == 1));
-      glDrawArrays(GL_TRIANGLES, 0, 3);
-    }
+  glBindTextureUnit(1, thickness_.name());
+  int from = 0;
+  const auto filter = [&](const Program& program) {
+    glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - from].name());
+    glBindTextureUnit(0, depth_[from].name());
+    program.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    from = 1 - from;
+  };
+  set_filter(filter_program_, pass, style);
+  filter_program_.set("behind", kSilhouetteDepth * pass.spacing);
+  for (const glm::ivec2 direction : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
+    filter_program_.set("direction", direction);
+    filter(filter_program_);
   }
+  set_filter(smooth_program_, pass, style);
+  smooth_program_.set("behind", 0.0f);  // not every time, or what is outline everywhere would sink
+  for (const int apart : kSmoothSteps) {
+    smooth_program_.set("apart", apart);
+    filter(smooth_program_);
+  }
+  static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is in depth_[0]");
 }
 
 void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
@@ -207,10 +227,10 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
-  const GLuint textures[] = {depth_[0].name(), thickness_.name(), surface_color_.name(), foam_.name(),
-                             behind_color_.name()};
-  const char* names[] = {"depth", "thickness", "surface", "foam", "behind"};
-  for (int i = 0; i < 5; ++i) {
+  const GLuint textures[] = {depth_[0].name(), thickness_.name(),    surface_color_.name(),
+                             foam_.name(),     behind_color_.name(), lined_color_.name()};
+  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined"};
+  for (int i = 0; i < 6; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
     shade_program_.set(names[i], i);
   }
@@ -271,7 +291,7 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   glDepthMask(GL_TRUE);
   glBindTextureUnit(0, surface_color_.name());
   glBindTextureUnit(1, thickness_.name());
-  glBindTextureUnit(2, behind_color_.name());
+  glBindTextureUnit(2, lined_color_.name());
   set_camera(flat_program_, pass.view);
   flat_program_.set("surface", 0);
   flat_program_.set("thickness", 1);

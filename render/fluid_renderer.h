@@ -23,7 +23,7 @@ class FluidRenderer {
   /// In 2-D the particles' plane is filled with their colours, with a smooth outline.
   /// @param fields what kernels made of a 3-D picture of this size; nullptr: OpenGL does, from the pass' vertices, which
   ///   are not needed otherwise
-  /// @param draw_behind draws what is seen through the fluid but not yet in the scene's target: lines, which are drawn
+  /// @param draw_behind draws what is seen through the fluid, unbent, but not yet in the scene's target: lines, which are drawn
   ///   over the fluid later. The target's depth is bound; it must be left as it is.
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
@@ -62,6 +62,7 @@ class FluidRenderer {
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
+  void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
   /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
   void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
@@ -69,11 +70,13 @@ class FluidRenderer {
              const Surface& target);
 
   PictureSize size_, coarse_;
-  bool half_floats_ = true;                           ///< of the coarse targets, which blending adds up in
-  GlTexture2D depth_[2], depth_test_, behind_color_;  ///< of the scene's size
-  GlTexture2D thickness_, surface_color_, foam_;      ///< of the coarse size
-  GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, thickness_framebuffer_, surface_framebuffer_;
-  Program depth_program_, filter_program_, thickness_program_, surface_program_, shade_program_, flat_program_;
+  bool half_floats_ = true;  ///< of the coarse targets, which blending adds up in
+  GlTexture2D depth_[2], depth_test_, behind_color_, lined_color_;  ///< of the scene's size
+  GlTexture2D thickness_, surface_color_, foam_;                    ///< of the coarse size
+  GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, lined_, thickness_framebuffer_,
+      surface_framebuffer_;
+  Program depth_program_, filter_program_, smooth_program_, thickness_program_, surface_program_, shade_program_,
+      flat_program_;
   GlVertexArray no_attributes_;
 };
 

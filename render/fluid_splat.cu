@@ -173,6 +173,27 @@ struct TakeDepth {
   }
 };
 
+/// filter_width() of narrow_range.glsl: how much of its width the filter has, by the thickness.
+struct FilterShare {
+  SplatFrame fine;
+  SpreadThickness thickness;
+  const float* depth;
+  float* share;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const auto pitch = static_cast<std::uint32_t>(fine.pitch);
+    const auto x = static_cast<std::uint32_t>(i) % pitch, y = static_cast<std::uint32_t>(i) / pitch;
+    share[i] = depth[i] > 0 ? smooth_step(kDropLayers, kSmoothLayers, layers(x, y)) : 0.0f;
+  }
+  RIFFLE_INLINE float layers(std::uint32_t x, std::uint32_t y) const {
+    const SplatFrame& coarse = thickness.frame;
+    return thickness.at(place(x, fine.width, coarse.width), place(y, fine.height, coarse.height));
+  }
+  static RIFFLE_INLINE float place(std::uint32_t at, int fine_count, int coarse_count) {
+    return (static_cast<float>(at) + 0.5f) * static_cast<float>(coarse_count) / static_cast<float>(fine_count) - 0.5f;
+  }
+};
+
 /// The fine depth in the middle of each coarse pixel.
 struct TakeSurface {
   SplatFrame fine, coarse;
@@ -217,6 +238,7 @@ FluidSplatter::FluidSplatter(const Device& device)
       splatter_(device),
       depth_(device),
       scratch_(device),
+      share_(device),
       surface_(device),
       thickness_(device),
       color_(device),
@@ -230,7 +252,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   const std::size_t fine = pixels_of(splat.fine), coarse = pixels_of(splat.coarse);
   if (wanted != size_) {
     // Buffers do not shrink by themselves, and a window that was large for a moment would hold its memory for good.
-    depth_.release(), scratch_.release(), surface_.release();
+    depth_.release(), scratch_.release(), share_.release(), surface_.release();
     thickness_.release(), color_.release(), foam_.release();
     splatter_ = Splatter(device_);
     size_ = wanted;
@@ -239,6 +261,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   const std::size_t sums = coarse * static_cast<std::size_t>(slices_);
   depth_.resize(fine);
   scratch_.resize(fine);
+  share_.resize(fine);
   surface_.resize(coarse);
   thickness_.resize(sums);
   color_.resize(sums);
@@ -279,7 +302,10 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   }
   {
     const auto timing = timer_.scope("fluid filter");
-    filter_depth(device_, splat.filter, depth_.data(), scratch_.data());
+    parallel_for(device_, "filter width", fine,
+                 FilterShare{splat.fine, spread_thickness, depth_.data(), share_.data()});
+    filter_depth(device_, splat.filter, share_.data(), depth_.data(), scratch_.data());
+    smooth_depth(device_, splat.filter, share_.data(), depth_.data(), scratch_.data());
   }
   {
     const auto timing = timer_.scope("fluid color");

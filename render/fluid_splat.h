@@ -53,6 +53,7 @@ class FluidSplatter {
   Device device_;
   Splatter splatter_;
   Buffer<float> depth_, scratch_;  ///< of the scene's size
+  Buffer<float> share_;            ///< likewise, of the filter's width
   Buffer<float> surface_;          ///< (coarse) depth where the colours are asked
   // On the CPU each slice of the particles has sums of its own; on CUDA there is one slice, and additions are atomic.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)

@@ -29,7 +29,6 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   filter.range = style.range * spacing;
   filter.behind = kSilhouetteDepth * spacing;
   filter.orthographic = view.orthographic;
-  filter.passes = style.smoothing_passes;
   ParticleView shown = particles;
   if (shown.count <= 0) shown.device = device_;  // a view of nothing need not say where
   pixels_.update(device_, fluid_layout(splat_.fine, splat_.coarse).bytes,

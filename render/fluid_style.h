@@ -13,7 +13,6 @@ enum class Look {
 struct FluidStyle {
   float surface_radius = 0.75f;  ///< [particle spacings] of the spheres whose smoothed depth is the surface
   float smoothing = 1.0f;        ///< [particle spacings] standard deviation of the depth filter; 0: none
-  int smoothing_passes = 2;      ///< each along x and y; all but the first over few pixels at most
   float range = 5.0f;            ///< [particle spacings] of depth within which two places are of one surface
   float absorption_length = 0;   ///< [m] after which light through the fluid has its colour; 0: 1/5 of the domain's
                                  ///< diagonal

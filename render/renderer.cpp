@@ -28,8 +28,9 @@ double milliseconds_since(Clock::time_point start) {
 /// outlines before the background are soft by themselves.
 AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software, SphereMethod method) {
   const bool fluid_by_kernels = options.look == Look::Fluid && method == SphereMethod::Splat;
-  return options.anti_aliasing.value_or(software || fluid_by_kernels ? AntiAliasing::Analytic
-                                                                     : AntiAliasing::Supersample);
+  const bool full =
+      options.quality == Quality::Full || (options.quality == Quality::Auto && !software && !fluid_by_kernels);
+  return options.anti_aliasing.value_or(full ? AntiAliasing::Supersample : AntiAliasing::Analytic);
 }
 
 }  // namespace
@@ -49,7 +50,8 @@ struct Renderer::Impl {
       if (domain.two_dimensional) return SphereMethod::Raster;
       return choose_spheres(options.spheres, simulation_device, software, count, Look::Fluid);
     }
-    if (options.ground.value_or(false)) return SphereMethod::Raster;
+    if (options.ground.value_or(options.quality == Quality::Full && !domain.two_dimensional))
+      return SphereMethod::Raster;
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
@@ -63,6 +65,8 @@ struct Renderer::Impl {
   void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
   void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
+
+  bool quick() const { return options.quality == Quality::Quick || (options.quality == Quality::Auto && software); }
 
   int scene_width() const { return surface.width() * surface.factor(); }
   int scene_height() const { return surface.height() * surface.factor(); }
@@ -96,7 +100,7 @@ void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, flo
 }
 
 void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain) {
-  const bool usual = options.look == Look::Fluid || (method == SphereMethod::Raster && !software);
+  const bool usual = options.look == Look::Fluid || (method == SphereMethod::Raster && !quick());
   if (domain.two_dimensional || !options.ground.value_or(usual)) return;
   if (!ground) ground.emplace();
   const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
@@ -186,7 +190,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   if (r.method == SphereMethod::Raster) r.vertices.drawn();
 
   // A smooth surface has no crevices between particles: less of it, or water looks dirty.
-  const float strength = r.options.ambient_occlusion.value_or(r.software ? 0.0f : fluid ? 0.3f : 0.8f);
+  const float strength = r.options.ambient_occlusion.value_or(r.quick() ? 0.0f : fluid ? 0.3f : 0.8f);
   r.surface.resolve(r.view, {strength, 6 * particles.radius});
   r.cost.end_stage("resolve");
 

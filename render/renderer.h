@@ -17,7 +17,15 @@
 
 namespace riffle {
 
+/// What the options below are where they are left open.
+enum class Quality {
+  Auto,  ///< what suits many pictures in a row: Full on a GPU, but without what kernels would have to wait for; else Quick
+  Quick,  ///< analytic edges, no occlusion; floor and shadow with Look::Fluid alone
+  Full,   ///< 2 x 2 samples, occlusion, floor and shadow: on a software OpenGL a second for a picture of 1280 x 720
+};
+
 struct RenderOptions {
+  Quality quality = Quality::Auto;
   std::optional<AntiAliasing>
       anti_aliasing;                       ///< default: Supersample on a GPU, not for a fluid by kernels; else Analytic
   std::optional<float> ambient_occlusion;  ///< strength 0..1; default: 0.8 on a GPU, 0 on a software OpenGL

@@ -27,6 +27,7 @@ struct PictureSetup {
   bool automatic_range = true;         ///< false: range_min..range_max is the colour scale
   float range_min = 0, range_max = 1;  ///< in the unit of color_by
   float particle_scale = 1.0f;         ///< drawn diameter in particle spacings
+  std::string quality = "auto";        ///< auto | quick | full; auto: whoever draws decides
   float foam = -1;                     ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
 };
 

@@ -10,7 +10,8 @@ uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // colour in front times weight, and weight
 uniform sampler2D foam;       // times weight
-uniform sampler2D behind;     // what the scene shows without the fluid, sRGB
+uniform sampler2D behind;     // what the scene shows without the fluid and without lines, sRGB
+uniform sampler2D lined;      // the same with lines
 uniform mat3 to_studio;       // view space to the studio's, in which y is up in the world
 uniform vec3 key_light;       // view space, towards the light
 uniform vec3 sky;             // view space, up in the world
@@ -63,7 +64,10 @@ void main() {
   vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
   exit_at = clamp(exit_at, 0.5 * texel, 1.0 - 0.5 * texel);
   vec3 beyond = textureLod(behind, exit_at, 0.0).rgb;
-  vec3 transmitted = beyond * beyond * exp(-optical_depth);
+  // Lines are no things in the water: they are seen through it where they are. Bent, those of the box become loops.
+  vec3 own = textureLod(lined, position, 0.0).rgb;
+  vec3 unlined = textureLod(behind, position, 0.0).rgb;
+  vec3 transmitted = max(beyond * beyond + own * own - unlined * unlined, 0.0) * exp(-optical_depth);
 
   float key = dot(n, key_light);
   float wrapped = max(0.0, 0.75 * key + 0.25);
@@ -77,7 +81,8 @@ void main() {
   float grazing = 1.0 - facing;
   // Schlick's, with a little more at middle angles: the studio is all that there is to mirror.
   float fresnel = 0.03 + 0.97 * grazing * grazing * grazing * grazing;
-  fresnel = min(fresnel, 0.9);
+  // A thin layer shows what is behind it on both sides of the light: a jet that mirrored all of the studio would be smoke.
+  fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, smoothstep(1.0, 5.0, through.a));
   vec3 half_way = normalize(key_light - ray);
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
   vec3 linear = mix(body, environment(to_studio * mirrored), fresnel) + vec3(0.8 * glint);
@@ -90,6 +95,5 @@ void main() {
                 covered(position + vec2(texel.x, -texel.y)) + covered(position + vec2(-texel.x, texel.y));
   // So does one where hardly anything is: that rounds off the bumps that single spheres make in the outline.
   float alpha = clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
-  vec3 own = textureLod(behind, position, 0.0).rgb;
   pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);
 }

@@ -424,59 +424,109 @@ TEST(FluidMethod, IsChosenByWhoDrawsAndHowMany) {
 class NarrowRangeFilter : public OnEachDevice {};
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(NarrowRangeFilter);
 
+/// assets/shaders/narrow_range.glsl in double precision.
+class ExactSmoothing {
+ public:
+  ExactSmoothing(double middle, double range, double behind)
+      : middle_(middle),
+        range_(range),
+        behind_(behind),
+        sum_(middle),
+        farthest_(middle + range),
+        nearest_(middle - range) {}
+
+  void add(double a, double b, double gauss) {
+    double side[2] = {a, b};
+    if (a < 0 && b < 0) return;
+    for (int k = 0; k < 2; ++k)
+      if (side[k] < 0) side[k] = side[1 - k] > 0 ? 2 * middle_ - side[1 - k] : side[1 - k];
+    double near[2], far[2], value = 0;
+    for (int k = 0; k < 2; ++k) {
+      near[k] = side[k] > 0 ? soft_step(nearest_ - side[k]) : 0;
+      far[k] = side[k] > 0 ? soft_step(side[k] - farthest_) : 1;
+      value += side[k] + far[k] * (middle_ + behind_ - side[k]);
+    }
+    const double weight = gauss * (1 - near[0]) * (1 - near[1]);
+    if (weight <= 0) return;
+    sum_ += weight * value;
+    weights_ += 2 * weight;
+    const double before_far = farthest_, before_near = nearest_;
+    for (int k = 0; k < 2; ++k) {
+      const double own = (1 - far[k]) * (1 - near[k]);
+      farthest_ = std::max(farthest_, before_far + own * (side[k] + range_ - before_far));
+      nearest_ = std::min(nearest_, before_near + own * (side[k] - range_ - before_near));
+    }
+  }
+  double mean() const { return sum_ / weights_; }
+
+ private:
+  double soft_step(double x) const {
+    const double t = std::clamp(x / (0.5 * range_), 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+  }
+  double middle_, range_, behind_, sum_, weights_ = 1, farthest_, nearest_;
+};
+
+/// What the filter's passes read, and its width.
+struct ExactFilter {
+  const DepthFilter& f;
+  const std::vector<float>& share;
+
+  std::size_t at(int x, int y) const { return static_cast<std::size_t>(y * f.pitch + x); }
+  double fetch(const std::vector<double>& in, int x, int y) const {
+    return x < 0 || y < 0 || x >= f.width || y >= f.height ? -1.0 : in[at(x, y)];
+  }
+  /// What is rounded to a number of pixels is computed as kernels do, or a last bit might make it another number.
+  float sigma(double middle, int x, int y) const {
+    return f.deviation * f.pixels_per_meter / (f.orthographic ? 1.0f : static_cast<float>(middle)) * share[at(x, y)];
+  }
+};
+
 /// One direction of assets/shaders/fluid_filter.frag, in double precision.
 /// @param borderline set where the last bit of the middle's depth decides how many pixels are taken
-std::vector<double> filtered_once(const DepthFilter& f, const std::vector<double>& in, bool along_y, bool fine,
-                                  double behind, std::vector<char>& borderline) {
+std::vector<double> filtered_once(const ExactFilter& filter, const std::vector<double>& in, bool along_y,
+                                  std::vector<char>& borderline) {
+  const DepthFilter& f = filter.f;
   std::vector<double> out = in;
-  const auto fetch = [&](int x, int y) {
-    return x < 0 || y < 0 || x >= f.width || y >= f.height ? -1.0 : in[static_cast<std::size_t>(y * f.pitch + x)];
-  };
-  const auto soft_step = [](double x, double width) {
-    const double t = std::clamp(x / width, 0.0, 1.0);
-    return t * t * (3 - 2 * t);
-  };
   for (int y = 0; y < f.height; ++y)
     for (int x = 0; x < f.width; ++x) {
-      const double middle = fetch(x, y), range = f.range;
-      if (middle <= 0) continue;
-      // What is rounded to a number of pixels is computed as kernels do, or a last bit might make it another number.
-      float sigma = f.deviation * f.pixels_per_meter / (f.orthographic ? 1.0f : static_cast<float>(middle));
-      if (fine) sigma = std::min(sigma, 24 / 2.2f);
+      const double middle = filter.fetch(in, x, y);
+      const float sigma = middle > 0 ? filter.sigma(middle, x, y) : 0;
+      if (sigma <= 0) continue;
       const float stride = std::max(1.0f, 2.2f * sigma / 24);
       const float reach = 2.2f * sigma / stride;
       const int taps = std::min(static_cast<int>(std::ceil(reach)), 24);
       const auto is_borderline = [](float x) { return std::abs(x - std::round(x)) < 1e-4f; };
-      auto&& own_borderline = borderline[static_cast<std::size_t>(y * f.pitch + x)];
+      auto&& own_borderline = borderline[filter.at(x, y)];
       own_borderline |= stride == 1 && is_borderline(reach);
-      double sum = middle, weights = 1, farthest = middle + range, nearest = middle - range;
+      ExactSmoothing own(middle, f.range, f.behind);
       for (int i = 1; i <= taps; ++i) {
         const int step = static_cast<int>(static_cast<float>(i) * stride + 0.5f), dx = along_y ? 0 : step,
                   dy = along_y ? step : 0;
         own_borderline |= stride > 1 && is_borderline(static_cast<float>(i) * stride + 0.5f);
-        double side[2] = {fetch(x + dx, y + dy), fetch(x - dx, y - dy)};
-        if (side[0] < 0 && side[1] < 0) break;
-        for (int k = 0; k < 2; ++k)
-          if (side[k] < 0) side[k] = side[1 - k] > 0 ? 2 * middle - side[1 - k] : side[1 - k];
-        double near[2], far[2], value = 0;
-        for (int k = 0; k < 2; ++k) {
-          near[k] = side[k] > 0 ? soft_step(nearest - side[k], 0.5 * range) : 0;
-          far[k] = side[k] > 0 ? soft_step(side[k] - farthest, 0.5 * range) : 1;
-          value += side[k] + far[k] * (middle + behind - side[k]);
-        }
-        const double weight =
-            std::exp(-0.5 * i * i * double(stride) * stride / (double(sigma) * sigma)) * (1 - near[0]) * (1 - near[1]);
-        if (weight <= 0) continue;
-        sum += weight * value;
-        weights += 2 * weight;
-        const double before_far = farthest, before_near = nearest;
-        for (int k = 0; k < 2; ++k) {
-          const double own = (1 - far[k]) * (1 - near[k]);
-          farthest = std::max(farthest, before_far + own * (side[k] + range - before_far));
-          nearest = std::min(nearest, before_near + own * (side[k] - range - before_near));
-        }
+        own.add(filter.fetch(in, x + dx, y + dy), filter.fetch(in, x - dx, y - dy),
+                std::exp(-0.5 * i * i * double(stride) * stride / (double(sigma) * sigma)));
       }
-      out[static_cast<std::size_t>(y * f.pitch + x)] = sum / weights;
+      out[filter.at(x, y)] = own.mean();
+    }
+  return out;
+}
+
+/// assets/shaders/fluid_smooth.frag, in double precision.
+std::vector<double> smoothed_once(const ExactFilter& filter, const std::vector<double>& in, int apart) {
+  constexpr int half[12][2] = {{1, 0}, {0, 1},  {1, 1}, {1, -1}, {2, 0}, {0, 2},
+                               {2, 1}, {2, -1}, {1, 2}, {1, -2}, {2, 2}, {2, -2}};
+  std::vector<double> out = in;
+  for (int y = 0; y < filter.f.height; ++y)
+    for (int x = 0; x < filter.f.width; ++x) {
+      const double middle = filter.fetch(in, x, y);
+      const double sigma = middle > 0 ? std::min(double(filter.sigma(middle, x, y)), double(apart)) : 0;
+      if (sigma <= 0) continue;
+      ExactSmoothing own(middle, filter.f.range, 0);
+      for (const auto& [a, b] : half)
+        own.add(filter.fetch(in, x + apart * a, y + apart * b), filter.fetch(in, x - apart * a, y - apart * b),
+                std::exp(-0.5 * (a * a + b * b) * apart * apart / std::max(sigma * sigma, 1e-6)));
+      out[filter.at(x, y)] = own.mean();
     }
   return out;
 }
@@ -494,8 +544,7 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
       filter.pixels_per_meter = 900;
       filter.range = 0.08f, filter.behind = 0.004f;
       filter.orthographic = orthographic;
-      filter.passes = orthographic ? 2 : 1;
-      std::vector<float> depth(static_cast<std::size_t>(filter.pitch * height), 0.0f);
+      std::vector<float> depth(static_cast<std::size_t>(filter.pitch * height), 0.0f), share = depth;
       for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
           // A slope, a step, and holes.
@@ -504,17 +553,19 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
           depth[static_cast<std::size_t>(y * filter.pitch + x)] =
               hole ? 0 : 1 + 0.3f * u + 0.1f * v * v + (x < width / 3 ? 0.4f : 0.0f) + noise(generator);
         }
+      // From unfiltered drops over all widths between to the whole one.
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+          share[static_cast<std::size_t>(y * filter.pitch + x)] =
+              std::clamp(1.6f * float(y) / float(height) - 0.3f, 0.0f, 1.0f);
       std::vector<double> expected(depth.begin(), depth.end());
-      std::vector<char> borderline;
-      for (int pass = 0; pass < filter.passes; ++pass)
-        for (const bool along_y : {false, true}) {
-          borderline.assign(depth.size(), 0);
-          expected =
-              filtered_once(filter, expected, along_y, pass > 0, pass == 0 ? double(filter.behind) : 0.0, borderline);
-        }
+      std::vector<char> borderline(depth.size(), 0);
+      const ExactFilter exact{filter, share};
+      for (const bool along_y : {false, true}) expected = filtered_once(exact, expected, along_y, borderline);
       int compared = 0;
       Buffer<float> on_device(device(), depth), scratch(device(), depth.size());
-      filter_depth(device(), filter, on_device.data(), scratch.data());
+      const Buffer<float> shares(device(), share);
+      filter_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
       const std::vector<float> found = on_device.to_host();
       for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
@@ -524,6 +575,17 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
           ASSERT_NEAR(found[at], expected[at], 2e-5) << x << ", " << y << " of " << width << " x " << height;
         }
       EXPECT_GE(compared, width * height * 9 / 10);
+
+      // From what is there now, so that a last bit which decided above decides nothing here.
+      std::vector<double> smooth(found.begin(), found.end());
+      for (const int apart : kSmoothSteps) smooth = smoothed_once(exact, smooth, apart);
+      smooth_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
+      const std::vector<float> after = on_device.to_host();
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          const auto at = static_cast<std::size_t>(y * filter.pitch + x);
+          ASSERT_NEAR(after[at], smooth[at], 2e-5) << x << ", " << y << " of " << width << " x " << height;
+        }
     }
 }
 

@@ -1,0 +1,34 @@
+#version 450 core
+// Some pixels in both dimensions at once, under the rule of the narrow-range filter: what the filter's two directions
+// leave, streaks along rows and columns, is taken away. Few pixels, first far apart and then close (an a-trous filter),
+// add up to a wide smoothing.
+
+#include "narrow_range.glsl"
+
+in vec2 position;
+
+uniform int apart;  // [pixel]
+
+layout(location = 0) out float filtered;
+
+// Half of 5 x 5 pixels; the other half is opposite. From the middle outwards, as the range grows.
+const ivec2 kHalf[12] = ivec2[12](ivec2(1, 0), ivec2(0, 1), ivec2(1, 1), ivec2(1, -1), ivec2(2, 0), ivec2(0, 2),
+                                  ivec2(2, 1), ivec2(2, -1), ivec2(1, 2), ivec2(1, -2), ivec2(2, 2), ivec2(2, -2));
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  ivec2 size = textureSize(depth, 0);
+  float middle = texelFetch(depth, at, 0).r;
+  filtered = middle;
+  if (middle <= 0.0) return;
+  float sigma = min(filter_width(middle, position), float(apart));
+  if (sigma <= 0.0) return;
+  float falloff = -0.5 * float(apart * apart) / max(sigma * sigma, 1e-6) * 1.442695;
+  Smoothing own = begin_smoothing(middle);
+  for (int i = 0; i < 12; ++i) {
+    ivec2 step = apart * kHalf[i];
+    add_pair(own, fetch(at + step, size), fetch(at - step, size),
+             exp2(falloff * float(kHalf[i].x * kHalf[i].x + kHalf[i].y * kHalf[i].y)));
+  }
+  filtered = own.sum / own.weights;
+}
