@@ -191,6 +191,39 @@ TEST_P(Fluid, TwoSurfacesKeepTheEdgeBetweenThem) {
   EXPECT_NEAR(near, far, 0.15 * (near + far)) << "the edge stays in the middle";
 }
 
+TEST_P(Fluid, DropsStaySpheres) {
+  // Beside each other, and one behind another: within the filter's width and range.
+  Cloud drops;
+  drops.radius = 0.5f * kSpacing;
+  drops.add({0, 0, 0}, 0);
+  drops.add({1.2f * kSpacing, 0, -2 * kSpacing}, 0);
+  drops.add({0.5f, 0.5f, 0}, 0);
+  drops.add({0.5f + 0.1f * kSpacing, 0.5f, -3 * kSpacing}, 0);
+  RenderOptions rough = fluid_options();
+  rough.fluid.smoothing = 0;
+  const auto spheres = depth_of(drops, eye(), rough), filtered = depth_of(drops, eye(), fluid_options());
+  EXPECT_EQ(spheres, filtered);
+}
+
+TEST_P(Fluid, FullQualityHasGroundWhoeverDraws) {
+  RenderOptions options;
+  options.legend = options.box = false;
+  options.spheres = GetParam().method;
+  Camera above = eye(false);
+  above.position = {0, 2, 4};
+  const ParticleView particles = put(slab(0.4f));
+  const auto drawn = [&](Quality quality, Look look) {
+    options.quality = quality;
+    options.look = look;
+    Renderer renderer(kSize, kSize, device(), options);
+    renderer.draw(particles, above, two_colors(), domain());
+    return renderer.read_image();
+  };
+  const Rgb lower_corner = pixel(drawn(Quality::Quick, Look::Spheres), 10, kSize - 3);
+  EXPECT_FALSE(pixel(drawn(Quality::Full, Look::Spheres), 10, kSize - 3) == lower_corner) << "the floor";
+  EXPECT_NE(drawn(Quality::Full, Look::Fluid).rgb, drawn(Quality::Quick, Look::Fluid).rgb);
+}
+
 TEST_P(Fluid, OutlineStaysWhereTheSpheresAre) {
   RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
