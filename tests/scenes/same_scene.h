@@ -78,8 +78,10 @@ inline auto fields(const Camera& camera) {
 }
 
 inline auto fields(const PictureSetup& picture) {
-  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, foam] = picture;
-  return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, foam);
+  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam] =
+      picture;
+  return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
+                    foam);
 }
 
 /// Where it came from, and the places that its warnings name, are no part of it.
