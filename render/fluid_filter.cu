@@ -118,8 +118,7 @@ struct FilterDepth {
     const std::int64_t first = pass.at(place);
     const float range = filter.range, inverse_soft = pass.inverse_soft();
     Smoothing<Run> own;
-    float stride[Run], gauss[Run], ratio[Run], step_ratio[Run];
-    int taps[Run];
+    float stride[Run], reach[Run], gauss[Run], ratio[Run], step_ratio[Run];
     int most = 0;
     bool adjacent = true;
     for (int k = 0; k < Run; ++k) {
@@ -128,12 +127,13 @@ struct FilterDepth {
       const float sigma = pass.sigma(first + k, middle);
       // Close to a particle the filter spans hundreds of pixels: some are skipped, and SmoothDepth smooths the rest.
       stride[k] = larger(1, kReach * sigma / kTaps);
-      taps[k] = static_cast<int>(smaller(std::ceil(kReach * sigma / stride[k]), kTaps));
+      reach[k] = smaller(kReach * sigma / stride[k], kTaps);
       // exp(-1/2 (i stride / sigma)^2) from one i to the next: a factor, which itself has a constant one.
       ratio[k] = std::exp(-0.5f * stride[k] * stride[k] / larger(sigma * sigma, 1e-6f));
       step_ratio[k] = ratio[k] * ratio[k];
       gauss[k] = 1;
-      most = taps[k] > most ? taps[k] : most;
+      const auto taps = static_cast<int>(std::ceil(reach[k]));
+      most = taps > most ? taps : most;
       adjacent = adjacent && stride[k] == 1;
     }
     const int count = along_y ? filter.height : filter.width, at = along_y ? place.y : place.x;
@@ -155,7 +155,9 @@ struct FilterDepth {
       for (int k = 0; k < Run; ++k) {
         gauss[k] *= ratio[k];
         ratio[k] *= step_ratio[k];
-        own.add(k, a[k], b[k], i <= taps[k] ? gauss[k] : 0.0f, range, pass.behind, inverse_soft);
+        // The last one counts as far as the reach goes into it: a little more reach is never a whole pixel more.
+        const float share = smaller(reach[k] - static_cast<float>(i - 1), 1);
+        own.add(k, a[k], b[k], share > 0 ? gauss[k] * share : 0.0f, range, pass.behind, inverse_soft);
       }
     }
     pass.write(first, own);

@@ -21,12 +21,15 @@ void main() {
   float sigma = filter_width(middle, position);
   // Close to a particle the filter spans hundreds of pixels: some are skipped, and fluid_smooth.frag smooths the rest.
   float stride = max(1.0, kReach * sigma / float(kTaps));
-  int taps = min(int(ceil(kReach * sigma / stride)), kTaps);
+  float reach = kReach * sigma / stride;
+  int taps = min(int(ceil(reach)), kTaps);
   float falloff = -0.5 * stride * stride / max(sigma * sigma, 1e-6) * 1.442695;
   Smoothing own = begin_smoothing(middle);
   for (int i = 1; i <= taps; ++i) {
     ivec2 step = direction * int(float(i) * stride + 0.5);
-    add_pair(own, fetch(at + step, size), fetch(at - step, size), exp2(falloff * float(i * i)));
+    // The last one counts as far as the reach goes into it: a little more reach is never a whole pixel more.
+    float gauss = exp2(falloff * float(i * i)) * min(reach - float(i - 1), 1.0);
+    add_pair(own, fetch(at + step, size), fetch(at - step, size), gauss);
   }
   filtered = own.sum / own.weights;
 }
