@@ -86,7 +86,8 @@ TEST_P(PairList, ItsPeakIsTheListAndTheMemoryItIsAllowed) {
   sorted.build(cloud.x, cloud.domain, cloud.h);
   EXPECT_GT(count(sorted.search(), "chunks"), 1);
   const double list = 8.0 * 20'001 + 4 * count(sorted.search(), "pairs listed");
-  EXPECT_LE(count(sorted.search(), "peak bytes"), list + double(memory) + 1000);
+  // Twelve bytes for each chunk, and what scans and the compaction ask for on a GPU.
+  EXPECT_LE(count(sorted.search(), "peak bytes"), list + double(memory) + 16'384);
   EXPECT_GE(count(sorted.search(), "peak bytes"), list + double(memory) / 2) << "what may be taken is";
 }
 
