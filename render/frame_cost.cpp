@@ -1,6 +1,7 @@
 #include "render/frame_cost.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace riffle {
 
@@ -49,9 +50,8 @@ void FrameCost::collect(bool wait) {
 
 void FrameCost::add(const char* name, double milliseconds) {
   auto stage = std::find_if(stages_.begin(), stages_.end(), [&](const Stage& s) { return s.name == name; });
-  if (stage == stages_.end()) stage = stages_.insert(stages_.end(), Stage{name, 0, 0, {}});
+  if (stage == stages_.end()) stage = stages_.insert(stages_.end(), Stage{name, 0, {}});
   ++stage->count;
-  stage->total_ms += milliseconds;
   stage->recent_ms.push_back(milliseconds);
   if (stage->recent_ms.size() > kWindow) stage->recent_ms.pop_front();
 }
@@ -64,7 +64,7 @@ std::vector<StageStats> FrameCost::stats() const {
     StageStats stats;
     stats.name = stage.name;
     stats.count = stage.count;
-    stats.mean_ms = stage.total_ms / static_cast<double>(stage.count);
+    stats.mean_ms = std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size());
     stats.median_ms = sorted[sorted.size() / 2];
     stats.p95_ms = sorted[std::min(sorted.size() - 1, sorted.size() * 95 / 100)];
     list.push_back(stats);

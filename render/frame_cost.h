@@ -13,7 +13,7 @@ namespace riffle {
 
 class FrameCost {
  public:
-  static constexpr int kWindow = 512;  ///< samples that the median and the 95th percentile look at
+  static constexpr int kWindow = 512;  ///< the last samples of a stage, which its statistics are of
 
   void begin_frame();
   void end_stage(const char* stage);                 ///< from the last call, or from begin_frame(), to here
@@ -33,8 +33,7 @@ class FrameCost {
   };
   struct Stage {
     std::string name;
-    std::uint64_t count = 0;
-    double total_ms = 0;
+    std::uint64_t count = 0;  ///< of all that were
     std::deque<double> recent_ms;
   };
   bool read(Frame& frame, bool wait);

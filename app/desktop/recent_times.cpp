@@ -1,5 +1,6 @@
 #include "app/desktop/recent_times.h"
 
+#include <numeric>
 #include <utility>
 
 #include "neighbors/measure_search.h"
@@ -13,7 +14,6 @@ void RecentTimes::add(double ms) {
     kept_[next_] = ms;
   next_ = (next_ + 1) % kKept;
   ++count_;
-  total_ms_ += ms;
 }
 
 StageStats RecentTimes::stats(std::string name) const {
@@ -21,7 +21,8 @@ StageStats RecentTimes::stats(std::string name) const {
   StageStats stats;
   stats.name = std::move(name);
   stats.count = count_;
-  stats.mean_ms = count_ > 0 ? total_ms_ / static_cast<double>(count_) : 0;
+  stats.mean_ms =
+      kept_.empty() ? 0 : std::accumulate(kept_.begin(), kept_.end(), 0.0) / static_cast<double>(kept_.size());
   stats.median_ms = spread.median;
   stats.p95_ms = spread.p95;
   return stats;

@@ -17,16 +17,14 @@ class RecentTimes {
   void clear() { *this = RecentTimes(); }
 
   std::uint64_t count() const { return count_; }
-  double total_ms() const { return total_ms_; }  ///< of all, not only those that are kept
 
-  /// Mean over all, median and 95th percentile over those that are kept; all 0 for none.
+  /// Of those that are kept, but for the count; all 0 for none.
   StageStats stats(std::string name) const;
 
  private:
   std::vector<double> kept_;  ///< a ring
   std::size_t next_ = 0;
   std::uint64_t count_ = 0;
-  double total_ms_ = 0;
 };
 
 }  // namespace riffle

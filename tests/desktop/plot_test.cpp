@@ -151,7 +151,7 @@ TEST(StageHistory, StagesAndTheRestAddUpToTheStep) {
   EXPECT_FLOAT_EQ(std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0f), 3);
 }
 
-TEST(RecentTimes, MedianAndPercentileAreOfTheLastOnes) {
+TEST(RecentTimes, AllStatisticsAreOfTheLastOnes) {
   RecentTimes times;
   EXPECT_EQ(times.stats("none").median_ms, 0);
   for (int i = 0; i < 100; ++i) times.add(1000);
@@ -160,7 +160,7 @@ TEST(RecentTimes, MedianAndPercentileAreOfTheLastOnes) {
   EXPECT_EQ(stats.count, 100 + RecentTimes::kKept);
   EXPECT_NEAR(stats.median_ms, 49, 2);
   EXPECT_NEAR(stats.p95_ms, 94, 2);
-  EXPECT_NEAR(stats.mean_ms * static_cast<double>(stats.count), times.total_ms(), 1e-6);
+  EXPECT_NEAR(stats.mean_ms, 49, 1) << "not of those that were 1000";
 }
 
 }  // namespace
