@@ -335,7 +335,8 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
     return now.contains("comparison") && now["comparison"]["running"] == false &&
            now["comparison"]["rows"].size() >= neighbor_methods().size();  // rtnn may have two
   }));
-  for (const json& row : session().values()["comparison"]["rows"]) {
+  const json rows = session().values()["comparison"]["rows"];
+  for (const json& row : rows) {
     if (!row["measured"]) continue;
     EXPECT_GT(row["runs"], 0) << row;
     EXPECT_LE(row["range_ms"][0], row["range_ms"][1]) << row;
