@@ -1,5 +1,6 @@
 /// What a picture shows besides particles and domain: cut, highlights, grid, floor.
 
+#include <cmath>
 #include <random>
 
 #include "picture.h"
@@ -44,6 +45,14 @@ std::string name_of(const ::testing::TestParamInfo<Look>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Looks, ExtrasOf, ::testing::Values(Look::Spheres, Look::Fluid), name_of);
 
+/// Element by element; where one is infinite, the other is too.
+template <class Values, class Bound>
+void expect_near(const Values& a, const Values& b, Bound bound) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] != b[i]) ASSERT_LE(std::abs(a[i] - b[i]), bound) << "element " << i;
+}
+
 TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
   const Cloud all = random_cloud(600);
   const CutPlane cut{{1, 2, -0.5f}, 1.1f};
@@ -62,8 +71,14 @@ TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
   const auto cut_depth = renderer.read_depth();
   const auto cut_pixels = renderer.read_pixels();
   renderer.draw(kept.view(), front(), {}, unit_box());
-  EXPECT_EQ(renderer.read_depth(), cut_depth);
-  EXPECT_EQ(renderer.read_pixels(), cut_pixels);
+  if (GetParam() == Look::Spheres) {
+    EXPECT_EQ(renderer.read_depth(), cut_depth);
+    EXPECT_EQ(renderer.read_pixels(), cut_pixels);
+  } else {
+    // A fluid's thickness, which its filter follows, is summed in slices of the particles: with more of them other ones.
+    expect_near(renderer.read_depth(), cut_depth, 1e-3f * 2 * all.radius);
+    expect_near(renderer.read_pixels(), cut_pixels, 1);
+  }
   renderer.draw(same_values.view(), front(), {}, unit_box());
   EXPECT_NE(renderer.read_pixels(), cut_pixels) << "the next picture is whole again";
 }
