@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "app/commands.h"
 #include "app/desktop/playback.h"
@@ -57,6 +60,16 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
     EXPECT_NE(message.find("particles.spacing="), std::string::npos) << message;
   }
 
+  /// The first that come, for a minute at most.
+  static std::deque<Notice> notices_of(Worker& worker) {
+    std::deque<Notice> notices;
+    for (int k = 0; k < 6000 && notices.empty(); ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      notices = worker.take_notices();
+    }
+    return notices;
+  }
+
   /// Takes so much that no more than `left` bytes are free.
   Buffer<std::byte> leave(std::size_t left) const { return Buffer<std::byte>(device(), free_memory(device()) - left); }
 
@@ -86,12 +99,7 @@ TEST_P(MemoryShortage, ASceneThatIsTooMuchIsANoticeAndTheOldOneRunsOn) {
   worker.load(block(0.05));
   worker.step(5);
   worker.load(block(4e-4));
-  // Commands are worked off in turn: what is asked after the load is answered after it.
-  std::deque<Notice> notices;
-  for (int k = 0; k < 6000 && notices.empty(); ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    notices = worker.take_notices();
-  }
+  const std::deque<Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
   expect_bytes_short(notices[0].text);
@@ -139,11 +147,7 @@ TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   open.device = DeviceRequest::Auto;
   const Buffer<std::byte> taken = leave(200 * kMegabyte);
   worker.load(open);
-  std::deque<Notice> notices;
-  for (int k = 0; k < 6000 && notices.empty(); ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    notices = worker.take_notices();
-  }
+  const std::deque<Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   expect_bytes_short(notices[0].text);
   EXPECT_EQ(worker.status().particles, 1000);
