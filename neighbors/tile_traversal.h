@@ -212,7 +212,7 @@ RIFFLE_INLINE TileView with_known_axes(TileView view) {
 
 template <bool Self, bool Periodic, class F>
 struct TileTraversal {
-  TileView view;
+  TileView tables;
   NeighborQuery query;
   QueryBins bins;  ///< where queries are not the sources
   F f;
@@ -223,35 +223,34 @@ struct TileTraversal {
   using State = typename F::State;
 
   RIFFLE_HD void operator()(Block<kTileBlock>& block, Shared& shared) const {
-    TileTraversal known = *this;
-    known.view = with_known_axes<Periodic>(view);
-    known.search_tile(block, shared);
+    // The view alone: a copy of f, too, would lie on the stack, where its tables are read from memory.
+    search_tile(with_known_axes<Periodic>(tables), block, shared);
   }
 
  private:
-  RIFFLE_HD void search_tile(Block<kTileBlock>& block, Shared& shared) const {
-    const Tile tile = tile_of(block.index());
+  RIFFLE_HD void search_tile(const TileView& view, Block<kTileBlock>& block, Shared& shared) const {
+    const Tile tile = tile_of(view, block.index());
     if (tile.query_begin == tile.query_end) return;
     PerThread<TileEntries, kTileBlock> mine;
-    const std::uint32_t candidates = choose_candidates(block, shared, tile, 0, mine);
+    const std::uint32_t candidates = choose_candidates(view, block, shared, tile, 0, mine);
     if (candidates > kTileCapacity) {
-      in_rounds(block, shared, tile, candidates);
+      in_rounds(view, block, shared, tile, candidates);
       return;
     }
-    sort_into_fine_cells(block, shared, tile, mine);
+    sort_into_fine_cells(view, block, shared, tile, mine);
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
     block.each_thread([&](int t) {
       for (int k = t; k < queries; k += kTileBlock) {
         const int slot = Self ? shared.own[k] : -1;
         const int i = Self ? static_cast<int>(shared.index[slot]) : query_index(tile, k);
         State state = f.begin(i);
-        visit<false>(shared, tile, i, slot, state);
+        visit<false>(view, shared, tile, i, slot, state);
         f.end(state, i);
       }
     });
   }
 
-  RIFFLE_HD Tile tile_of(int c) const {
+  RIFFLE_HD Tile tile_of(const TileView& view, int c) const {
     Tile tile;
     tile.cell = view.coarse.cell_at(c);
     const auto place = [](float origin, int cell, float edge) { return origin + static_cast<float>(cell) * edge; };
@@ -275,7 +274,7 @@ struct TileTraversal {
   }
 
   /// Runs base..base + kTileBlock - 1 into shared, their candidates numbered from `number` on. @return how many those are
-  RIFFLE_HD std::uint32_t list_runs(Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+  RIFFLE_HD std::uint32_t list_runs(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                                     const TileNeighborhood& near, int base, std::uint32_t number) const {
     const int runs = kRunsPerCell * near.cells();
     PerThread<std::uint32_t, kTileBlock> length;
@@ -301,13 +300,14 @@ struct TileTraversal {
 
   /// Which candidates the threads take: thread t those with the numbers from + t, from + t + kTileBlock, ...
   /// @return how many candidates the tile has, whatever of them is taken here.
-  RIFFLE_HD std::uint32_t choose_candidates(Block<kTileBlock>& block, Shared& shared, const Tile& tile,
-                                            std::uint32_t from, PerThread<TileEntries, kTileBlock>& mine) const {
+  RIFFLE_HD std::uint32_t choose_candidates(const TileView& view, Block<kTileBlock>& block, Shared& shared,
+                                            const Tile& tile, std::uint32_t from,
+                                            PerThread<TileEntries, kTileBlock>& mine) const {
     const TileNeighborhood near = neighborhood(view, tile.cell);
     const int runs = kRunsPerCell * near.cells();
     std::uint32_t number = 0;
     for (int base = 0; base < runs; base += kTileBlock) {
-      const std::uint32_t here = list_runs(block, shared, tile, near, base, number);
+      const std::uint32_t here = list_runs(view, block, shared, tile, near, base, number);
       block.each_thread([&](int t) {
         RIFFLE_UNROLL
         for (int e = 0; e < kTileEntries; ++e) {
@@ -328,13 +328,13 @@ struct TileTraversal {
   ///
   /// A particle is given its place by the count of its cell before it, all loads of a thread under way at once; who came
   /// first was chance, so that each then finds its rank among the few in its cell.
-  RIFFLE_HD void sort_into_fine_cells(Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+  RIFFLE_HD void sort_into_fine_cells(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                                       PerThread<TileEntries, kTileBlock>& mine) const {
     block.each_thread([&](int t) {
       for (int c = t; c < kTileCells; c += kTileBlock) shared.start[c] = 0;
       if (t == 0) shared.crowded = 0;
     });
-    block.each_thread([&](int t) { count_entries(shared, tile, mine[t]); });
+    block.each_thread([&](int t) { count_entries(view, shared, tile, mine[t]); });
     sum_fine_cells(block, shared);
     block.each_thread([&](int t) {
       RIFFLE_UNROLL
@@ -364,7 +364,7 @@ struct TileTraversal {
   }
 
   /// Where each candidate belongs; those that are not near are given up. Own particles are counted in the upper half.
-  RIFFLE_HD void count_entries(Shared& shared, const Tile& tile, TileEntries& mine) const {
+  RIFFLE_HD void count_entries(const TileView& view, Shared& shared, const Tile& tile, TileEntries& mine) const {
     Vec4 x[kTileEntries];
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e)
@@ -429,7 +429,8 @@ struct TileTraversal {
 
   /// Algorithm 4 for query i. own_slot: where it is itself among the tile's particles; InRounds: not known.
   template <bool InRounds>
-  RIFFLE_HD void visit(const Shared& shared, const Tile& tile, int i, int own_slot, State& state) const {
+  RIFFLE_HD void visit(const TileView& view, const Shared& shared, const Tile& tile, int i, int own_slot,
+                       State& state) const {
     const Grid& fine = view.fine;
     const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
     const Vec3 x_i = xyz(Self && !InRounds ? shared.x[own_slot] : query.queries[i]);
@@ -467,7 +468,8 @@ struct TileTraversal {
 
   /// A tile with more particles around it than one fine grid holds: one after the other, for a block's worth of queries at
   /// a time.
-  RIFFLE_HD void in_rounds(Block<kTileBlock>& block, Shared& shared, const Tile& tile, std::uint32_t candidates) const {
+  RIFFLE_HD void in_rounds(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+                           std::uint32_t candidates) const {
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
     PerThread<State, kTileBlock> state;
     for (int first = 0; first < queries; first += kTileBlock) {
@@ -476,10 +478,10 @@ struct TileTraversal {
       });
       for (std::uint32_t from = 0; from < candidates; from += kTileCapacity) {
         PerThread<TileEntries, kTileBlock> mine;
-        choose_candidates(block, shared, tile, from, mine);
-        sort_into_fine_cells(block, shared, tile, mine);
+        choose_candidates(view, block, shared, tile, from, mine);
+        sort_into_fine_cells(view, block, shared, tile, mine);
         block.each_thread([&](int t) {
-          if (first + t < queries) visit<true>(shared, tile, query_index(tile, first + t), -1, state[t]);
+          if (first + t < queries) visit<true>(view, shared, tile, query_index(tile, first + t), -1, state[t]);
         });
       }
       block.each_thread([&](int t) {
