@@ -83,10 +83,13 @@ class Desktop {
     const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
     for (;;) {
       // A recording's frames are not bound to the window's own rate, nor to its being seen.
-      exports_.recording.advance(look_of(view_, exports_.settings));
+      const bool drew = exports_.recording.advance(look_of(view_, exports_.settings));
       const double left = std::chrono::duration<double>(due - Clock::now()).count();
       if (left <= 0 || window_.should_close()) break;
-      window_.wait(left);
+      if (drew)
+        window_.poll();  // another one may be there already
+      else
+        window_.wait(left);
     }
     last_picture_ = Clock::now();
   }

@@ -58,6 +58,7 @@ void Recording::fail(const std::string& why) {
 void Recording::stop() {
   if (state_ != State::Running) return;
   try {
+    if (plan_.as_seen) show_last_for(due_by_the_wall());
     while (!reads_.empty()) pass_on(true);
   } catch (const std::exception& failure) {
     return fail(failure.what());
@@ -86,8 +87,24 @@ void Recording::check_finished(bool wait) {
 
 std::uintmax_t Recording::bytes() const { return state_ == State::Running ? sink_->bytes() : 0; }
 
+/// A picture is on its way: `frames` of the movie are due. As seen, all but one of them are of the picture before it, which
+/// was to be seen until now.
+void Recording::add(int frames) {
+  if (plan_.as_seen && frames > 1 && show_last_for(frames - 1)) frames = 1;
+  reads_.push_back(frames);
+  frames_ += frames;
+}
+
+/// @return whether there is a picture yet
+bool Recording::show_last_for(int frames) {
+  if (reads_.empty() && pictures_.empty()) return false;
+  (reads_.empty() ? pictures_.back().frames : reads_.back()) += frames;
+  frames_ += frames;
+  return true;
+}
+
 /// From the readers to the sink, as far as that goes without waiting for the sink; with `wait` the oldest that is being read
-/// is waited for.
+/// is waited for. As seen, the newest stays: how long it is to be seen is known with the next.
 void Recording::pass_on(bool wait) {
   while (!reads_.empty()) {
     std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer()->next_image(wait);
@@ -96,7 +113,7 @@ void Recording::pass_on(bool wait) {
     pictures_.push_back({std::move(*image), reads_.front()});
     reads_.pop_front();
   }
-  while (!pictures_.empty() && !sink_->full()) {
+  while (pictures_.size() > kept() && !sink_->full()) {
     Picture& picture = pictures_.front();
     if (--picture.frames > 0) {
       sink_->write(picture.image);
@@ -127,24 +144,24 @@ const ParticleFrame* Recording::next_frame(int* frames) {
   return nullptr;
 }
 
-void Recording::advance(const PictureLook& look) {
+bool Recording::advance(const PictureLook& look) {
   check_finished(false);
-  if (state_ != State::Running) return;
+  if (state_ != State::Running) return false;
   try {
     pass_on(false);
-    while (!plan_.panels && has_room()) {
-      int frames = 0;
-      const ParticleFrame* frame = next_frame(&frames);
-      if (!frame) break;
-      if (painter_->will_restart(*frame))
-        while (!reads_.empty()) pass_on(true);
-      painter_->draw(*frame, *scene_, look).start_read();
-      reads_.push_back(frames);
-      frames_ += frames;
-      pass_on(false);
-    }
+    if (plan_.panels || !has_room()) return false;
+    int frames = 0;
+    const ParticleFrame* frame = next_frame(&frames);
+    if (!frame) return false;
+    if (painter_->will_restart(*frame))
+      while (!reads_.empty()) pass_on(true);
+    painter_->draw(*frame, *scene_, look).start_read();
+    add(frames);
+    pass_on(false);
+    return true;
   } catch (const std::exception& failure) {
     fail(failure.what());
+    return false;
   }
 }
 
@@ -169,8 +186,7 @@ void Recording::window_drawn(int width, int height) {
   if (state_ != State::Running || window_frames_ == 0 || width <= 0 || height <= 0) return;
   try {
     capture_->begin(width, height);
-    reads_.push_back(window_frames_);
-    frames_ += std::exchange(window_frames_, 0);
+    add(std::exchange(window_frames_, 0));
     pass_on(false);
   } catch (const std::exception& failure) {
     fail(failure.what());

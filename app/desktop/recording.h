@@ -47,8 +47,10 @@ class Recording {
   std::uintmax_t bytes() const;                             ///< written so far, while running
   const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 frames"; "" before the first
 
-  /// To be called often: draws the frames that are due, passes on what was read back. Another scene ends the recording.
-  void advance(const PictureLook& look);
+  /// To be called often: draws the frame that is due, passes on what was read back. One frame at a time: where they take
+  /// longer to draw than to come, another one is always due, and the window has its own picture to draw.
+  /// @return whether one was drawn; there may be more
+  bool advance(const PictureLook& look);
 
   /// Likewise with every status: a simulation that has ended ends it too.
   void follow(const WorkerStatus& status);
@@ -69,7 +71,10 @@ class Recording {
 
   const ParticleFrame* next_frame(int* frames);
   int due_by_the_wall();
-  bool has_room() const { return reads_.size() < PixelReadback::kSlots && pictures_.empty(); }
+  std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures, see pass_on()
+  bool has_room() const { return reads_.size() < PixelReadback::kSlots && pictures_.size() <= kept(); }
+  void add(int frames);
+  bool show_last_for(int frames);
   void pass_on(bool wait);
   void check_finished(bool wait);
   void let_go();
@@ -86,7 +91,7 @@ class Recording {
   std::unique_ptr<FramePainter> painter_;
   std::unique_ptr<WindowCapture> capture_;
   std::deque<int> reads_;         ///< pictures that are being read back: how many frames of the movie each is
-  std::deque<Picture> pictures_;  ///< read back, and the sink is full
+  std::deque<Picture> pictures_;  ///< read back, and the sink is full or the last
   int window_frames_ = 0;         ///< of the movie, that the window is about to draw
   int frames_ = 0;
   MovieClock wall_{1};

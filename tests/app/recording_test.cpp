@@ -406,9 +406,58 @@ TEST_F(RecordingTest, AsSeenFollowsTheClockOnTheWallEvenWhilePaused) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_GE(seconds, 9 / 50.0) << "frame 10 is due 9 intervals after the first";
   EXPECT_LE(recording_->frames(), 50 * seconds + 2);
-  const int frames = recording_->frames();
   finish();
-  EXPECT_EQ(static_cast<int>(files().size()), frames);
+  EXPECT_EQ(static_cast<int>(files().size()), recording_->frames());
+}
+
+TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
+  RecordingPlan seen = plan("seen");
+  seen.as_seen = true;
+  seen.frames_per_second = 50;
+  look_.caption = look_.options.legend = false;
+  ASSERT_TRUE(until([&] { return worker_->frames().read() != nullptr; }));
+  start(seen);
+  ASSERT_TRUE(until([&] { return recording_->frames() > 0; }, [&] { advance(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  look_.camera.position = look_.camera.position + 0.3f * (look_.camera.position - look_.camera.target);
+  const double second_from = recording_->wall();
+  const int before = recording_->frames();
+  ASSERT_TRUE(until([&] { return recording_->frames() > before; }, [&] { recording_->advance(look_); }));
+  const double second_until = recording_->wall();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const double stopped_from = recording_->wall();
+  recording_->stop();
+  const double stopped_until = recording_->wall();
+  finish();
+
+  const int frames = static_cast<int>(files().size());
+  const auto due = [](double wall) { return static_cast<int>(std::floor(50 * wall)) + 1; };
+  EXPECT_EQ(frames, recording_->frames());
+  EXPECT_GE(frames, due(stopped_from));
+  EXPECT_LE(frames, due(stopped_until));
+  const auto picture = [&](int number) { return read_png(folder_ / fmt::format("seen/frame_{:06}.png", number)).rgb; };
+  const auto first = picture(1);
+  int last_of_first = 1;
+  while (last_of_first < frames && picture(last_of_first + 1) == first) ++last_of_first;
+  EXPECT_GE(last_of_first + 1, due(second_from)) << "the first picture was seen until the second";
+  EXPECT_LE(last_of_first + 1, due(second_until));
+  EXPECT_NE(picture(frames), first);
+  EXPECT_EQ(picture(last_of_first + 1), picture(frames));
+}
+
+TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
+  simulate(1, [] {});
+  RecordingPlan each = plan("turns");
+  each.interval = worker_->status().clock.time;  // a frame for each step, which takes less than its picture
+  each.width = 640;
+  each.height = 480;
+  start(each);
+  worker_->play(true);
+  for (int turn = 0; turn < 3; ++turn) {
+    const int before = recording_->frames();
+    ASSERT_TRUE(until([&] { return recording_->advance(look_); }));
+    EXPECT_LE(recording_->frames(), before + 2) << "a step may be a little longer than the first";
+  }
 }
 
 TEST_F(RecordingTest, EndsWithItsSceneAndIsWhole) {
