@@ -38,7 +38,9 @@ void draw_neighbors_panel(PanelContext& context) {
     ImGui::TextDisabled("%s", status.tuning->measuring ? "measuring the methods ..." : status.tuning->reason.c_str());
     ImGui::PopTextWrapPos();
   }
-  ui::row("memory", ui::bytes(static_cast<double>(status.search_bytes)), "What the search keeps beyond the particles.");
+  const bool waits = status.search_bytes == 0 && status.neighbors.method != NeighborMethod::BruteForce;
+  ui::row("memory", waits ? "with the next step" : ui::bytes(static_cast<double>(status.search_bytes)),
+          "What the search keeps beyond the particles.");
   draw_comparison(context);
   draw_audit(context);
 }

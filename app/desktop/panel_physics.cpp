@@ -100,6 +100,30 @@ void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
   ui::mark("key." + p.path);
 }
 
+/// One number per pair of fluids, as long as there is room for them.
+bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<double> values = p.numbers();
+  const auto size = static_cast<std::size_t>(p.components);
+  if (size < 2 || size > kMost || values.size() != size * size) return false;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(size) - gap;
+  ImGui::BeginGroup();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::size_t i = k / size, j = k % size;
+    if (j > 0) ImGui::SameLine(0, gap);
+    ImGui::PushID(static_cast<int>(k));
+    const ui::NumberChange change =
+        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::mark("key." + p.path + "." + std::to_string(i) + "." + std::to_string(j));
+    ImGui::PopID();
+    send(editor, p, change, values[k],
+         [&](const std::string& text) { return with_entry(p, values, size, i, j, text); });
+  }
+  ImGui::EndGroup();
+  ui::mark("key." + p.path);
+  return true;
+}
+
 void draw_color(SceneEditor& editor, const Parameter& p) {
   const std::vector<double> numbers = p.numbers();
   float rgb[3] = {};
@@ -141,6 +165,8 @@ void draw_value(SceneEditor& editor, const Parameter& p, float width) {
     case Parameter::Kind::Vector: draw_vector(editor, p, width); break;
     case Parameter::Kind::Color: draw_color(editor, p); break;
     case Parameter::Kind::Matrix:
+      if (!draw_matrix(editor, p, width)) draw_text(editor, p, width);
+      break;
     case Parameter::Kind::Text: draw_text(editor, p, width); break;
     case Parameter::Kind::Section: draw_words(editor, p, width); break;
   }
@@ -154,14 +180,18 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
   ImGui::AlignTextToFramePadding();
   const bool edited = editor.is_edited(p.path);
   if (edited) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
-  ImGui::TextUnformatted(p.label.c_str());
+  ImGui::TextUnformatted(broken_name(p.label, ImGui::GetContentRegionAvail().x, [](const std::string& text) {
+                           return ImGui::CalcTextSize(text.c_str()).x;
+                         }).c_str());
   if (edited) ImGui::PopStyleColor();
-  ui::tip(tooltip(p).c_str());
+  const bool refused =
+      editor.error_path() == p.path && !editor.error().empty();  // a tip would lie over what is said then
+  if (!refused) ui::tip(tooltip(p).c_str());
   ImGui::TableNextColumn();
   const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
   const float back = edited ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
   draw_value(editor, p, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
-  ui::tip(tooltip(p).c_str());
+  if (!refused) ui::tip(tooltip(p).c_str());
   if (!p.unit.empty()) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     ImGui::TextDisabled("%s", p.unit.c_str());
@@ -171,7 +201,7 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "As in the scene", {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
-  if (editor.error_path() == p.path && !editor.error().empty()) ui::refusal(editor.error());
+  if (refused) ui::refusal(editor.error());
   ImGui::PopID();
 }
 

@@ -87,9 +87,10 @@ void draw_open_file(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-/// A line of the list: the scene's picture, its name and what it is about. @param mark begins its name for the trace
+/// A line of the list: the scene's picture, its title, its file's name and what it is about. @param mark begins its name for
+/// the trace @param reveal  scrolls there, if it is the scene that runs, when the list is opened
 /// @return whether it was chosen
-bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark) {
+bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark, bool reveal) {
   const WorkerStatus& status = context.status;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
@@ -97,7 +98,7 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
   std::error_code none;
   const bool current = status.loaded && std::filesystem::equivalent(entry.path, status.scene->path, none);
   const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
-  if (current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  if (current && reveal && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   ui::mark(mark + entry.name);
   ImGui::PopID();
   if (!ImGui::IsItemVisible()) return chosen;
@@ -113,7 +114,13 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
 
   const float left = most.x + 0.7f * ui::em(), wrap = end.x - left - gap;
   draw->PushClipRect({left, corner.y}, {end.x - gap, end.y - gap}, true);
-  draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), entry.name.c_str());
+  const std::string& title = entry.title.empty() ? entry.name : entry.title;
+  draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
+  if (title != entry.name) {
+    const float name_at = std::max(left + ImGui::CalcTextSize(title.c_str()).x + ui::em(),
+                                   end.x - gap - ImGui::CalcTextSize(entry.name.c_str()).x);
+    draw->AddText({name_at, least.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.name.c_str());
+  }
   draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
                 ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
   draw->PopClipRect();
@@ -123,11 +130,19 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
   return chosen;
 }
 
+/// Scenes from elsewhere often have the title of the one that they were made from: their files' names tell them apart.
+std::string title_of(const Scene& scene, const SceneList& scenes) {
+  const std::string file = std::filesystem::path(scene.path).stem().string();
+  return scenes.is_recent(scene.path) && file != scene.name ? scene.name + " (" + file + ")" : scene.name;
+}
+
 }  // namespace
 
 void draw_scene_panel(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  const std::string name = status.loaded ? status.scene->name : status.busy.empty() ? "no scene" : status.busy;
+  const std::string name = status.loaded         ? title_of(*status.scene, context.scenes)
+                           : status.busy.empty() ? "no scene"
+                                                 : status.busy;
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -137,12 +152,14 @@ void draw_scene_panel(PanelContext& context) {
   ui::mark("scene");
   if (open) {
     if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved lately");
+    static bool news = false;
+    if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
     std::string chosen;
     for (const CatalogEntry& entry : context.scenes.recent())
-      if (scene_entry(context, entry, "recent.")) chosen = entry.path;
+      if (scene_entry(context, entry, "recent.", !news)) chosen = entry.path;
     if (!context.scenes.recent().empty()) ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
     for (const CatalogEntry& entry : context.scenes.found())
-      if (scene_entry(context, entry, "scene.")) chosen = entry.path;
+      if (scene_entry(context, entry, "scene.", !news)) chosen = entry.path;
     if (!chosen.empty()) context.open_scene(chosen);
     ImGui::EndCombo();
   }

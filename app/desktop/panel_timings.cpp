@@ -169,8 +169,9 @@ void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
       "counted anew after a switch of search, solver or device and after a change of parameters. Median and p95 are of "
       "moments: the means of a tenth of a second's steps.");
   const std::string& before = table.shown().before.what;
-  ui::row("before the switch", before.empty() ? "\u2212" : before,
-          "Was in use before the last switch of search, solver or device. The last column has the medians with it.");
+  ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
+          "Was in use before the last switch of search, solver or device. The column \u201cbefore\u201d has the "
+          "medians with it.");
 }
 
 void draw_step_table(const StepTable& table) {

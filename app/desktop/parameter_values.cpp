@@ -71,4 +71,33 @@ std::string with_component(const Parameter& p, const std::vector<double>& values
   return yaml + "]";
 }
 
+std::string with_entry(const Parameter& p, const std::vector<double>& values, std::size_t size, std::size_t i,
+                       std::size_t j, const std::string& text) {
+  std::string yaml;
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t column = 0; column < size; ++column) {
+      const bool it = (row == i && column == j) || (row == j && column == i);
+      yaml += column > 0 ? ", " : row > 0 ? ", [" : "[[";
+      yaml += it ? text : number_as_text(p, values[row * size + column]);
+    }
+    yaml += "]";
+  }
+  return yaml + "]";
+}
+
+std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width) {
+  std::string lines, line;
+  for (std::size_t from = 0; from < name.size();) {
+    const std::size_t end = std::min(name.find_first_of("_.", from), name.size() - 1) + 1;
+    const std::string part = name.substr(from, end - from);
+    if (!line.empty() && width(line + part) > room) {
+      lines += line + "\n";
+      line.clear();
+    }
+    line += part;
+    from = end;
+  }
+  return lines + line;
+}
+
 }  // namespace riffle

@@ -1,6 +1,7 @@
 #pragma once
 /// Numbers of the scene's keys between the document's text and the panel's widgets.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,13 @@ std::string without_backticks(const std::string& text);
 /// The vector's YAML with a text in place of one component. @param k below values.size()
 std::string with_component(const Parameter& parameter, const std::vector<double>& values, std::size_t k,
                            const std::string& text);
+
+/// The symmetric matrix's YAML with a text in place of entries (i, j) and (j, i). @param values size x size, row by row
+std::string with_entry(const Parameter& parameter, const std::vector<double>& values, std::size_t size, std::size_t i,
+                       std::size_t j, const std::string& text);
+
+/// In as many lines as it needs: broken behind an underscore or a dot, as names of keys are, where a line would be wider.
+/// @param width of a text
+std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width);
 
 }  // namespace riffle

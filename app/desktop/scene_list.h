@@ -2,6 +2,7 @@
 /// What the list of scenes offers: those that are found by name, and those from elsewhere that were opened or saved lately.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenes/catalog.h"
@@ -18,13 +19,19 @@ class SceneList {
   const std::vector<CatalogEntry>& found() const { return found_; }    ///< as list_scenes()
   const std::vector<CatalogEntry>& recent() const { return recent_; }  ///< the latest first; none of found()
 
+  bool is_recent(const std::string& path) const;  ///< without a look at the disk
+
   /// A scene was opened from there, or saved there.
   void note(const std::string& path);
+
+  /// Whether one has come to the list since this was last asked: to be shown, whatever else is.
+  bool take_news() { return std::exchange(news_, false); }
 
   std::vector<std::string> recent_paths() const;  ///< absolute, for the next start
 
  private:
   std::vector<CatalogEntry> found_, recent_;
+  bool news_ = false;
 };
 
 }  // namespace riffle

@@ -19,8 +19,43 @@ constexpr ImU32 kRefused = IM_COL32(232, 118, 92, 255);
 
 void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
 
+namespace {
+
+/// Whether the mouse has not moved since a button went down: what lies under it then may be there for the click alone.
+bool still_where_it_clicked() {
+  constexpr float kMoved = 3;  // [pixel]
+  static bool still = false;
+  static ImVec2 at;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    still = true;
+    at = mouse;
+  }
+  still = still && std::hypot(mouse.x - at.x, mouse.y - at.y) <= kMoved;
+  return still;
+}
+
+/// The mouse was brought to the item that was made last, and rests there.
+bool rests_on_item() {
+  constexpr double kRest = 0.3;  // [s]
+  static struct {
+    ImVec2 corner{-1, -1};
+    double since = 0;
+    int frame = 0;
+  } item;
+  if (still_where_it_clicked() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
+  const ImVec2 corner = ImGui::GetItemRectMin();
+  const int frame = ImGui::GetFrameCount();
+  const bool same = corner.x == item.corner.x && corner.y == item.corner.y && frame <= item.frame + 1;
+  if (!same) item = {corner, ImGui::GetTime(), frame};
+  item.frame = frame;
+  return ImGui::GetTime() - item.since >= kRest;
+}
+
+}  // namespace
+
 void tip(const char* text) {
-  if (!*text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (!*text || !rests_on_item()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em() * 24);
   ImGui::TextUnformatted(text);

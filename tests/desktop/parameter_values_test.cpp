@@ -52,6 +52,23 @@ TEST(ParameterValues, AnOpenRangeHasEndsForTheMouse) {
   EXPECT_GT(drag_of(number(0, 1), 0.2).speed, drag_of(number(0, 1), 0.1).speed);
 }
 
+TEST(ParameterValues, AnEntryOfAMatrixIsReplacedOnBothSides) {
+  const Parameter p = number(-INFINITY, INFINITY);
+  EXPECT_EQ(with_entry(p, {25, 40, 40, 25}, 2, 0, 1, "30"), "[[25, 30], [30, 25]]");
+  EXPECT_EQ(with_entry(p, {25, 40, 40, 25}, 2, 1, 1, "30"), "[[25, 40], [40, 30]]");
+  EXPECT_EQ(with_entry(p, {1, 2, 3, 2, 4, 5, 3, 5, 6}, 3, 2, 0, "9"), "[[1, 2, 9], [2, 4, 5], [9, 5, 6]]");
+}
+
+TEST(ParameterValues, ALongNameIsBrokenWhereItsWordsEnd) {
+  const auto letters = [](const std::string& text) { return static_cast<double>(text.size()); };
+  EXPECT_EQ(broken_name("artificial_pressure_power", 20, letters), "artificial_pressure_\npower");
+  EXPECT_EQ(broken_name("artificial_pressure_power", 12, letters), "artificial_\npressure_\npower");
+  EXPECT_EQ(broken_name("artificial_pressure_power", 25, letters), "artificial_pressure_power");
+  EXPECT_EQ(broken_name("box.min", 4, letters), "box.\nmin");
+  EXPECT_EQ(broken_name("viscosity", 4, letters), "viscosity") << "one word stays whole";
+  EXPECT_EQ(broken_name("", 4, letters), "");
+}
+
 TEST(ParameterValues, OneComponentIsReplacedByWhatWasTyped) {
   const Parameter p = number(-INFINITY, INFINITY);
   EXPECT_EQ(with_component(p, {0, -9.81, 2}, 1, "5"), "[0, 5, 2]");

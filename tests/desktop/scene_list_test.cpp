@@ -52,6 +52,20 @@ TEST_F(SceneListTest, WhatIsGoneOrIsFoundAnywayIsLeftOut) {
   EXPECT_EQ(list.recent_paths(), std::vector<std::string>{a});
 }
 
+TEST_F(SceneListTest, NewsAreToldOnceAndThoseOfTheLastTimeAreNone) {
+  const std::string a = write("a.yaml"), b = write("b.yaml");
+  SceneList list({a});
+  EXPECT_FALSE(list.take_news());
+  EXPECT_TRUE(list.is_recent((folder_ / "x" / ".." / "a.yaml").string()));
+  EXPECT_FALSE(list.is_recent(b));
+  list.note(b);
+  EXPECT_TRUE(list.is_recent(b));
+  EXPECT_TRUE(list.take_news());
+  EXPECT_FALSE(list.take_news());
+  list.note(list.found()[0].path);
+  EXPECT_FALSE(list.take_news()) << "it was in the list before";
+}
+
 TEST_F(SceneListTest, SoManyAreKept) {
   SceneList list({});
   for (std::size_t i = 0; i <= SceneList::kRecent; ++i) list.note(write(std::to_string(i) + ".yaml"));
