@@ -146,7 +146,7 @@ void draw_scene_panel(PanelContext& context) {
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(36 * ui::em(), 0.9f * display.x);
+  const float width = std::min(40 * ui::em(), 0.9f * display.x);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
