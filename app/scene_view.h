@@ -19,7 +19,8 @@ void settle_picture(Scene& scene, bool software_gl);
 RenderOptions render_options_of(const Scene& scene);
 
 /// The same for a picture that is taken now and then: what the scene leaves to `auto` is better than for many in a row.
-RenderOptions still_options_of(const Scene& scene, bool software_gl);
+/// Everything else stays as it is in `options`, those of the many.
+RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl);
 
 /// The particles as they are now; the pointers are good until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);

@@ -5,6 +5,7 @@
 
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -95,16 +96,17 @@ void draw_transport(PanelContext& context) {
   ImGui::BeginDisabled(!status.loaded);
   ImGui::SameLine();
   const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+  const char* const unit = status.loaded ? units_of(status.scene->simulation.solver).time : kSiUnits.time;
   ImGui::AlignTextToFramePadding();
-  ImGui::Text("t = %s", fmt::format("{:.3f}{}", status.clock.time, dpd ? "" : " s").c_str());
+  ImGui::Text("t = %s", fmt::format("{:.3f} {}", status.clock.time, unit).c_str());
   ImGui::SameLine(0, 2 * ui::em());
-  ImGui::TextDisabled("%s", fmt::format("step {}   dt {:.3g}{}", ui::count(static_cast<double>(status.clock.step)),
-                                        status.clock.dt, dpd ? "" : " s")
+  ImGui::TextDisabled("%s", fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)),
+                                        status.clock.dt, unit)
                                 .c_str());
   if (status.playing) {
     ImGui::SameLine(0, 2 * ui::em());
     ImGui::TextDisabled("%s",
-                        fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "time units/s" : "x real time").c_str());
+                        fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "\u03c4/s" : "x real time").c_str());
   }
   if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
     ImGui::SameLine(0, 2 * ui::em());
