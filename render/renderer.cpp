@@ -195,10 +195,9 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.cost.end_stage("resolve");
 
   r.overlay.clear();
-  if (r.options.legend)
-    layout_legend(r.overlay, scale, r.options.theme, width, height,
-                  r.options.legend_keeps_clear ? outline_of(box, r.view, width, height) : Outline());
-  layout_caption(r.overlay, caption, r.options.theme, width, height);
+  const Outline clear_of = r.options.legend_keeps_clear ? outline_of(box, r.view, width, height) : Outline();
+  const PixelRect captioned = layout_caption(r.overlay, caption, r.options.theme, width, height, clear_of);
+  if (r.options.legend) layout_legend(r.overlay, scale, r.options.theme, width, height, clear_of, captioned);
   r.overlay.draw(width, height, r.color_map.name(), r.options.theme.background_top);
   r.cost.end_stage("legend");
 }
