@@ -127,16 +127,17 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   }
   draw->AddText({min_.x, corner.y}, ink, corner_text.c_str());
   if (!x_marks) return;
-  const AxisTicks x_ticks = axis_ticks(x, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
   draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
   const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
+  // Under the unit there is no room for a number.
+  const AxisTicks x_ticks =
+      axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   for (const AxisTick& tick : x_ticks.ticks) {
     const float at = std::round(x_.pixel(tick.value));
     draw->AddLine({at, min_.y}, {at, max_.y}, grid);
     const std::string label = tick.label + x_ticks.factor;
     const float wide = ImGui::CalcTextSize(label.c_str()).x;
-    if (at > end) continue;  // under the unit
     draw->AddText({std::max(corner.x, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
   }
 }
