@@ -85,7 +85,7 @@ ColorScale color_scale(const Scene& scene) {
 
 Camera camera_of(const Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
 
-Camera camera_of(const Scene& scene, int width, int height) {
+Camera camera_of(const Scene& scene, int width, int height, float pixel_density) {
   const PictureSetup& picture = scene.picture;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   if (picture.camera_given) {
@@ -105,7 +105,8 @@ Camera camera_of(const Scene& scene, int width, int height) {
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  const float legend = legend_width(Font(), color_scale(scene), width, height) / static_cast<float>(width);
+  const float legend =
+      legend_width(Font(), color_scale(scene), width, height, pixel_density) / static_cast<float>(width);
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
 }
 

@@ -32,7 +32,7 @@ ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 /// @param width,height [pixel] of the picture; one that is narrower than the scene's own shows as much from left to right
-Camera camera_of(const Scene& scene, int width, int height);
+Camera camera_of(const Scene& scene, int width, int height, float pixel_density = 1);
 Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit

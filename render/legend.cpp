@@ -24,14 +24,18 @@ std::string number_text(double value, int decimals) {
   return text;
 }
 
-constexpr float kSmallText = 9;     // [pixel]
-constexpr float kLeastLegible = 6;  // [pixel]
+constexpr float kSmallText = 9;     // [pixel] where a screen has 96 to the inch
+constexpr float kLeastLegible = 6;  // [pixel] likewise
 
 /// [pixel] of the text: from the height, less in a picture that is too narrow for it.
-float text_size(float width, float height) { return std::max(std::min(height * 0.0245f, width * 0.0165f), kSmallText); }
+float text_size(float width, float height, float density) {
+  return std::max(std::min(height * 0.0245f, width * 0.0165f), kSmallText * density);
+}
 
 /// Whether text takes a larger share of the picture than of others.
-bool is_small(float width, float height) { return text_size(width, height) <= kSmallText; }
+bool is_small(float width, float height, float density) {
+  return text_size(width, height, density) <= kSmallText * density;
+}
 
 constexpr int kMostDecimals = 9;  // tell numbers from 0.01 on apart that differ by a millionth
 
@@ -189,14 +193,15 @@ float half_way_up(const auto& legend, float picture_height) {
 
 /// Half way up where it is free there, or else smaller or in a corner where it is free, or else half way up after all;
 /// nowhere in a small picture, of which it would hide too much.
-std::optional<Place> place_of_legend(const Font& font, const ColorScale& scale, float w, float h,
+std::optional<Place> place_of_legend(const Font& font, const ColorScale& scale, float w, float h, float density,
                                      const Outline& clear_of, const PixelRect& caption) {
-  const float full = text_size(w, h);
+  const float full = text_size(w, h, density);
+  const bool small = is_small(w, h, density);
   for (const float em : {full, 0.85f * full, 0.72f * full}) {
     const std::optional<Place> free = with_legend(font, scale, em, w, h, [&](const auto& legend) {
       const float highest = kMargin * em + legend.above(), lowest = h - kMargin * em - legend.height();
       const float left = w - (kMargin + kGap) * em - legend.width();
-      if (is_small(w, h) && legend.smallest_text() < kLeastLegible) return std::optional<Place>();
+      if (small && legend.smallest_text() < kLeastLegible * density) return std::optional<Place>();
       for (const float top : {half_way_up(legend, h), std::floor(lowest), std::ceil(highest)}) {
         const PixelRect rect{left, top - legend.above() - kGap * em, w, top + legend.height() + kGap * em};
         if (top >= highest && top <= lowest && !clear_of.touches(rect) && !overlap(rect, caption))
@@ -206,17 +211,17 @@ std::optional<Place> place_of_legend(const Font& font, const ColorScale& scale, 
     });
     if (free) return free;
   }
-  if (is_small(w, h)) return std::nullopt;
+  if (small) return std::nullopt;
   return Place{full, with_legend(font, scale, full, w, h, [&](const auto& legend) { return half_way_up(legend, h); })};
 }
 
 }  // namespace
 
 PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
-                        const Outline& clear_of, const PixelRect& caption) {
+                        const Outline& clear_of, const PixelRect& caption, float density) {
   const float w = static_cast<float>(width), h = static_cast<float>(height);
   const float line = std::max(1.0f, std::round(h / 720));
-  const std::optional<Place> place = place_of_legend(overlay.font(), scale, w, h, clear_of, caption);
+  const std::optional<Place> place = place_of_legend(overlay.font(), scale, w, h, density, clear_of, caption);
   if (!place) return {};
   return with_legend(overlay.font(), scale, place->em, w, h, [&](const auto& legend) {
     const float right = w - kMargin * place->em;
@@ -225,18 +230,18 @@ PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& 
   });
 }
 
-float legend_width(const Font& font, const ColorScale& scale, int width, int height) {
-  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h);
+float legend_width(const Font& font, const ColorScale& scale, int width, int height, float density) {
+  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h, density);
   return with_legend(font, scale, em, w, h, [&](const auto& legend) { return legend.width() + (kMargin + kGap) * em; });
 }
 
 PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height,
-                         const Outline& clear_of) {
+                         const Outline& clear_of, float density) {
   if (caption.empty()) return {};
-  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h);
+  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h, density);
   const float left = kMargin * em, size = fitting_size(overlay.font(), caption, em, w - 2 * left);
-  const bool small = is_small(w, h);
-  if (small && size < kLeastLegible) return {};
+  const bool small = is_small(w, h, density);
+  if (small && size < kLeastLegible * density) return {};
   for (const float margin : {kMargin * em, 0.5f * em}) {
     const float base = h - margin;
     const PixelRect rect{left, base - overlay.font().cap_height() * size, left + overlay.font().width(caption, size),

@@ -263,6 +263,18 @@ TEST_F(Legend, OfASmallPictureIsThereWhereTheDomainLeavesRoom) {
   }
 }
 
+TEST_F(Legend, IsAsLargeToTheEyeOnADenserScreen) {
+  Overlay overlay;
+  for (const ColorScale& scale : several_scales()) {
+    const PixelRect usual = layout_legend(overlay, scale, Theme::light(), 320, 240);
+    const PixelRect dense = layout_legend(overlay, scale, Theme::light(), 640, 480, {}, {}, 2);
+    EXPECT_NEAR(dense.right - dense.left, 2 * (usual.right - usual.left), 3);
+    EXPECT_NEAR(dense.bottom - dense.top, 2 * (usual.bottom - usual.top), 3);
+    EXPECT_FLOAT_EQ(legend_width(overlay.font(), scale, 640, 480, 2),
+                    2 * legend_width(overlay.font(), scale, 320, 240));
+  }
+}
+
 TEST(Outline, IsTheHullAndNotTheRectangleRoundIt) {
   const Outline triangle({{10, 10}, {90, 10}, {10, 90}, {30, 30}});
   EXPECT_TRUE(triangle.touches({20, 20, 25, 25}));
