@@ -16,6 +16,7 @@
 #include "core/output_files.h"
 #include "neighbors/tree_structures.h"
 #include "sim/simulation.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -186,9 +187,10 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
   std::string failure;
   // Particles that are no numbers have no neighbours, and every search agrees on that.
   const auto look = [&](std::uint64_t step) {
-    log::info("step {}, t = {:.4g} s", clock.step, clock.time);
+    log::info("step {}, t = {:.4g} {}", clock.step, clock.time, units_of(scene.simulation.solver).time);
     failure = what_blew_up(simulation.diagnostics(), clock, simulation);
-    if (failure.empty() && clock.step < step) failure = why_stuck(clock, fmt::format("{} steps", options.steps));
+    if (failure.empty() && clock.step < step)
+      failure = why_stuck(clock, simulation, fmt::format("{} steps", options.steps));
     if (!failure.empty()) return false;
     audit_state(candidates, simulation, clock);
     ++states;

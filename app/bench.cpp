@@ -21,6 +21,7 @@
 #include "render/offscreen_context.h"
 #include "render/renderer.h"
 #include "sim/simulation.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -84,7 +85,8 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   move_on(simulation, options.from_time);
   simulation.reset_timings();
   const StepReport first = simulation.finish();
-  log::info("measuring {} steps from t = {:.4g} s", options.count, first.time);
+  const Units& units = units_of(scene.simulation.solver);
+  log::info("measuring {} steps from t = {:.4g} {}", options.count, first.time, units.time);
   const auto begin = Clock::now();
   std::uint64_t steps = 0;
   for (; steps < options.count && !interrupted(); ++steps) simulation.step();
@@ -102,12 +104,12 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   const double rate = simulation.particle_count() * double(steps) / seconds;
   const std::string text = fmt::format(
       "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {}) by {}\n"
-      "{} steps from t = {:.4g} s to {:.4g} s: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
-      "mean compression {:.2e}, fastest {:.3g} m/s, {:.1f} MiB on the device\n\n{}",
+      "{} steps from t = {:.4g} {} to {:.4g} {}: {:.3f} ms per step, {:.1f} million particle-steps/s\n"
+      "mean compression {:.2e}, fastest {:.3g} {}, {:.1f} MiB on the device\n\n{}",
       scene.name, device_name(device), simulation.particle_count(), simulation.boundary_count(), neighbors.mean,
-      neighbors.min, neighbors.max, neighbors.name(), steps, first.time, last.time, 1e3 * seconds / double(steps),
-      1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed, double(simulation.memory_bytes()) / (1 << 20),
-      stage_table(stages));
+      neighbors.min, neighbors.max, neighbors.name(), steps, first.time, units.time, last.time, units.time,
+      1e3 * seconds / double(steps), 1e-6 * rate, diagnostics.density_error_mean, diagnostics.max_speed, units.speed,
+      double(simulation.memory_bytes()) / (1 << 20), stage_table(stages));
   nlohmann::ordered_json json{
       {"bench", "step"},
       {"scene", scene.name},
@@ -136,7 +138,7 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   deliver(options, text + interruption_text(interrupted()), json);
   std::string failure = what_blew_up(diagnostics, last, simulation);
   if (failure.empty() && last.step - first.step < steps)
-    failure = why_stuck(last, fmt::format("{} measured steps", steps));
+    failure = why_stuck(last, simulation, fmt::format("{} measured steps", steps));
   if (!failure.empty()) throw RuntimeFailure("the figures mean nothing: " + failure);
   return exit_code_or_interrupted(0);
 }

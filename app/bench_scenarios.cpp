@@ -15,6 +15,7 @@
 #include "neighbors/tree_structures.h"
 #include "scenes/catalog.h"
 #include "sim/simulation.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -164,19 +165,20 @@ std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const 
   scene_options.scene = options.scene;
   const Scene scene = load_with_options(scene_options);
   Simulation simulation(scene.simulation, device);
+  const char* const unit = units_of(scene.simulation.solver).time;
   StepReport known = simulation.latest();
   for (std::uint64_t step = 0; known.time < options.from_time && !interrupted(); ++step) {
     simulation.step();
     known = step % 256 == 255 ? simulation.finish() : simulation.latest();
     if (step % 256 == 255 && (!std::isfinite(known.max_speed) || !(known.dt > 0)))
       throw RuntimeFailure(
-          fmt::format("the scene became unstable at t = {:.6g} s, before the measurement", known.time));
+          fmt::format("the scene became unstable at t = {:.6g} {}, before the measurement", known.time, unit));
   }
   if (interrupted()) return {};
   known = simulation.finish();
   const std::string failure = what_blew_up(simulation.diagnostics(), known, simulation);
   if (!failure.empty()) throw RuntimeFailure("the figures would mean nothing: " + failure);
-  BenchCloud cloud{.text = fmt::format("the fluid of {} at t = {:.4g} s", scene.name, known.time),
+  BenchCloud cloud{.text = fmt::format("the fluid of {} at t = {:.4g} {}", scene.name, known.time, unit),
                    .domain = scene.simulation.domain,
                    .h = scene.simulation.support_radius(),
                    .now = simulation.particles().get<Vec4>("position").to_host(),

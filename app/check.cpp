@@ -11,6 +11,7 @@
 #include "sim/pbf.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -20,11 +21,11 @@ const char* axis_word(Axis axis) { return axis == Axis::Open ? "open" : axis == 
 
 void print(const char* name, const std::string& value) { fmt::print("{:<16} {}\n", name, value); }
 
-std::string domain_text(const Domain& domain) {
+std::string domain_text(const Domain& domain, const char* unit) {
   std::string text;
   for (int a = 0; a < domain.dimension; ++a)
-    text += fmt::format("{}{} {:g}..{:g} m {}", a == 0 ? "" : ", ", "xyz"[a], component(domain.min, a),
-                        component(domain.max, a), axis_word(domain.axis[a]));
+    text += fmt::format("{}{} {:g}..{:g} {} {}", a == 0 ? "" : ", ", "xyz"[a], component(domain.min, a),
+                        component(domain.max, a), unit, axis_word(domain.axis[a]));
   return text;
 }
 
@@ -33,6 +34,7 @@ std::string domain_text(const Domain& domain) {
 int check_scene(const SceneOptions& options) {
   const Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
+  const Units& units = units_of(setup.solver);
   const Device device = select_device(options.device);
   const bool fixed = step_bounds(setup).fixed > 0;
   const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);
@@ -42,9 +44,9 @@ int check_scene(const SceneOptions& options) {
 
   print("scene", fmt::format("{} ({})", scene.name, scene.path));
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
-  print("spacing", fmt::format("{:g} m", setup.spacing));
-  print("support radius", fmt::format("h = {:g} m", setup.support_radius()));
-  print("domain", domain_text(setup.domain));
+  print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
+  print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
+  print("domain", domain_text(setup.domain, units.length));
   print("solver", to_string(setup.solver));
   if (setup.solver == SolverKind::Wcsph)
     print("speed of sound",
@@ -58,8 +60,8 @@ int check_scene(const SceneOptions& options) {
                                     setup.pbf.relaxation < 0 ? " (automatic)" : ""));
     print("compression", fmt::format("about {:.2g} % on average", 100 * pbf_expected_compression(setup, dt)));
   }
-  print("time step", fmt::format("{:.4g} s{}", dt, fixed ? " (fixed)" : " at the start"));
-  print("duration", fmt::format("{:g} s, at least {:.0f} steps{}", scene.run.end_time, steps - before,
+  print("time step", fmt::format("{:.4g} {}{}", dt, units.time, fixed ? " (fixed)" : " at the start"));
+  print("duration", fmt::format("{:g} {}, at least {:.0f} steps{}", scene.run.end_time, units.time, steps - before,
                                 before > 0 ? fmt::format(", after {:.0f} to equilibrate", std::ceil(before)) : ""));
   print("neighbors", setup.neighbors.automatic ? std::string("auto")
                                                : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));

@@ -37,8 +37,12 @@ std::string short_count(double count) {
   return fmt::format("{:.{}f}{}", scaled, scaled < 10 ? 2 : scaled < 100 ? 1 : 0, letter);
 }
 
-Progress::Progress(bool shown, std::uint64_t particles)
-    : shown_(shown && isatty(STDERR_FILENO)), particles_(particles), begin_(Clock::now()), last_draw_() {}
+Progress::Progress(bool shown, std::uint64_t particles, const char* time_unit)
+    : shown_(shown && isatty(STDERR_FILENO)),
+      particles_(particles),
+      time_unit_(time_unit),
+      begin_(Clock::now()),
+      last_draw_() {}
 
 Progress::~Progress() { wipe(); }
 
@@ -60,8 +64,8 @@ double Progress::elapsed() const { return std::chrono::duration<double>(Clock::n
 void Progress::update(double fraction, double simulated_time, std::uint64_t steps) {
   if (!due()) return;
   const double seconds = elapsed(), rate = seconds > 0 ? static_cast<double>(steps) / seconds : 0;
-  draw(fraction, fmt::format("t = {:.3f} s  {} steps/s  {} particle-steps/s", simulated_time, short_count(rate),
-                             short_count(rate * static_cast<double>(particles_))));
+  draw(fraction, fmt::format("t = {:.3f} {}  {} steps/s  {} particle-steps/s", simulated_time, time_unit_,
+                             short_count(rate), short_count(rate * static_cast<double>(particles_))));
 }
 
 void Progress::update(double fraction, const std::string& what) {

@@ -10,7 +10,8 @@ namespace riffle {
 class Progress {
  public:
   /// @param shown  false shows nothing even on a terminal (--quiet)
-  Progress(bool shown, std::uint64_t particles);
+  /// @param time_unit  of simulated time
+  Progress(bool shown, std::uint64_t particles, const char* time_unit = "s");
   ~Progress();  ///< wipes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -27,6 +28,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   bool shown_;
   std::uint64_t particles_;
+  const char* time_unit_;
   Clock::time_point begin_, last_draw_;
   bool drawn_ = false;
 

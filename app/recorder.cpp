@@ -14,6 +14,7 @@
 #include "render/png.h"
 #include "render/renderer.h"
 #include "render/video.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -104,9 +105,9 @@ void Recorder::record_until(double time, const Simulation& simulation) {
   if (frames > kManyRepeats && !impl_->warned_of_repeats) {
     impl_->warned_of_repeats = true;
     impl_->warnings.push_back(fmt::format(
-        "one step before t = {:.4g} s spans {:.0f} frames of the movie, which are one and the same picture{}; "
+        "one step before t = {:.4g} {} spans {:.0f} frames of the movie, which are one and the same picture{}; "
         "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
-        time, frames,
+        time, units_of(simulation.setup().solver).time, frames,
         frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
                                          : ""));
   }
@@ -122,7 +123,7 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
   if (!impl_->renderer) return;
   const Stopwatch watch(impl_->seconds);
   const RenderOptions of_movie = impl_->renderer->options();
-  impl_->renderer->set_options(still_options_of(impl_->scene, impl_->context->info().software));
+  impl_->renderer->set_options(still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software));
   impl_->draw(simulation, time);
   const Image image = impl_->renderer->read_image();
   impl_->renderer->set_options(of_movie);

@@ -133,20 +133,21 @@ Json to_json(const RunReport& r) {
 
 std::string summary_text(const RunReport& r) {
   std::string text = fmt::format(
-      "{}: {} particles, {} steps, {:.4g} s simulated in {:.2f} s ({:.2f} s of it for pictures) on {}\n"
+      "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({:.2f} s of it for pictures) on {}\n"
       "{} steps/s, {} particle-steps/s; {} neighbours per particle ({} to {}) by {}; {} of memory\n",
-      r.scene, r.particles, r.clock.step, r.clock.time, r.wall_seconds, r.recording_seconds, device_name(r.device),
-      short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
+      r.scene, r.particles, r.clock.step, r.clock.time, r.units.time, r.wall_seconds, r.recording_seconds,
+      device_name(r.device), short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
       fmt::format("{:.1f}", r.neighbors.mean), r.neighbors.min, r.neighbors.max, r.neighbors.name(),
       bytes_text(static_cast<double>(r.memory_bytes)));
   if (r.diagnosed && r.diagnostics.thermal)
-    text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g}\n",
+    text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
-                        r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed);
+                        r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
   else if (r.diagnosed)
     text += fmt::format(
-        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} m/s{}\n",
+        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
         100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
+        r.units.speed,
         r.clock.contained > 0 ? fmt::format("; {} times one was put back behind a wall", r.clock.contained) : "");
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";

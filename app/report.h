@@ -9,6 +9,7 @@
 
 #include "scenes/scene.h"
 #include "sim/simulation.h"
+#include "sim/units.h"
 #include "validation/mixing.h"
 
 namespace riffle {
@@ -16,6 +17,7 @@ namespace riffle {
 struct RunReport {
   std::string scene;
   std::string solver;
+  Units units = kSiUnits;  ///< of the text; the JSON is numbers alone
   Device device;
   int particles = 0, wall_particles = 0;
   StepReport clock;              ///< at the end

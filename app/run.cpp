@@ -22,6 +22,7 @@
 #include "core/log.h"
 #include "core/output_files.h"
 #include "sim/simulation.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -154,7 +155,8 @@ class Run {
   }
 
   void step_until_done(Recorder& recorder, const Interruption& interruption) {
-    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()));
+    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
+                      units_of(simulation_.setup().solver).time);
     begin_ = Clock::now();
     record(recorder, 0);
     sample();
@@ -314,6 +316,7 @@ class Run {
   void examine(const Interruption& interruption) {
     report_.scene = scene_.name;
     report_.solver = to_string(simulation_.setup().solver);
+    report_.units = units_of(simulation_.setup().solver);
     report_.device = simulation_.device();
     report_.particles = simulation_.particle_count();
     report_.wall_particles = simulation_.boundary_count();
@@ -339,9 +342,10 @@ class Run {
   /// "" when the run did what was asked for.
   std::string what_is_missing() const {
     const StepReport& clock = report_.clock;
-    if (goal_.steps && clock.step < *goal_.steps) return why_stuck(clock, fmt::format("{} steps", *goal_.steps));
+    if (goal_.steps && clock.step < *goal_.steps)
+      return why_stuck(clock, simulation_, fmt::format("{} steps", *goal_.steps));
     if (!goal_.steps && clock.time < goal_.time * (1 - 1e-9))
-      return why_stuck(clock, fmt::format("{:g} s", goal_.time));
+      return why_stuck(clock, simulation_, fmt::format("{:g} {}", goal_.time, report_.units.time));
     return "";
   }
 

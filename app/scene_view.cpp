@@ -9,6 +9,7 @@
 #include "render/camera.h"
 #include "render/legend.h"
 #include "sim/solver.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -33,11 +34,10 @@ RenderOptions render_options_of(const Scene& scene) {
   return options;
 }
 
-RenderOptions still_options_of(const Scene& scene, bool software_gl) {
-  RenderOptions options = render_options_of(scene);
+RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl) {
   // A second or two of a run of minutes. Four samples of each pixel of a poster would be minutes and gigabytes.
   constexpr std::int64_t most_pixels = 1920 * 1080;
-  const bool small = std::int64_t{scene.picture.width} * scene.picture.height <= most_pixels;
+  const bool small = std::int64_t{picture.width} * picture.height <= most_pixels;
   if (options.quality == Quality::Auto && software_gl && small) options.quality = Quality::Full;
   return options;
 }
@@ -76,6 +76,7 @@ ColorScale color_scale(const Scene& scene) {
     scale.min = 0.97f * least->rest_density;
     scale.max = 1.03f * most->rest_density;
   } else {
+    scale.unit = units_of(scene.simulation.solver).speed;
     scale.max = std::max(expected_speed(scene.simulation), 1e-6f);
   }
   if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
@@ -84,7 +85,7 @@ ColorScale color_scale(const Scene& scene) {
 
 Camera camera_of(const Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
 
-Camera camera_of(const Scene& scene, int width, int height) {
+Camera camera_of(const Scene& scene, int width, int height, float pixel_density) {
   const PictureSetup& picture = scene.picture;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   if (picture.camera_given) {
@@ -104,15 +105,15 @@ Camera camera_of(const Scene& scene, int width, int height) {
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  const float legend = legend_width(Font(), color_scale(scene), width, height) / static_cast<float>(width);
+  const float legend =
+      legend_width(Font(), color_scale(scene), width, height, pixel_density) / static_cast<float>(width);
   return frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
 }
 
 std::string picture_caption(const Scene& scene, double time, int particles) {
   std::string count = std::to_string(particles);
   for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
-  return fmt::format("t = {:.3f}{}   {} particles", time, scene.simulation.solver == SolverKind::Dpd ? "" : " s",
-                     count);
+  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation.solver).time, count);
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

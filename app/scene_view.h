@@ -19,7 +19,8 @@ void settle_picture(Scene& scene, bool software_gl);
 RenderOptions render_options_of(const Scene& scene);
 
 /// The same for a picture that is taken now and then: what the scene leaves to `auto` is better than for many in a row.
-RenderOptions still_options_of(const Scene& scene, bool software_gl);
+/// Everything else stays as it is in `options`, those of the many.
+RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl);
 
 /// The particles as they are now; the pointers are good until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);
@@ -31,7 +32,7 @@ ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 /// @param width,height [pixel] of the picture; one that is narrower than the scene's own shows as much from left to right
-Camera camera_of(const Scene& scene, int width, int height);
+Camera camera_of(const Scene& scene, int width, int height, float pixel_density = 1);
 Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit

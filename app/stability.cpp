@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/units.h"
+
 namespace riffle {
 
 namespace {
@@ -23,15 +25,12 @@ const char* remedy(const Simulation& simulation) {
                "overlap";
 }
 
-/// DPD's reduced units have no names.
-bool has_si_units(const Simulation& simulation) { return simulation.setup().solver != SolverKind::Dpd; }
-
 std::string time_text(double time, const Simulation& simulation, int digits) {
-  return fmt::format("t = {:.{}g}{}", time, digits, has_si_units(simulation) ? " s" : "");
+  return fmt::format("t = {:.{}g} {}", time, digits, units_of(simulation.setup().solver).time);
 }
 
 std::string speed_text(double speed, const Simulation& simulation) {
-  return fmt::format("{:.3g}{}", speed, has_si_units(simulation) ? " m/s" : "");
+  return fmt::format("{:.3g} {}", speed, units_of(simulation.setup().solver).speed);
 }
 
 /// "100 times the thermal speed (1.73)": so many signal speeds, in terms of what the signal speed was made of.
@@ -96,11 +95,11 @@ std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, 
       simulation.setup().solver == SolverKind::Pbf ? "more solver.iterations" : "a larger solver.speed_of_sound");
 }
 
-std::string why_stuck(const StepReport& clock, const std::string& wanted) {
+std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted) {
   return fmt::format(
-      "the time step has become 0 after step {} (t = {:.6g} s), short of {}: an acceleration, or a viscosity, is too "
+      "the time step has become 0 after step {} ({}), short of {}: an acceleration, or a viscosity, is too "
       "large for single precision",
-      clock.step, clock.time, wanted);
+      clock.step, time_text(clock.time, simulation, 6), wanted);
 }
 
 }  // namespace riffle

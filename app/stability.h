@@ -30,6 +30,6 @@ std::string what_is_supersonic(const StepReport& clock, const Simulation& simula
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
 /// Why no step follows: `wanted` says what was asked for, "10 s" or "200 steps".
-std::string why_stuck(const StepReport& clock, const std::string& wanted);
+std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted);
 
 }  // namespace riffle

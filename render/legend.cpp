@@ -24,8 +24,20 @@ std::string number_text(double value, int decimals) {
   return text;
 }
 
+constexpr float kSmallText = 9;     // [pixel] where a screen has 96 to the inch
+constexpr float kLeastLegible = 6;  // [pixel] likewise
+
 /// [pixel] of the text: from the height, less in a picture that is too narrow for it.
-float text_size(float width, float height) { return std::max(std::min(height * 0.0245f, width * 0.0165f), 9.0f); }
+float text_size(float width, float height, float density) {
+  return std::max(std::min(height * 0.0245f, width * 0.0165f), kSmallText * density);
+}
+
+/// Whether text takes a larger share of the picture than of others.
+bool is_small(float width, float height, float density) {
+  return text_size(width, height, density) <= kSmallText * density;
+}
+
+constexpr int kMostDecimals = 9;  // tell numbers from 0.01 on apart that differ by a millionth
 
 /// The size at which a text fits a width, at most `size`.
 float fitting_size(const Font& font, std::string_view text, float size, float width) {
@@ -35,11 +47,11 @@ float fitting_size(const Font& font, std::string_view text, float size, float wi
 
 }  // namespace
 
-Ticks nice_ticks(float min, float max, int wanted) {
+Ticks nice_ticks(double min, double max, int wanted) {
   Ticks result;
   if (!std::isfinite(min) || !std::isfinite(max)) return result;
   if (max < min) std::swap(min, max);
-  const double largest = std::max(std::abs(double(min)), std::abs(double(max)));
+  const double largest = std::max(std::abs(min), std::abs(max));
   if (largest > 0 && (largest >= 1e5 || largest < 1e-2))
     result.exponent = 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
   const double unit = std::pow(10.0, result.exponent);
@@ -56,10 +68,10 @@ Ticks nice_ticks(float min, float max, int wanted) {
       step = multiple * power;
       break;
     }
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-6)), 0, 6);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-6)), 0, kMostDecimals);
   const double slack = 1e-6 * extent;
   for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k)
-    result.ticks.push_back({static_cast<float>(k * step * unit), number_text(k * step, decimals)});
+    result.ticks.push_back({k * step * unit, number_text(k * step, decimals)});
   return result;
 }
 
@@ -87,6 +99,12 @@ class PaletteLegend {
   float width() const { return std::max(text_width_ + 1.6f * em_, font_.width(scale_.quantity, title_size_)); }
   float above() const { return 1.9f * em_; }  ///< of the title, over the squares
   float height() const { return kPitch * em_ * static_cast<float>(count_); }
+  float smallest_text() const {
+    float smallest = title_size_;
+    for (std::size_t i = 0; i < count_; ++i)
+      smallest = std::min(smallest, fitting_size(font_, scale_.palette[i].name, em_, text_width_));
+    return smallest;
+  }
 
   void draw(Overlay& overlay, const Theme& theme, float right, float y, float line) const {
     const float left = std::round(right - width()), cap = font_.cap_height() * em_;
@@ -116,15 +134,16 @@ class BarLegend {
       : font_(font),
         scale_(scale),
         em_(em),
-        ticks_(nice_ticks(scale.min, scale.max, 5)),
+        height_(std::round(std::min(18.8f * em, 0.6f * picture_height))),
+        ticks_(nice_ticks(scale.min, scale.max, std::clamp(static_cast<int>(height_ / (2.5f * em)), 2, 5))),
         title_(title_of(scale, ticks_)),
-        title_size_(fitting_size(font, title_, 1.05f * em, kAvailable * picture_width)),
-        height_(std::round(std::min(18.8f * em, 0.6f * picture_height))) {
+        title_size_(fitting_size(font, title_, 1.05f * em, kAvailable * picture_width)) {
     for (const Tick& tick : ticks_.ticks) labels_ = std::max(labels_, font.width(tick.label, em));
   }
   float width() const { return std::max(labels_ + 0.75f * em_ + std::round(em_), font_.width(title_, title_size_)); }
   float above() const { return 2 * em_; }
   float height() const { return height_; }
+  float smallest_text() const { return title_size_; }
 
   void draw(Overlay& overlay, const Theme& theme, float edge, float top, float line) const {
     const float bottom = top + height_, cap = font_.cap_height() * em_;
@@ -133,7 +152,7 @@ class BarLegend {
     overlay.color_bar(left, top, right, bottom);
     const float extent = scale_.max - scale_.min;
     for (const Tick& tick : ticks_.ticks) {
-      const float t = extent != 0 ? (tick.value - scale_.min) / extent : 0.5f;
+      const float t = extent != 0 ? static_cast<float>((tick.value - scale_.min) / extent) : 0.5f;
       const float y = std::round(bottom - t * height_);
       const float row = std::clamp(y - 0.5f * line, top, bottom - line);
       overlay.rectangle(right + line, row, right + line + 0.35f * em_, row + line, theme.ink, 0.8f);
@@ -145,10 +164,10 @@ class BarLegend {
  private:
   const Font& font_;
   const ColorScale& scale_;
-  float em_;
+  float em_, height_;
   Ticks ticks_;
   std::string title_;
-  float title_size_, height_, labels_ = 0;
+  float title_size_, labels_ = 0;
 };
 
 /// Calls `use` with the legend that the scale asks for.
@@ -164,49 +183,74 @@ struct Place {
   float em = 0, top = 0;  ///< [pixel] of its text; of what is below its title
 };
 
+bool overlap(const PixelRect& a, const PixelRect& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
 float half_way_up(const auto& legend, float picture_height) {
   return std::round(0.5f * (picture_height - legend.height()));
 }
 
-/// Half way up where it is free there, or else smaller or in a corner where it is free, or else half way up after all.
-Place place_of_legend(const Font& font, const ColorScale& scale, float w, float h, const Outline& clear_of) {
-  const float full = text_size(w, h);
+/// Half way up where it is free there, or else smaller or in a corner where it is free, or else half way up after all;
+/// nowhere in a small picture, of which it would hide too much.
+std::optional<Place> place_of_legend(const Font& font, const ColorScale& scale, float w, float h, float density,
+                                     const Outline& clear_of, const PixelRect& caption) {
+  const float full = text_size(w, h, density);
+  const bool small = is_small(w, h, density);
   for (const float em : {full, 0.85f * full, 0.72f * full}) {
     const std::optional<Place> free = with_legend(font, scale, em, w, h, [&](const auto& legend) {
       const float highest = kMargin * em + legend.above(), lowest = h - kMargin * em - legend.height();
       const float left = w - (kMargin + kGap) * em - legend.width();
-      for (const float top : {half_way_up(legend, h), std::floor(lowest), std::ceil(highest)})
-        if (top >= highest && top <= lowest &&
-            !clear_of.touches({left, top - legend.above() - kGap * em, w, top + legend.height() + kGap * em}))
+      if (small && legend.smallest_text() < kLeastLegible * density) return std::optional<Place>();
+      for (const float top : {half_way_up(legend, h), std::floor(lowest), std::ceil(highest)}) {
+        const PixelRect rect{left, top - legend.above() - kGap * em, w, top + legend.height() + kGap * em};
+        if (top >= highest && top <= lowest && !clear_of.touches(rect) && !overlap(rect, caption))
           return std::optional<Place>({em, top});
+      }
       return std::optional<Place>();
     });
-    if (free) return *free;
+    if (free) return free;
   }
-  return {full, with_legend(font, scale, full, w, h, [&](const auto& legend) { return half_way_up(legend, h); })};
+  if (small) return std::nullopt;
+  return Place{full, with_legend(font, scale, full, w, h, [&](const auto& legend) { return half_way_up(legend, h); })};
 }
 
 }  // namespace
 
-void layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
-                   const Outline& clear_of) {
+PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
+                        const Outline& clear_of, const PixelRect& caption, float density) {
   const float w = static_cast<float>(width), h = static_cast<float>(height);
   const float line = std::max(1.0f, std::round(h / 720));
-  const Place place = place_of_legend(overlay.font(), scale, w, h, clear_of);
-  with_legend(overlay.font(), scale, place.em, w, h,
-              [&](const auto& legend) { legend.draw(overlay, theme, w - kMargin * place.em, place.top, line); });
+  const std::optional<Place> place = place_of_legend(overlay.font(), scale, w, h, density, clear_of, caption);
+  if (!place) return {};
+  return with_legend(overlay.font(), scale, place->em, w, h, [&](const auto& legend) {
+    const float right = w - kMargin * place->em;
+    legend.draw(overlay, theme, right, place->top, line);
+    return PixelRect{right - legend.width(), place->top - legend.above(), right, place->top + legend.height()};
+  });
 }
 
-float legend_width(const Font& font, const ColorScale& scale, int width, int height) {
-  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h);
+float legend_width(const Font& font, const ColorScale& scale, int width, int height, float density) {
+  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h, density);
   return with_legend(font, scale, em, w, h, [&](const auto& legend) { return legend.width() + (kMargin + kGap) * em; });
 }
 
-void layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height) {
-  if (caption.empty()) return;
-  const float h = static_cast<float>(height), em = text_size(static_cast<float>(width), h), margin = 1.3f * em;
-  const float size = fitting_size(overlay.font(), caption, em, static_cast<float>(width) - 2 * margin);
-  overlay.text(margin, h - margin, size, caption, theme.ink);
+PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height,
+                         const Outline& clear_of, float density) {
+  if (caption.empty()) return {};
+  const float w = static_cast<float>(width), h = static_cast<float>(height), em = text_size(w, h, density);
+  const float left = kMargin * em, size = fitting_size(overlay.font(), caption, em, w - 2 * left);
+  const bool small = is_small(w, h, density);
+  if (small && size < kLeastLegible * density) return {};
+  for (const float margin : {kMargin * em, 0.5f * em}) {
+    const float base = h - margin;
+    const PixelRect rect{left, base - overlay.font().cap_height() * size, left + overlay.font().width(caption, size),
+                         base + 0.3f * size};
+    if (small && clear_of.touches(rect)) continue;
+    overlay.text(left, base, size, caption, theme.ink);
+    return rect;
+  }
+  return {};
 }
 
 }  // namespace riffle

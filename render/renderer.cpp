@@ -195,10 +195,11 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.cost.end_stage("resolve");
 
   r.overlay.clear();
+  const Outline clear_of = r.options.legend_keeps_clear ? outline_of(box, r.view, width, height) : Outline();
+  const PixelRect captioned =
+      layout_caption(r.overlay, caption, r.options.theme, width, height, clear_of, r.options.pixel_density);
   if (r.options.legend)
-    layout_legend(r.overlay, scale, r.options.theme, width, height,
-                  r.options.legend_keeps_clear ? outline_of(box, r.view, width, height) : Outline());
-  layout_caption(r.overlay, caption, r.options.theme, width, height);
+    layout_legend(r.overlay, scale, r.options.theme, width, height, clear_of, captioned, r.options.pixel_density);
   r.overlay.draw(width, height, r.color_map.name(), r.options.theme.background_top);
   r.cost.end_stage("legend");
 }

@@ -36,6 +36,7 @@ struct RenderOptions {
   Theme theme;
   bool legend = true;
   bool legend_keeps_clear = false;  ///< of the domain where it can: for a camera that stands still
+  float pixel_density = 1;          ///< 2 on a HiDPI screen: the legend's text is no smaller there
   bool box = true;
   SphereMethod spheres = SphereMethod::Auto;
 };

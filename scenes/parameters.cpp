@@ -7,6 +7,7 @@
 #include "scenes/key_path.h"
 #include "scenes/reader.h"
 #include "scenes/yaml_writer.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -30,8 +31,11 @@ Parameter::Kind kind_of(const Form& form) {
 
 /// SI's units as DPD's reduced ones. Keys of DPD alone have theirs in the table.
 void use_reduced_units(Form& form) {
-  static const std::map<std::string, std::string> reduced{
-      {"m", "r_c"}, {"s", "\u03c4"}, {"m/s", "r_c/\u03c4"}, {"m/s^2", "r_c/\u03c4^2"}, {"1/m^d", "1/r_c^d"}};
+  static const std::map<std::string, std::string> reduced{{kSiUnits.length, kReducedUnits.length},
+                                                          {kSiUnits.time, kReducedUnits.time},
+                                                          {kSiUnits.speed, kReducedUnits.speed},
+                                                          {"m/s^2", "r_c/\u03c4^2"},
+                                                          {"1/m^d", "1/r_c^d"}};
   const auto found = reduced.find(form.unit);
   if (found != reduced.end()) form.unit = found->second;
   for (Form& element : form.element) use_reduced_units(element);

@@ -18,8 +18,6 @@ namespace riffle {
 
 namespace {
 
-constexpr float kFontSize = 15;  // [pixel] at a content scale of 1
-
 ImVec4 rgb(int hex, float alpha = 1) {
   return {static_cast<float>(hex >> 16 & 255) / 255, static_cast<float>(hex >> 8 & 255) / 255,
           static_cast<float>(hex & 255) / 255, alpha};

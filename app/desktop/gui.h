@@ -8,6 +8,8 @@
 
 namespace riffle {
 
+inline constexpr float kFontSize = 15;  ///< [pixel] of the panels' text, at a content scale of 1
+
 enum class Appearance { Dark, Light };
 
 class Gui {

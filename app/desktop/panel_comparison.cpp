@@ -9,6 +9,7 @@
 #include "app/desktop/stage_colors.h"
 #include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -123,8 +124,13 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   for (const ComparedSearch& row : comparison.rows)
     if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
       longest_ms = std::max(longest_ms, row.total_ms());
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
-  if (!ImGui::BeginTable("##searches", 11, flags)) return;
+  // Squeezed columns cannot be read, and the bars would lie over them: a narrow window scrolls.
+  const float least = 62 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const bool scrolls = ImGui::GetContentRegionAvail().x < least;
+  const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
+  constexpr ImGuiTableFlags look = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
+  const ImGuiTableFlags flags = look | (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+  if (!ImGui::BeginTable("##searches", 11, flags, {0, scrolls ? height : 0}, scrolls ? least : 0)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
   for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
@@ -254,8 +260,10 @@ void draw_comparison(PanelContext& context) {
   const float width = std::min(62 * ui::em(), 0.7f * screen.x);
   ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
-  const std::string title = fmt::format("Searches at step {}, t = {:.4g}###comparison",
-                                        ui::count(static_cast<double>(comparison.step)), comparison.time);
+  const char* const unit =
+      context.status.loaded ? units_of(context.status.scene->simulation.solver).time : kSiUnits.time;
+  const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
+                                        ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
     ImGui::TextDisabled("%s", fmt::format("{} particles on {}; medians of the runs, and the range of the total; click "
                                           "a row to use that search",

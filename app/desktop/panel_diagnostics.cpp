@@ -7,6 +7,7 @@
 #include "app/desktop/panels.h"
 #include "app/desktop/plot.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -53,8 +54,8 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
   const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
   switch (group) {
     case DiagnosticGroup::Energy: return dpd ? "kT" : "J" + depth;
-    case DiagnosticGroup::Momentum: return dpd ? "" : "kg m/s" + (depth.empty() ? "" : " " + depth);
-    case DiagnosticGroup::Mixing: return dpd ? "r_c" : "m";
+    case DiagnosticGroup::Momentum: return dpd ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
+    case DiagnosticGroup::Mixing: return units_of(setup.solver).length;
     case DiagnosticGroup::Temperature: return "kT";
     case DiagnosticGroup::Density: break;
   }
@@ -138,7 +139,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   plot.name = chart.name;
   plot.unit = unit;
   plot.x_label = "t";
-  plot.x_unit = setup.solver == SolverKind::Dpd ? "" : "s";
+  plot.x_unit = units_of(setup.solver).time;
   plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();
   plot.now = context.status.clock.time;

@@ -7,6 +7,7 @@
 #include "app/desktop/panels.h"
 #include "app/desktop/recording_text.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -37,8 +38,8 @@ void dim_text(const std::string& text) {
   ImGui::PopTextWrapPos();
 }
 
-bool dimensionless(const WorkerStatus& status) {
-  return status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+const char* time_unit(const WorkerStatus& status) {
+  return status.loaded ? units_of(status.scene->simulation.solver).time : kSiUnits.time;
 }
 
 void choose_times(PanelContext& context) {
@@ -57,7 +58,8 @@ void choose_times(PanelContext& context) {
   const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
   float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
   ImGui::SetNextItemWidth(-6 * ui::em());
-  if (ImGui::InputFloat("interval", &interval, 0, 0, dimensionless(context.status) ? "%.5g" : "%.5g s"))
+  const std::string format = fmt::format("%.5g {}", time_unit(context.status));
+  if (ImGui::InputFloat("interval", &interval, 0, 0, format.c_str()))
     settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
   ui::mark("export.interval");
   ui::tip("Simulated time between two pictures; 0 is the scene's.");
@@ -137,8 +139,8 @@ void diagnostics_item(PanelContext& context, bool (*item)(const char* name, cons
 /// How, and which file: said before.
 std::string what_would_be_recorded(PanelContext& context) {
   const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
-  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, dimensionless(context.status) ? "time units" : "s"),
-                     plan.width, plan.height, plan.file.string());
+  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, time_unit(context.status)), plan.width, plan.height,
+                     plan.file.string());
 }
 
 void record_button(PanelContext& context) {

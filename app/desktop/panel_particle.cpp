@@ -6,6 +6,7 @@
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -17,7 +18,8 @@ std::string vector_text(Vec3 v, bool three) {
 
 void draw_picked(PanelContext& context, const ParticleReport& particle) {
   const Scene& scene = *context.status.scene;
-  const bool dpd = scene.simulation.solver == SolverKind::Dpd, three = scene.simulation.domain.dimension == 3;
+  const Units& units = units_of(scene.simulation.solver);
+  const bool three = scene.simulation.domain.dimension == 3;
   const Vec3 v = particle.velocity;
   ui::row("particle", fmt::format("{}", particle.id));
   ui::row("fluid", scene.simulation.fluids[particle.fluid].name);
@@ -29,9 +31,9 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
             "Neighbours across a periodic face: they lie on the domain's other side, and are marked there.");
   if (around.cut_away > 0)
     ui::row("cut away", fmt::format("{}, not marked", around.cut_away), "Neighbours that the cut plane leaves out.");
-  ui::row(dpd ? "position" : "position [m]", vector_text(particle.position, three));
-  ui::row(dpd ? "velocity" : "velocity [m/s]", vector_text(v, three));
-  ui::row(dpd ? "speed" : "speed [m/s]", fmt::format("{:.4g}", std::sqrt(length2(v))));
+  ui::row(fmt::format("position [{}]", units.length).c_str(), vector_text(particle.position, three));
+  ui::row(fmt::format("velocity [{}]", units.speed).c_str(), vector_text(v, three));
+  ui::row(fmt::format("speed [{}]", units.speed).c_str(), fmt::format("{:.4g}", std::sqrt(length2(v))));
   if (particle.density) ui::row("density [kg/m\u00b3]", fmt::format("{:.5g}", *particle.density));
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
 }

@@ -1,13 +1,25 @@
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/panels.h"
 #include "app/desktop/parameter_values.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
 namespace {
+
+/// The scene format's `fluid` is a look, and what colours tell apart; side by side the look needs a word of its own.
+std::string shown_word(std::string_view path, const std::string& word) {
+  return path == "picture.look" && word == "fluid" ? "surface" : word;
+}
+
+std::string tip_of(const Parameter& p) {
+  return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the surface is 'fluid'." : "");
+}
 
 /// A key of the scene with a few words to choose from.
 void choose_key(PanelContext& context, const char* path, const char* label) {
@@ -15,12 +27,13 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
   if (!key) return;
   const Parameter p = *key;  // an edit replaces them all
   ImGui::SetNextItemWidth(12 * ui::em());
-  const bool open = ImGui::BeginCombo(label, p.text().c_str());
+  const bool open = ImGui::BeginCombo(label, shown_word(path, p.text()).c_str());
   ui::mark(path);
-  ui::tip(without_backticks(p.doc).c_str());
+  InterfaceTrace::instance().value(path, shown_word(path, p.text()));
+  ui::tip(tip_of(p).c_str());
   if (!open) return;
   for (const std::string& choice : p.choices) {
-    if (ImGui::Selectable(choice.c_str(), choice == p.text())) {
+    if (ImGui::Selectable(shown_word(path, choice).c_str(), choice == p.text())) {
       context.editor.set(path, choice);
       // A range that was given is another quantity's.
       if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
@@ -50,8 +63,8 @@ bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
   const float low = extras.cut_axis == 0 ? min.x : extras.cut_axis == 1 ? min.y : min.z;
   const float all = extras.cut_axis == 0 ? extent.x : extras.cut_axis == 1 ? extent.y : extent.z;
   float at = low + extras.cut_at * all;
-  const char* format = setup.solver == SolverKind::Dpd ? "%.3g" : "%.3g m";
-  if (!ImGui::SliderFloat("##cut_at", &at, low, low + all, format, ImGuiSliderFlags_AlwaysClamp)) return false;
+  const std::string format = fmt::format("%.3g {}", units_of(setup.solver).length);
+  if (!ImGui::SliderFloat("##cut_at", &at, low, low + all, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) return false;
   extras.cut_at = (at - low) / all;
   return true;
 }

@@ -5,6 +5,7 @@
 #include "app/desktop/panels.h"
 #include "app/desktop/recording_text.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -20,12 +21,12 @@ void red_dot() {
 }
 
 void draw_running(PanelContext& context, const Recording& recording) {
-  const bool dpd = context.status.scene->simulation.solver == SolverKind::Dpd;
+  const char* const unit = units_of(context.status.scene->simulation.solver).time;
   const RecordingPlan& plan = recording.plan();
   red_dot();
   ImGui::TextUnformatted(recording_progress(plan, recording.wall(), recording.frames(), recording.bytes()).c_str());
-  ImGui::TextDisabled("%s, %d x %d, into %s", recording_rule(plan, dpd ? "time units" : "s").c_str(), plan.width,
-                      plan.height, plan.file.string().c_str());
+  ImGui::TextDisabled("%s, %d x %d, into %s", recording_rule(plan, unit).c_str(), plan.width, plan.height,
+                      plan.file.string().c_str());
 }
 
 void draw_saved(Exports& exports) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -69,6 +72,19 @@ void draw_scrubber(PanelContext& context) {
               .c_str());
 }
 
+/// Beside the last item, the first in the colour of text: as many as there is room for, none by halves.
+void say_what_fits(const std::vector<std::string>& texts) {
+  const float gap = 2 * ui::em();
+  float room = ImGui::GetContentRegionAvail().x;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    room -= ImGui::CalcTextSize(texts[i].c_str()).x + (i > 0 ? gap : 0);
+    if (room < 0) return;
+    if (i > 0) ImGui::SameLine(0, gap);
+    ImGui::TextColored(ImGui::GetStyleColorVec4(i > 0 ? ImGuiCol_TextDisabled : ImGuiCol_Text), "%s", texts[i].c_str());
+    ui::mark("said." + std::to_string(i));
+  }
+}
+
 }  // namespace
 
 void draw_transport(PanelContext& context) {
@@ -95,17 +111,13 @@ void draw_transport(PanelContext& context) {
   ImGui::BeginDisabled(!status.loaded);
   ImGui::SameLine();
   const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+  const char* const unit = status.loaded ? units_of(status.scene->simulation.solver).time : kSiUnits.time;
   ImGui::AlignTextToFramePadding();
-  ImGui::Text("t = %s", fmt::format("{:.3f}{}", status.clock.time, dpd ? "" : " s").c_str());
-  ImGui::SameLine(0, 2 * ui::em());
-  ImGui::TextDisabled("%s", fmt::format("step {}   dt {:.3g}{}", ui::count(static_cast<double>(status.clock.step)),
-                                        status.clock.dt, dpd ? "" : " s")
-                                .c_str());
-  if (status.playing) {
-    ImGui::SameLine(0, 2 * ui::em());
-    ImGui::TextDisabled("%s",
-                        fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "time units/s" : "x real time").c_str());
-  }
+  std::vector<std::string> said = {
+      fmt::format("t = {:.3f} {}", status.clock.time, unit),
+      fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit)};
+  if (status.playing) said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "\u03c4/s" : "x real time"));
+  say_what_fits(said);
   if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
     ImGui::SameLine(0, 2 * ui::em());
     ImGui::TextDisabled("playing on forgets what came after");

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "app/desktop/gui.h"
 #include "app/desktop/widgets.h"
 
 namespace riffle::ui {
 
 namespace {
+
+/// [pixel] at a content scale of 1, as wide on every screen.
+float line_width(float pixels) { return pixels * em() / kFontSize; }
 
 struct Margins {
   float left, bottom;
@@ -34,13 +38,13 @@ void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
     }
     const ImVec2 at{frame.x().pixel(point.x), frame.y().pixel(point.last)};
     if (point.high > point.low)
-      draw->AddLine({at.x, frame.y().pixel(point.low)}, {at.x, frame.y().pixel(point.high)}, band, 2);
-    if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, line.color, 1.5f);
-    if (line.dashed && std::fabs(at.x - dash_begin) > 5) dash = !dash, dash_begin = at.x;
+      draw->AddLine({at.x, frame.y().pixel(point.low)}, {at.x, frame.y().pixel(point.high)}, band, line_width(2));
+    if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, line.color, line_width(1.5f));
+    if (line.dashed && std::fabs(at.x - dash_begin) > line_width(5)) dash = !dash, dash_begin = at.x;
     before = at;
     drawn = true;
   }
-  if (line.points.size() == 1 && drawn) draw->AddCircleFilled(before, 2.5f, line.color);
+  if (line.points.size() == 1 && drawn) draw->AddCircleFilled(before, line_width(2.5f), line.color);
 }
 
 /// The point that is nearest in x; nullptr where the line is not.
@@ -63,8 +67,8 @@ void draw_key(const PlotLine& line) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
   const float gap = line.dashed ? 0.15f * wide : 0;  // on either side of its middle
-  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, 2);
-  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, 2);
+  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, line_width(2));
+  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, line_width(2));
   ImGui::Dummy({wide, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, 0.35f * em());
 }
@@ -81,7 +85,7 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
     if (!point) continue;
     if (!std::exchange(headed, true)) draw_place(plot, point->x);
     if (std::isfinite(point->last))
-      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, 3, line.color);
+      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), line.color);
     draw_key(line);
     ImGui::Text("%s  %s%s", line.name.c_str(), plot_number(point->last).c_str(),
                 plot.unit.empty() ? "" : (" " + plot.unit).c_str());
@@ -127,16 +131,17 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   }
   draw->AddText({min_.x, corner.y}, ink, corner_text.c_str());
   if (!x_marks) return;
-  const AxisTicks x_ticks = axis_ticks(x, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
   draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
   const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
+  // Under the unit there is no room for a number.
+  const AxisTicks x_ticks =
+      axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   for (const AxisTick& tick : x_ticks.ticks) {
     const float at = std::round(x_.pixel(tick.value));
     draw->AddLine({at, min_.y}, {at, max_.y}, grid);
     const std::string label = tick.label + x_ticks.factor;
     const float wide = ImGui::CalcTextSize(label.c_str()).x;
-    if (at > end) continue;  // under the unit
     draw->AddText({std::max(corner.x, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
   }
 }

@@ -12,7 +12,8 @@ namespace riffle {
 
 namespace {
 
-constexpr double kRoom = 0.06;  // of the range, beyond either end
+constexpr double kRoom = 0.06;      // of the range, beyond either end
+constexpr double kConstant = 1e-6;  // of the values: single precision tells them no better apart
 
 std::string superscript(int exponent) {
   static constexpr const char* digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
@@ -20,6 +21,17 @@ std::string superscript(int exponent) {
   std::string text;
   for (const char c : fmt::format("{}", exponent)) text += c == '-' ? "\u207b" : digits[c - '0'];
   return text;
+}
+
+AxisTicks linear_ticks(AxisRange range, int wanted) {
+  Ticks nice;
+  // Round numbers lie up to 2.5 times farther apart than was asked for: of few, one alone may be within the range.
+  for (int asked = wanted; nice.ticks.size() < 2 && asked <= wanted + 4; ++asked)
+    nice = nice_ticks(range.min, range.max, asked);
+  AxisTicks result;
+  for (const Tick& tick : nice.ticks) result.ticks.push_back({tick.value, tick.label});
+  if (nice.exponent != 0) result.factor = "\u00d710" + superscript(nice.exponent);
+  return result;
 }
 
 AxisTicks log_ticks(AxisRange range, int wanted) {
@@ -36,7 +48,7 @@ AxisTicks log_ticks(AxisRange range, int wanted) {
       if (value >= range.min * (1 - 1e-9) && value <= range.max * (1 + 1e-9))
         result.ticks.push_back({value, fmt::format("{:g}", value)});
     }
-  return result;
+  return result.ticks.size() < 2 ? linear_ticks(range, wanted) : result;
 }
 
 }  // namespace
@@ -57,7 +69,7 @@ AxisRange range_of(std::span<const double> values, AxisScale scale) {
   }
   const double extent = high - low;
   // A constant gets an axis of its own size, or of 1 where it is 0: rounding must not fill the plot.
-  if (!(extent > 1e-9 * std::max(std::fabs(low), std::fabs(high)))) {
+  if (!(extent > kConstant * std::max(std::fabs(low), std::fabs(high)))) {
     const double half = low == 0 ? 0.5 : 0.5 * std::fabs(low);
     return {low - half, high + half};
   }
@@ -80,12 +92,7 @@ double AxisMap::value(float pixel) const {
 }
 
 AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted) {
-  if (scale == AxisScale::Log) return log_ticks(range, wanted);
-  AxisTicks result;
-  const Ticks nice = nice_ticks(static_cast<float>(range.min), static_cast<float>(range.max), wanted);
-  for (const Tick& tick : nice.ticks) result.ticks.push_back({double{tick.value}, tick.label});
-  if (nice.exponent != 0) result.factor = "\u00d710" + superscript(nice.exponent);
-  return result;
+  return scale == AxisScale::Log ? log_ticks(range, wanted) : linear_ticks(range, wanted);
 }
 
 std::string plot_number(double value) {

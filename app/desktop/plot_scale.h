@@ -14,7 +14,8 @@ struct AxisRange {
 };
 
 /// Of everything finite in the values, with a little room beyond; on a logarithmic axis of what is above 0, and at least
-/// half a decade. [0, 1], or [0.1, 1], of nothing.
+/// half a decade. Values that differ by less than a millionth are a constant, which gets room of its own size.
+/// [0, 1], or [0.1, 1], of nothing.
 AxisRange range_of(std::span<const double> values, AxisScale scale);
 
 /// Maps a range to pixels; the end in pixels may be the smaller one.
@@ -43,7 +44,9 @@ struct AxisTicks {
   std::string factor;  ///< "×10³": what all labels are to be multiplied by; "" for nothing
 };
 
-/// Round numbers, about so many. On a logarithmic axis powers of ten, with 2 and 5 between them where there are few.
+/// Round numbers, about so many, but two at least, or an axis could not be read: of every range that is wider than a
+/// millionth of its numbers. On a logarithmic axis powers of ten, with 2 and 5 between them where there are few; those
+/// of a linear axis where there are too few even so.
 AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted);
 
 /// "0.00123", "12.3", "4.56e+07": four digits

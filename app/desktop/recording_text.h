@@ -13,7 +13,7 @@ namespace riffle {
 /// @param speed simulated per second, now; 0: not known
 bool slower_than_movie(double speed, double interval, double frames_per_second);
 
-/// "as seen, 30 pictures/s", or "a picture every 0.267 time units".
+/// "as seen, 30 pictures/s", or "a picture every 0.267 τ".
 /// @param unit of simulated time: "s"
 std::string recording_rule(const RecordingPlan& plan, const std::string& unit);
 

@@ -50,6 +50,7 @@ UserSettings UserSettings::load() {
     settings.window.y = json.value("y", fallback.y);
     settings.window.width = std::clamp(json.value("width", fallback.width), 640, kLargest);
     settings.window.height = std::clamp(json.value("height", fallback.height), 400, kLargest);
+    settings.window.remembered = json.contains("width") && json.contains("height");
     settings.window.maximized = json.value("maximized", false);
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/desktop/interface_trace.h"
 #include "app/desktop/picture_extras.h"
@@ -16,13 +17,15 @@ namespace riffle {
 void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const WorkerStatus& status = context.status;
   if (!status.loaded) return;
+  const float density = ImGui::GetFontSize() / kFontSize;
+  if (std::exchange(context.view.render.pixel_density, density) != density) context.view.picture_changed = true;
   const bool other_scene = status.scene_version != scene_version_;
   const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
   // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
   if (other_scene) {
-    context.view.camera = OrbitCamera(camera_of(*status.scene, width, height));
+    context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
   } else if (width != home_width_ || height != home_height_) {
-    context.view.camera.set_home(camera_of(*status.scene, width, height));
+    context.view.camera.set_home(camera_of(*status.scene, width, height, density));
     context.view.picture_changed = true;
   }
   home_width_ = width;

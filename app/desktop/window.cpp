@@ -70,7 +70,7 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
   glfwWindowHint(GLFW_MAXIMIZED, place.maximized ? GLFW_TRUE : GLFW_FALSE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, place.remembered ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture has a depth of its own
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
@@ -89,6 +89,9 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   install_gl_debug_output();
   gl_ = current_gl_info();
   if (place.x >= 0 && place.y >= 0 && !place.maximized) glfwSetWindowPos(window_, place.x, place.y);
+  glfwGetWindowSize(window_, &newest_.width, &newest_.height);
+  newest_.remembered = true;
+  settled_ = newest_;
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(window_, this);
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
@@ -138,6 +141,7 @@ bool Window::focused() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED)
 void Window::note_place() {
   if (minimized() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED)) return;
   WindowPlace now;
+  now.remembered = true;
   glfwGetWindowPos(window_, &now.x, &now.y);
   glfwGetWindowSize(window_, &now.width, &now.height);
   if (now.x != newest_.x || now.y != newest_.y || now.width != newest_.width || now.height != newest_.height) {

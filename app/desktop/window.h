@@ -35,6 +35,7 @@ struct WindowPlace {
   int x = -1, y = -1;  ///< -1: where the system puts it
   int width = 1280, height = 720;
   bool maximized = false;
+  bool remembered = false;  ///< of a window that was; a size that is not is for a content scale of 1
 };
 
 enum class Visibility { Shown, Hidden };

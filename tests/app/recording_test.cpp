@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -14,6 +15,8 @@
 #include <thread>
 
 #include "app/desktop/background_writer.h"
+#include "app/desktop/exports.h"
+#include "app/desktop/panels.h"
 #include "app/desktop/timing_tables.h"
 #include "app/scene_view.h"
 #include "core/error.h"
@@ -572,6 +575,42 @@ TEST_F(RecordingTest, OfAMovieThatBecomesTooLargeForTheDiskIsGivenUp) {
   ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
   EXPECT_TRUE(contains(only_notice().text, "File too large"));
   EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
+TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
+  const auto frames = [&](const std::string& name, bool saved) {
+    Exports exports(*worker_);
+    exports.settings.folder = folder_ / "";
+    exports.settings.name = name + "-still";
+    exports.settings.caption = false;
+    ViewState view;
+    view.scale = look_.scale;
+    view.picture_width = 200;
+    view.picture_height = 150;
+    start(plan(name));
+    for (int i = 0; i < 4; ++i) {
+      record_steps(5);
+      if (saved && i == 2) exports.save_picture(worker_->status(), view);
+    }
+    finish();
+    while (exports.writing() > 0) exports.advance(worker_->status(), view);
+    exports.advance(worker_->status(), view);
+    EXPECT_TRUE(exports.take_notices().empty());
+    std::string all;
+    for (const std::string& file : files())
+      if (file.starts_with(name + "/")) all += read(file);
+    worker_->reset();
+    EXPECT_TRUE(until([&] { return worker_->status().clock.step == 0; }));
+    return all;
+  };
+  const std::string alone = frames("alone", false);
+  EXPECT_GT(alone.size(), 4000u);
+  EXPECT_EQ(frames("beside", true), alone);
+  const Image still = read_png(folder_ / "beside-still.png");
+  EXPECT_EQ(still.width, 200);
+  EXPECT_EQ(still.height, 150);
+  EXPECT_NE(std::count(still.rgb.begin(), still.rgb.end(), still.rgb[0]), static_cast<long>(still.rgb.size()))
+      << "nothing is drawn";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "app/desktop/plot_scale.h"
 #include "app/desktop/recent_times.h"
@@ -136,6 +137,43 @@ TEST(PlotScale, LogarithmicTicksArePowersOfTenWithMoreWhereTheyAreFew) {
   labels.clear();
   for (const AxisTick& tick : axis_ticks({0.9, 6}, AxisScale::Log, 5).ticks) labels.push_back(tick.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"1", "2", "5"}));
+}
+
+// What an axis of numbers is good for begins with two of them.
+TEST(PlotScale, EveryAxisHasTwoDifferentLabelsAtLeast) {
+  const auto expect_two = [](AxisRange range, AxisScale scale, int wanted) {
+    const AxisTicks ticks = axis_ticks(range, scale, wanted);
+    std::set<std::string> labels;
+    for (const AxisTick& tick : ticks.ticks) {
+      labels.insert(tick.label);
+      const double slack = 1e-5 * (range.max - range.min);
+      EXPECT_GE(tick.value, range.min - slack) << range.min << " to " << range.max;
+      EXPECT_LE(tick.value, range.max + slack) << range.min << " to " << range.max;
+    }
+    ASSERT_GE(labels.size(), 2u) << range.min << " to " << range.max << ", asked for " << wanted;
+    ASSERT_EQ(labels.size(), ticks.ticks.size()) << range.min << " to " << range.max << ": two numbers look the same";
+    ASSERT_LE(labels.size(), 3u * static_cast<unsigned>(wanted)) << range.min << " to " << range.max;
+  };
+  for (const int wanted : {2, 3, 5, 8})
+    for (double begin = 1e-7; begin < 1e8; begin *= 1.17) {
+      for (double ratio = 3.2; ratio < 1e6; ratio *= 1.31) expect_two({begin, ratio * begin}, AxisScale::Log, wanted);
+      for (const double share : {2e-6, 1e-4, 0.03, 0.4, 1.0, 1.7, 2.9, 40.0}) {
+        expect_two({begin, begin * (1 + share)}, AxisScale::Linear, wanted);
+        expect_two({-begin, begin * (share - 1)}, AxisScale::Linear, wanted);
+      }
+    }
+}
+
+TEST(PlotScale, NearlyConstantValuesGetAnAxisThatCanBeRead) {
+  for (const double value : {0.012, 7.0, 99999.0, -3.4e8})
+    for (const double change : {0.0, 1e-12, 3e-8, 4e-7, 2e-6, 1e-4}) {
+      const double values[] = {value, value * (1 + change)};
+      for (const int wanted : {2, 3}) {
+        const AxisTicks ticks = axis_ticks(range_of(values, AxisScale::Linear), AxisScale::Linear, wanted);
+        ASSERT_GE(ticks.ticks.size(), 2u) << value << " " << change;
+        EXPECT_NE(ticks.ticks[0].label, ticks.ticks[1].label) << value << " " << change;
+      }
+    }
 }
 
 TEST(StageHistory, StagesAndTheRestAddUpToTheStep) {

@@ -6,7 +6,7 @@ namespace riffle {
 namespace {
 
 TEST(RecordingText, ASimulationThatFallsBehindItsMovieIsRecordedAsSeen) {
-  const double interval = 8.0 / 30;  // DPD: eight time units are a second of the movie
+  const double interval = 8.0 / 30;  // DPD: eight units of time are a second of the movie
   EXPECT_TRUE(slower_than_movie(0.2, interval, 30));
   EXPECT_TRUE(slower_than_movie(6, interval, 30));
   EXPECT_FALSE(slower_than_movie(7.8, interval, 30)) << "held at the movie's speed, and a little late";
@@ -17,10 +17,10 @@ TEST(RecordingText, ASimulationThatFallsBehindItsMovieIsRecordedAsSeen) {
 TEST(RecordingText, SaysWhatAPictureIsOf) {
   RecordingPlan plan;
   plan.interval = 8.0 / 30;
-  EXPECT_EQ(recording_rule(plan, "time units"), "a picture every 0.267 time units");
+  EXPECT_EQ(recording_rule(plan, "\u03c4"), "a picture every 0.267 \u03c4");
   plan.as_seen = true;
   plan.frames_per_second = 24;
-  EXPECT_EQ(recording_rule(plan, "time units"), "as seen, 24 pictures/s");
+  EXPECT_EQ(recording_rule(plan, "\u03c4"), "as seen, 24 pictures/s");
 }
 
 TEST(RecordingText, SaysHowLongTheMovieIsBesideHowLongItTook) {

@@ -248,5 +248,48 @@ TEST_F(Windows, WhatWasSetIsThereAtTheNextStart) {
   ASSERT_TRUE(wait_for_size(1000, 600)) << "the size that it had before it was maximised";
 }
 
+/// A screen of 192 dots per inch, for windows that open meanwhile.
+class HighDensity {
+ public:
+  explicit HighDensity(XDisplay& screen) : screen_(screen) { screen_.set_content_scale(2); }
+  ~HighDensity() { screen_.set_content_scale(1); }
+
+ private:
+  XDisplay& screen_;
+};
+
+TEST_F(Windows, OnADenseScreenIsTwiceAsLargeAndRemembersItsSizeInPixels) {
+  const HighDensity dense(screen());
+  write("config/riffle/settings.json", R"({"x": 10, "y": 40, "width": 1200, "height": 800})");
+  for (int start = 0; start < 2; ++start) {
+    open();
+    ASSERT_TRUE(wait_for_size(1200, 800)) << "start " << start;
+    ASSERT_TRUE(session().wait_for("settled_size", json{1200, 800}));
+    EXPECT_GT(session().widget("play")["width"].get<float>(), 50) << "32 on another screen";
+    close();
+  }
+}
+
+TEST_F(Windows, SaysBesideTheButtonsNothingByHalves) {
+  open();
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  const auto said = [&] {
+    int count = 0;
+    for (int i = 0; i < 3; ++i) {
+      const std::string name = "said." + std::to_string(i);
+      if (!session().has_widget(name)) continue;
+      const json item = session().widget(name);
+      EXPECT_LE(item["x"].get<float>() + item["width"].get<float>(), session().values()["framebuffer"][0].get<float>());
+      ++count;
+    }
+    return count;
+  };
+  const int narrow = said();
+  screen().resize(session().window(), 1300, 700);
+  ASSERT_TRUE(wait_for_size(1300, 700));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  EXPECT_GT(said(), narrow);
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <stdexcept>
@@ -178,6 +179,13 @@ WindowArea XDisplay::area(XWindow window) const {
   Window child = 0;
   XTranslateCoordinates(x_->display, window, x_->root, 0, 0, &area.corner.x, &area.corner.y, &child);
   return area;
+}
+
+void XDisplay::set_content_scale(float scale) {
+  const std::string resources = "Xft.dpi:\t" + std::to_string(std::lround(96 * scale)) + "\n";
+  XChangeProperty(x_->display, x_->root, XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                  reinterpret_cast<const unsigned char*>(resources.data()), static_cast<int>(resources.size()));
+  XSync(x_->display, False);
 }
 
 bool XDisplay::has_focus(XWindow window) const {

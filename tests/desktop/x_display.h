@@ -52,6 +52,7 @@ class XDisplay {
   void click();
   void press_key(const std::string& key);      ///< a keysym's name: "space", "F1"; down and up again
   void press_with_control(int key_code);       ///< a place on the keyboard, whatever is written on it
+  void set_content_scale(float scale);         ///< of windows that open from now on; 1 is 96 dots per inch
   bool set_layout(const std::string& layout);  ///< "us", "de"; false where setxkbmap is not installed or fails
 
   /// Drops files on the middle of a window, by the protocol XDND. @return "" or what the window did not do

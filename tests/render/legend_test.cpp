@@ -199,6 +199,82 @@ TEST_F(Legend, AutomaticCameraKeepsTheBoxClearOfItAtEverySize) {
     }
 }
 
+bool is_nothing(const PixelRect& rect) { return !(rect.right > rect.left); }
+bool overlap(const PixelRect& a, const PixelRect& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+std::vector<ColorScale> several_scales() {
+  ColorScale few, many;
+  few.quantity = many.quantity = "fluid";
+  few.palette = {{"light", {1, 0.6f, 0}}, {"heavy", {0, 0.3f, 0.7f}}};
+  for (int i = 0; i < 8; ++i) many.palette.push_back({"fluid number " + std::to_string(i), {0, 0, 1}});
+  return {speeds(), few, many};
+}
+
+Outline rectangle(float left, float top, float right, float bottom) {
+  return Outline({{left, top}, {right, top}, {right, bottom}, {left, bottom}});
+}
+
+TEST_F(Legend, OfASmallPictureIsClearOfEverythingOrLeftOut) {
+  Overlay overlay;
+  int drawn = 0, left_out = 0;
+  for (const auto& [width, height] : std::vector<std::pair<int, int>>{
+           {64, 48}, {120, 90}, {160, 120}, {240, 180}, {320, 240}, {400, 100}, {480, 270}, {200, 600}}) {
+    const float w = static_cast<float>(width), h = static_cast<float>(height);
+    // A domain to the left, one that leaves strips alone, and one that covers the picture.
+    for (const Outline& domain :
+         {rectangle(0, 0.2f * h, 0.7f * w, 0.8f * h), rectangle(0, 0, w, h - 16), rectangle(-w, -h, 2 * w, 2 * h)})
+      for (const ColorScale& scale : several_scales()) {
+        overlay.clear();
+        const PixelRect caption =
+            layout_caption(overlay, "t = 0.054 s   18,432 particles", Theme::light(), width, height, domain);
+        const PixelRect legend = layout_legend(overlay, scale, Theme::light(), width, height, domain, caption);
+        EXPECT_EQ(overlay.size() == 0, is_nothing(caption) && is_nothing(legend));
+        for (const PixelRect& rect : {legend, caption}) {
+          ++(is_nothing(rect) ? left_out : drawn);
+          if (is_nothing(rect)) continue;
+          EXPECT_TRUE(rect.left >= 0 && rect.top >= 0 && rect.right <= w && rect.bottom <= h) << width << " " << height;
+          EXPECT_FALSE(domain.touches(rect)) << width << " " << height;
+        }
+        EXPECT_FALSE(overlap(legend, caption)) << width << " " << height;
+      }
+  }
+  EXPECT_GT(drawn, 20);
+  EXPECT_GT(left_out, 20);
+}
+
+TEST_F(Legend, OfALargerPictureIsThereEvenWhereNothingIsFree) {
+  Overlay overlay;
+  for (const auto& [width, height] : {std::pair{640, 480}, {1280, 720}})
+    for (const ColorScale& scale : several_scales())
+      EXPECT_FALSE(
+          is_nothing(layout_legend(overlay, scale, Theme::light(), width, height, rectangle(-1, -1, 2000, 2000))))
+          << width;
+}
+
+TEST_F(Legend, OfASmallPictureIsThereWhereTheDomainLeavesRoom) {
+  Overlay overlay;
+  for (const ColorScale& scale : several_scales()) {
+    overlay.clear();
+    EXPECT_FALSE(is_nothing(layout_legend(overlay, scale, Theme::light(), 320, 240, rectangle(10, 20, 210, 200))));
+    EXPECT_FALSE(is_nothing(layout_caption(overlay, "t = 1 s", Theme::light(), 320, 240, rectangle(0, 0, 320, 224))))
+        << "a strip below the domain is room enough";
+  }
+}
+
+TEST_F(Legend, IsAsLargeToTheEyeOnADenserScreen) {
+  Overlay overlay;
+  for (const ColorScale& scale : several_scales()) {
+    const PixelRect usual = layout_legend(overlay, scale, Theme::light(), 320, 240);
+    const PixelRect dense = layout_legend(overlay, scale, Theme::light(), 640, 480, {}, {}, 2);
+    EXPECT_NEAR(dense.right - dense.left, 2 * (usual.right - usual.left), 3);
+    EXPECT_NEAR(dense.bottom - dense.top, 2 * (usual.bottom - usual.top), 3);
+    EXPECT_FLOAT_EQ(legend_width(overlay.font(), scale, 640, 480, 2),
+                    2 * legend_width(overlay.font(), scale, 320, 240));
+  }
+}
+
 TEST(Outline, IsTheHullAndNotTheRectangleRoundIt) {
   const Outline triangle({{10, 10}, {90, 10}, {10, 90}, {30, 30}});
   EXPECT_TRUE(triangle.touches({20, 20, 25, 25}));
