@@ -15,6 +15,7 @@
 #include "sim/pbf.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -23,9 +24,15 @@ namespace {
 constexpr const char* kAxisNames[] = {"x", "y", "z"};
 constexpr double kCountedSites = 1 << 20;  // a body of more lattice sites than this is not empty
 
-std::string format(const char* pattern, auto... values) {
+template <class T>
+T printed(T value) {
+  return value;
+}
+const char* printed(const std::string& text) { return text.c_str(); }
+
+std::string format(const char* pattern, const auto&... values) {
   char text[512];
-  std::snprintf(text, sizeof text, pattern, values...);
+  std::snprintf(text, sizeof text, pattern, printed(values)...);
   return text;
 }
 
@@ -90,6 +97,9 @@ class Review {
   bool intact(std::initializer_list<const char*> keys) const {
     return std::none_of(keys.begin(), keys.end(), [&](const char* key) { return problems_.touch(key); });
   }
+  /// With its unit, as the solver has them.
+  std::string length(double value) const { return format("%g %s", value, units_of(setup_.solver).length); }
+
   void refuse(const std::string& key, const std::string& text) { problems_.add(locations_.of(key), key, text); }
   void warn(const std::string& key, const std::string& text) {
     scene_.warnings.push_back({locations_.of(key).text(), key, text});
@@ -130,7 +140,7 @@ class Review {
     for (int a = 0; a < domain.dimension; ++a) {
       const double low = component(domain.min, a), high = component(domain.max, a);
       if (!(low < high))
-        refuse("domain", format("found %s from %g to %g m; max.%s must be above min.%s", kAxisNames[a], low, high,
+        refuse("domain", format("found %s from %g to %s; max.%s must be above min.%s", kAxisNames[a], low, length(high),
                                 kAxisNames[a], kAxisNames[a]));
     }
   }
@@ -147,9 +157,9 @@ class Review {
       const char* name = kAxisNames[a];
       if (extent < 2 * h)
         refuse("domain.axes",
-               format("the periodic axis %s is %g m long, below twice the support radius (%g m): a particle would "
+               format("the periodic axis %s is %s long, below twice the support radius (%s): a particle would "
                       "meet its neighbour twice; allowed: at least 2 h",
-                      name, extent, h));
+                      name, length(extent), length(h)));
       else if (extent < 2 * reach)
         refuse("solver.margin",
                format("found %g: neighbours are then looked for as far as %g m, more than half the periodic axis %s "
@@ -158,9 +168,9 @@ class Review {
                       std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
       else if (extent < 3 * h)
         warn("domain.axes",
-             format("the periodic axis %s is %g m long, below three support radii (%g m each); the search is exact "
+             format("the periodic axis %s is %s long, below three support radii (%s each); the search is exact "
                     "but slow there, and the fluid feels its own image",
-                    name, extent, h));
+                    name, length(extent), length(h)));
     }
     if (setup_.solver == SolverKind::Pbf && setup_.support_ratio < 1.2f)
       refuse(
@@ -177,9 +187,9 @@ class Review {
     constexpr double kSingleEpsilon = 1.2e-7;
     if (largest * kSingleEpsilon > 0.01 * setup_.spacing)
       warn("particles.spacing",
-           format("%g m is fine for coordinates up to %g m in single precision: positions are rounded by "
+           format("%s is fine for coordinates up to %s in single precision: positions are rounded by "
                   "more than a hundredth of the spacing",
-                  static_cast<double>(setup_.spacing), largest));
+                  length(setup_.spacing), length(largest)));
   }
 
   void check_neighbors() {
@@ -224,11 +234,11 @@ class Review {
     for (int a = 0; a < setup_.domain.dimension; ++a) {
       const double extent = component(setup_.domain.extent(), a);
       if (!setup_.domain.periodic(a) || extent < 2 * h || extent >= 2 * (1 + skin) * h * kRounding) continue;
-      refuse(
-          "neighbors.skin",
-          format("found %g: the list then reaches %g m, more than half the periodic axis %s (%g m), where a particle "
-                 "has two images of the same neighbour; allowed: at most %.3g",
-                 skin, (1 + skin) * h, kAxisNames[a], extent, std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
+      refuse("neighbors.skin",
+             format("found %g: the list then reaches %s, more than half the periodic axis %s (%s), where a particle "
+                    "has two images of the same neighbour; allowed: at most %.3g",
+                    skin, length((1 + skin) * h), kAxisNames[a], length(extent),
+                    std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
       return;
     }
   }
@@ -289,24 +299,24 @@ class Review {
         refuse("start.interface", "has '" + draft_.upper + "' above and below; allowed: two fluids");
       const Domain& domain = setup_.domain;
       if (!(start.height > domain.min.y && start.height < domain.max.y))
-        refuse("start.interface.height", format("found %g m, outside the domain; allowed: between %g and %g m",
-                                                double{start.height}, double{domain.min.y}, double{domain.max.y}));
+        refuse("start.interface.height", format("found %s, outside the domain; allowed: between %g and %s",
+                                                length(start.height), double{domain.min.y}, length(domain.max.y)));
       const double extent = component(domain.extent(), 0);
       if (start.wavelength == 0) start.wavelength = static_cast<float>(extent);
       const double waves = extent / start.wavelength;
       if (start.wavelength > extent * 1.001 || start.wavelength < 2 * setup_.spacing)
         refuse("start.interface.wavelength",
-               format("found %g m; allowed: from two particle spacings (%g m) to the domain's extent along x (%g m)",
-                      double{start.wavelength}, 2 * double{setup_.spacing}, extent));
+               format("found %s; allowed: from two particle spacings (%s) to the domain's extent along x (%s)",
+                      length(start.wavelength), length(2 * double{setup_.spacing}), length(extent)));
       const double room = std::min(double{start.height} - domain.min.y, double{domain.max.y} - start.height);
       if (std::abs(start.amplitude) >= room && room > 0)
         refuse("start.interface.amplitude",
-               format("found %g m, which reaches beyond the domain; allowed: below %g m either way",
-                      double{start.amplitude}, room));
+               format("found %s, which reaches beyond the domain; allowed: below %s either way",
+                      length(start.amplitude), length(room)));
       if (start.amplitude != 0 && domain.periodic(0) && std::abs(waves - std::round(waves)) > 1e-3)
         warn("start.interface.wavelength",
-             format("%g m fit %g times into the periodic axis x: the interface has a step there",
-                    double{start.wavelength}, waves));
+             format("%s fit %g times into the periodic axis x: the interface has a step there",
+                    length(start.wavelength), waves));
     }
     if (start.has_interface && start.mixed)
       refuse("start", "has both an interface and mixed: true; allowed: one of them");
@@ -354,26 +364,25 @@ class Review {
     for (int a = 0; a < domain.dimension; ++a) {
       const float low = component(domain.min, a), high = component(domain.max, a);
       if (component(max, a) <= low || component(min, a) >= high) {
-        refuse(key,
-               format("lies wholly outside the domain: %s from %g to %g m, the domain has %g to %g m", kAxisNames[a],
-                      static_cast<double>(component(min, a)), static_cast<double>(component(max, a)),
-                      static_cast<double>(low), static_cast<double>(high)));
+        refuse(key, format("lies wholly outside the domain: %s from %g to %s, the domain has %g to %s", kAxisNames[a],
+                           static_cast<double>(component(min, a)), length(component(max, a)), static_cast<double>(low),
+                           length(high)));
         return false;
       }
       const float slack = 0.01f * setup_.spacing;
       if (!partly_outside && (component(min, a) < low - slack || component(max, a) > high + slack)) {
         partly_outside = true;
-        warn(key, format("lies partly outside the domain: %s from %g to %g m, the domain has %g to %g m", kAxisNames[a],
-                         static_cast<double>(component(min, a)), static_cast<double>(component(max, a)),
-                         static_cast<double>(low), static_cast<double>(high)));
+        warn(key, format("lies partly outside the domain: %s from %g to %s, the domain has %g to %s", kAxisNames[a],
+                         static_cast<double>(component(min, a)), length(component(max, a)), static_cast<double>(low),
+                         length(high)));
       }
     }
     if (sites > kCountedSites) return true;
     SimulationSetup alone = setup_;
     alone.bodies = {body};
     if (count_particles(alone) > 0) return true;
-    refuse(key, format("holds no particle at a spacing of %g m; it needs that extent at least along every axis",
-                       static_cast<double>(setup_.spacing)));
+    refuse(key, format("holds no particle at a spacing of %s; it needs that extent at least along every axis",
+                       length(setup_.spacing)));
     return false;
   }
 
@@ -386,8 +395,8 @@ class Review {
         if (depth <= 0.05f * setup_.spacing) continue;  // bodies that touch are rounded apart or together
         ++found;
         warn("bodies[" + std::to_string(bodies[n]) + "]",
-             format("overlaps bodies[%zu] by %g m: where both have particles the pressure starts very high", bodies[m],
-                    static_cast<double>(depth)));
+             format("overlaps bodies[%zu] by %s: where both have particles the pressure starts very high", bodies[m],
+                    length(depth)));
       }
   }
 
@@ -397,8 +406,9 @@ class Review {
     for (int a = 0; a < setup_.domain.dimension; ++a)
       if (setup_.domain.periodic(a) && component(setup_.gravity, a) != 0)
         warn("gravity",
-             format("%g m/s^2 act along the periodic axis %s: a fluid that nothing holds accelerates without end%s",
-                    static_cast<double>(component(setup_.gravity, a)), kAxisNames[a],
+             format("%g %s act along the periodic axis %s: a fluid that nothing holds accelerates without end%s",
+                    static_cast<double>(component(setup_.gravity, a)), units_of(setup_.solver).acceleration,
+                    kAxisNames[a],
                     setup_.solver == SolverKind::Wcsph ? ", and the automatic speed of sound does not know how fast it "
                                                          "gets; give solver.speed_of_sound"
                                                        : ""));

@@ -177,6 +177,15 @@ TEST(DpdScenes, KeysOfAnotherSolverAreRefused) {
                        "fluids[0].mass: means nothing with solver.type wcsph"));
 }
 
+TEST(DpdScenes, LengthsAndGravityAreInReducedUnits) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"domain.max=[1, 9, 9]"}),
+                       "periodic axis x is 1 r_c long, below twice the "
+                       "support radius (1 r_c)"));
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"domain.max=[-1, 9, 9]"}), "x from 0 to -1 r_c"));
+  EXPECT_TRUE(
+      contains(warnings_of(kDpdScene, {"gravity=[0.5, 0, 0]"}), "0.5 r_c/\u03c4^2 act along the periodic axis x"));
+}
+
 TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.05"}), "");
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.06"}),
@@ -205,13 +214,13 @@ TEST(DpdScenes, InterfaceThatCannotBeIsRefused) {
         << wavelength;
   for (const char* amplitude : {"3", "-3", "1e30"})
     EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.amplitude=") + amplitude}),
-                         "which reaches beyond the domain; allowed: below 3 m"))
+                         "which reaches beyond the domain; allowed: below 3 r_c"))
         << amplitude;
   EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.lower=oil"}),
                        "start.interface: has 'oil' above and below; allowed: two fluids"));
   for (const char* height : {"-1", "0", "6", "7"})
     EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.height=") + height}),
-                         "outside the domain; allowed: between 0 and 6 m"))
+                         "outside the domain; allowed: between 0 and 6 r_c"))
         << height;
   EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.mixed=true"}), "start: has both an interface and mixed: true"));
 }
@@ -219,7 +228,7 @@ TEST(DpdScenes, InterfaceThatCannotBeIsRefused) {
 TEST(DpdScenes, InterfaceWithAStepAtThePeriodicFaceGetsAWarning) {
   EXPECT_EQ(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=3"}), "");
   EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=4"}),
-                       "start.interface.wavelength: 4 m fit 1.5 times into the periodic axis x"));
+                       "start.interface.wavelength: 4 r_c fit 1.5 times into the periodic axis x"));
 }
 
 TEST(DpdScenes, MixingASingleFluidGetsAWarning) {
