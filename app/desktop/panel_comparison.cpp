@@ -125,7 +125,7 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
     if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
       longest_ms = std::max(longest_ms, row.total_ms());
   // Squeezed columns cannot be read, and the bars would lie over them: a narrow window scrolls.
-  const float least = 62 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
   const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
   constexpr ImGuiTableFlags look = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
@@ -257,7 +257,7 @@ void draw_comparison(PanelContext& context) {
   ui::checkbox("compare.show", "Show the table", &open);
   if (!open) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(62 * ui::em(), 0.7f * screen.x);
+  const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // the table fits into both on a screen of 1280 pixels
   ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
   const char* const unit =
