@@ -237,6 +237,7 @@ class Desktop {
     trace.value("viewport", {area.x, area.y, area.width, area.height});
     trace.value("framebuffer", {width, height});
     trace.value("settled_size", {window_.settled_place().width, window_.settled_place().height});
+    trace.value("settled_at", {window_.settled_place().x, window_.settled_place().y});
     trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
     trace.value("scene_version", status.scene_version);
     trace.value("edits", status.edits);

@@ -88,11 +88,12 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   }
   install_gl_debug_output();
   gl_ = current_gl_info();
-  if (place.x >= 0 && place.y >= 0 && !place.maximized) glfwSetWindowPos(window_, place.x, place.y);
   glfwGetWindowSize(window_, &newest_.width, &newest_.height);
   newest_.remembered = true;
   settled_ = newest_;
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  // After the limits, whose hints to the window manager would take the place's with them.
+  if (place.x >= 0 && place.y >= 0 && !place.maximized) glfwSetWindowPos(window_, place.x, place.y);
   glfwSetWindowUserPointer(window_, this);
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
     auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;

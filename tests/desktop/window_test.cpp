@@ -270,6 +270,17 @@ TEST_F(Windows, OnADenseScreenIsTwiceAsLargeAndRemembersItsSizeInPixels) {
   }
 }
 
+TEST_F(Windows, ComesBackWhereItWas) {
+  write("config/riffle/settings.json", R"({"x": 60, "y": 90, "width": 900, "height": 600})");
+  for (int start = 0; start < 3; ++start) {
+    open();
+    ASSERT_TRUE(wait_for_size(900, 600)) << "start " << start;
+    ASSERT_TRUE(session().wait_for("settled_size", json{900, 600}));
+    ASSERT_TRUE(session().wait_for("settled_at", json{60, 90})) << "start " << start;
+    close();
+  }
+}
+
 TEST_F(Windows, SaysBesideTheButtonsNothingByHalves) {
   open();
   ASSERT_TRUE(session().wait_for_pictures(2));
