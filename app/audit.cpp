@@ -187,7 +187,7 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
   std::string failure;
   // Particles that are no numbers have no neighbours, and every search agrees on that.
   const auto look = [&](std::uint64_t step) {
-    log::info("step {}, t = {:.4g} {}", clock.step, clock.time, units_of(scene.simulation.solver).time);
+    log::info("step {}, t = {:.4g} {}", clock.step, clock.time, units_of(scene.simulation).time);
     failure = what_blew_up(simulation.diagnostics(), clock, simulation);
     if (failure.empty() && clock.step < step)
       failure = why_stuck(clock, simulation, fmt::format("{} steps", options.steps));

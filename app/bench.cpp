@@ -48,8 +48,8 @@ void move_on(Simulation& simulation, double time) {
     if (step % 1000 == 999) {
       known = simulation.finish();
       if (!std::isfinite(known.max_speed) || !(known.dt > 0))
-        throw RuntimeFailure(
-            fmt::format("the simulation became unstable at t = {:.6g} s, before the measurement", known.time));
+        throw RuntimeFailure(fmt::format("the simulation became unstable at t = {:.6g} {}, before the measurement",
+                                         known.time, units_of(simulation.setup()).time));
     }
   }
   while (simulation.tuning() && simulation.tuning()->measuring && !interrupted()) simulation.step();
@@ -85,7 +85,7 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   move_on(simulation, options.from_time);
   simulation.reset_timings();
   const StepReport first = simulation.finish();
-  const Units& units = units_of(scene.simulation.solver);
+  const Units& units = units_of(scene.simulation);
   log::info("measuring {} steps from t = {:.4g} {}", options.count, first.time, units.time);
   const auto begin = Clock::now();
   std::uint64_t steps = 0;

@@ -165,7 +165,7 @@ std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const 
   scene_options.scene = options.scene;
   const Scene scene = load_with_options(scene_options);
   Simulation simulation(scene.simulation, device);
-  const char* const unit = units_of(scene.simulation.solver).time;
+  const char* const unit = units_of(scene.simulation).time;
   StepReport known = simulation.latest();
   for (std::uint64_t step = 0; known.time < options.from_time && !interrupted(); ++step) {
     simulation.step();

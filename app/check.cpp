@@ -34,7 +34,7 @@ std::string domain_text(const Domain& domain, const char* unit) {
 int check_scene(const SceneOptions& options) {
   const Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
-  const Units& units = units_of(setup.solver);
+  const Units& units = units_of(setup);
   const Device device = select_device(options.device);
   const bool fixed = step_bounds(setup).fixed > 0;
   const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/simulation.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -54,8 +55,8 @@ StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
   return {
       measured * count / coarse_count,
       fmt::format(
-          "median of {} steps at a spacing of {:.3g} m ({:.0f} particles), times {:.3g} for the number of particles{}",
-          kSteps, coarse.spacing, coarse_count, count / coarse_count, start)};
+          "median of {} steps at a spacing of {:.3g} {} ({:.0f} particles), times {:.3g} for the number of particles{}",
+          kSteps, coarse.spacing, units_of(setup).length, coarse_count, count / coarse_count, start)};
 }
 
 }  // namespace riffle

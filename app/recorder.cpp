@@ -107,7 +107,7 @@ void Recorder::record_until(double time, const Simulation& simulation) {
     impl_->warnings.push_back(fmt::format(
         "one step before t = {:.4g} {} spans {:.0f} frames of the movie, which are one and the same picture{}; "
         "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
-        time, units_of(simulation.setup().solver).time, frames,
+        time, units_of(simulation.setup()).time, frames,
         frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
                                          : ""));
   }

@@ -156,7 +156,7 @@ class Run {
 
   void step_until_done(Recorder& recorder, const Interruption& interruption) {
     progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
-                      units_of(simulation_.setup().solver).time);
+                      units_of(simulation_.setup()).time);
     begin_ = Clock::now();
     record(recorder, 0);
     sample();
@@ -316,7 +316,7 @@ class Run {
   void examine(const Interruption& interruption) {
     report_.scene = scene_.name;
     report_.solver = to_string(simulation_.setup().solver);
-    report_.units = units_of(simulation_.setup().solver);
+    report_.units = units_of(simulation_.setup());
     report_.device = simulation_.device();
     report_.particles = simulation_.particle_count();
     report_.wall_particles = simulation_.boundary_count();

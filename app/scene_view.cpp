@@ -76,7 +76,7 @@ ColorScale color_scale(const Scene& scene) {
     scale.min = 0.97f * least->rest_density;
     scale.max = 1.03f * most->rest_density;
   } else {
-    scale.unit = units_of(scene.simulation.solver).speed;
+    scale.unit = units_of(scene.simulation).speed;
     scale.max = std::max(expected_speed(scene.simulation), 1e-6f);
   }
   if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
@@ -113,7 +113,7 @@ Camera camera_of(const Scene& scene, int width, int height, float pixel_density)
 std::string picture_caption(const Scene& scene, double time, int particles) {
   std::string count = std::to_string(particles);
   for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
-  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation.solver).time, count);
+  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation).time, count);
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

@@ -26,11 +26,11 @@ const char* remedy(const Simulation& simulation) {
 }
 
 std::string time_text(double time, const Simulation& simulation, int digits) {
-  return fmt::format("t = {:.{}g} {}", time, digits, units_of(simulation.setup().solver).time);
+  return fmt::format("t = {:.{}g} {}", time, digits, units_of(simulation.setup()).time);
 }
 
 std::string speed_text(double speed, const Simulation& simulation) {
-  return fmt::format("{:.3g} {}", speed, units_of(simulation.setup().solver).speed);
+  return fmt::format("{:.3g} {}", speed, units_of(simulation.setup()).speed);
 }
 
 /// "100 times the thermal speed (1.73)": so many signal speeds, in terms of what the signal speed was made of.

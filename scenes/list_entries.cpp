@@ -13,6 +13,7 @@
 #include "scenes/key_path.h"
 #include "scenes/parameters.h"
 #include "scenes/yaml_writer.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -103,8 +104,8 @@ Node new_body(const std::string& shape, const SimulationSetup& setup) {
     if (spacings == 2)
       throw InputError(
           fmt::format("bodies: found no room for another one inside the domain: every place that is two "
-                      "particle spacings wide ({:g} m) is taken; allowed: a body that overlaps no other",
-                      2 * setup.spacing));
+                      "particle spacings wide ({:g} {}) is taken; allowed: a body that overlaps no other",
+                      2 * setup.spacing, units_of(setup).length));
   }
 }
 

@@ -29,16 +29,16 @@ Parameter::Kind kind_of(const Form& form) {
   return Parameter::Kind::Section;
 }
 
-/// SI's units as DPD's reduced ones. Keys of DPD alone have theirs in the table.
-void use_reduced_units(Form& form) {
+/// SI's units as DPD's reduced ones, or none where those have no names. Keys of DPD alone have theirs in the table.
+void use_reduced_units(Form& form, const Units& units) {
   static const std::map<std::string, std::string> reduced{{kSiUnits.length, kReducedUnits.length},
                                                           {kSiUnits.time, kReducedUnits.time},
                                                           {kSiUnits.speed, kReducedUnits.speed},
-                                                          {"m/s^2", "r_c/\u03c4^2"},
+                                                          {kSiUnits.acceleration, kReducedUnits.acceleration},
                                                           {"1/m^d", "1/r_c^d"}};
   const auto found = reduced.find(form.unit);
-  if (found != reduced.end()) form.unit = found->second;
-  for (Form& element : form.element) use_reduced_units(element);
+  if (found != reduced.end()) form.unit = &units == &kReducedUnits ? found->second : "";
+  for (Form& element : form.element) use_reduced_units(element, units);
 }
 
 Node scalar(const std::string& text, bool quoted) {
@@ -98,6 +98,7 @@ class Lister {
     KeyLocations locations;
     const Scene scene = read_document(source.root, ignored, locations).scene;
     solver_ = scene.simulation.solver;
+    units_ = &units_of(scene.simulation);
     dimension_ = scene.simulation.domain.dimension;
     for (const auto& fluid : scene.simulation.fluids) fluids_.push_back(fluid.name);
     if (fluids_.empty()) fluids_.push_back(FluidSetup{}.name);
@@ -159,7 +160,7 @@ class Lister {
     p.effect = section.effect;
     p.forms = key.forms;
     if (solver_ == SolverKind::Dpd)
-      for (Form& form : p.forms) use_reduced_units(form);
+      for (Form& form : p.forms) use_reduced_units(form, *units_);
     p.required = key.required;
     p.default_note = key.default_note;
     p.written = value != nullptr;
@@ -225,6 +226,7 @@ class Lister {
 
   const SceneSource& source_;
   SolverKind solver_ = SolverKind::Wcsph;
+  const Units* units_ = &kSiUnits;
   int dimension_ = 3;
   std::vector<std::string> fluids_;
   std::vector<Parameter> found_;

@@ -98,7 +98,7 @@ class Review {
     return std::none_of(keys.begin(), keys.end(), [&](const char* key) { return problems_.touch(key); });
   }
   /// With its unit, as the solver has them.
-  std::string length(double value) const { return format("%g %s", value, units_of(setup_.solver).length); }
+  std::string length(double value) const { return format("%g %s", value, units_of(setup_).length); }
 
   void refuse(const std::string& key, const std::string& text) { problems_.add(locations_.of(key), key, text); }
   void warn(const std::string& key, const std::string& text) {
@@ -407,8 +407,7 @@ class Review {
       if (setup_.domain.periodic(a) && component(setup_.gravity, a) != 0)
         warn("gravity",
              format("%g %s act along the periodic axis %s: a fluid that nothing holds accelerates without end%s",
-                    static_cast<double>(component(setup_.gravity, a)), units_of(setup_.solver).acceleration,
-                    kAxisNames[a],
+                    static_cast<double>(component(setup_.gravity, a)), units_of(setup_).acceleration, kAxisNames[a],
                     setup_.solver == SolverKind::Wcsph ? ", and the automatic speed of sound does not know how fast it "
                                                          "gets; give solver.speed_of_sound"
                                                        : ""));

@@ -297,7 +297,7 @@ void NeighborTuner::seen(const OccupancyStats& now) {
 std::string NeighborTuner::drift() const {
   const double speed = std::max(speed_, slow_), speed_then = std::max(reference_speed_, slow_);
   if (doubled_or_halved(speed, speed_then))
-    return fmt::format("the largest speed went from {:.3g} to {:.3g} m/s", reference_speed_, speed_);
+    return fmt::format("the largest speed went from {:.3g} to {:.3g}", reference_speed_, speed_);
   if (!occupancy_ || !reference_occupancy_ || reference_occupancy_->occupied == 0) return "";
   const double mean = occupancy_->mean, mean_then = reference_occupancy_->mean;
   if (std::fabs(mean - mean_then) >= 0.25 * mean_then)

@@ -11,7 +11,7 @@ namespace riffle {
 
 namespace {
 
-const char* units_of(const SimulationSetup& setup) {
+const char* system_of_units(const SimulationSetup& setup) {
   return setup.solver == SolverKind::Dpd ? "DPD's reduced units" : "SI units";
 }
 
@@ -60,7 +60,7 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
   if ((from.solver == SolverKind::Dpd) != (setup.solver == SolverKind::Dpd))
     throw InputError(
         fmt::format("the state is of solver {}, in {}: its lengths and times mean something else to {}, in {}",
-                    to_string(from.solver), units_of(from), to_string(setup.solver), units_of(setup)));
+                    to_string(from.solver), system_of_units(from), to_string(setup.solver), system_of_units(setup)));
   if (from.spacing != setup.spacing)
     throw InputError(
         fmt::format("the state's particles stand for a spacing of {:g}, and the setup has {:g}: mass would "

@@ -14,9 +14,15 @@ struct Units {
 };
 
 inline constexpr Units kSiUnits{"m", "s", "m/s", "m/s^2"};
-/// DPD's: the cut-off radius r_c, a mass m and kT are 1, tau is r_c sqrt(m / kT).
+/// DPD's, where cutoff and temperature are 1: r_c, m and kT are the units, and tau is r_c sqrt(m / kT).
 inline constexpr Units kReducedUnits{"r_c", "\u03c4", "r_c/\u03c4", "r_c/\u03c4^2"};
 
-constexpr const Units& units_of(SolverKind solver) { return solver == SolverKind::Dpd ? kReducedUnits : kSiUnits; }
+/// DPD's otherwise: r_c and tau are then no units of what is shown.
+inline constexpr Units kNamelessUnits{"length units", "time units", "reduced units", "reduced units"};
+
+inline const Units& units_of(const SimulationSetup& setup) {
+  if (setup.solver != SolverKind::Dpd) return kSiUnits;
+  return setup.dpd.cutoff == 1 && setup.dpd.temperature == 1 ? kReducedUnits : kNamelessUnits;
+}
 
 }  // namespace riffle

@@ -113,6 +113,7 @@ class Desktop {
     note_frame_rate(status.playing);
     keys_ = window_.take_key_presses();
     gui_.begin_frame(keys_);
+    InterfaceTrace::instance().value("tip", "");
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;

@@ -46,6 +46,7 @@ std::string default_export_folder() {
 
 PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
   PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, settings.caption};
+  if (settings.size != PictureSize::Window) look.options.pixel_density = 1;  // the same on every screen
   look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   return look;
 }

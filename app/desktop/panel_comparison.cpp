@@ -9,7 +9,6 @@
 #include "app/desktop/stage_colors.h"
 #include "app/desktop/tables.h"
 #include "app/desktop/widgets.h"
-#include "sim/units.h"
 
 namespace riffle {
 
@@ -260,8 +259,7 @@ void draw_comparison(PanelContext& context) {
   const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // the table fits into both on a screen of 1280 pixels
   ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
-  const char* const unit =
-      context.status.loaded ? units_of(context.status.scene->simulation.solver).time : kSiUnits.time;
+  const char* const unit = units_of(context.status).time;
   const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {

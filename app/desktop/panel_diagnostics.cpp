@@ -55,7 +55,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
   switch (group) {
     case DiagnosticGroup::Energy: return dpd ? "kT" : "J" + depth;
     case DiagnosticGroup::Momentum: return dpd ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
-    case DiagnosticGroup::Mixing: return units_of(setup.solver).length;
+    case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return "kT";
     case DiagnosticGroup::Density: break;
   }
@@ -139,7 +139,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   plot.name = chart.name;
   plot.unit = unit;
   plot.x_label = "t";
-  plot.x_unit = units_of(setup.solver).time;
+  plot.x_unit = units_of(setup).time;
   plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();
   plot.now = context.status.clock.time;

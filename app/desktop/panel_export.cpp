@@ -7,7 +7,6 @@
 #include "app/desktop/panels.h"
 #include "app/desktop/recording_text.h"
 #include "app/desktop/widgets.h"
-#include "sim/units.h"
 
 namespace riffle {
 
@@ -38,10 +37,6 @@ void dim_text(const std::string& text) {
   ImGui::PopTextWrapPos();
 }
 
-const char* time_unit(const WorkerStatus& status) {
-  return status.loaded ? units_of(status.scene->simulation.solver).time : kSiUnits.time;
-}
-
 void choose_times(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
   const auto choice = [&](const char* name, const char* label, MovieTime time, const char* tip) {
@@ -58,7 +53,7 @@ void choose_times(PanelContext& context) {
   const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
   float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
   ImGui::SetNextItemWidth(-6 * ui::em());
-  const std::string format = fmt::format("%.5g {}", time_unit(context.status));
+  const std::string format = fmt::format("%.5g {}", units_of(context.status).time);
   if (ImGui::InputFloat("interval", &interval, 0, 0, format.c_str()))
     settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
   ui::mark("export.interval");
@@ -139,8 +134,8 @@ void diagnostics_item(PanelContext& context, bool (*item)(const char* name, cons
 /// How, and which file: said before.
 std::string what_would_be_recorded(PanelContext& context) {
   const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
-  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, time_unit(context.status)), plan.width, plan.height,
-                     plan.file.string());
+  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, units_of(context.status).time), plan.width,
+                     plan.height, plan.file.string());
 }
 
 void record_button(PanelContext& context) {

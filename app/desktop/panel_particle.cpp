@@ -18,7 +18,7 @@ std::string vector_text(Vec3 v, bool three) {
 
 void draw_picked(PanelContext& context, const ParticleReport& particle) {
   const Scene& scene = *context.status.scene;
-  const Units& units = units_of(scene.simulation.solver);
+  const Units& units = units_of(scene.simulation);
   const bool three = scene.simulation.domain.dimension == 3;
   const Vec3 v = particle.velocity;
   ui::row("particle", fmt::format("{}", particle.id));

@@ -75,6 +75,25 @@ void draw_words(SceneEditor& editor, const Parameter& p, float width) {
   ImGui::EndCombo();
 }
 
+/// A field for each of a key's numbers, so many in a line.
+/// @param text the key's YAML with a text in place of number k
+void draw_numbers(SceneEditor& editor, const Parameter& p, const std::vector<double>& values, std::size_t columns,
+                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
+  ImGui::BeginGroup();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k % columns > 0) ImGui::SameLine(0, gap);
+    ImGui::PushID(static_cast<int>(k));
+    const ui::NumberChange change =
+        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::mark("key." + p.path + "." + std::to_string(k));
+    ImGui::PopID();
+    send(editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); });
+  }
+  ImGui::EndGroup();
+  ui::mark("key." + p.path);
+}
+
 void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
   if (p.component == Parameter::Kind::Choice) {  // a word per axis
     const auto typed = ui::text_field("##value", p.value, width);
@@ -84,20 +103,8 @@ void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
   }
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x,
-              each = (width + gap) / static_cast<float>(values.size()) - gap;
-  ImGui::BeginGroup();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (k > 0) ImGui::SameLine(0, gap);
-    ImGui::PushID(static_cast<int>(k));
-    const ui::NumberChange change =
-        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
-    ui::mark("key." + p.path + "." + std::to_string(k));
-    ImGui::PopID();
-    send(editor, p, change, values[k], [&](const std::string& text) { return with_component(p, values, k, text); });
-  }
-  ImGui::EndGroup();
-  ui::mark("key." + p.path);
+  draw_numbers(editor, p, values, values.size(), width,
+               [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
 }
 
 /// One number per pair of fluids, as long as there is room for them.
@@ -106,21 +113,9 @@ bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
   const std::vector<double> values = p.numbers();
   const auto size = static_cast<std::size_t>(p.components);
   if (size < 2 || size > kMost || values.size() != size * size) return false;
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(size) - gap;
-  ImGui::BeginGroup();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const std::size_t i = k / size, j = k % size;
-    if (j > 0) ImGui::SameLine(0, gap);
-    ImGui::PushID(static_cast<int>(k));
-    const ui::NumberChange change =
-        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
-    ui::mark("key." + p.path + "." + std::to_string(i) + "." + std::to_string(j));
-    ImGui::PopID();
-    send(editor, p, change, values[k],
-         [&](const std::string& text) { return with_entry(p, values, size, i, j, text); });
-  }
-  ImGui::EndGroup();
-  ui::mark("key." + p.path);
+  draw_numbers(editor, p, values, size, width, [&](std::size_t k, const std::string& text) {
+    return with_entry(p, values, size, k / size, k % size, text);
+  });
   return true;
 }
 

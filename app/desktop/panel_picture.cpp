@@ -14,11 +14,11 @@ namespace {
 
 /// The scene format's `fluid` is a look, and what colours tell apart; side by side the look needs a word of its own.
 std::string shown_word(std::string_view path, const std::string& word) {
-  return path == "picture.look" && word == "fluid" ? "surface" : word;
+  return path == "picture.look" && word == "fluid" ? "fluid surface" : word;
 }
 
 std::string tip_of(const Parameter& p) {
-  return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the surface is 'fluid'." : "");
+  return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the fluid surface is 'fluid'." : "");
 }
 
 /// A key of the scene with a few words to choose from.
@@ -63,7 +63,7 @@ bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
   const float low = extras.cut_axis == 0 ? min.x : extras.cut_axis == 1 ? min.y : min.z;
   const float all = extras.cut_axis == 0 ? extent.x : extras.cut_axis == 1 ? extent.y : extent.z;
   float at = low + extras.cut_at * all;
-  const std::string format = fmt::format("%.3g {}", units_of(setup.solver).length);
+  const std::string format = fmt::format("%.3g {}", units_of(setup).length);
   if (!ImGui::SliderFloat("##cut_at", &at, low, low + all, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) return false;
   extras.cut_at = (at - low) / all;
   return true;

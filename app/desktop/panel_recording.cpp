@@ -21,7 +21,7 @@ void red_dot() {
 }
 
 void draw_running(PanelContext& context, const Recording& recording) {
-  const char* const unit = units_of(context.status.scene->simulation.solver).time;
+  const char* const unit = units_of(context.status.scene->simulation).time;
   const RecordingPlan& plan = recording.plan();
   red_dot();
   ImGui::TextUnformatted(recording_progress(plan, recording.wall(), recording.frames(), recording.bytes()).c_str());

@@ -7,7 +7,6 @@
 
 #include "app/desktop/panels.h"
 #include "app/desktop/widgets.h"
-#include "sim/units.h"
 
 namespace riffle {
 
@@ -111,12 +110,13 @@ void draw_transport(PanelContext& context) {
   ImGui::BeginDisabled(!status.loaded);
   ImGui::SameLine();
   const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
-  const char* const unit = status.loaded ? units_of(status.scene->simulation.solver).time : kSiUnits.time;
+  const std::string unit = units_of(status).time;
   ImGui::AlignTextToFramePadding();
   std::vector<std::string> said = {
       fmt::format("t = {:.3f} {}", status.clock.time, unit),
       fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit)};
-  if (status.playing) said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, dpd ? "\u03c4/s" : "x real time"));
+  if (status.playing)
+    said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, dpd ? unit + "/s" : "x real time"));
   say_what_fits(said);
   if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
     ImGui::SameLine(0, 2 * ui::em());

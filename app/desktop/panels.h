@@ -17,6 +17,7 @@
 #include "app/desktop/thumbnails.h"
 #include "app/desktop/worker.h"
 #include "render/renderer.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -50,6 +51,11 @@ struct ViewState {
   bool log_growth = false;
   std::deque<StageHistory::Column> held_history;  ///< of the stages, while the mouse is over their plot
 };
+
+/// Of the scene that runs; SI's while there is none.
+inline const Units& units_of(const WorkerStatus& status) {
+  return status.loaded ? units_of(status.scene->simulation) : kSiUnits;
+}
 
 struct PanelContext {
   Worker& worker;

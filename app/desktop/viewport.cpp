@@ -18,13 +18,13 @@ void Viewport::follow_scene(const Area& area, PanelContext& context) {
   const WorkerStatus& status = context.status;
   if (!status.loaded) return;
   const float density = ImGui::GetFontSize() / kFontSize;
-  if (std::exchange(context.view.render.pixel_density, density) != density) context.view.picture_changed = true;
+  const bool other_density = std::exchange(context.view.render.pixel_density, density) != density;
   const bool other_scene = status.scene_version != scene_version_;
   const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
   // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
   if (other_scene) {
     context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
-  } else if (width != home_width_ || height != home_height_) {
+  } else if (width != home_width_ || height != home_height_ || other_density) {
     context.view.camera.set_home(camera_of(*status.scene, width, height, density));
     context.view.picture_changed = true;
   }

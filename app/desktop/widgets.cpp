@@ -35,21 +35,25 @@ bool still_where_it_clicked() {
   return still;
 }
 
-/// The mouse was brought to the item that was made last, and rests there.
+/// The mouse was brought to the item that was made last, and rests there. Of items that lie upon each other it is the one
+/// that is made last in a picture; which one that is, the picture before has shown.
 bool rests_on_item() {
   constexpr double kRest = 0.3;  // [s]
-  static struct {
+  struct Place {
     ImVec2 corner{-1, -1};
     double since = 0;
-    int frame = 0;
-  } item;
+    bool is(ImVec2 other) const { return corner.x == other.x && corner.y == other.y; }
+  };
+  static Place resting, topmost;  // in the last picture, in this one
+  static int frame = 0;
+  if (const int now = ImGui::GetFrameCount(); now != frame) {
+    if (!topmost.is(resting.corner)) resting = topmost;
+    topmost = {};
+    frame = now;
+  }
   if (still_where_it_clicked() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
-  const ImVec2 corner = ImGui::GetItemRectMin();
-  const int frame = ImGui::GetFrameCount();
-  const bool same = corner.x == item.corner.x && corner.y == item.corner.y && frame <= item.frame + 1;
-  if (!same) item = {corner, ImGui::GetTime(), frame};
-  item.frame = frame;
-  return ImGui::GetTime() - item.since >= kRest;
+  topmost = {ImGui::GetItemRectMin(), ImGui::GetTime()};
+  return resting.is(topmost.corner) && ImGui::GetTime() - resting.since >= kRest;
 }
 
 }  // namespace
@@ -61,6 +65,7 @@ void tip(const char* text) {
   ImGui::TextUnformatted(text);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+  InterfaceTrace::instance().value("tip", text);
 }
 
 bool button(const char* name, const char* label, const char* text, ImVec2 size) {

@@ -157,6 +157,13 @@ AssertionResult DesktopSession::click(const std::string& widget, float across) {
   return wait_for_pictures(2);
 }
 
+AssertionResult DesktopSession::rest_on(const std::string& widget) {
+  const std::optional<Point> at = find(widget);
+  if (!at) return AssertionFailure() << "no widget " << widget;
+  screen_.move_mouse(*at);
+  return wait_for_pictures(2);
+}
+
 AssertionResult DesktopSession::slide(const std::string& widget, int pixels) {
   const std::optional<Point> at = find(widget);
   if (!at) return AssertionFailure() << "no widget " << widget;

@@ -44,6 +44,25 @@ TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
   }
 }
 
+TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().rest_on("remove.bodies[0]"));  // which lies on the line of its body
+  ASSERT_TRUE(session().wait_until("its tip", [](const json& now) {
+    return now["tip"].get<std::string>().starts_with("Takes it out of the scene");
+  }));
+  ASSERT_TRUE(session().rest_on("keys.bodies[0]"));
+  ASSERT_TRUE(session().wait_until("the body's tip", [](const json& now) {
+    return now["tip"] != "" && !now["tip"].get<std::string>().starts_with("Takes");
+  }));
+  ASSERT_TRUE(session().click("keys.bodies[0]"));
+  ASSERT_TRUE(session().wait_for("tip", ""));
+  ASSERT_TRUE(session().wait_for_pictures(30));  // longer than a mouse has to rest
+  EXPECT_EQ(session().values()["tip"], "");
+  ASSERT_TRUE(session().rest_on("undo"));
+  ASSERT_TRUE(session().wait_for("tip", "Ctrl+Z"));
+}
+
 TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
   open();
   ASSERT_TRUE(session().click("section.physics"));

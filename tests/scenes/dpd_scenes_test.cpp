@@ -186,6 +186,11 @@ TEST(DpdScenes, LengthsAndGravityAreInReducedUnits) {
       contains(warnings_of(kDpdScene, {"gravity=[0.5, 0, 0]"}), "0.5 r_c/\u03c4^2 act along the periodic axis x"));
 }
 
+TEST(DpdScenes, LengthsHaveNoNameWhereTheCutoffIsNotTheirUnit) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.cutoff=1.5", "domain.max=[1, 9, 9]"}),
+                       "periodic axis x is 1 length units long, below twice the support radius (1.5 length units)"));
+}
+
 TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.05"}), "");
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.06"}),
