@@ -39,7 +39,8 @@ class Desktop {
     view_.vsync = settings_.vsync;
     open_sections() = settings_.sections;
     view_.gl_renderer = window_.gl().renderer;
-    if (window_.gl().software) view_.frames_per_second = 30;  // the processor has a simulation to run as well
+    view_.software_gl = window_.gl().software;
+    if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
     worker_.on_change([] { Window::wake(); });
     worker_.load(options, true);
   }
@@ -71,9 +72,9 @@ class Desktop {
 
   /// Until an event, a new frame of particles or a moment has passed; and no sooner than the next picture is due.
   void wait_for_something() {
-    if (pending_pictures_ > 0) {
+    if (pending_pictures_ > 0 || gui_.has_clicks_waiting()) {
       window_.poll();
-      --pending_pictures_;
+      pending_pictures_ = std::max(0, pending_pictures_ - 1);
     } else {
       const auto before = Clock::now();
       window_.wait(kIdle);

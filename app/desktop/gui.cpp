@@ -145,6 +145,23 @@ void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   });
 }
 
+/// Every press and every release has a frame of its own, with the mouse where it was then: between two slow frames a hand
+/// has clicked and moved on.
+void Gui::replay_buttons() {
+  for (const ButtonChange& change : window_.take_button_changes()) changes_.push_back(change);
+  ImGuiIO& io = ImGui::GetIO();
+  while (!changes_.empty()) {
+    const ButtonChange change = changes_.front();
+    changes_.pop_front();
+    const auto button = static_cast<std::size_t>(change.button);
+    if (button >= held_.size() || held_[button] == change.down) continue;
+    held_[button] = change.down;
+    io.MousePos = {static_cast<float>(change.x), static_cast<float>(change.y)};
+    break;
+  }
+  std::copy(held_.begin(), held_.end(), io.MouseDown);
+}
+
 void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   scale_to(window_.content_scale());
   ImGui_ImplOpenGL3_NewFrame();
@@ -153,6 +170,7 @@ void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   // panels' key besides, and a field that took it would take every key after it as well.
   ImGuiIO& io = ImGui::GetIO();
   hold_tapped_keys(pressed);
+  replay_buttons();
   if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
   ImGui::NewFrame();
 }

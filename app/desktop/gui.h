@@ -1,6 +1,8 @@
 #pragma once
 /// Dear ImGui on a window: context, font, colours, and one frame after the other.
 
+#include <array>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,14 @@ class Gui {
   void set_appearance(Appearance appearance);
   Appearance appearance() const { return appearance_; }
 
-  bool wants_mouse() const;     ///< it is over a panel, or a panel holds it
-  bool wants_keyboard() const;  ///< text is being typed
+  bool has_clicks_waiting() const { return !changes_.empty(); }  ///< for the next frames, one each
+  bool wants_mouse() const;                                      ///< it is over a panel, or a panel holds it
+  bool wants_keyboard() const;                                   ///< text is being typed
 
  private:
   void scale_to(float content_scale);
   void hold_tapped_keys(const std::vector<KeyPress>& pressed);
+  void replay_buttons();
 
   Window& window_;
   std::string layout_file_;
@@ -40,6 +44,8 @@ class Gui {
   float scale_ = 0;                       ///< that fonts and sizes were made for
   std::vector<KeyPress> waiting_;         ///< keys that were tapped, until a frame has had them down
   std::vector<int> tapped_;               ///< those of this frame
+  std::deque<ButtonChange> changes_;      ///< that no frame has seen yet
+  std::array<bool, 5> held_{};            ///< buttons, as frames have seen them
   bool control_ = false, shift_ = false;  ///< as they really are, while a tapped key has its own
 };
 

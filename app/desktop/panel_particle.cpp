@@ -53,7 +53,12 @@ void draw_particle_box(PanelContext& context, float x, float y, float width, flo
   // Beside it, on the side with more room, and within the picture.
   const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
   const float most = std::max(x + edge, x + width - wide - edge);
-  ImGui::SetNextWindowPos({std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)});
+  // It goes with its particle, but not away from a mouse that comes for it.
+  static ImVec2 corner, extent;
+  const bool wanted = ImGui::IsMouseHoveringRect({corner.x - gap, corner.y - gap},
+                                                 {corner.x + extent.x + gap, corner.y + extent.y + gap}, false);
+  if (!wanted) corner = {std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)};
+  ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize({wide, 0});
   ImGui::SetNextWindowBgAlpha(0.85f);
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -61,9 +66,9 @@ void draw_particle_box(PanelContext& context, float x, float y, float width, flo
                                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (ImGui::Begin("##particle", nullptr, flags)) {
     draw_picked(context, *view.picked);
-    if (ui::small_button("particle.close", "Close", "Esc")) context.worker.unpick();
-    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    trace.value("particle_box", {corner.x, corner.y, size.x, size.y});
+    if (ui::small_button("particle.close", "Close (Esc)", "")) context.worker.unpick();
+    extent = ImGui::GetWindowSize();
+    trace.value("particle_box", {corner.x, corner.y, extent.x, extent.y});
   }
   ImGui::End();
 }

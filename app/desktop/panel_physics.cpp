@@ -268,6 +268,7 @@ void draw_save(PanelContext& context) {
   ui::mark("save_scene.file");
   ImGui::SameLine();
   if ((ui::button("save_scene.do", "Save") || entered) && !file.empty()) {
+    if (!std::filesystem::path(file).has_extension()) file += ".yaml";
     try {
       context.editor.save(file);
       context.scenes.note(file);

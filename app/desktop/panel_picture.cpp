@@ -13,8 +13,9 @@ namespace riffle {
 namespace {
 
 /// The scene format's `fluid` is a look, and what colours tell apart; side by side the look needs a word of its own.
-std::string shown_word(std::string_view path, const std::string& word) {
-  return path == "picture.look" && word == "fluid" ? "fluid surface" : word;
+std::string shown_word(const ViewState& view, std::string_view path, const std::string& word) {
+  if (path != "picture.look" || word != "fluid") return word;
+  return view.software_gl ? "fluid surface (slow without a GPU)" : "fluid surface";
 }
 
 std::string tip_of(const Parameter& p) {
@@ -27,13 +28,13 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
   if (!key) return;
   const Parameter p = *key;  // an edit replaces them all
   ImGui::SetNextItemWidth(12 * ui::em());
-  const bool open = ImGui::BeginCombo(label, shown_word(path, p.text()).c_str());
+  const bool open = ImGui::BeginCombo(label, shown_word(context.view, path, p.text()).c_str());
   ui::mark(path);
-  InterfaceTrace::instance().value(path, shown_word(path, p.text()));
+  InterfaceTrace::instance().value(path, shown_word(context.view, path, p.text()));
   ui::tip(tip_of(p).c_str());
   if (!open) return;
   for (const std::string& choice : p.choices) {
-    if (ImGui::Selectable(shown_word(path, choice).c_str(), choice == p.text())) {
+    if (ImGui::Selectable(shown_word(context.view, path, choice).c_str(), choice == p.text())) {
       context.editor.set(path, choice);
       // A range that was given is another quantity's.
       if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);

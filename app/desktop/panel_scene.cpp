@@ -60,17 +60,18 @@ void draw_placeholder(ImVec2 least, ImVec2 most) {
 /// Asks for a path, and says what is wrong with what lies there.
 void draw_open_file(PanelContext& context) {
   static std::string file, mistake;
+  static bool ask_again = false;
   const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
   if (!ImGui::BeginPopup(kOpenFile)) return;
   if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
   ImGui::TextUnformatted("Path of a scene (.yaml); a file can be dropped on the window as well.");
-  if (ImGui::IsWindowAppearing()) {
-    mistake.clear();
-    ImGui::SetKeyboardFocusHere();
-  }
+  if (ImGui::IsWindowAppearing()) mistake.clear();
+  if (ImGui::IsWindowAppearing() || ask_again) ImGui::SetKeyboardFocusHere();
+  ask_again = false;
   ImGui::SetNextItemWidth(-5 * ui::em());
-  const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::mark("open_scene.file");
   ImGui::SameLine();
   if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
@@ -80,6 +81,7 @@ void draw_open_file(PanelContext& context) {
       ImGui::CloseCurrentPopup();
     } catch (const std::exception& failure) {
       mistake = failure.what();
+      ask_again = true;
     }
   }
   InterfaceTrace::instance().value("open_scene.mistake", mistake);
@@ -133,7 +135,7 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
 /// Scenes from elsewhere often have the title of the one that they were made from: their files' names tell them apart.
 std::string title_of(const Scene& scene, const SceneList& scenes) {
   const std::string file = std::filesystem::path(scene.path).stem().string();
-  return scenes.is_recent(scene.path) && file != scene.name ? scene.name + " (" + file + ")" : scene.name;
+  return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
 }
 
 }  // namespace

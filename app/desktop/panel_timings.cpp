@@ -120,10 +120,22 @@ void name_cell(const char* name, std::optional<ImU32> color) {
   ImGui::TextUnformatted(name);
 }
 
+const char* tip_of(const std::string& stage) {
+  if (stage == "build") return "The search's own work: particles into its cells or its tree.";
+  if (stage == "reorder")
+    return "Particles into the search's order, so that neighbours lie next to each other in memory.";
+  if (stage == "list") return "Each particle's neighbours written into a list, which the stages below then read.";
+  if (stage == "density" || stage == "forces" || stage == "iterations")
+    return "Visits all neighbours. A search that keeps no lists looks for them here, so that a switch of search often "
+           "changes "
+           "this stage most.";
+  return stage == "other" ? "What a step takes on the host's clock beyond its stages." : "";
+}
+
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   name_cell(stage.name.c_str(), color);
   ui::mark("timings." + stage.name);
-  if (stage.name == "other") ui::tip("What a step takes on the host's clock beyond its stages.");
+  ui::tip(tip_of(stage.name));
   if (stage.count == 0) {  // not done any more
     for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
     return;

@@ -44,6 +44,7 @@ struct ViewState {
   int picture_width = 0, picture_height = 0;  ///< [pixel] of the particles' picture
   int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   std::string gl_renderer, vertex_path;
+  bool software_gl = false;  ///< the processor draws
   std::vector<StageStats> frame_costs;
   StepTable step_table;
   RecentTimes picture_times;     ///< from one picture to the next while the simulation plays

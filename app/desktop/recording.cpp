@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/desktop/recording_text.h"
 #include "core/log.h"
 
 namespace riffle {
@@ -23,7 +24,7 @@ void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64
   plan_ = plan;
   scene_ = scene;
   scene_version_ = scene_version;
-  frames_ = window_frames_ = 0;
+  frames_ = drawn_ = window_frames_ = 0;
   if (plan.panels)
     capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
   else
@@ -78,7 +79,7 @@ void Recording::check_finished(bool wait) {
   state_ = State::Idle;
   try {
     finished_.get();
-    saved_ = fmt::format("{}: {} frames, {:.1f} s", plan_.file.string(), frames_, frames_ / plan_.frames_per_second);
+    saved_ = recording_result(plan_, frames_, drawn_);
     log::info("recorded {}", saved_);
   } catch (const std::exception& failure) {
     fail(failure.what());
@@ -93,6 +94,7 @@ void Recording::add(int frames) {
   if (plan_.as_seen && frames > 1 && show_last_for(frames - 1)) frames = 1;
   reads_.push_back(frames);
   frames_ += frames;
+  ++drawn_;
 }
 
 /// @return whether there is a picture yet

@@ -45,7 +45,7 @@ class Recording {
   int frames() const { return frames_; }                    ///< so far
   double wall() const;                                      ///< [s] on the wall since it was started
   std::uintmax_t bytes() const;                             ///< written so far, while running
-  const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 frames"; "" before the first
+  const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 pictures"; "" before the first
 
   /// To be called often: draws the frame that is due, passes on what was read back. One frame at a time: where they take
   /// longer to draw than to come, another one is always due, and the window has its own picture to draw.
@@ -94,6 +94,7 @@ class Recording {
   std::deque<Picture> pictures_;  ///< read back, and the sink is full or the last
   int window_frames_ = 0;         ///< of the movie, that the window is about to draw
   int frames_ = 0;
+  int drawn_ = 0;  ///< of them, that are not the one before once more
   MovieClock wall_{1};
   Clock::time_point begin_{};
   std::future<void> finished_;

@@ -32,4 +32,11 @@ std::string recording_progress(const RecordingPlan& plan, double wall, int frame
                      bytes_text(static_cast<double>(bytes)));
 }
 
+std::string recording_result(const RecordingPlan& plan, int frames, int drawn) {
+  std::string text = fmt::format("{}: {} {}, {}", plan.file.string(), frames, frames == 1 ? "picture" : "pictures",
+                                 seconds_text(frames / plan.frames_per_second));
+  if (2 * drawn < frames) text += fmt::format("; only {} of them differ: no more could be drawn meanwhile", drawn);
+  return text;
+}
+
 }  // namespace riffle

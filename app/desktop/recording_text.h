@@ -21,4 +21,7 @@ std::string recording_rule(const RecordingPlan& plan, const std::string& unit);
 /// @param wall [s] on the clock on the wall
 std::string recording_progress(const RecordingPlan& plan, double wall, int frames, std::uintmax_t bytes);
 
+/// "wave.mp4: 432 pictures, 14.4 s", and how few of them differ where that is less than half.
+std::string recording_result(const RecordingPlan& plan, int frames, int drawn);
+
 }  // namespace riffle

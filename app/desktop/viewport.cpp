@@ -67,6 +67,10 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   renderer_->set_options(view.render);
+  if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // the other look's stages are over
+    renderer_->reset_costs();
+    view.picture_times.clear();
+  }
   const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras, view.camera.camera(),
                              view.scale);
   renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());

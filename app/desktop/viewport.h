@@ -36,6 +36,7 @@ class Viewport {
   std::uint64_t drawn_frame_ = 0;
   BoxView box_;
   int home_width_ = 0, home_height_ = 0;  ///< [pixel] that the camera's home is for
+  std::optional<Look> timed_look_;        ///< that the costs of pictures are of
   enum class Gesture { None, Turn, Move, Stir };
   Gesture gesture_ = Gesture::None;
   float moved_ = 0;  ///< [pixel] since the button went down: a click has hardly any

@@ -105,6 +105,15 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
     const int meant = key_on_layout(key, glfwGetKeyName(key, code));
     static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({meant, mods});
   });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.mouse_x_ = x;
+    self.mouse_y_ = y;
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+    auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.buttons_.push_back({button, action == GLFW_PRESS, self.mouse_x_, self.mouse_y_});
+  });
   if (visibility == Visibility::Shown) glfwShowWindow(window_);
 }
 
@@ -161,6 +170,7 @@ WindowPlace Window::place() const {
 }
 
 std::vector<std::string> Window::take_dropped_files() { return std::exchange(dropped_, {}); }
+std::vector<ButtonChange> Window::take_button_changes() { return std::exchange(buttons_, {}); }
 std::vector<KeyPress> Window::take_key_presses() { return std::exchange(pressed_, {}); }
 
 }  // namespace riffle

@@ -25,6 +25,13 @@ struct KeyPress {
   int mods = 0;  ///< GLFW_MOD_... that were held
 };
 
+/// A mouse button that went down or up.
+struct ButtonChange {
+  int button = 0;  ///< GLFW_MOUSE_BUTTON_...
+  bool down = false;
+  double x = 0, y = 0;  ///< where the mouse was then, in the window's screen coordinates
+};
+
 /// GLFW names a key by its place on an American keyboard: undo would be on Y where that and Z are swapped.
 /// @param name that the keyboard's layout has for the key; nullptr: none
 /// @return GLFW_KEY_... of what is on the key, where one of the two is a Latin letter; else the key as it is
@@ -73,11 +80,16 @@ class Window {
   /// a key is tapped unnoticed.
   std::vector<KeyPress> take_key_presses();
 
+  /// Since the last call, in their order. It would likewise see a click where the mouse is when the picture begins.
+  std::vector<ButtonChange> take_button_changes();
+
  private:
   GLFWwindow* window_ = nullptr;
   GlInfo gl_;
   std::vector<std::string> dropped_;
   std::vector<KeyPress> pressed_;
+  std::vector<ButtonChange> buttons_;
+  double mouse_x_ = 0, mouse_y_ = 0;  ///< by the events so far: where it is now may be elsewhere
 
   // Some window managers change the size before they say that it is by maximising. What has not stood for a moment is
   // therefore no size to go back to.

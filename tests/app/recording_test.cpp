@@ -329,7 +329,7 @@ TEST_F(RecordingTest, HasEveryIntervalAndTheSizeAndRateAskedFor) {
   EXPECT_TRUE(contains(said, "r_frame_rate=25/1"));
   const double duration = std::stod(said.substr(said.find("duration=") + 9));
   EXPECT_NEAR(duration, frames / 25.0, 1e-3);
-  EXPECT_TRUE(contains(recording_->last_saved(), std::to_string(frames) + " frames"));
+  EXPECT_TRUE(contains(recording_->last_saved(), std::to_string(frames) + " pictures"));
 }
 
 TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {

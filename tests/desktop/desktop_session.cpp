@@ -157,6 +157,15 @@ AssertionResult DesktopSession::click(const std::string& widget, float across) {
   return wait_for_pictures(2);
 }
 
+AssertionResult DesktopSession::flick(const std::string& widget) {
+  const std::optional<Point> at = find(widget);
+  if (!at) return AssertionFailure() << "no widget " << widget;
+  screen_.move_mouse(*at);
+  screen_.click();
+  screen_.move_mouse({at->x, at->y - 200});
+  return wait_for_pictures(2);
+}
+
 AssertionResult DesktopSession::rest_on(const std::string& widget) {
   const std::optional<Point> at = find(widget);
   if (!at) return AssertionFailure() << "no widget " << widget;

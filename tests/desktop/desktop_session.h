@@ -40,7 +40,8 @@ class DesktopSession {
 
   // By the mouse and the keyboard. Each waits for the widget to be there and to lie still.
   ::testing::AssertionResult click(const std::string& widget, float across = 0.5f);  ///< 0: its left edge, 1: the right
-  ::testing::AssertionResult rest_on(const std::string& widget);                     ///< moves the mouse there
+  ::testing::AssertionResult flick(const std::string& widget);    ///< clicks, and is elsewhere before the next picture
+  ::testing::AssertionResult rest_on(const std::string& widget);  ///< moves the mouse there
   ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< takes hold of it and moves to the right
   ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
   ::testing::AssertionResult press(const std::string& key);

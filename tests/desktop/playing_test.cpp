@@ -40,6 +40,15 @@ TEST_F(Playing, ButtonsPlayPauseStepAndReset) {
   ASSERT_TRUE(session().wait_for_steps(5));
 }
 
+TEST_F(Playing, AClickCountsWhereItWasThoughTheMouseHasMovedOn) {
+  open();
+  ASSERT_TRUE(session().wait_for("playing", true));
+  for (const bool playing : {false, true, false, true}) {
+    ASSERT_TRUE(session().flick("play"));
+    ASSERT_TRUE(session().wait_for("playing", playing));
+  }
+}
+
 TEST_F(Playing, KeysDoWhatTheirListSays) {
   open();
   ASSERT_TRUE(session().press("space"));

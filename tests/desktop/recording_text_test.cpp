@@ -23,6 +23,16 @@ TEST(RecordingText, SaysWhatAPictureIsOf) {
   EXPECT_EQ(recording_rule(plan, "\u03c4"), "as seen, 24 pictures/s");
 }
 
+TEST(RecordingText, SaysOfHowManyDifferentPicturesAMovieIs) {
+  RecordingPlan plan;
+  plan.file = "wave.mp4";
+  plan.frames_per_second = 30;
+  EXPECT_EQ(recording_result(plan, 432, 216), "wave.mp4: 432 pictures, 14.4 s");
+  EXPECT_EQ(recording_result(plan, 432, 48),
+            "wave.mp4: 432 pictures, 14.4 s; only 48 of them differ: no more could be drawn meanwhile");
+  EXPECT_EQ(recording_result(plan, 1, 1), "wave.mp4: 1 picture, 0.0 s");
+}
+
 TEST(RecordingText, SaysHowLongTheMovieIsBesideHowLongItTook) {
   RecordingPlan plan;
   EXPECT_EQ(recording_progress(plan, 20.26, 16, 1234),
