@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scene=scenes/dam_break_72k.yaml
+scene=scenes/library/dam_break_72k.yaml
 out=output/bench
 
 echo "commit   $(git describe --always --dirty 2>/dev/null || echo 'not a git checkout')"

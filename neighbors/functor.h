@@ -1,10 +1,10 @@
 #pragma once
-/// What a traversal calls. Shared by all traversals; see neighbors/traverse.h for the contract.
+/// What a traversal calls. Shared by all traversals; see neighbors/traverse.cuh for the contract.
 
 #include <concepts>
 
+#include "core/math/vec.h"
 #include "core/platform.h"
-#include "core/vec.h"
 
 namespace riffle {
 

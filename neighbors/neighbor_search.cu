@@ -4,12 +4,12 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/atomic.h"
+#include "core/device/atomic.h"
+#include "core/device/reduce.cuh"
 #include "core/error.h"
-#include "core/reduce.h"
 #include "neighbors/build_sorted.h"
-#include "neighbors/csr_list.h"
-#include "neighbors/neighbor_list.h"
+#include "neighbors/lists/csr_list.h"
+#include "neighbors/lists/neighbor_list.h"
 #include "neighbors/search_method.h"
 
 namespace riffle {

@@ -4,7 +4,7 @@
 ///   NeighborSearch search(device, {NeighborMethod::Hoetzlein});
 ///   search.build(positions, count, domain, h);
 ///   particles.reorder(search.order());            // carried attributes follow
-///   for_each_neighbor(search, "density", positions, h, DensitySum{...});   // neighbors/traverse.h, in .cu files
+///   for_each_neighbor(search, "density", positions, h, DensitySum{...});   // neighbors/traverse.cuh, in .cu files
 ///
 /// Contract, the same for every method and both devices:
 /// - exactly the pairs with |r_ij| < h, each once per i, never j == i, coincident particles included, no cap on their
@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/algorithms.h"
-#include "core/buffer.h"
-#include "core/domain.h"
+#include "core/device/algorithms.h"
+#include "core/device/buffer.h"
+#include "core/math/domain.h"
 #include "neighbors/method.h"
 #include "neighbors/search_view.h"
 
@@ -58,7 +58,7 @@ enum class TreeRebuild {
 /// What `rtnn` searches its boxes with.
 enum class TreeStructure {
   Automatic,  ///< OptiX where the GPU has RT cores, else the tree of our own
-  Lbvh,       ///< the tree of our own (neighbors/lbvh.h)
+  Lbvh,       ///< the tree of our own (neighbors/tree/lbvh.h)
   Optix,      ///< the driver's OptiX, on CUDA only; where it is not to be had the log says why, and it is Lbvh
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 /// One traversal's arguments, as kernels take them.
 
-#include "core/vec.h"
+#include "core/math/vec.h"
 #include "neighbors/separation.h"
 
 namespace riffle {

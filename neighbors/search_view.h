@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <variant>
 
-#include "neighbors/grid.h"
+#include "neighbors/grid/grid.h"
 #include "neighbors/separation.h"
 
 namespace riffle {

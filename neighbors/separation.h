@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/domain.h"
+#include "core/math/domain.h"
+#include "core/math/vec.h"
 #include "core/platform.h"
-#include "core/vec.h"
 
 namespace riffle {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/vec.h"
+#include "core/math/vec.h"
 
 namespace riffle {
 

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <limits>
 
-#include "render/fluid_renderer.h"
-#include "render/frame_cost.h"
-#include "render/gl_debug.h"
-#include "render/ground_renderer.h"
-#include "render/legend.h"
-#include "render/pixel_readback.h"
-#include "render/sphere_renderer.h"
-#include "render/splat_renderer.h"
-#include "render/text.h"
+#include "render/fluid/fluid_renderer.h"
+#include "render/gl/frame_cost.h"
+#include "render/gl/gl_debug.h"
+#include "render/gl/pixel_readback.h"
+#include "render/overlay/ground_renderer.h"
+#include "render/overlay/legend.h"
+#include "render/overlay/text.h"
+#include "render/particles/sphere_renderer.h"
+#include "render/particles/splat_renderer.h"
 
 namespace riffle {
 namespace {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/stage_timer.h"
-#include "render/box_renderer.h"
+#include "core/timing/stage_timer.h"
 #include "render/camera.h"
-#include "render/fluid_style.h"
-#include "render/shared_vertices.h"
+#include "render/fluid/fluid_style.h"
+#include "render/gl/surface.h"
+#include "render/overlay/box_renderer.h"
+#include "render/particles/shared_vertices.h"
 #include "render/sphere_method.h"
-#include "render/surface.h"
 #include "render/view.h"
 
 namespace riffle {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/device.h"
-#include "render/fluid_style.h"
+#include "core/device/device.h"
+#include "render/fluid/fluid_style.h"
 
 namespace riffle {
 

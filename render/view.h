@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/device.h"
-#include "core/vec.h"
+#include "core/device/device.h"
+#include "core/math/vec.h"
 
 namespace riffle {
 

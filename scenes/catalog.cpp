@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "core/program_folder.h"
+#include "core/text/program_folder.h"
 #include "scenes/load.h"
 #include "scenes/nearest.h"
 #include "sim/simulation.h"

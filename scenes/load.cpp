@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "scenes/review.h"
+#include "scenes/review/review.h"
 
 namespace riffle {
 

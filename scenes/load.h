@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenes/document.h"
+#include "scenes/document/document.h"
 #include "scenes/scene.h"
 
 namespace riffle {

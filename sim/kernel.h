@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "core/math/vec.h"
 #include "core/platform.h"
-#include "core/vec.h"
 #include "sim/setup.h"
 
 namespace riffle {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "core/algorithms.h"
+#include "core/device/algorithms.h"
 
 namespace riffle {
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/buffer.h"
-#include "core/vec.h"
+#include "core/device/buffer.h"
+#include "core/math/vec.h"
 
 namespace riffle {
 

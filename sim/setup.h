@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/domain.h"
-#include "core/vec.h"
+#include "core/math/domain.h"
+#include "core/math/vec.h"
 #include "neighbors/neighbor_search.h"
-#include "sim/random_kind.h"
+#include "sim/random/random_kind.h"
 
 namespace riffle {
 

@@ -8,14 +8,14 @@
 #include <numeric>
 #include <string>
 
+#include "core/device/particle_limit.h"
 #include "core/error.h"
-#include "core/particle_limit.h"
 #include "neighbors/build_sorted.h"
-#include "sim/measure.h"
-#include "sim/sampling.h"
+#include "sim/reductions.h"
 #include "sim/solver.h"
-#include "sim/start.h"
-#include "sim/surface_tension.h"
+#include "sim/start/sampling.h"
+#include "sim/start/start.h"
+#include "sim/wcsph/surface_tension.h"
 
 namespace riffle {
 

@@ -6,15 +6,15 @@
 #include <optional>
 #include <string>
 
-#include "core/device.h"
-#include "core/stage_timer.h"
-#include "sim/diagnostics.h"
+#include "core/device/device.h"
+#include "core/timing/stage_timer.h"
+#include "sim/measure/diagnostics.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
-#include "sim/start_progress.h"
+#include "sim/start/start_progress.h"
+#include "sim/start/stirring.h"
 #include "sim/state.h"
-#include "sim/stirring.h"
 
 namespace riffle {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/dpd.h"
-#include "sim/pbf.h"
-#include "sim/wcsph.h"
+#include "sim/dpd/dpd.h"
+#include "sim/pbf/pbf.h"
+#include "sim/wcsph/wcsph.h"
 
 namespace riffle {
 

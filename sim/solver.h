@@ -4,13 +4,13 @@
 #include <memory>
 #include <optional>
 
-#include "core/stage_timer.h"
+#include "core/timing/stage_timer.h"
 #include "neighbors/neighbor_search.h"
-#include "sim/diagnostics.h"
+#include "sim/measure/diagnostics.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
+#include "sim/start/stirring.h"
 #include "sim/step_control.h"
-#include "sim/stirring.h"
 
 namespace riffle {
 

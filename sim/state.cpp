@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "sim/dpd.h"
+#include "sim/dpd/dpd.h"
 
 namespace riffle {
 

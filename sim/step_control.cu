@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/atomic.h"
-#include "core/parallel.h"
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
 
 namespace riffle {
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-#include "core/buffer.h"
-#include "core/vec.h"
+#include "core/device/buffer.h"
+#include "core/math/vec.h"
 
 namespace riffle {
 

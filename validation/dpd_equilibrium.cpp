@@ -12,7 +12,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/observables.h"
+#include "sim/measure/observables.h"
 #include "validation/cases.h"
 #include "validation/dpd_setups.h"
 #include "validation/particle_state.h"

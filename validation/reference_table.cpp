@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "core/error.h"
-#include "core/program_folder.h"
+#include "core/text/program_folder.h"
 
 namespace riffle {
 

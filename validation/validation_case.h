@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/device.h"
+#include "core/device/device.h"
 #include "validation/reference_table.h"
 
 namespace riffle {

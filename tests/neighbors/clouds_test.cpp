@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "every_search.h"
-#include "neighbors/grid.h"
+#include "neighbors/grid/grid.h"
 
 namespace riffle::test {
 namespace {

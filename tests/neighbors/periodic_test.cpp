@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "every_search.h"
-#include "neighbors/grid.h"
+#include "neighbors/grid/grid.h"
 
 namespace riffle::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/buffer.h"
-#include "render/gl_debug.h"
-#include "render/offscreen_context.h"
+#include "core/device/buffer.h"
+#include "render/gl/gl_debug.h"
+#include "render/gl/offscreen_context.h"
 #include "render/renderer.h"
 
 namespace riffle::test {

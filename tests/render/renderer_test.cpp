@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "picture.h"
-#include "render/gl_objects.h"
+#include "render/gl/gl_objects.h"
 
 namespace riffle::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "render/assets.h"
-#include "render/png.h"
+#include "render/media/png.h"
 
 namespace riffle::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/algorithms.h"
+#include "core/device/algorithms.h"
 #include "support/devices.h"
 #include "support/random.h"
 

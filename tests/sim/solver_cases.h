@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dpd_setups.h"
+#include "tests/sim/dpd/dpd_setups.h"
 
 namespace riffle::test {
 

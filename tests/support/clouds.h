@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/domain.h"
-#include "core/vec.h"
+#include "core/math/domain.h"
+#include "core/math/vec.h"
 #include "support/random.h"
 
 namespace riffle::test {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/domain.h"
-#include "core/vec.h"
+#include "core/math/domain.h"
+#include "core/math/vec.h"
 
 namespace riffle::test {
 

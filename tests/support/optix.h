@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "neighbors/neighbor_search.h"
-#include "neighbors/optix_status.h"
+#include "neighbors/optix/optix_status.h"
 
 namespace riffle::test {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "neighbors/grid.h"
+#include "neighbors/grid/grid.h"
 
 namespace riffle::test {
 

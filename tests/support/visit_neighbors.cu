@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "core/atomic.h"
-#include "neighbors/traverse.h"
+#include "core/device/atomic.h"
+#include "neighbors/traverse.cuh"
 
 namespace riffle::test {
 

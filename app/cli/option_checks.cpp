@@ -1,0 +1,72 @@
+#include "app/cli/option_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "scenes/nearest.h"
+
+namespace riffle {
+
+CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed) {
+  return CLI::Validator(
+      [what, allowed](std::string& given) -> std::string {
+        if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return "";
+        const std::string near = nearest_name(given, allowed);
+        return fmt::format("'{}' is no {};{} allowed: {}", given, what,
+                           near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(allowed, ", "));
+      },
+      "");
+}
+
+CLI::Validator seconds(bool zero_too) {
+  return CLI::Validator(
+      [zero_too](std::string& given) -> std::string {
+        char* end = nullptr;
+        const double value = std::strtod(given.c_str(), &end);
+        if (end != given.c_str() && *end == '\0' && std::isfinite(value) && (value > 0 || (zero_too && value == 0)))
+          return "";
+        return fmt::format("'{}' is no time; allowed: a number of seconds{}", given,
+                           zero_too ? ", 0 or above" : " above 0");
+      },
+      "");
+}
+CLI::Validator positive_seconds() { return seconds(false); }
+
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](std::string& given) -> std::string {
+        if (!given.empty() && given.size() <= 18 && given.find_first_not_of("0123456789") == std::string::npos)
+          return "";
+        return "'" + given + "' is no whole number from 0 up";
+      },
+      "");
+}
+
+CLI::Validator output_path() {
+  return CLI::Validator(
+      [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
+}
+
+void add_device_option(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda");
+}
+
+void add_csv_option(CLI::App& command, std::string& file) {
+  command.add_option("--csv", file, "the rows, comma-separated; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+}
+
+void add_json_option(CLI::App& command, const std::string& what, std::string& file) {
+  command.add_option("--json", file, what + " as JSON; - prints nothing else on standard output")
+      ->check(output_path())
+      ->type_name("FILE|-");
+}
+
+}  // namespace riffle

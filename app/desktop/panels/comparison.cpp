@@ -1,0 +1,314 @@
+/// What the search panel has to compare and to verify searches with.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/timings/stage_colors.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/tables.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kMostTimes = 6;  // of the fastest, that bars are drawn to scale
+constexpr const char* kStages[] = {"build", "reorder", "list", "query"};
+
+struct Bar {
+  double ms[4];
+};
+Bar bar_of(const ComparedSearch& row) { return {{row.build_ms, row.reorder_ms, row.list_ms, row.query_ms}}; }
+
+/// A bar that would be longer than the axis ends in an arrow.
+void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
+              height = 0.8f * ImGui::GetTextLineHeight();
+  float x = at.x;
+  const Bar bar = bar_of(row);
+  for (std::size_t stage = 0; stage < 4; ++stage) {
+    const float wide = std::min(width * static_cast<float>(bar.ms[stage] / longest_ms), at.x + width - x);
+    const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
+    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(kStages[stage]));
+    x += wide;
+  }
+  const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
+  ImGui::GetWindowDrawList()->AddText({x + 0.4f * ui::em(), at.y}, ImGui::GetColorU32(ImGuiCol_Text), note);
+  ImGui::Dummy({all, ImGui::GetTextLineHeight()});
+}
+
+void row_tip(const ComparedSearch& row) {
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(28 * ui::em());
+  const std::string name = row.name();
+  switch (row.state) {
+    case ComparedSearch::State::Waiting: ImGui::Text("%s has not been measured yet.", name.c_str()); break;
+    case ComparedSearch::State::Refused: ImGui::Text("%s: %s", name.c_str(), row.reason.c_str()); break;
+    case ComparedSearch::State::Measured:
+      ImGui::TextUnformatted(
+          fmt::format(
+              "{}: medians of {} runs, of which the fastest took {} ms and the slowest {} ms; {:.2f} neighbours "
+              "per particle within the radius that it was built for. Click to use it from the next step on.",
+              name, row.runs, ui::milliseconds(row.least_ms), ui::milliseconds(row.most_ms), row.mean)
+              .c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+/// From the cell that is begun to the end of the row, whose other cells are empty: cut off there, and whole in the row's tip.
+void draw_over_the_row(const std::string& text, float row_end) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 window = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect({at.x, window.y}, {std::min(row_end, window.x + size.x), window.y + size.y});
+  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
+  draw->PopClipRect();
+}
+
+void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
+              double longest_ms) {
+  const NeighborSetup& in_use = context.status.neighbors;
+  const std::string name = row.name(), structure = row.structure == TreeStructure::Optix ? "optix" : "lbvh";
+  const bool measured = row.state == ComparedSearch::State::Measured;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool current = in_use.method == row.method &&
+                       (row.structure == TreeStructure::Automatic || context.status.search_structure == structure);
+  ImGui::PushID(name.c_str());
+  if (ImGui::Selectable("##row", current, ImGuiSelectableFlags_SpanAllColumns) && !(current && !in_use.automatic)) {
+    if (row.structure != TreeStructure::Automatic) context.editor.set("neighbors.structure", structure);
+    context.editor.set("neighbors.method", std::string(to_string(row.method)));
+  }
+  ui::mark("compare.row." + name);
+  const float row_end = ImGui::GetItemRectMax().x;
+  row_tip(row);
+  ImGui::PopID();
+  ImGui::SameLine(0, 0);
+  ImGui::TextUnformatted(name.c_str());
+  if (current) {
+    ImGui::SameLine(0, 0.4f * ui::em());
+    ImGui::TextDisabled("in use");
+  }
+  if (!measured) {
+    ImGui::TableNextColumn();
+    draw_over_the_row(row.state == ComparedSearch::State::Refused ? row.reason
+                      : next                                      ? "is next ..."
+                                                                  : "waits",
+                      row_end);
+    return;
+  }
+  const auto number = [](const std::string& text) {
+    ImGui::TableNextColumn();
+    ui::right_aligned(text);
+  };
+  for (const double ms : bar_of(row).ms) number(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+  number(ui::milliseconds(row.total_ms()));
+  number(ui::milliseconds(row.least_ms) + " \u2013 " + ui::milliseconds(row.most_ms));
+  number(fmt::format("{}", row.runs));
+  number(ui::bytes(static_cast<double>(row.memory_bytes)));
+  number(fmt::format("{:.1f}", row.mean));
+  ImGui::TableNextColumn();
+  draw_bar(row, longest_ms, &row == fastest);
+}
+
+void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
+  const ComparedSearch* fastest = comparison.fastest();
+  // One that is many times slower than the rest must not make the others invisible.
+  double longest_ms = 0;
+  for (const ComparedSearch& row : comparison.rows)
+    if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
+      longest_ms = std::max(longest_ms, row.total_ms());
+  // Squeezed columns cannot be read, and the bars would lie over them: a narrow window scrolls.
+  const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const bool scrolls = ImGui::GetContentRegionAvail().x < least;
+  const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
+  constexpr ImGuiTableFlags look = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
+  const ImGuiTableFlags flags = look | (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+  if (!ImGui::BeginTable("##searches", 11, flags, {0, scrolls ? height : 0}, scrolls ? least : 0)) return;
+  ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
+  for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
+  ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
+  ImGui::TableSetupColumn("range", ImGuiTableColumnFlags_WidthFixed, 6.4f * ui::em());
+  ImGui::TableSetupColumn("runs", ImGuiTableColumnFlags_WidthFixed, 2.4f * ui::em());
+  ImGui::TableSetupColumn("memory", ImGuiTableColumnFlags_WidthFixed, 4.6f * ui::em());
+  ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5.5f * ui::em());
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  ui::header_row();
+  bool first_waiting = true;
+  for (const ComparedSearch& row : comparison.rows) {
+    const bool waits = row.state == ComparedSearch::State::Waiting;
+    draw_row(context, row, fastest, waits && first_waiting, longest_ms);
+    if (waits) first_waiting = false;
+  }
+  ImGui::EndTable();
+}
+
+void trace(const ComparisonStatus& comparison) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ComparedSearch& row : comparison.rows)
+    rows.push_back({{"method", row.name()},
+                    {"measured", row.state == ComparedSearch::State::Measured},
+                    {"total_ms", row.total_ms()},
+                    {"neighbours", row.mean},
+                    {"runs", row.runs},
+                    {"range_ms", {row.least_ms, row.most_ms}},
+                    {"reason", row.reason}});
+  trace.value("comparison", {{"running", comparison.running}, {"step", comparison.step}, {"rows", rows}});
+}
+
+void draw_mark(bool right) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = ImGui::GetTextLineHeight(), r = 0.36f * line;
+  const ImVec2 c{at.x + 0.5f * line, at.y + 0.5f * line};
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 white = IM_COL32(255, 255, 255, 255);
+  draw->AddCircleFilled(c, r + 1, right ? IM_COL32(46, 140, 84, 255) : IM_COL32(206, 58, 52, 255));
+  if (right) {
+    draw->AddLine({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.45f * r}, white, 1.6f);
+    draw->AddLine({c.x - 0.1f * r, c.y + 0.45f * r}, {c.x + 0.55f * r, c.y - 0.45f * r}, white, 1.6f);
+  } else {
+    draw->AddLine({c.x - 0.45f * r, c.y - 0.45f * r}, {c.x + 0.45f * r, c.y + 0.45f * r}, white, 1.6f);
+    draw->AddLine({c.x - 0.45f * r, c.y + 0.45f * r}, {c.x + 0.45f * r, c.y - 0.45f * r}, white, 1.6f);
+  }
+  ImGui::Dummy({line, line});
+  ImGui::SameLine(0, 0.4f * ui::em());
+}
+
+void choose_oracle(AuditSettings& wanted, bool* changed) {
+  const auto label = [](NeighborMethod method) {
+    return method == NeighborMethod::BruteForce ? std::string("brute force (oracle)") : std::string(to_string(method));
+  };
+  ImGui::SetNextItemWidth(-1);
+  const bool open = ImGui::BeginCombo("##against", label(wanted.against).c_str());
+  ui::mark("audit.against");
+  ui::tip(
+      "What the neighbours are compared with. Brute force looks at every pair and cannot be wrong; another method is "
+      "quicker, and just as good while the two do not share a mistake.");
+  if (!open) return;
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    if (ImGui::Selectable(label(info.method).c_str(), info.method == wanted.against)) {
+      wanted.against = info.method;
+      *changed = true;
+    }
+    ui::mark("audit.against." + std::string(info.name));
+  }
+  ImGui::EndCombo();
+}
+
+void draw_verdict(const AuditStatus& audit) {
+  if (!audit.refused.empty()) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("not checked: %s", audit.refused.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  if (audit.checks == 0) return;
+  draw_mark(audit.wrong_checks == 0);
+  const std::string verdict =
+      audit.wrong_checks == 0
+          ? fmt::format("{} right, {} {}", audit.method, ui::count(static_cast<double>(audit.checks)),
+                        audit.checks == 1 ? "check" : "checks")
+          : fmt::format("{} of {} checks wrong", audit.wrong_checks, ui::count(static_cast<double>(audit.checks)));
+  ImGui::TextUnformatted(verdict.c_str());
+  ui::mark("audit.verdict");
+  std::string all;
+  for (const std::string& line : audit.first) all += line + "\n";
+  ui::tip(all.c_str());
+  ui::row("last checked",
+          fmt::format("step {}, {} ms", ui::count(static_cast<double>(audit.step)), ui::milliseconds(audit.ms)),
+          "A check stops the simulation for so long.");
+  ui::row(
+      "particles compared", ui::count(audit.compared),
+      "All of them up to 200,000; of more, others at every check. That i has j exactly as often as j has i is looked "
+      "at for all.");
+  ui::row(
+      "pairs missing, extra, twice",
+      fmt::format("{}, {}, {}", ui::count(static_cast<double>(audit.sum.missing)),
+                  ui::count(static_cast<double>(audit.sum.extra)), ui::count(static_cast<double>(audit.sum.duplicate))),
+      "Over all checks: neighbours within the support radius that were not found, that should not have been, and that "
+      "were found more than once.");
+}
+
+}  // namespace
+
+void draw_comparison(PanelContext& context) {
+  const ComparisonStatus& comparison = context.status.instruments.comparison;
+  bool& open = context.view.show_comparison;
+  ImGui::BeginDisabled(comparison.running || context.status.ended);
+  if (ui::button(
+          "compare", comparison.running ? "Comparing ..." : "Compare all",
+          "Times every search on the particles as they are now, one between two steps, with the build as it is in "
+          "a running simulation: on particles that have moved by one step. Skins are left out.")) {
+    context.worker.post("The searches cannot be compared",
+                        [](Playback& playback) { playback.instruments().compare(playback.simulation()); });
+    open = true;
+  }
+  ImGui::EndDisabled();
+  trace(comparison);
+  if (comparison.empty()) return;
+  ImGui::SameLine();
+  ui::checkbox("compare.show", "Show the table", &open);
+  if (!open) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // the table fits into both on a screen of 1280 pixels
+  ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
+  const char* const unit = units_of(context.status).time;
+  const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
+                                        ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
+  if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
+    ImGui::TextDisabled("%s", fmt::format("{} particles on {}; medians of the runs, and the range of the total; click "
+                                          "a row to use that search",
+                                          ui::count(comparison.particles), comparison.device_name)
+                                  .c_str());
+    draw_table(context, comparison);
+    for (const char* stage : kStages) {
+      ui::swatch(ui::stage_color(stage));
+      ImGui::TextDisabled("%s", stage);
+      ImGui::SameLine(0, ui::em());
+    }
+    ImGui::NewLine();
+    ImGui::TextDisabled("query: one pass over all neighbours, as forces or density make it");
+    ui::mark("compare.window");
+  }
+  ImGui::End();
+}
+
+void draw_audit(PanelContext& context) {
+  const AuditStatus& audit = context.status.instruments.audit;
+  AuditSettings wanted = audit.settings;
+  bool changed = ui::checkbox("audit", "Verify every", &wanted.on,
+                              "Compares the neighbours that the search in use finds with those that there are, on the "
+                              "running particles.");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(6 * ui::em());
+  if (ImGui::InputInt("##every", &wanted.every, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    wanted.every = std::clamp(wanted.every, 1, 1000000);
+    changed = true;
+  }
+  ui::mark("audit.every");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("steps against");
+  choose_oracle(wanted, &changed);
+  if (changed)
+    context.worker.post("The audit stays as it is",
+                        [wanted](Playback& playback) { playback.instruments().set_audit(wanted); });
+  if (audit.settings.on) draw_verdict(audit);
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  trace.value("audit", {{"on", audit.settings.on},
+                        {"every", audit.settings.every},
+                        {"checks", audit.checks},
+                        {"wrong", audit.wrong_checks},
+                        {"step", audit.step},
+                        {"compared", audit.compared},
+                        {"pairs", audit.sum.pairs}});
+}
+
+}  // namespace riffle

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/plot.h"
+#include "app/desktop/widgets/widgets.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+/// One colour per line of a plot, dark enough on the light background too.
+ImU32 line_color(std::size_t index, Appearance appearance) {
+  static constexpr ImU32 dark[] = {IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 184, 138, 255),
+                                   IM_COL32(232, 237, 242, 255), IM_COL32(213, 110, 170, 255)};
+  static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255), IM_COL32(196, 110, 0, 255), IM_COL32(0, 122, 90, 255),
+                                    IM_COL32(28, 35, 45, 255), IM_COL32(168, 64, 126, 255)};
+  return (appearance == Appearance::Dark ? dark : light)[index % 5];
+}
+
+struct Chart {
+  DiagnosticGroup group;
+  const char* name;  ///< for InterfaceTrace
+  const char* title;
+  const char* tip;
+};
+
+constexpr Chart kCharts[] = {
+    {DiagnosticGroup::Energy, "plot.energy", "Energy",
+     "Of all particles; potential energy counts from the domain's lower corner. Viscosity, walls and friction take "
+     "from "
+     "the total, a thermostat gives and takes; a total that grows by itself means that steps are too long."},
+    {DiagnosticGroup::Density, "plot.density", "Density error",
+     "Compression: rho / rho0 \u2212 1 of particles that are denser than at rest, mean over all and the largest. About "
+     "1 % is "
+     "usual."},
+    {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
+     "kT from the velocities of all particles and of each fluid's, less the mean flow's share. The thermostat holds it "
+     "at "
+     "the scene's value; above it, steps are too long."},
+    {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
+     "Forces between particles add up to nothing: it changes by gravity and walls alone."},
+    {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
+     "Amplitude of the interface's wave; the highest slab with light fluid above the interface (bubble) and the lowest "
+     "with heavy fluid below it (spike); width of the layer in which both are."},
+};
+
+std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
+  const bool dpd = setup.solver == SolverKind::Dpd;
+  const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
+  switch (group) {
+    case DiagnosticGroup::Energy: return dpd ? "kT" : "J" + depth;
+    case DiagnosticGroup::Momentum: return dpd ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
+    case DiagnosticGroup::Mixing: return units_of(setup).length;
+    case DiagnosticGroup::Temperature: return "kT";
+    case DiagnosticGroup::Density: break;
+  }
+  return "";
+}
+
+/// A fluid's line has the colour that the fluid has in the picture.
+void color_fluids(std::vector<ui::PlotLine>& lines, const std::vector<FluidSetup>& fluids) {
+  if (fluids.size() < 2) return;
+  for (ui::PlotLine& line : lines)
+    for (const FluidSetup& fluid : fluids)
+      if (line.name == fluid.name)
+        line.color = ImGui::GetColorU32(ImVec4(fluid.color.x, fluid.color.y, fluid.color.z, 1));
+}
+
+std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, Appearance appearance) {
+  std::vector<ui::PlotLine> lines;
+  for (std::size_t c = 0; c < view.channels.size(); ++c) {
+    if (view.channels[c].group != group) continue;
+    ui::PlotLine line;
+    line.name = view.channels[c].name;
+    line.color = line_color(lines.size(), appearance);
+    for (const SeriesHistory::Bucket& bucket : view.history.buckets()) {
+      const SeriesHistory::Extent& e = bucket.channels[c];
+      line.points.push_back({bucket.end, e.low, e.high, e.last});
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
+  ui::PlotLine line;
+  line.name = view.theory.label;
+  line.color = line_color(4, appearance);  // beside the four that are measured
+  line.dashed = true;
+  const auto& buckets = view.history.buckets();
+  const double begin = buckets.front().begin, end = std::min(view.history.end(), view.theory.end());
+  constexpr int kPoints = 120;
+  for (int i = 0; i <= kPoints && end > begin; ++i) {
+    const double t = begin + (end - begin) * i / kPoints, a = view.theory.at(t);
+    line.points.push_back({t, a, a, a});
+  }
+  return line;
+}
+
+void describe_theory(const GrowthTheory& theory) {
+  ImGui::PushTextWrapPos();
+  if (theory.applies()) {
+    ImGui::TextDisabled(
+        "%s", fmt::format("a(t) = {:.3g} cosh({:.4g} t), until a = {:.3g}", theory.amplitude, theory.rate, theory.limit)
+                  .c_str());
+    ui::mark("theory");
+    ui::tip(("Linear theory: " + theory.basis +
+             ". It is of small amplitudes, up to about a tenth of the wavelength, and ends there.")
+                .c_str());
+  } else {
+    ImGui::TextDisabled("no theory curve: %s", theory.why_none.c_str());
+    ui::mark("theory");
+  }
+  ImGui::PopTextWrapPos();
+}
+
+void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart& chart) {
+  const SimulationSetup& setup = context.status.scene->simulation;
+  ui::Plot plot;
+  plot.lines = lines_of(view, chart.group, context.view.appearance);
+  color_fluids(plot.lines, context.status.scene->simulation.fluids);
+  if (plot.lines.empty()) return;
+  const bool mixing = chart.group == DiagnosticGroup::Mixing;
+  if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
+  const std::string unit = unit_of(chart.group, setup);
+  if (mixing) ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted((chart.title + (unit.empty() ? "" : " [" + unit + "]")).c_str());
+  ui::tip(chart.tip);
+  if (mixing) {
+    ImGui::SameLine();
+    ui::checkbox("growth.log", "logarithmic", &context.view.log_growth,
+                 "Exponential growth is a straight line on a logarithmic axis; what is below 0 is not shown.");
+  }
+  plot.name = chart.name;
+  plot.unit = unit;
+  plot.x_label = "t";
+  plot.x_unit = units_of(setup).time;
+  plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
+  plot.height = 8 * ui::em();
+  plot.now = context.status.clock.time;
+  ui::draw_plot(plot);
+  if (mixing) describe_theory(view.theory);
+  ImGui::Spacing();
+}
+
+}  // namespace
+
+void draw_diagnostics_panel(PanelContext& context) {
+  if (!ui::section("diagnostics", "Diagnostics", false)) return;
+  const auto& view = context.status.instruments.diagnostics;
+  if (!view || !context.status.loaded || view->history.empty()) {
+    ImGui::TextDisabled("nothing sampled yet");
+    return;
+  }
+  for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
+  ui::row("a sample takes", ui::milliseconds(view->sample_ms) + " ms",
+          "Diagnostics read all particles. They are sampled at most four times a second, and so that they take no more "
+          "than 5 % of the time. Where there are too many samples, neighbours are merged: bands then show what lies "
+          "between the least and the largest of them.");
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  std::uint64_t samples = 0;
+  for (const auto& bucket : view->history.buckets()) samples += bucket.samples;
+  trace.value("diagnostics", {{"samples", samples},
+                              {"end", view->history.end()},
+                              {"theory", view->theory.applies()},
+                              {"theory_rate", view->theory.rate}});
+}
+
+}  // namespace riffle

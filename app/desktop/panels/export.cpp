@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/recording/exports.h"
+#include "app/desktop/recording/recording_text.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+bool radio(const char* name, const char* label, bool chosen, const char* tip = "") {
+  const bool pressed = ImGui::RadioButton(label, chosen);
+  ui::mark(name);
+  ui::tip(tip);
+  return pressed;
+}
+
+bool text_field(const char* name, const char* label, std::string& text) {
+  char buffer[1024];
+  const std::size_t length = std::min(text.size(), sizeof buffer - 1);
+  std::memcpy(buffer, text.data(), length);
+  buffer[length] = 0;
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  const bool changed = ImGui::InputText(label, buffer, sizeof buffer);
+  ui::mark(name);
+  if (changed) text = buffer;
+  return changed;
+}
+
+void dim_text(const std::string& text) {
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void choose_times(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const auto choice = [&](const char* name, const char* label, MovieTime time, const char* tip) {
+    if (radio(name, label, settings.time == time, tip)) settings.time = time;
+  };
+  choice("export.automatic", "automatic", MovieTime::Automatic,
+         "As seen where the simulation is slower than the movie would be, every moment otherwise.");
+  ImGui::SameLine();
+  choice("export.simulated", "every moment", MovieTime::EveryMoment,
+         "A picture for each interval of simulated time, however long the machine takes for it. None is left out.");
+  ImGui::SameLine();
+  choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as it is seen here, pauses included.");
+  if (settings.time == MovieTime::AsSeen) return;
+  const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
+  float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  const std::string format = fmt::format("%.5g {}", units_of(context.status).time);
+  if (ImGui::InputFloat("interval", &interval, 0, 0, format.c_str()))
+    settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
+  ui::mark("export.interval");
+  ui::tip("Simulated time between two pictures; 0 is the scene's.");
+}
+
+void choose_movie(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const bool movies = context.exports.why_no_movies().empty();
+  if (!movies) settings.pictures = true;
+  ImGui::BeginDisabled(!movies);
+  if (radio("export.mp4", "MP4", !settings.pictures)) settings.pictures = false;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
+  if (!movies) {
+    dim_text("no movies: " + context.exports.why_no_movies());
+  }
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  ImGui::SliderFloat("pictures/s", &settings.frames_per_second, 5, 60, "%.0f", ImGuiSliderFlags_AlwaysClamp);
+  ui::mark("export.rate");
+  choose_times(context);
+  ui::checkbox("export.panels", "With panels", &settings.panels,
+               "The whole window, in its own size. It has to stay visible: while it is minimised the recording waits.");
+}
+
+void choose_size(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  static const char* const names[] = {"as the window", "1280 x 720", "1920 x 1080"};
+  int size = static_cast<int>(settings.size);
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  if (ImGui::Combo("size", &size, names, 3)) settings.size = static_cast<PictureSize>(size);
+  ui::mark("export.size");
+  ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
+}
+
+void show_state(PanelContext& context) {
+  Exports& exports = context.exports;
+  std::string state;
+  if (exports.recording.finishing())
+    state = "finishing " + exports.recording.plan().file.filename().string() + " ...";
+  else if (exports.writing() > 0)
+    state = "writing ...";
+  else if (!exports.last_saved().empty())
+    state = "saved " + exports.last_saved();
+  if (!state.empty()) dim_text(state);
+}
+
+struct Export {
+  const char* name;
+  const char* label;
+  const char* keys;
+  const char* tip;
+  void (*act)(PanelContext&);
+};
+
+constexpr Export kExports[] = {
+    {"export.picture", "Picture (PNG)", "Ctrl+P", "As it is here, without the panels.",
+     [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
+    {"export.vtp", "Particles for ParaView (VTP)", "", "Positions, velocities and all other attributes, binary.",
+     [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
+    {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
+     [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
+    {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs, and how that went lately.",
+     [](PanelContext& c) { c.exports.save_timings(c.status); }},
+};
+
+void diagnostics_item(PanelContext& context, bool (*item)(const char* name, const char* label)) {
+  if (context.status.series_rows == 0) {
+    if (item("export.diagnostics", "Start diagnostics (CSV)")) context.exports.start_diagnostics(context.status);
+    ui::tip("Energies, momentum, density errors: a row for every interval from now on, until it is saved.");
+  } else {
+    const std::string label = fmt::format("Save diagnostics: {} rows###diagnostics", context.status.series_rows);
+    if (item("export.diagnostics", label.c_str())) context.exports.save_diagnostics();
+  }
+}
+
+/// How, and which file: said before.
+std::string what_would_be_recorded(PanelContext& context) {
+  const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
+  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, units_of(context.status).time), plan.width,
+                     plan.height, plan.file.string());
+}
+
+void record_button(PanelContext& context) {
+  const bool running = context.exports.recording.running();
+  if (ui::icon_button("record", running ? ui::Icon::Stop : ui::Icon::Record, running ? "Stop recording (Ctrl+R)" : ""))
+    context.exports.toggle_recording(context.status, context.view);
+  if (running || !ImGui::IsItemHovered()) return;
+  ui::tip(("Record (Ctrl+R): " + what_would_be_recorded(context) + "\nOther choices: Export, Settings").c_str());
+}
+
+void export_menu(PanelContext& context) {
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  const auto item = [](const char* name, const char* label, const char* keys, const char* tip) {
+    const bool chosen = ImGui::MenuItem(label, keys);
+    ui::mark(std::string("menu.") + name);
+    ui::tip(tip);
+    return chosen;
+  };
+  Exports& exports = context.exports;
+  const bool running = exports.recording.running();
+  const std::string movie = running ? "" : what_would_be_recorded(context);
+  if (item("export.record", running ? "Stop recording" : "Record a movie", "Ctrl+R", movie.c_str()))
+    exports.toggle_recording(context.status, context.view);
+  for (const Export& entry : kExports)
+    if (item(entry.name, entry.label, entry.keys, entry.tip)) entry.act(context);
+  diagnostics_item(context, [](const char* name, const char* label) {
+    const bool chosen = ImGui::MenuItem(label);
+    ui::mark(std::string("menu.") + name);
+    return chosen;
+  });
+  ImGui::Separator();
+  ImGui::TextDisabled("into %s", exports.settings.folder.c_str());
+  if (item("export.settings", "Settings ...", "", "Folder, name, size, and what a movie shows: the section Export.")) {
+    context.view.show_panels = true;
+    ui::reveal_section("export");
+  }
+}
+
+}  // namespace
+
+void draw_export_panel(PanelContext& context) {
+  if (!ui::section("export", "Export", false)) return;
+  Exports& exports = context.exports;
+  ImGui::BeginDisabled(!context.status.loaded);
+  ImGui::BeginDisabled(exports.recording.running());
+  text_field("export.folder", "folder", exports.settings.folder);
+  text_field("export.name", "name", exports.settings.name);
+  ui::tip("Without one: riffle, the scene's name, date and time. A file that is there is never replaced.");
+  choose_size(context);
+  choose_movie(context);
+  ImGui::EndDisabled();
+  if (context.status.loaded && !exports.recording.running()) dim_text(what_would_be_recorded(context));
+  if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
+    exports.toggle_recording(context.status, context.view);
+  for (const Export& entry : kExports)
+    if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
+  diagnostics_item(context, [](const char* name, const char* label) { return ui::button(name, label, "", {-1, 0}); });
+  ImGui::EndDisabled();
+  show_state(context);
+}
+
+void draw_record_button(PanelContext& context) {
+  record_button(context);
+  ImGui::SameLine();
+  if (ui::button("export_menu", "Export", "Movies, pictures, particles and tables as files."))
+    ImGui::OpenPopup("##exports");
+  if (!ImGui::BeginPopup("##exports")) return;
+  export_menu(context);
+  ImGui::EndPopup();
+}
+
+}  // namespace riffle

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/widgets.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+std::string vector_text(Vec3 v, bool three) {
+  return three ? fmt::format("{:.4g}, {:.4g}, {:.4g}", v.x, v.y, v.z) : fmt::format("{:.4g}, {:.4g}", v.x, v.y);
+}
+
+void draw_picked(PanelContext& context, const ParticleReport& particle) {
+  const Scene& scene = *context.status.scene;
+  const Units& units = units_of(scene.simulation);
+  const bool three = scene.simulation.domain.dimension == 3;
+  const Vec3 v = particle.velocity;
+  ui::row("particle", fmt::format("{}", particle.id));
+  ui::row("fluid", scene.simulation.fluids[particle.fluid].name);
+  ui::row("neighbours", fmt::format("{}", particle.neighbors),
+          "Fluid particles within the support radius; they are marked.");
+  const Neighborhood& around = context.view.neighborhood;
+  if (around.through_faces > 0)
+    ui::row("through periodic faces", fmt::format("{}, marked paler", around.through_faces),
+            "Neighbours across a periodic face: they lie on the domain's other side, and are marked there.");
+  if (around.cut_away > 0)
+    ui::row("cut away", fmt::format("{}, not marked", around.cut_away), "Neighbours that the cut plane leaves out.");
+  ui::row(fmt::format("position [{}]", units.length).c_str(), vector_text(particle.position, three));
+  ui::row(fmt::format("velocity [{}]", units.speed).c_str(), vector_text(v, three));
+  ui::row(fmt::format("speed [{}]", units.speed).c_str(), fmt::format("{:.4g}", std::sqrt(length2(v))));
+  if (particle.density) ui::row("density [kg/m\u00b3]", fmt::format("{:.5g}", *particle.density));
+  if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
+}
+
+}  // namespace
+
+void draw_particle_box(PanelContext& context, float x, float y, float width, float height) {
+  const ViewState& view = context.view;
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("particle_box", nullptr);
+  if (!view.picked || !context.status.loaded || view.picked->fluid >= context.status.scene->simulation.fluids.size())
+    return;
+  const std::optional<PicturePoint> at = picture_point(view.camera.camera(), view.picked->position, width / height);
+  if (!at) return;
+  const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
+  const float wide = 24 * ui::em(), gap = 4 * ui::em(), edge = 0.5f * ui::em();
+  // Beside it, on the side with more room, and within the picture.
+  const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
+  const float most = std::max(x + edge, x + width - wide - edge);
+  // It goes with its particle, but not away from a mouse that comes for it.
+  static ImVec2 corner, extent;
+  const bool wanted = ImGui::IsMouseHoveringRect({corner.x - gap, corner.y - gap},
+                                                 {corner.x + extent.x + gap, corner.y + extent.y + gap}, false);
+  if (!wanted) corner = {std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize({wide, 0});
+  ImGui::SetNextWindowBgAlpha(0.85f);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (ImGui::Begin("##particle", nullptr, flags)) {
+    draw_picked(context, *view.picked);
+    if (ui::small_button("particle.close", "Close (Esc)", "")) context.worker.unpick();
+    extent = ImGui::GetWindowSize();
+    trace.value("particle_box", {corner.x, corner.y, extent.x, extent.y});
+  }
+  ImGui::End();
+}
+
+void draw_particle_panel(PanelContext& context) {
+  if (!ui::section("particle", "Particle and hand", false) || !context.status.loaded) return;
+  if (context.view.picked) {
+    draw_picked(context, *context.view.picked);
+    if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
+  } else {
+    ImGui::TextDisabled("Click on a particle to look at it.");
+  }
+  ImGui::SetNextItemWidth(10 * ui::em());
+  ImGui::SliderFloat("hand's size", &context.view.hand.size, 0.02f, 0.4f, "%.2f");
+  ui::mark("hand.size");
+  ui::tip("Radius of the ball that the right mouse button pulls or pushes, in lengths of the domain.");
+  ImGui::SetNextItemWidth(10 * ui::em());
+  ImGui::SliderFloat("strength", &context.view.hand.strength, 0.1f, 5, "%.1f", ImGuiSliderFlags_Logarithmic);
+  ui::mark("hand.strength");
+  ui::tip("1 gives a particle the scene's usual speed over that radius.");
+}
+
+}  // namespace riffle

@@ -1,0 +1,323 @@
+/// Every key of the scene, from the scene format's own table: ranges, units and explanations are the loader's.
+
+#include <fmt/format.h>
+#include <imgui.h>
+// After imgui.h.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/scene/parameter_values.h"
+#include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/widgets.h"
+#include "scenes/document/list_entries.h"
+#include "scenes/document/yaml_writer.h"
+
+namespace riffle {
+
+namespace {
+
+std::string tooltip(const Parameter& p) {
+  // The whole path and value first: the row may have room for parts of them only.
+  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
+  const Form* number = nullptr;
+  for (const Form& form : p.forms)
+    if (form.kind == Form::Kind::Number || form.kind == Form::Kind::Whole) number = &form;
+  if (number) text += "\n\n" + number->describe();
+  if (!p.default_note.empty())
+    text += "\nDefault: " + without_backticks(p.default_note);
+  else if (!p.default_value.empty())
+    text += "\nDefault: " + p.default_value;
+  if (number) text += "\nDrag to change it; click to type, Enter to apply.";
+  if (p.effect == Effect::Restart) text += "\nA change starts the scene again.";
+  return text;
+}
+
+/// Sends what a number's field says: movements as they are made where the run goes on, when they are over where it starts
+/// again, and texts as they were typed, for the loader to judge.
+/// @param text the key's YAML with that number's text in it
+void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& change, double before,
+          const std::function<std::string(const std::string&)>& text) {
+  const bool live = p.effect != Effect::Restart;
+  if (const auto dragged = live ? change.dragged : change.let_go) {
+    const double value = dragged_to(p, before, *dragged);
+    if (value != before) editor.set(p.path, text(number_as_text(p, value)), live && !change.first);
+  }
+  if (change.typed) editor.set(p.path, text(*change.typed));
+}
+
+void draw_number(SceneEditor& editor, const Parameter& p, float width) {
+  const std::vector<double> numbers = p.numbers();
+  const double value = numbers.empty() ? 0 : numbers[0];
+  const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag_of(p, value), width);
+  ui::mark("key." + p.path);
+  send(editor, p, change, value, [](const std::string& text) { return text; });
+}
+
+void draw_flag(SceneEditor& editor, const Parameter& p) {
+  bool value = p.text() == "true";
+  if (ImGui::Checkbox("##value", &value)) editor.set(p.path, value ? "true" : "false");
+  ui::mark("key." + p.path);
+}
+
+void draw_words(SceneEditor& editor, const Parameter& p, float width) {
+  ImGui::SetNextItemWidth(width);
+  const bool open = ImGui::BeginCombo("##value", p.text().c_str());
+  ui::mark("key." + p.path);
+  if (!open) return;
+  for (const std::string& choice : p.choices) {
+    if (ImGui::Selectable(choice.c_str(), choice == p.text())) editor.set(p.path, choice);
+    ui::mark("key." + p.path + "." + choice);
+  }
+  ImGui::EndCombo();
+}
+
+/// A field for each of a key's numbers, so many in a line.
+/// @param text the key's YAML with a text in place of number k
+void draw_numbers(SceneEditor& editor, const Parameter& p, const std::vector<double>& values, std::size_t columns,
+                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
+  ImGui::BeginGroup();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k % columns > 0) ImGui::SameLine(0, gap);
+    ImGui::PushID(static_cast<int>(k));
+    const ui::NumberChange change =
+        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::mark("key." + p.path + "." + std::to_string(k));
+    ImGui::PopID();
+    send(editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); });
+  }
+  ImGui::EndGroup();
+  ui::mark("key." + p.path);
+}
+
+void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
+  if (p.component == Parameter::Kind::Choice) {  // a word per axis
+    const auto typed = ui::text_field("##value", p.value, width);
+    ui::mark("key." + p.path);
+    if (typed) editor.set(p.path, *typed);
+    return;
+  }
+  std::vector<double> values = p.numbers();
+  values.resize(static_cast<std::size_t>(p.components), 0.0);
+  draw_numbers(editor, p, values, values.size(), width,
+               [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
+}
+
+/// One number per pair of fluids, as long as there is room for them.
+bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<double> values = p.numbers();
+  const auto size = static_cast<std::size_t>(p.components);
+  if (size < 2 || size > kMost || values.size() != size * size) return false;
+  draw_numbers(editor, p, values, size, width, [&](std::size_t k, const std::string& text) {
+    return with_entry(p, values, size, k / size, k % size, text);
+  });
+  return true;
+}
+
+void draw_color(SceneEditor& editor, const Parameter& p) {
+  const std::vector<double> numbers = p.numbers();
+  float rgb[3] = {};
+  for (std::size_t c = 0; c < 3 && c < numbers.size(); ++c) rgb[c] = static_cast<float>(numbers[c]);
+  const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_NoInputs);
+  ui::mark("key." + p.path);
+  if (changed) editor.set(p.path, vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
+}
+
+void draw_text(SceneEditor& editor, const Parameter& p, float width) {
+  const bool matrix = p.kind == Parameter::Kind::Matrix;
+  const auto typed = ui::text_field("##value", matrix ? p.value : p.text(), width);
+  ui::mark("key." + p.path);
+  if (typed) editor.set(p.path, matrix ? *typed : string_text(*typed));
+}
+
+/// "auto" where a number may stand as well: either is typed, and the words can be chosen.
+void draw_word_or_value(SceneEditor& editor, const Parameter& p, float width) {
+  const auto typed = ui::text_field("##value", p.text(), width - ImGui::GetFrameHeight());
+  ui::mark("key." + p.path);
+  if (typed) editor.set(p.path, *typed);
+  ImGui::SameLine(0, 0);
+  if (!ImGui::BeginCombo("##words", "", ImGuiComboFlags_NoPreview)) return;
+  for (const std::string& choice : p.choices)
+    if (ImGui::Selectable(choice.c_str(), choice == p.text())) editor.set(p.path, choice);
+  ImGui::EndCombo();
+}
+
+void draw_value(SceneEditor& editor, const Parameter& p, float width) {
+  if (p.is_word() && p.kind != Parameter::Kind::Choice && p.kind != Parameter::Kind::Section) {
+    draw_word_or_value(editor, p, width);
+    return;
+  }
+  switch (p.kind) {
+    case Parameter::Kind::Number:
+    case Parameter::Kind::Whole: draw_number(editor, p, width); break;
+    case Parameter::Kind::Flag: draw_flag(editor, p); break;
+    case Parameter::Kind::Choice: draw_words(editor, p, width); break;
+    case Parameter::Kind::Vector: draw_vector(editor, p, width); break;
+    case Parameter::Kind::Color: draw_color(editor, p); break;
+    case Parameter::Kind::Matrix:
+      if (!draw_matrix(editor, p, width)) draw_text(editor, p, width);
+      break;
+    case Parameter::Kind::Text: draw_text(editor, p, width); break;
+    case Parameter::Kind::Section: draw_words(editor, p, width); break;
+  }
+}
+
+void draw_parameter(SceneEditor& editor, const Parameter& p) {
+  if (p.kind == Parameter::Kind::Section && p.choices.empty()) return;
+  ImGui::PushID(p.path.c_str());
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::AlignTextToFramePadding();
+  const bool edited = editor.is_edited(p.path);
+  if (edited) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
+  ImGui::TextUnformatted(broken_name(p.label, ImGui::GetContentRegionAvail().x, [](const std::string& text) {
+                           return ImGui::CalcTextSize(text.c_str()).x;
+                         }).c_str());
+  if (edited) ImGui::PopStyleColor();
+  const bool refused =
+      editor.error_path() == p.path && !editor.error().empty();  // a tip would lie over what is said then
+  if (!refused) ui::tip(tooltip(p).c_str());
+  ImGui::TableNextColumn();
+  const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
+  const float back = edited ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+  draw_value(editor, p, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
+  if (!refused) ui::tip(tooltip(p).c_str());
+  if (!p.unit.empty()) {
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextDisabled("%s", p.unit.c_str());
+  }
+  if (edited) {
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "As in the scene", {ImGui::GetFrameHeight(), 0}))
+      editor.reset(p.path);
+  }
+  if (refused) ui::refusal(editor.error());
+  ImGui::PopID();
+}
+
+/// "bodies" of "bodies[2]"; "" of a section that is no entry of a list.
+std::string list_of_entry(const std::string& section) {
+  return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
+}
+
+/// At the right end of an entry's line.
+void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
+                      style.ItemInnerSpacing.x;
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  if (ui::small_button(("copy." + entry).c_str(), "copy", "Another one like it. The scene starts again."))
+    editor.copy_entry(entry);
+  ImGui::SameLine(0, style.ItemInnerSpacing.x);
+  if (ui::small_button(("remove." + entry).c_str(), "remove", "Takes it out of the scene, which starts again."))
+    editor.remove_entry(entry);
+}
+
+/// Below a list's last entry.
+void draw_add_buttons(SceneEditor& editor, const std::string& list) {
+  ImGui::Indent();
+  if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "A fluid more, for bodies to be made of."))
+    editor.add_entry(list, "");
+  const std::vector<std::string> shapes = shapes_of_entries(list);
+  for (const std::string& shape : shapes) {
+    if (&shape != &shapes.front()) ImGui::SameLine();
+    if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
+                         "Another body of fluid, where there is room for one. The scene starts again."))
+      editor.add_entry(list, shape);
+  }
+  ImGui::Unindent();
+}
+
+void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters, const Parameter& first) {
+  const std::string& name = first.section;
+  const bool entry = !list_of_entry(name).empty();
+  const bool open =
+      ImGui::TreeNodeEx((section_title(parameters, name) + "###" + name).c_str(),
+                        ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
+  ui::mark("keys." + name);
+  ui::tip(without_backticks(first.section_doc).c_str());
+  if (entry) draw_entry_buttons(editor, name);
+  if (!open) return;
+  if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("##label", 0, 1);
+    ImGui::TableSetupColumn("##value", 0, 1.4f);
+    for (const Parameter& p : parameters)
+      if (p.section == name) draw_parameter(editor, p);
+    ImGui::EndTable();
+  }
+  ImGui::TreePop();
+}
+
+void draw_save(PanelContext& context) {
+  static std::string file;
+  static std::string result;
+  if (ui::button("save_scene", "Save as ...", "The scene with its changes, as YAML.")) {
+    file = std::filesystem::path(context.status.scene->path).stem().string() + "-edited.yaml";
+    result.clear();
+    ImGui::OpenPopup("##save_scene");
+  }
+  if (!ImGui::BeginPopup("##save_scene")) return;
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  ImGui::SetNextItemWidth(22 * ui::em());
+  const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
+  ui::mark("save_scene.file");
+  ImGui::SameLine();
+  if ((ui::button("save_scene.do", "Save") || entered) && !file.empty()) {
+    if (!std::filesystem::path(file).has_extension()) file += ".yaml";
+    try {
+      context.editor.save(file);
+      context.scenes.note(file);
+      result = "saved as " + std::filesystem::absolute(file).string() + "; it is in the list of scenes now";
+    } catch (const std::exception& failure) {
+      result = failure.what();
+    }
+  }
+  if (!result.empty()) {
+    ImGui::PushTextWrapPos(26 * ui::em());
+    ImGui::TextUnformatted(result.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void draw_physics_panel(PanelContext& context) {
+  if (!ui::section("physics", "Scene and physics", false)) return;
+  SceneEditor& editor = context.editor;
+  if (!editor.has_scene()) return;
+  ImGui::BeginDisabled(!editor.can_undo());
+  if (ui::button("undo", "Undo", "Ctrl+Z")) editor.undo();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!editor.can_redo());
+  if (ui::button("redo", "Redo", "Ctrl+Shift+Z")) editor.redo();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!editor.anything_edited());
+  if (ui::button("reset_scene", "As it was", "Takes all changes of this scene back.")) editor.reset_all();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  draw_save(context);
+  const bool has_row = editor.find(editor.error_path());  // which then says what is wrong itself
+  if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
+  const std::vector<Parameter> parameters = editor.parameters();  // a copy: edits replace them while they are drawn
+  // Keys of the top level stand between sections in the format: they are shown together.
+  std::vector<std::string> drawn;
+  std::string list;  // whose entries are being drawn
+  for (const Parameter& p : parameters) {
+    if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end()) continue;
+    if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
+    list = list_of_entry(p.section);
+    drawn.push_back(p.section);
+    draw_section(editor, parameters, p);
+  }
+  if (!list.empty()) draw_add_buttons(editor, list);
+}
+
+}  // namespace riffle

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/recording/exports.h"
+#include "app/desktop/recording/recording_text.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/widgets.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+void red_dot() {
+  const float r = 0.35f * ui::em();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddCircleFilled({at.x + r, at.y + 0.5f * ImGui::GetTextLineHeight()}, r,
+                                              IM_COL32(214, 64, 56, 255));
+  ImGui::Dummy({2 * r, ImGui::GetTextLineHeight()});
+  ImGui::SameLine();
+}
+
+void draw_running(PanelContext& context, const Recording& recording) {
+  const char* const unit = units_of(context.status.scene->simulation).time;
+  const RecordingPlan& plan = recording.plan();
+  red_dot();
+  ImGui::TextUnformatted(recording_progress(plan, recording.wall(), recording.frames(), recording.bytes()).c_str());
+  ImGui::TextDisabled("%s, %d x %d, into %s", recording_rule(plan, unit).c_str(), plan.width, plan.height,
+                      plan.file.string().c_str());
+}
+
+void draw_saved(Exports& exports) {
+  ImGui::TextUnformatted(("saved " + exports.last_saved()).c_str());
+  ImGui::SameLine();
+  if (ui::small_button("recording.hide", "Hide", "The file stays.")) exports.forget_last_saved();
+}
+
+}  // namespace
+
+void draw_recording_note(PanelContext& context, float x, float y, float width) {
+  Exports& exports = context.exports;
+  const Recording& recording = exports.recording;
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("recording", recording.running());
+  trace.value("recorded_frames", recording.frames());
+  trace.value("recorded_as_seen", recording.plan().as_seen);
+  trace.value("last_saved", exports.last_saved());
+  const bool running = recording.running() && context.status.loaded;
+  if (!running && !recording.finishing() && exports.last_saved().empty()) return;
+  ImGui::SetNextWindowPos({x + 0.6f * ui::em(), y + 0.6f * ui::em()});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {width - 1.2f * ui::em(), 8 * ui::em()});
+  ImGui::SetNextWindowBgAlpha(0.85f);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+  if (ImGui::Begin("##recording", nullptr, flags)) {
+    ImGui::PushTextWrapPos(width - 4 * ui::em());
+    if (running)
+      draw_running(context, recording);
+    else if (recording.finishing())
+      ImGui::Text("finishing %s ...", recording.plan().file.string().c_str());
+    else
+      draw_saved(exports);
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::End();
+}
+
+}  // namespace riffle

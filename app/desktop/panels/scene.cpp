@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+#include <imgui.h>
+// After imgui.h.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/widgets.h"
+#include "scenes/load.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+namespace {
+
+const char* const kOpen = "Open ...";
+const char* const kOpenFile = "##open_scene";
+
+/// As a shell would read it.
+std::string with_home(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  return path.starts_with("~/") && home ? home + path.substr(1) : path;
+}
+
+void draw_device(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  if (!cuda_status().usable) {
+    ui::row("device", status.device_name, cuda_status().reason.c_str());
+    return;
+  }
+  ImGui::SetNextItemWidth(-1);
+  const bool open = ImGui::BeginCombo("##device", status.device_name.c_str());
+  ui::mark("device");
+  if (!open) return;
+  for (const DeviceRequest request : {DeviceRequest::Cuda, DeviceRequest::Cpu}) {
+    const Device device = select_device(request);
+    const std::string name(to_string(device.kind));
+    if (ImGui::Selectable(device_name(device).c_str(), device == status.device)) context.worker.set_device(request);
+    ui::mark("device." + name);
+  }
+  ImGui::EndCombo();
+}
+
+/// Where a scene has no picture: the frame of one, and particles in it.
+void draw_placeholder(ImVec2 least, ImVec2 most) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding, height = most.y - least.y;
+  draw->AddRectFilled(least, most, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  const ImVec2 middle{0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
+  for (int k = -1; k <= 1; ++k)
+    draw->AddCircleFilled({middle.x + 0.22f * height * static_cast<float>(k), middle.y}, 0.07f * height,
+                          ImGui::GetColorU32(ImGuiCol_TextDisabled));
+}
+
+/// Asks for a path, and says what is wrong with what lies there.
+void draw_open_file(PanelContext& context) {
+  static std::string file, mistake;
+  static bool ask_again = false;
+  const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
+  if (!ImGui::BeginPopup(kOpenFile)) return;
+  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  ImGui::TextUnformatted("Path of a scene (.yaml); a file can be dropped on the window as well.");
+  if (ImGui::IsWindowAppearing()) mistake.clear();
+  if (ImGui::IsWindowAppearing() || ask_again) ImGui::SetKeyboardFocusHere();
+  ask_again = false;
+  ImGui::SetNextItemWidth(-5 * ui::em());
+  const bool entered =
+      ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::mark("open_scene.file");
+  ImGui::SameLine();
+  if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
+    try {
+      load_scene(with_home(file));  // for its mistakes: the simulation's thread loads it once more
+      context.open_scene(with_home(file));
+      ImGui::CloseCurrentPopup();
+    } catch (const std::exception& failure) {
+      mistake = failure.what();
+      ask_again = true;
+    }
+  }
+  InterfaceTrace::instance().value("open_scene.mistake", mistake);
+  if (!mistake.empty()) ui::refusal(mistake);
+  ImGui::EndPopup();
+}
+
+/// A line of the list: the scene's picture, its title, its file's name and what it is about. @param mark begins its name for
+/// the trace @param reveal  scrolls there, if it is the scene that runs, when the list is opened
+/// @return whether it was chosen
+bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark, bool reveal) {
+  const WorkerStatus& status = context.status;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
+  ImGui::PushID(entry.path.c_str());
+  std::error_code none;
+  const bool current = status.loaded && std::filesystem::equivalent(entry.path, status.scene->path, none);
+  const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
+  if (current && reveal && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  ui::mark(mark + entry.name);
+  ImGui::PopID();
+  if (!ImGui::IsItemVisible()) return chosen;
+
+  const ImVec2 corner = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+  const ImVec2 least{corner.x + gap, corner.y + gap}, most{least.x + width, least.y + height};
+  if (const GLuint texture = context.thumbnails.texture(entry))
+    draw->AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture)), least, most, {0, 0},
+                          {1, 1}, IM_COL32_WHITE, ImGui::GetStyle().FrameRounding);
+  else
+    draw_placeholder(least, most);
+  draw->AddRect(least, most, ImGui::GetColorU32(ImGuiCol_Border), ImGui::GetStyle().FrameRounding);
+
+  const float left = most.x + 0.7f * ui::em(), wrap = end.x - left - gap;
+  draw->PushClipRect({left, corner.y}, {end.x - gap, end.y - gap}, true);
+  const std::string& title = entry.title.empty() ? entry.name : entry.title;
+  draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
+  if (title != entry.name) {
+    const float name_at = std::max(left + ImGui::CalcTextSize(title.c_str()).x + ui::em(),
+                                   end.x - gap - ImGui::CalcTextSize(entry.name.c_str()).x);
+    draw->AddText({name_at, least.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.name.c_str());
+  }
+  draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
+                ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
+  draw->PopClipRect();
+  // Only what is cut off is said again: a tip lies over the next entry.
+  const float room = end.y - gap - least.y - 1.25f * ui::em();
+  if (ImGui::CalcTextSize(entry.description.c_str(), nullptr, false, wrap).y > room) ui::tip(entry.description.c_str());
+  return chosen;
+}
+
+/// Scenes from elsewhere often have the title of the one that they were made from: their files' names tell them apart.
+std::string title_of(const Scene& scene, const SceneList& scenes) {
+  const std::string file = std::filesystem::path(scene.path).stem().string();
+  return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
+}
+
+}  // namespace
+
+void draw_scene_panel(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  const std::string name = status.loaded         ? title_of(*status.scene, context.scenes)
+                           : status.busy.empty() ? "no scene"
+                                                 : status.busy;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(40 * ui::em(), 0.9f * display.x);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
+  const bool open = ImGui::BeginCombo("##scene", name.c_str());
+  ui::mark("scene");
+  if (open) {
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved lately");
+    static bool news = false;
+    if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
+    std::string chosen;
+    for (const CatalogEntry& entry : context.scenes.recent())
+      if (scene_entry(context, entry, "recent.", !news)) chosen = entry.path;
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
+    for (const CatalogEntry& entry : context.scenes.found())
+      if (scene_entry(context, entry, "scene.", !news)) chosen = entry.path;
+    if (!chosen.empty()) context.open_scene(chosen);
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine(0, style.ItemInnerSpacing.x);
+  if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its path.")) ImGui::OpenPopup(kOpenFile);
+  draw_open_file(context);
+  if (!status.loaded) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", status.scene->description.c_str());
+  ImGui::PopTextWrapPos();
+  ui::row("solver", to_string(status.scene->simulation.solver));
+  draw_device(context);
+  ui::row("particles", status.wall_particles > 0 ? fmt::format("{} + {} of walls", ui::count(status.particles),
+                                                               ui::count(status.wall_particles))
+                                                 : ui::count(status.particles));
+  ui::row("memory", ui::bytes(static_cast<double>(status.memory_bytes)), "Allocated by the simulation on its device.");
+  ui::row("moments to go back to", ui::bytes(static_cast<double>(status.moments_bytes)),
+          "In the computer's memory, beside the simulation's: an eighth of what is free, 2 GiB at most.");
+}
+
+}  // namespace riffle

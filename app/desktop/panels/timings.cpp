@@ -1,0 +1,261 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/timings/stage_colors.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/tables.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+void column_tip(const WorkerStatus& status, const StageHistory::Column& column) {
+  ImGui::BeginTooltip();
+  ImGui::Text("to step %s, with %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(), column.in_use.c_str(),
+              ui::milliseconds(total_ms(column)).c_str());
+  const auto line = [](ImU32 color, const char* name, double ms) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted("\u2212");
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    ImGui::Text("%s  %s", name, ui::milliseconds(ms).c_str());
+  };
+  line(ui::other_color(), "other", total_ms(column) - stages_ms(column));
+  for (std::size_t s = column.mean_ms.size(); s-- > 0;)
+    line(ui::stage_color(status.stage_names[s]), status.stage_names[s].c_str(), double{column.mean_ms[s]});
+  ImGui::EndTooltip();
+}
+
+/// The top of the plot. The highest column of all would let one outlier flatten the rest.
+double height_of(const std::deque<StageHistory::Column>& history) {
+  std::vector<double> sorted;
+  for (const auto& column : history) sorted.push_back(total_ms(column));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
+}
+
+/// Names what the columns were done with: at the first of each run of columns that is still in the plot, so that what is in
+/// use now is always named, within the plot and on one of three lines. The newest come first: where all lines are full an
+/// older one goes without.
+void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Column>& history, std::size_t first) {
+  constexpr int kLines = 3;
+  float free_until[kLines];  // [pixel] names to the right of it are there already
+  std::fill_n(free_until, kLines, frame.max().x);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float pad = 0.2f * ui::em(), height = ImGui::GetTextLineHeight();
+  for (std::size_t c = history.size(); c-- > 0;) {
+    if (c > 0 && history[c].event.empty()) continue;
+    const float at = frame.x().pixel(static_cast<double>(first + c));
+    if (!history[c].event.empty())
+      draw->AddLine({at, frame.min().y}, {at, frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
+    const float wide = ImGui::CalcTextSize(history[c].in_use.c_str()).x + 2 * pad;
+    for (int line = 0; line < kLines; ++line) {
+      // Only the newest may begin before its first column, where the plot ends too soon.
+      const bool newest = free_until[0] == frame.max().x;
+      const float x = newest ? std::max(frame.min().x, std::min(at + 1, frame.max().x - wide)) : at + 1;
+      if (x + wide > free_until[line]) continue;
+      const float y = frame.min().y + 2 + static_cast<float>(line) * 1.15f * height;
+      draw->AddRectFilled({x, y}, {x + wide, y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg, 0.85f), 2);
+      draw->AddText({x + pad, y}, ImGui::GetColorU32(ImGuiCol_Text), history[c].in_use.c_str());
+      free_until[line] = x - pad;
+      break;
+    }
+  }
+}
+
+/// Milliseconds per step over the last moments, stage upon stage, with a line where something was changed. It stands still
+/// while the mouse is over it.
+void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
+  const auto& history = held.empty() ? status.history : held;
+  const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, height_of(history)},
+                            AxisScale::Linear, false, "ms per step");
+  if (history.empty()) {
+    frame.message("no step yet");
+    return;
+  }
+  const auto columns = history.size(), first = StageHistory::kColumns - columns;
+  const auto left_of = [&](std::size_t c) { return frame.x().pixel(static_cast<double>(first + c)); };
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect(frame.min(), frame.max(), true);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const float x = left_of(c), right = std::max(x + 1, left_of(c + 1));
+    double sum = 0;
+    for (std::size_t s = 0; s < history[c].mean_ms.size(); ++s) {
+      const double next = sum + double{history[c].mean_ms[s]};
+      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)},
+                          ui::stage_color(status.stage_names[s]));
+      sum = next;
+    }
+    draw->AddRectFilled({x, frame.y().pixel(total_ms(history[c]))}, {right, frame.y().pixel(sum)}, ui::other_color());
+  }
+  draw_names(frame, history, first);
+  draw->PopClipRect();
+
+  if (!frame.hovered()) {
+    held.clear();
+    return;
+  }
+  if (held.empty()) held = status.history;
+  const double at = frame.x().value(ImGui::GetMousePos().x) - static_cast<double>(first);
+  if (at >= 0 && at < static_cast<double>(columns)) {
+    frame.vertical_line(std::floor(at) + 0.5 + static_cast<double>(first), ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
+    column_tip(status, held[static_cast<std::size_t>(at)]);
+  }
+}
+
+void number_cell(double ms) {
+  ImGui::TableNextColumn();
+  ui::right_aligned(ui::milliseconds(ms));
+}
+
+void name_cell(const char* name, std::optional<ImU32> color) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (color) ui::swatch(*color);
+  ImGui::TextUnformatted(name);
+}
+
+const char* tip_of(const std::string& stage) {
+  if (stage == "build") return "The search's own work: particles into its cells or its tree.";
+  if (stage == "reorder")
+    return "Particles into the search's order, so that neighbours lie next to each other in memory.";
+  if (stage == "list") return "Each particle's neighbours written into a list, which the stages below then read.";
+  if (stage == "density" || stage == "forces" || stage == "iterations")
+    return "Visits all neighbours. A search that keeps no lists looks for them here, so that a switch of search often "
+           "changes "
+           "this stage most.";
+  return stage == "other" ? "What a step takes on the host's clock beyond its stages." : "";
+}
+
+void stage_row(const StageStats& stage, std::optional<ImU32> color) {
+  name_cell(stage.name.c_str(), color);
+  ui::mark("timings." + stage.name);
+  ui::tip(tip_of(stage.name));
+  if (stage.count == 0) {  // not done any more
+    for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
+    return;
+  }
+  number_cell(stage.mean_ms);
+  number_cell(stage.median_ms);
+  number_cell(stage.p95_ms);
+}
+
+void step_row(const StageStats& stage, std::optional<ImU32> color, const StepStatistics::Before& before) {
+  stage_row(stage, color);
+  ImGui::TableNextColumn();
+  if (before.what.empty()) return;
+  const auto then = before.median_ms.find(stage.name);
+  ui::right_aligned(then == before.median_ms.end() ? "\u2212" : ui::milliseconds(then->second));
+}
+
+bool begin_stage_table(const char* id, const char* what, const char* last) {
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0.2f * ui::em(), ImGui::GetStyle().CellPadding.y});
+  const bool open = ImGui::BeginTable(id, 5, flags);
+  ImGui::PopStyleVar();
+  if (!open) return false;
+  ImGui::TableSetupColumn(what, 0, 2.5f);
+  for (const char* statistic : {"mean", "median", "p95", last}) ImGui::TableSetupColumn(statistic, 0, 1);
+  ui::header_row();
+  return true;
+}
+
+std::string search_in_use(const NeighborSetup& search) {
+  const std::string name(to_string(search.method));
+  return search.automatic ? "auto: " + name : name;
+}
+
+/// Which steps the table is of. As many lines whatever was switched: nothing below may move.
+void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
+  const std::string with = " with " + search_in_use(status.neighbors);
+  const std::string over =
+      table.outdated() ? "no step yet" + with : fmt::format("{} steps{}", table.shown().steps, with);
+  ui::row(
+      "over the last", over,
+      "All rows are of these steps, which are the plot's last ten seconds, or 100 steps where that is longer, "
+      "counted anew after a switch of search, solver or device and after a change of parameters. Median and p95 are of "
+      "moments: the means of a tenth of a second's steps.");
+  const std::string& before = table.shown().before.what;
+  ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
+          "Was in use before the last switch of search, solver or device. The column \u201cbefore\u201d has the "
+          "medians with it.");
+}
+
+void draw_step_table(const StepTable& table) {
+  if (!begin_stage_table("##steps", "stage [ms]", "before")) return;
+  const StepStatistics& shown = table.shown();
+  if (table.outdated()) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  for (const StageStats& stage : shown.stages) step_row(stage, ui::stage_color(stage.name), shown.before);
+  if (shown.steps > 0) {
+    step_row(shown.other, ui::other_color(), shown.before);
+    step_row(shown.step, std::nullopt, shown.before);
+  }
+  if (table.outdated()) ImGui::PopStyleColor();
+  ImGui::EndTable();
+}
+
+void draw_picture_table(const ViewState& view) {
+  if (!begin_stage_table("##pictures", "picture [ms]", "")) return;
+  for (const StageStats& stage : view.frame_costs) stage_row(stage, std::nullopt);
+  if (view.picture_times.count() > 0) {
+    stage_row(view.picture_times.stats("picture to picture"), std::nullopt);
+    ui::tip("From one picture of the window to the next while the simulation plays, waiting for the screen included.");
+  }
+  ImGui::EndTable();
+}
+
+void trace(const WorkerStatus& status, const ViewState& view) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  const StepStatistics& shown = view.step_table.shown();
+  nlohmann::json medians = nlohmann::json::object(), before = nlohmann::json::object();
+  double stages = 0;
+  for (const StageStats& stage : shown.stages) {
+    if (stage.count == 0) continue;
+    medians[stage.name] = stage.median_ms;
+    stages += stage.mean_ms;
+  }
+  for (const auto& [stage, ms] : shown.before.median_ms) before[stage] = ms;
+  trace.value("timings", {{"rows", shown.stages.size()},
+                          {"outdated", view.step_table.outdated()},
+                          {"with", search_in_use(status.neighbors)},
+                          {"before", shown.before.what},
+                          {"medians", medians},
+                          {"medians_before", before},
+                          {"step_ms", shown.step.mean_ms},
+                          {"step_median_ms", shown.step.median_ms},
+                          {"step_p95_ms", shown.step.p95_ms},
+                          {"stages_ms", stages},
+                          {"steps", shown.steps},
+                          {"picture_ms", view.picture_times.stats("").median_ms}});
+}
+
+}  // namespace
+
+void draw_timings_panel(PanelContext& context) {
+  if (!ui::section("timings", "Timings", true)) return;
+  const WorkerStatus& status = context.status;
+  ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second), "Over the last second.");
+  ui::row("particle steps", ui::count(status.steps_per_second * status.particles) + " /s",
+          "Particles times steps per second: what programs of this kind are compared by.");
+  ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
+          "Drawn over the last second; none is when nothing changes.");
+  if (status.device_free > 0) {
+    const auto all = static_cast<double>(cuda_status().total_memory), free = static_cast<double>(status.device_free);
+    ui::row("GPU memory", fmt::format("{} used, {} free", ui::bytes(all - free), ui::bytes(free)),
+            "Of the whole GPU, other programs included.");
+  }
+  draw_stacked_plot(status, context.view.held_history);
+  context.view.step_table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
+  draw_what_is_timed(status, context.view.step_table);
+  draw_step_table(context.view.step_table);
+  draw_picture_table(context.view);
+  trace(status, context.view);
+}
+
+}  // namespace riffle

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+/// A simulation that has blown up goes on from no state that it is in.
+const char* const kEnded = "ended: go back on the line above, or start again";
+
+struct Speed {
+  const char* label;
+  double value;
+};
+constexpr Speed kSpeeds[] = {{"1/16 x", 0.0625}, {"1/8 x", 0.125}, {"1/4 x", 0.25}, {"1/2 x", 0.5},
+                             {"1 x", 1},         {"2 x", 2},       {"5 x", 5},      {"fastest", INFINITY}};
+
+void choose_speed(PanelContext& context) {
+  const double speed = context.status.speed;
+  std::string label = std::isinf(speed) ? "fastest" : fmt::format("{:g} x", speed);
+  for (const Speed& s : kSpeeds)
+    if (s.value == speed) label = s.label;
+  ImGui::SetNextItemWidth(6.5f * ui::em());
+  const bool open = ImGui::BeginCombo("##speed", label.c_str(), ImGuiComboFlags_HeightLarge);
+  ui::mark("speed");
+  ui::tip("Simulated time per second. The machine may not keep up: what it reaches stands beside it.");
+  if (!open) return;
+  for (const Speed& s : kSpeeds) {
+    if (ImGui::Selectable(s.label, s.value == speed)) context.worker.set_speed(s.value);
+    ui::mark(std::string("speed.") + s.label);
+  }
+  ImGui::EndCombo();
+}
+
+/// Names the first and the last moment at the ends of the line, where its own number is not.
+void draw_ends(double first, double last) {
+  const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
+  const float y = least.y + ImGui::GetStyle().FramePadding.y, pad = ImGui::GetStyle().FramePadding.x;
+  const std::string begin = fmt::format("{:.3g}", first), end = fmt::format("{:.3f}", last);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  draw->AddText({least.x + pad, y}, ink, begin.c_str());
+  draw->AddText({most.x - pad - ImGui::CalcTextSize(end.c_str()).x, y}, ink, end.c_str());
+}
+
+/// The run so far as a line to be taken hold of: back to any moment that is remembered.
+void draw_scrubber(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  const double first = status.first_moment, last = std::max(status.last_moment, status.clock.time);
+  double time = status.clock.time;
+  ImGui::SetNextItemWidth(-1);
+  ImGui::BeginDisabled(!(last > first));
+  const double most = last > first ? last : first + 1;
+  if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", ImGuiSliderFlags_NoInput))
+    context.worker.seek(time);
+  const bool held = ImGui::IsItemActive();
+  ImGui::EndDisabled();
+  ui::mark("scrub");
+  if (last > first) draw_ends(first, last);
+  if (held) return;  // a tip would lie over the time that is being chosen
+  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there: what "
+                      "came after it is forgotten then.",
+                      status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
+              .c_str());
+}
+
+/// Beside the last item, the first in the colour of text: as many as there is room for, none by halves.
+void say_what_fits(const std::vector<std::string>& texts) {
+  const float gap = 2 * ui::em();
+  float room = ImGui::GetContentRegionAvail().x;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    room -= ImGui::CalcTextSize(texts[i].c_str()).x + (i > 0 ? gap : 0);
+    if (room < 0) return;
+    if (i > 0) ImGui::SameLine(0, gap);
+    ImGui::TextColored(ImGui::GetStyleColorVec4(i > 0 ? ImGuiCol_TextDisabled : ImGuiCol_Text), "%s", texts[i].c_str());
+    ui::mark("said." + std::to_string(i));
+  }
+}
+
+}  // namespace
+
+void draw_transport(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  Worker& worker = context.worker;
+  ImGui::BeginDisabled(!status.loaded);
+  draw_scrubber(context);
+  if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R)")) worker.reset();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(status.ended);
+  const char* play_tip = status.ended ? kEnded : status.playing ? "Pause (Space)" : "Play (Space)";
+  if (ui::icon_button("play", status.playing ? ui::Icon::Pause : ui::Icon::Play, play_tip, status.playing))
+    worker.play(!status.playing);
+  ImGui::SameLine();
+  if (ui::icon_button("step", ui::Icon::Step, status.ended ? kEnded : "One step (.)")) worker.step();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  choose_speed(context);
+  ImGui::SameLine();
+  draw_record_button(context);
+  ImGui::SameLine();
+  ImGui::EndDisabled();
+  if (ui::button("help", "?", "Keys and mouse (F1)")) context.view.show_shortcuts = !context.view.show_shortcuts;
+  ImGui::BeginDisabled(!status.loaded);
+  ImGui::SameLine();
+  const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+  const std::string unit = units_of(status).time;
+  ImGui::AlignTextToFramePadding();
+  std::vector<std::string> said = {
+      fmt::format("t = {:.3f} {}", status.clock.time, unit),
+      fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit)};
+  if (status.playing)
+    said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, dpd ? unit + "/s" : "x real time"));
+  say_what_fits(said);
+  if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
+    ImGui::SameLine(0, 2 * ui::em());
+    ImGui::TextDisabled("playing on forgets what came after");
+    ui::mark("forgets");
+  }
+  if (status.ended) {
+    ImGui::SameLine(0, 2 * ui::em());
+    ui::refusal(kEnded);
+    ui::mark("ended");
+  }
+  ImGui::EndDisabled();
+}
+
+}  // namespace riffle

@@ -1,0 +1,25 @@
+#pragma once
+/// The window's own picture, panels and all, on its way to a file.
+
+#include "render/gl/gl_objects.h"
+#include "render/gl/pixel_readback.h"
+
+namespace riffle {
+
+class WindowCapture {
+ public:
+  WindowCapture(int width, int height);
+
+  /// Starts reading what has been drawn into the window's framebuffer and not been shown yet. A window of another shape is
+  /// fitted in, with black beside it. [pixel]
+  void begin(int window_width, int window_height);
+  std::optional<Image> next(bool wait) { return readback_.next(wait); }
+
+ private:
+  int width_, height_;
+  GlTexture2D texture_;
+  GlFramebuffer target_;
+  PixelReadback readback_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,30 @@
+#include "app/desktop/playback/instruments.h"
+
+#include <chrono>
+
+namespace riffle {
+
+void Instruments::restart() {
+  comparison_ = Comparison();
+  diagnostics_ = DiagnosticsRecord();
+  const AuditSettings settings = audit_.status().settings;
+  audit_ = LiveAudit();
+  audit_.set(settings);
+}
+
+Instruments::Look Instruments::look(Simulation& simulation, double wall, bool stepping) {
+  const StepReport clock = simulation.latest();
+  if (audit_.due(clock.step)) return {true, audit_.check(simulation)};
+  if (diagnostics_.due(clock.time, wall, stepping)) {
+    diagnostics_.sample(simulation, wall);
+  } else if (comparison_.running() && (!stepping || wall >= next_comparison_)) {
+    const auto begin = std::chrono::steady_clock::now();
+    comparison_.advance();
+    next_comparison_ = wall + 2 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  } else {
+    return {};
+  }
+  return {true, std::nullopt};
+}
+
+}  // namespace riffle

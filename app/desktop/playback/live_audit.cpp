@@ -1,0 +1,115 @@
+#include "app/desktop/playback/live_audit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace riffle {
+
+namespace {
+
+constexpr std::size_t kLines = 5;
+
+bool same(const NeighborSetup& a, const NeighborSetup& b) {
+  return a.method == b.method && a.skin == b.skin && a.cell_ratio == b.cell_ratio && a.cell_count.x == b.cell_count.x &&
+         a.cell_count.y == b.cell_count.y && a.cell_count.z == b.cell_count.z && a.table == b.table &&
+         a.insertion == b.insertion && a.structure == b.structure;
+}
+
+AuditOracle oracle_for(const Simulation& simulation, NeighborMethod against, std::uint64_t step) {
+  const ParticleCloud cloud = live_cloud(simulation);
+  std::vector<std::uint32_t> askers = compared_particles(simulation, step);
+  if (against == NeighborMethod::BruteForce) return {simulation.device(), cloud, std::move(askers)};
+  SearchSettings settings;
+  settings.method = against;
+  NeighborSearch reference(simulation.device(), settings);
+  return {cloud, std::move(askers), reference};
+}
+
+void add(SearchAudit& sum, const SearchAudit& audit) {
+  sum.particles += audit.particles, sum.pairs += audit.pairs;
+  sum.differing += audit.differing, sum.examined += audit.examined;
+  sum.missing += audit.missing, sum.extra += audit.extra, sum.duplicate += audit.duplicate;
+  sum.asymmetric += audit.asymmetric, sum.unvisited += audit.unvisited;
+  sum.asymmetric_somewhere |= audit.asymmetric_somewhere;
+}
+
+}  // namespace
+
+void LiveAudit::set(const AuditSettings& settings) {
+  const AuditSettings& now = status_.settings;
+  if (settings.on == now.on && settings.every == now.every && settings.against == now.against) return;
+  *this = LiveAudit();
+  status_.settings = settings;
+}
+
+bool LiveAudit::due(std::uint64_t step) const {
+  if (!status_.settings.on) return false;
+  return !last_step_ || step < *last_step_ || step - *last_step_ >= static_cast<std::uint64_t>(status_.settings.every);
+}
+
+NeighborSearch& LiveAudit::search_for(const Simulation& simulation) {
+  const SimulationSetup& setup = simulation.setup();
+  // With a skin the particles would have to stay in the search's order from build to build, and these are the
+  // simulation's: such a search is made anew each time.
+  const bool keep = setup.neighbors.skin == 0;
+  if (!kept_ || !keep || !(kept_->device() == simulation.device()) || !same(*kept_setup_, setup.neighbors)) {
+    kept_ = std::make_unique<NeighborSearch>(simulation.device(), search_settings(setup, setup.neighbors));
+    kept_setup_ = setup.neighbors;
+  }
+  return *kept_;
+}
+
+std::optional<std::string> LiveAudit::check(Simulation& simulation) {
+  const auto begin = std::chrono::steady_clock::now();
+  const StepReport clock = simulation.finish();
+  last_step_ = clock.step;
+  status_.step = clock.step;
+  status_.time = clock.time;
+  try {
+    const AuditOracle oracle = oracle_for(simulation, status_.settings.against, clock.step);
+    const SearchAudit audit = build_and_audit(search_for(simulation), oracle, true);
+    status_.refused.clear();
+    status_.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    const std::string method(to_string(simulation.setup().neighbors.method));
+    // Positions come to the host for messages alone.
+    const AuditedState state =
+        audit.right() ? AuditedState{clock.step, clock.time, {}, {}} : audited_state(simulation, clock);
+    return take(audit, method, state, oracle.cloud());
+  } catch (const std::bad_alloc&) {
+    status_.refused = "out of memory";
+  } catch (const std::exception& refusal) {
+    status_.refused = refusal.what();
+  }
+  kept_.reset();
+  return std::nullopt;
+}
+
+std::optional<std::string> LiveAudit::take(const SearchAudit& audit, const std::string& method,
+                                           const AuditedState& state, const ParticleCloud& cloud) {
+  status_.step = state.step;
+  status_.time = state.time;
+  status_.method = method;
+  status_.compared = static_cast<int>(audit.particles);
+  ++status_.checks;
+  add(status_.sum, audit);
+  if (audit.right()) {
+    wrong_before_ = false;
+    return std::nullopt;
+  }
+  ++status_.wrong_checks;
+  std::vector<std::string> lines = fault_lines(audit, state, cloud);
+  if (lines.size() > kLines) lines.resize(kLines);
+  if (status_.first.empty()) status_.first = lines;
+  if (std::exchange(wrong_before_, true)) return std::nullopt;
+  return fmt::format(
+      "{} against {}: {} of {} particles have wrong neighbours; pairs missing {}, extra {}, twice {}\n{}", method,
+      to_string(status_.settings.against), audit.differing, audit.particles, audit.missing, audit.extra,
+      audit.duplicate, fmt::join(lines, "\n"));
+}
+
+}  // namespace riffle

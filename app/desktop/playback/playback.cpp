@@ -1,0 +1,224 @@
+#include "app/desktop/playback/playback.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/run/memory_check.h"
+#include "app/run/scene_view.h"
+#include "core/text/log.h"
+#include "core/text/output_files.h"
+#include "render/particles/gather_vertices.h"
+#include "sim/start/stirring.h"
+
+namespace riffle {
+
+namespace {
+
+/// For moments to go back to: an eighth of what is free, two gigabytes at most.
+std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
+    : options_(options),
+      software_gl_(software_gl),
+      progress_(std::move(progress)),
+      source_(std::make_shared<const SceneSource>(source_with_options(options))),
+      history_(history_budget()) {
+  const Scene scene = build_scene(*source_);
+  for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
+  begin(scene, select_device_for(scene.simulation, options_.device));
+}
+
+void Playback::begin(const Scene& scene, const Device& device) {
+  require_memory(scene.simulation, device);
+  simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
+  show(scene);
+  history_.clear();
+  history_.add(simulation_->save_state(), 0, 0);
+  restart_timings();
+  instruments_.restart();
+  picked_.reset();
+}
+
+void Playback::show(const Scene& scene) {
+  scene_ = scene;
+  settle_picture(scene_, software_gl_);
+}
+
+void Playback::edit(const SceneEdit& edit) {
+  switch (edit.effect) {
+    case Effect::Restart: {
+      const Device device = simulation_->device();
+      make_room_for([&] { begin(edit.scene, device); });
+      return;
+    }
+    case Effect::Live:
+      if (edit.only_search)  // the solver need not take notice
+        change_search(edit.scene.simulation.neighbors);
+      else
+        continue_with(edit.scene.simulation, simulation_->device());
+      break;
+    case Effect::Picture: break;
+  }
+  show(edit.scene);
+}
+
+void Playback::change_search(const NeighborSetup& neighbors) {
+  simulation_->set_neighbors(neighbors);
+  restart_timings();
+}
+
+void Playback::set_device(DeviceRequest request) {
+  const Device device = select_device(request);
+  if (!(device == simulation_->device())) continue_with(simulation_->setup(), device);
+}
+
+void Playback::step() {
+  history_.cut_after(simulation_->latest().time);
+  const NeighborMethod search = simulation_->setup().neighbors.method;
+  const auto begin = std::chrono::steady_clock::now();
+  simulation_->step();
+  stepped_ms_ += 1e3 * seconds_since(begin);
+  if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
+  if (series_) series_->sample(*simulation_);
+}
+
+void Playback::start_series(const std::filesystem::path& file, double every) {
+  finish_series();
+  prepare_file(file);
+  series_.emplace(scene_, every);
+  series_file_ = file;
+  series_->sample(*simulation_);
+}
+
+void Playback::finish_series() {
+  if (!series_) return;
+  RunSeries series = std::move(*series_);
+  series_.reset();
+  series.finish(*simulation_, series_file_);
+}
+
+void Playback::remember(double wall) {
+  if (!history_.due(wall)) return;
+  const auto begin = std::chrono::steady_clock::now();
+  SimulationState state = simulation_->save_state();
+  history_.add(std::move(state), wall, seconds_since(begin));
+}
+
+void Playback::seek(double time) {
+  const auto moment = history_.at(time);
+  if (!moment) return;
+  if (moment->setup.solver == simulation_->setup().solver)
+    simulation_->restore_state(*moment);
+  else
+    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
+  restart_timings();
+}
+
+void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
+  const SimulationState now = simulation_->save_state();
+  make_room_for([&] { simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get()); });
+  restart_timings();
+}
+
+void Playback::restart_timings() {
+  simulation_->reset_timings();
+  stages_.restart();
+  stepped_ms_ = 0;
+  const TimedSetup now = timed_setup();
+  steps_.begin(now);
+  if (now == timed_) return;
+  const bool first = timed_ == TimedSetup{};
+  const std::string changed = difference(timed_, now);
+  // The search is what one looks for in the plot: it is named beside whatever else was changed.
+  const bool searches_on = !first && timed_.search == now.search;
+  stages_.mark(first ? "" : changed, first ? now.search : searches_on ? changed + ", " + now.search : changed);
+  timed_ = now;
+}
+
+TimedSetup Playback::timed_setup() const {
+  const SimulationSetup& setup = simulation_->setup();
+  return {std::string(to_string(setup.solver)),
+          setup.neighbors.automatic ? "auto" : std::string(to_string(setup.neighbors.method)),
+          std::string(to_string(simulation_->device().kind))};
+}
+
+StepStatistics Playback::sample_timings() {
+  const StageTimer& timer = simulation_->timings();
+  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_))
+    steps_.add(stages_.columns().back(), stages_.stages());
+  return steps_.statistics();
+}
+
+void Playback::pick(const Ray& ray) {
+  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+  picked_ = hit ? std::optional(hit->id) : std::nullopt;
+}
+
+void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+  if (!kind) {
+    hand_at_.reset();
+    simulation_->set_stirring(std::nullopt);
+    return;
+  }
+  const Domain& domain = scene_.simulation.domain;
+  if (!hand_at_) {
+    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+    hand_normal_ = domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction;
+    hand_at_ = hit ? hit->position : 0.5f * (domain.min + domain.max);
+  }
+  const float along = dot(hand_normal_, ray.direction);
+  if (std::fabs(along) > 1e-3f)
+    hand_at_ = ray.origin + (dot(hand_normal_, *hand_at_ - ray.origin) / along) * ray.direction;
+  const Vec3 extent = domain.extent();
+  Stirring stirring;
+  stirring.kind = *kind;
+  stirring.center = *hand_at_;
+  stirring.radius = hand.size * std::max({extent.x, extent.y, domain.dimension == 2 ? 0.0f : extent.z});
+  const SimulationSetup& setup = simulation_->setup();
+  stirring.strength =
+      std::min(hand.strength * usual_stirring(setup, stirring.radius), strongest_stirring(setup, stirring.radius));
+  simulation_->set_stirring(stirring);
+}
+
+std::optional<ParticleReport> Playback::picked() const {
+  return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
+}
+
+std::optional<BlowUp> Playback::what_is_wrong() {
+  const StepReport known = simulation_->finish();
+  return find_blow_up(simulation_->diagnostics(), known, *simulation_);
+}
+
+void Playback::fill(ParticleFrame& frame, bool cells) const {
+  const ParticleView view = view_of(scene_, *simulation_);
+  const StepReport clock = simulation_->latest();
+  if (!(frame.vertices.device() == view.device)) {
+    frame.vertices = Buffer<Vec4>(view.device);
+    frame.speed = Buffer<float>(view.device);
+  }
+  frame.device = view.device;
+  frame.vertices.resize(static_cast<std::size_t>(view.count));
+  // Only foam asks for the speed besides the colour value.
+  frame.speed.resize(render_options_of(scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
+  gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
+  frame.count = view.count;
+  frame.radius = view.radius;
+  frame.spacing = view.spacing;
+  frame.time = clock.time;
+  frame.step = clock.step;
+  frame.picked = picked();
+  frame.neighbors = picked_ ? neighbors_of(*simulation_, *picked_) : std::vector<Vec4>{};
+  frame.cells = cells ? cells_of(*simulation_) : SearchCells{};
+  synchronize(view.device);
+}
+
+}  // namespace riffle

@@ -1,0 +1,51 @@
+#include "app/desktop/playback/snapshot_history.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace riffle {
+
+std::size_t SnapshotHistory::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& moment : moments_) sum += moment->bytes();
+  return sum;
+}
+
+void SnapshotHistory::add(SimulationState state, double wall, double cost) {
+  cut_after(state.clock.time);
+  if (!moments_.empty() && moments_.back()->clock.time == state.clock.time) moments_.pop_back();
+  moments_.push_back(std::make_shared<const SimulationState>(std::move(state)));
+  while (moments_.size() > 2 && (bytes() > budget_ || moments_.size() > kMost)) {
+    std::size_t kept = 0;
+    // The newest stays too: it is what a step back from here goes to.
+    for (std::size_t k = 0; k < moments_.size(); ++k)
+      if (k % 2 == 0 || k + 1 == moments_.size()) moments_[kept++] = moments_[k];
+    moments_.resize(kept);
+    spread_ *= 2;
+  }
+  interval_ = std::max(spread_, cost / kShare);
+  if (moments_.size() == 2 && bytes() > budget_) {  // no other will ever fit: only the beginning is within reach
+    moments_.pop_back();
+    interval_ = std::numeric_limits<double>::infinity();
+  }
+  last_wall_ = wall;
+}
+
+std::shared_ptr<const SimulationState> SnapshotHistory::at(double time) const {
+  if (moments_.empty()) return nullptr;
+  const auto after = std::upper_bound(moments_.begin(), moments_.end(), time,
+                                      [](double t, const auto& moment) { return t < moment->clock.time; });
+  return after == moments_.begin() ? moments_.front() : *(after - 1);
+}
+
+void SnapshotHistory::cut_after(double time) {
+  while (!moments_.empty() && moments_.back()->clock.time > time) moments_.pop_back();
+}
+
+void SnapshotHistory::clear() {
+  moments_.clear();
+  spread_ = interval_ = kShortest;
+}
+
+}  // namespace riffle

@@ -1,0 +1,177 @@
+#include "app/desktop/recording/exports.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <utility>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/recording/recording_text.h"
+#include "app/desktop/timings/timing_tables.h"
+#include "core/text/output_files.h"
+#include "render/media/png.h"
+#include "render/media/video.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Size {
+  int width, height;
+};
+
+/// [pixel], even: what encoders need.
+Size size_of(PictureSize size, const ViewState& view) {
+  if (size == PictureSize::Hd) return {1280, 720};
+  if (size == PictureSize::FullHd) return {1920, 1080};
+  return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
+}
+
+}  // namespace
+
+std::string default_export_folder() {
+  const char* home = std::getenv("HOME");
+  std::error_code ignored;
+  if (home && *home && fs::is_directory(fs::path(home) / "Videos", ignored))
+    return (fs::path(home) / "Videos").string();
+  const fs::path here = fs::current_path(ignored);
+  return ignored ? "." : here.string();
+}
+
+PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
+  PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, settings.caption};
+  if (settings.size != PictureSize::Window) look.options.pixel_density = 1;  // the same on every screen
+  look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
+  return look;
+}
+
+Exports::Exports(Worker& worker) : recording(worker), worker_(worker) { settings.folder = default_export_folder(); }
+
+const std::string& Exports::why_no_movies() {
+  if (!why_no_movies_) {
+    std::string version;
+    why_no_movies_ = VideoWriter::available(&version) ? "" : version;
+  }
+  return *why_no_movies_;
+}
+
+fs::path Exports::next_file(const WorkerStatus& status, const std::string& what, const std::string& ending) const {
+  std::string name = settings.name;
+  if (name.empty())
+    name = fmt::format("riffle-{}-{:%Y%m%d-%H%M%S}", status.loaded ? status.scene->name : "scene",
+                       fmt::localtime(std::time(nullptr)));
+  if (!what.empty()) name += "-" + what;
+  return free_name(settings.folder, name, ending);
+}
+
+RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewState& view) {
+  RecordingPlan plan;
+  plan.pictures = settings.pictures || !why_no_movies().empty();
+  plan.panels = settings.panels;
+  plan.frames_per_second = settings.frames_per_second;
+  plan.interval = settings.interval > 0 ? settings.interval : status.scene->run.frame_interval();
+  plan.as_seen =
+      settings.time == MovieTime::AsSeen ||
+      (settings.time == MovieTime::Automatic &&
+       slower_than_movie(speed_of_ == status.scene_version ? speed_ : 0, plan.interval, plan.frames_per_second));
+  const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
+                                    : size_of(settings.size, view);
+  plan.width = size.width;
+  plan.height = size.height;
+  plan.file = next_file(status, "", plan.pictures ? "" : ".mp4");
+  return plan;
+}
+
+void Exports::start_recording(const WorkerStatus& status, const ViewState& view) {
+  if (!status.loaded || recording.running()) return;
+  try {
+    recording.start(next_recording(status, view), *status.scene, status.scene_version);
+  } catch (const std::exception& failure) {
+    notices_.push_back({"Nothing is recorded", failure.what()});
+  }
+}
+
+void Exports::toggle_recording(const WorkerStatus& status, const ViewState& view) {
+  if (recording.running())
+    recording.stop();
+  else
+    start_recording(status, view);
+}
+
+void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
+  const ParticleFrame* frame = worker_.frames().read();
+  if (!status.loaded || !frame || frame->scene != status.scene_version) return;
+  try {
+    const Size size = size_of(settings.size, view);
+    FramePainter painter(size.width, size.height);
+    auto image = std::make_shared<Image>(painter.draw(*frame, *status.scene, look_of(view, settings)).read_image());
+    writer_->write(next_file(status, "", ".png"), [image](const fs::path& file) {
+      prepare_file(file);
+      write_png(file.string(), image->width, image->height, image->rgb);
+    });
+  } catch (const std::exception& failure) {
+    notices_.push_back({"The picture is not saved", failure.what()});
+  }
+}
+
+void Exports::save_particles(const WorkerStatus& status, const std::string& ending) {
+  if (!status.loaded) return;
+  worker_.post(
+      "The particles are not saved", [writer = writer_, file = next_file(status, "", ending)](Playback& playback) {
+        auto table = std::make_shared<ParticleTable>(read_particles(playback.simulation(), playback.scene().name));
+        writer->write(file, [table](const fs::path& path) {
+          prepare_file(path);
+          write_particles(path, *table);
+        });
+      });
+}
+
+void Exports::save_timings(const WorkerStatus& status) {
+  if (!status.loaded) return;
+  const auto write = [&](const std::string& what, std::string text) {
+    writer_->write(next_file(status, what, ".csv"), [text = std::move(text)](const fs::path& file) {
+      prepare_file(file);
+      write_text(file, text);
+    });
+  };
+  write("timings", stage_statistics_csv(rows_of(status.timings)));
+  write("timings-history", stage_history_csv(status.stage_names, status.history));
+}
+
+void Exports::start_diagnostics(const WorkerStatus& status) {
+  if (!status.loaded) return;
+  worker_.post("No diagnostics are taken",
+               [file = next_file(status, "diagnostics", ".csv"),
+                every = double{settings.interval}](Playback& playback) { playback.start_series(file, every); });
+}
+
+void Exports::save_diagnostics() {
+  worker_.post("The diagnostics are not saved", [](Playback& playback) { playback.finish_series(); });
+}
+
+void Exports::advance(const WorkerStatus& status, const ViewState& view) {
+  if (status.playing && status.achieved_speed > 0) {
+    speed_ = status.achieved_speed;
+    speed_of_ = status.scene_version;
+  }
+  recording.advance(look_of(view, settings));
+  recording.follow(status);
+  if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();
+  for (Notice& notice : recording.take_notices()) notices_.push_back(std::move(notice));
+  for (const BackgroundWriter::Done& done : writer_->take_done()) {
+    if (done.failure.empty())
+      last_saved_ = done.file.string();
+    else
+      notices_.push_back({"A file is missing", done.failure});
+  }
+}
+
+std::deque<Notice> Exports::take_notices() { return std::exchange(notices_, {}); }
+
+}  // namespace riffle

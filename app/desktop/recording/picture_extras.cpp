@@ -1,0 +1,112 @@
+#include "app/desktop/recording/picture_extras.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/color_map.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr Vec3 kPickedColor{0.95f, 0.2f, 0.2f};
+
+CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
+  const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
+  return {normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
+}
+
+/// A tree's boxes end at the particles' middles: inside the spheres that are drawn no line of them would be seen.
+std::vector<BoxView> round_spheres(std::vector<BoxView> boxes, float radius) {
+  const float wider = 1.05f * radius;
+  for (BoxView& box : boxes) {
+    const Vec3 by{wider, wider, box.two_dimensional ? 0 : wider};
+    box.min = box.min - by;
+    box.max = box.max + by;
+  }
+  return boxes;
+}
+
+/// Whether the nearest image of `other` is beyond a periodic face.
+bool through_a_face(Vec3 particle, Vec3 other, const Domain& domain) {
+  const Vec3 apart = other - particle, extent = domain.extent();
+  const float by[3] = {apart.x, apart.y, apart.z}, all[3] = {extent.x, extent.y, extent.z};
+  for (int axis = 0; axis < domain.dimension; ++axis)
+    if (domain.periodic(axis) && std::fabs(by[axis]) > 0.5f * all[axis]) return true;
+  return false;
+}
+
+/// Looks the same from the camera, and is nearer to it by so much [m], or half of its distance.
+Highlight brought_forward(Highlight highlight, const Camera& camera, float by) {
+  const Vec3 to_camera = camera.orthographic ? camera.position - camera.target : camera.position - highlight.position;
+  const float distance = std::sqrt(length2(to_camera));
+  if (!(distance > 0)) return highlight;
+  const float part = camera.orthographic ? by / distance : std::min(0.5f, by / distance);
+  highlight.position = highlight.position + part * to_camera;
+  if (!camera.orthographic) highlight.radius_scale *= 1 - part;
+  return highlight;
+}
+
+std::vector<Vec3> colors_of(const ColorScale& scale) {
+  std::vector<Vec3> colors;
+  for (const PaletteEntry& entry : scale.palette) colors.push_back(entry.rgb);
+  if (!colors.empty()) return colors;
+  const auto map = color_map(scale.colormap);
+  constexpr std::size_t kEvery = 15;
+  for (std::size_t i = 0; i < map.size(); i += kEvery) {
+    const auto [r, g, b] = map[i];
+    colors.push_back(Vec3{static_cast<float>(r), static_cast<float>(g), static_cast<float>(b)} * (1.0f / 255));
+  }
+  return colors;
+}
+
+}  // namespace
+
+Vec3 neighbor_color(const ColorScale& scale) {
+  constexpr std::array<Vec3, 5> candidates = {
+      Vec3{1.0f, 0.78f, 0.25f}, {0.95f, 0.3f, 0.9f}, {0.2f, 0.9f, 0.95f}, {0.55f, 0.95f, 0.3f}, {0.97f, 0.97f, 0.97f}};
+  const std::vector<Vec3> taken = colors_of(scale);
+  const auto nearest = [&](Vec3 color) {
+    float least = length2(color - kPickedColor);
+    for (const Vec3& other : taken) least = std::min(least, length2(color - other));
+    return least;
+  };
+  return *std::max_element(candidates.begin(), candidates.end(),
+                           [&](const Vec3& a, const Vec3& b) { return nearest(a) < nearest(b); });
+}
+
+PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice,
+                             const Camera& camera, const ColorScale& scale) {
+  extras_.highlights_through = true;
+  if (choice.cells) {
+    extras_.grid = frame.cells.grid;
+    boxes_ = round_spheres(frame.cells.boxes, frame.radius);
+  }
+  if (choice.cut_axis >= 0 && choice.cut_axis < domain.dimension) extras_.cut = cut_of(domain, choice);
+  if (!frame.picked) return;
+  const Vec3 color = neighbor_color(scale), pale = 0.5f * (color + Vec3{0.5f, 0.5f, 0.5f});
+  float reach = 0;
+  for (const Vec4& neighbor : frame.neighbors) {
+    reach = std::max(reach, neighbor.w);
+    const bool beyond = through_a_face(frame.picked->position, xyz(neighbor), domain);
+    neighborhood_.through_faces += beyond;
+    if (extras_.cut && dot(extras_.cut->normal, xyz(neighbor)) > extras_.cut->offset)
+      ++neighborhood_.cut_away;
+    else
+      highlights_.push_back({xyz(neighbor), 1.05f, beyond ? pale : color});
+  }
+  // Among its neighbours it could not be seen.
+  highlights_.push_back(
+      brought_forward({frame.picked->position, 1.15f, kPickedColor}, camera, reach + 2 * frame.radius));
+}
+
+Extras PictureExtras::view() const {
+  Extras extras = extras_;
+  extras.highlights = highlights_;
+  extras.boxes = boxes_;
+  return extras;
+}
+
+}  // namespace riffle

@@ -1,0 +1,203 @@
+#include "app/desktop/recording/recording.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+#include "app/desktop/recording/recording_text.h"
+#include "core/text/log.h"
+
+namespace riffle {
+
+Recording::~Recording() {
+  stop();
+  check_finished(true);
+  for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
+}
+
+void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64_t scene_version) {
+  stop();
+  check_finished(true);
+  sink_ = plan.pictures ? make_picture_sink(plan.file)
+                        : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second);
+  plan_ = plan;
+  scene_ = scene;
+  scene_version_ = scene_version;
+  frames_ = drawn_ = window_frames_ = 0;
+  if (plan.panels)
+    capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
+  else
+    painter_ = std::make_unique<FramePainter>(plan.width, plan.height);
+  ++number_;
+  begin_ = Clock::now();
+  if (plan.as_seen) {
+    wall_ = MovieClock(1 / plan.frames_per_second);
+  } else {
+    worker_.start_movie(number_, plan.interval);
+  }
+  state_ = State::Running;
+}
+
+void Recording::let_go() {
+  worker_.stop_movie();
+  worker_.movie_frame();  // it may be holding one
+  painter_.reset();
+  capture_.reset();
+  reads_.clear();
+  pictures_.clear();
+  sink_.reset();
+}
+
+void Recording::fail(const std::string& why) {
+  let_go();
+  state_ = State::Idle;
+  notices_.push_back({plan_.pictures ? "The recording ended early" : "The movie is given up",
+                      plan_.pictures ? why + "\nThe pictures before it are whole." : why});
+}
+
+void Recording::stop() {
+  if (state_ != State::Running) return;
+  try {
+    if (plan_.as_seen) show_last_for(due_by_the_wall());
+    while (!reads_.empty()) pass_on(true);
+  } catch (const std::exception& failure) {
+    return fail(failure.what());
+  }
+  finished_ = std::async(std::launch::async, [sink = sink_, rest = std::move(pictures_)]() mutable {
+    for (Picture& picture : rest)
+      for (int i = 0; i < picture.frames; ++i) sink->write(picture.image);
+    sink->finish();
+  });
+  let_go();
+  state_ = State::Finishing;
+}
+
+void Recording::check_finished(bool wait) {
+  if (state_ != State::Finishing) return;
+  if (!wait && finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  state_ = State::Idle;
+  try {
+    finished_.get();
+    saved_ = recording_result(plan_, frames_, drawn_);
+    log::info("recorded {}", saved_);
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  }
+}
+
+std::uintmax_t Recording::bytes() const { return state_ == State::Running ? sink_->bytes() : 0; }
+
+/// A picture is on its way: `frames` of the movie are due. As seen, all but one of them are of the picture before it, which
+/// was to be seen until now.
+void Recording::add(int frames) {
+  if (plan_.as_seen && frames > 1 && show_last_for(frames - 1)) frames = 1;
+  reads_.push_back(frames);
+  frames_ += frames;
+  ++drawn_;
+}
+
+/// @return whether there is a picture yet
+bool Recording::show_last_for(int frames) {
+  if (reads_.empty() && pictures_.empty()) return false;
+  (reads_.empty() ? pictures_.back().frames : reads_.back()) += frames;
+  frames_ += frames;
+  return true;
+}
+
+/// From the readers to the sink, as far as that goes without waiting for the sink; with `wait` the oldest that is being read
+/// is waited for. As seen, the newest stays: how long it is to be seen is known with the next.
+void Recording::pass_on(bool wait) {
+  while (!reads_.empty()) {
+    std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer()->next_image(wait);
+    if (!image) break;
+    wait = false;
+    pictures_.push_back({std::move(*image), reads_.front()});
+    reads_.pop_front();
+  }
+  while (pictures_.size() > kept() && !sink_->full()) {
+    Picture& picture = pictures_.front();
+    if (--picture.frames > 0) {
+      sink_->write(picture.image);
+      continue;
+    }
+    sink_->write(std::move(picture.image));
+    pictures_.pop_front();
+  }
+}
+
+double Recording::wall() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+int Recording::due_by_the_wall() {
+  const double now = wall();
+  int due = 0;
+  while (const int more = wall_.take(now)) due += more;  // a window that was minimised for long owes them all
+  return due;
+}
+
+/// @param frames gets how many frames of the movie it is
+const ParticleFrame* Recording::next_frame(int* frames) {
+  if (plan_.as_seen) {
+    const ParticleFrame* frame = worker_.frames().read();
+    if (!frame || frame->scene != scene_version_) return nullptr;
+    *frames = due_by_the_wall();
+    return *frames > 0 ? frame : nullptr;
+  }
+  while (const ParticleFrame* frame = worker_.movie_frame()) {
+    if (frame->movie != number_) continue;  // of a recording before this one
+    *frames = frame->movie_frames;
+    return frame;
+  }
+  return nullptr;
+}
+
+bool Recording::advance(const PictureLook& look) {
+  check_finished(false);
+  if (state_ != State::Running) return false;
+  try {
+    pass_on(false);
+    if (plan_.panels || !has_room()) return false;
+    int frames = 0;
+    const ParticleFrame* frame = next_frame(&frames);
+    if (!frame) return false;
+    if (painter_->will_restart(*frame))
+      while (!reads_.empty()) pass_on(true);
+    painter_->draw(*frame, *scene_, look).start_read();
+    add(frames);
+    pass_on(false);
+    return true;
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+    return false;
+  }
+}
+
+void Recording::follow(const WorkerStatus& status) {
+  if (state_ != State::Running) return;
+  if (status.loaded && status.edits != edits_) {
+    edits_ = status.edits;
+    scene_ = *status.scene;
+  }
+  if ((status.loaded && status.scene_version != scene_version_) || status.ended) stop();
+}
+
+const ParticleFrame* Recording::frame_for_window() {
+  window_frames_ = 0;
+  if (state_ != State::Running || !plan_.panels || !has_room()) return nullptr;
+  if (!plan_.as_seen) return next_frame(&window_frames_);
+  window_frames_ = due_by_the_wall();
+  return nullptr;
+}
+
+void Recording::window_drawn(int width, int height) {
+  if (state_ != State::Running || window_frames_ == 0 || width <= 0 || height <= 0) return;
+  try {
+    capture_->begin(width, height);
+    add(std::exchange(window_frames_, 0));
+    pass_on(false);
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  }
+}
+
+}  // namespace riffle

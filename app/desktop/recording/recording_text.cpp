@@ -1,0 +1,42 @@
+#include "app/desktop/recording/recording_text.h"
+
+#include <fmt/format.h>
+
+#include "app/run/memory_check.h"
+#include "app/terminal/progress.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kAsFast = 0.8;  // of the movie's clock: a speed that is held at it comes near, now and then
+
+std::string seconds_text(double seconds) {
+  return seconds < 99.95 ? fmt::format("{:.1f} s", seconds) : clock_text(seconds);
+}
+
+}  // namespace
+
+bool slower_than_movie(double speed, double interval, double frames_per_second) {
+  return speed > 0 && speed < kAsFast * interval * frames_per_second;
+}
+
+std::string recording_rule(const RecordingPlan& plan, const std::string& unit) {
+  return plan.as_seen ? fmt::format("as seen, {:.0f} pictures/s", plan.frames_per_second)
+                      : fmt::format("a picture every {:.3g} {}", plan.interval, unit);
+}
+
+std::string recording_progress(const RecordingPlan& plan, double wall, int frames, std::uintmax_t bytes) {
+  return fmt::format("{} recorded, the movie is {} long ({} {}, {})", seconds_text(wall),
+                     seconds_text(frames / plan.frames_per_second), frames, frames == 1 ? "picture" : "pictures",
+                     bytes_text(static_cast<double>(bytes)));
+}
+
+std::string recording_result(const RecordingPlan& plan, int frames, int drawn) {
+  std::string text = fmt::format("{}: {} {}, {}", plan.file.string(), frames, frames == 1 ? "picture" : "pictures",
+                                 seconds_text(frames / plan.frames_per_second));
+  if (2 * drawn < frames) text += fmt::format("; only {} of them differ: no more could be drawn meanwhile", drawn);
+  return text;
+}
+
+}  // namespace riffle

@@ -1,0 +1,120 @@
+#include "app/desktop/scene/orbit_camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace riffle {
+
+namespace {
+
+constexpr float kPi = 3.14159265f;
+constexpr float kSteepest =
+    84.0f * kPi / 180;  // above the horizon: from right above, left and right would be no directions
+constexpr float kNearest = 1e-4f,
+                kFarthest = 1e4f;  // of the first view's distance: no wheel leads back from 0 or infinity
+
+glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
+Vec3 from_glm(glm::vec3 v) { return {v.x, v.y, v.z}; }
+
+struct Frame {
+  glm::vec3 right, up, back;  ///< of length 1
+  float distance;             ///< to the target [m]
+};
+
+Frame frame_of(const Camera& camera) {
+  const glm::vec3 offset = to_glm(camera.position) - to_glm(camera.target);
+  const float distance = std::max(glm::length(offset), 1e-6f);
+  const glm::vec3 back = offset / distance;
+  glm::vec3 right = glm::cross(to_glm(camera.up), back);
+  if (glm::length(right) < 1e-6f) right = std::fabs(back.x) < 0.9f ? glm::vec3{1, 0, 0} : glm::vec3{0, 1, 0};
+  right = glm::normalize(right);
+  return {right, glm::cross(back, right), back, distance};
+}
+
+}  // namespace
+
+void OrbitCamera::set_home(const Camera& home) {
+  home_ = home;
+  if (!moved_) camera_ = home;
+}
+
+void OrbitCamera::orbit(float dx, float dy, int height) {
+  if (camera_.orthographic) {
+    pan(dx, dy, height);
+    return;
+  }
+  moved_ = true;
+  const float scale = kPi / static_cast<float>(std::max(height, 1));
+  const glm::vec3 up = glm::normalize(to_glm(camera_.up));
+  const Frame frame = frame_of(camera_);
+  const glm::vec3 level = glm::normalize(glm::cross(frame.right, up));  // the way back, along the horizon
+  const glm::vec3 heading = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(level, 0));
+  // A single movement may be larger than what is left to the pole, so the angle is bounded and not the movement.
+  const float before = std::asin(std::clamp(glm::dot(frame.back, up), -1.0f, 1.0f));
+  const float steepest = std::max(kSteepest, std::fabs(before));  // a scene may begin with a steeper view
+  const float elevation = std::clamp(before + dy * scale, -steepest, steepest);
+  const glm::vec3 back = std::cos(elevation) * heading + std::sin(elevation) * up;
+  camera_.position = from_glm(to_glm(camera_.target) + frame.distance * back);
+}
+
+void OrbitCamera::pan(float dx, float dy, int height) {
+  moved_ = true;
+  const Frame frame = frame_of(camera_);
+  const float meters = height_at_target(camera_) / static_cast<float>(std::max(height, 1));
+  const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
+  camera_.position = camera_.position + move;
+  camera_.target = camera_.target + move;
+}
+
+void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
+
+void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
+  moved_ = true;
+  const Frame frame = frame_of(camera_);
+  const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
+  const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
+  factor = std::clamp(factor, kNearest * first / size, kFarthest * first / size);
+  const float half = 0.5f * height_at_target(camera_);
+  const Vec3 move = from_glm((x * half * aspect * frame.right + y * half * frame.up) * (1 - factor));
+  camera_.target = camera_.target + move;
+  if (camera_.orthographic) {
+    camera_.ortho_height *= factor;
+    camera_.position = camera_.position + move;
+  } else {
+    camera_.position = camera_.target + from_glm(frame.back * (frame.distance * factor));
+  }
+}
+
+void OrbitCamera::focus(Vec3 target) {
+  moved_ = true;
+  const Vec3 offset = camera_.position - camera_.target;
+  camera_.target = target;
+  camera_.position = target + offset;
+}
+
+float height_at_target(const Camera& camera) {
+  return camera.orthographic ? camera.ortho_height
+                             : 2 * frame_of(camera).distance * std::tan(0.5f * camera.fov_degrees * kPi / 180);
+}
+
+Ray ray_through(const Camera& camera, float x, float y, float aspect) {
+  const Frame frame = frame_of(camera);
+  const float half = 0.5f * height_at_target(camera);
+  const glm::vec3 across = x * half * aspect * frame.right + y * half * frame.up;
+  if (camera.orthographic) return {from_glm(to_glm(camera.position) + across), from_glm(-frame.back)};
+  return {camera.position, from_glm(glm::normalize(across - frame.back * frame.distance))};
+}
+
+std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect) {
+  const Frame frame = frame_of(camera);
+  const glm::vec3 from = to_glm(point) - to_glm(camera.position);
+  const float ahead = -glm::dot(from, frame.back);
+  if (!camera.orthographic && ahead <= 0) return std::nullopt;
+  // At the target's distance the picture is so high; a perspective one grows with the distance.
+  const float half = 0.5f * height_at_target(camera) * (camera.orthographic ? 1 : ahead / frame.distance);
+  return PicturePoint{glm::dot(from, frame.right) / (half * aspect), glm::dot(from, frame.up) / half};
+}
+
+}  // namespace riffle

@@ -1,0 +1,103 @@
+#include "app/desktop/scene/parameter_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenes/document/yaml_writer.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kFar = 1e30;  // where a range is open: a widget wants two ends
+
+}  // namespace
+
+ui::NumberDrag drag_of(const Parameter& p, double value) {
+  const double min = std::max(p.min, -kFar), max = std::min(p.max, kFar);
+  const bool bounded = min > -kFar && max < kFar;
+  const double scale = value != 0 ? std::fabs(value) : bounded ? 0.1 * (max - min) : 0.1;
+  const bool whole = p.kind == Parameter::Kind::Whole || p.component == Parameter::Kind::Whole;
+  return {min, max, whole ? 0.1f * static_cast<float>(p.multiple_of) : static_cast<float>(0.005 * scale),
+          whole ? "%.0f" : "%.5g"};
+}
+
+double dragged_to(const Parameter& p, double before, double wanted) {
+  if (!(wanted >= p.min && wanted <= p.max) || (p.above_min && wanted == p.min)) return before;
+  if (p.multiple_of == 1) return wanted;
+  return before + p.multiple_of * std::trunc((wanted - before) / p.multiple_of);
+}
+
+std::string number_as_text(const Parameter& p, double value) {
+  const bool whole = p.kind == Parameter::Kind::Whole || p.component == Parameter::Kind::Whole;
+  return whole ? fmt::format("{:.0f}", value) : number_text(value);
+}
+
+std::string section_title(const std::vector<Parameter>& parameters, const std::string& section) {
+  const auto value = [&](const std::string& key) {
+    const auto at = std::find_if(parameters.begin(), parameters.end(),
+                                 [&](const Parameter& p) { return p.path == section + "." + key; });
+    return at == parameters.end() ? "" : at->text();
+  };
+  if (section == "scene") return "scene: gravity, dimension, name, seed";
+  if (section.starts_with("fluids[")) return "fluid: " + value("name");
+  if (!section.starts_with("bodies[")) return section;
+  const std::string fluid = value("fluid"), shape = value("sphere.radius").empty() ? "box" : "sphere";
+  return "body " + std::to_string(std::stoul(section.substr(7)) + 1) + ": " + shape +
+         (fluid.empty() ? "" : " of " + fluid);
+}
+
+std::string without_backticks(const std::string& text) {
+  bool opening = true;
+  std::string quoted;
+  for (const char c : text) {
+    if (c != '`') {
+      quoted += c;
+      continue;
+    }
+    quoted += opening ? "\u201c" : "\u201d";
+    opening = !opening;
+  }
+  return quoted;
+}
+
+std::string with_component(const Parameter& p, const std::vector<double>& values, std::size_t k,
+                           const std::string& text) {
+  std::string yaml;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    yaml += (i == 0 ? "[" : ", ") + (i == k ? text : number_as_text(p, values[i]));
+  return yaml + "]";
+}
+
+std::string with_entry(const Parameter& p, const std::vector<double>& values, std::size_t size, std::size_t i,
+                       std::size_t j, const std::string& text) {
+  std::string yaml;
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t column = 0; column < size; ++column) {
+      const bool it = (row == i && column == j) || (row == j && column == i);
+      yaml += column > 0 ? ", " : row > 0 ? ", [" : "[[";
+      yaml += it ? text : number_as_text(p, values[row * size + column]);
+    }
+    yaml += "]";
+  }
+  return yaml + "]";
+}
+
+std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width) {
+  std::string lines, line;
+  for (std::size_t from = 0; from < name.size();) {
+    const std::size_t end = std::min(name.find_first_of("_.", from), name.size() - 1) + 1;
+    const std::string part = name.substr(from, end - from);
+    if (!line.empty() && width(line + part) > room) {
+      lines += line + "\n";
+      line.clear();
+    }
+    line += part;
+    from = end;
+  }
+  return lines + line;
+}
+
+}  // namespace riffle

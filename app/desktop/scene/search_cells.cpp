@@ -1,0 +1,130 @@
+#include "app/desktop/scene/search_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "core/device/memory.h"
+#include "neighbors/neighbor_search.h"
+#include "sim/solver.h"
+
+namespace riffle {
+
+namespace {
+
+GridOverlay overlay_of(const Grid& grid, bool flat) {
+  GridOverlay overlay;
+  overlay.origin = grid.origin;
+  overlay.cell = flat ? Vec3{grid.cell.x, grid.cell.y, 1} : grid.cell;
+  overlay.counts[0] = grid.size.x;
+  overlay.counts[1] = grid.size.y;
+  overlay.counts[2] = grid.size.z;
+  return overlay;
+}
+
+/// One node of a tree, wherever the tree is.
+struct ReadNode {
+  std::uint32_t index;
+  TreeNode node;
+};
+
+ReadNode read_node(const TreeView& tree, const Device& device, std::uint32_t index) {
+  ReadNode read{index, {}};
+  copy_to_host(device, &read.node, tree.nodes + index, sizeof read.node);
+  return read;
+}
+
+/// The boxes of the deepest level of a tree that has at most kMostTreeBoxes of them. No other nodes are read than those above
+/// it: a tree on the device may be large.
+std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
+  if (tree.leaves == 0) return {};
+  const auto is_inner = [&](const ReadNode& read) { return read.index < tree.inner_nodes(); };
+  std::vector<ReadNode> level{read_node(tree, device, 0)};
+  for (;;) {
+    const auto inner = static_cast<std::size_t>(std::count_if(level.begin(), level.end(), is_inner));
+    if (inner == 0 || level.size() + inner > kMostTreeBoxes) break;
+    std::vector<ReadNode> next;
+    for (const ReadNode& read : level) {
+      if (!is_inner(read)) {
+        next.push_back(read);
+        continue;
+      }
+      next.push_back(read_node(tree, device, read.node.left));
+      next.push_back(read_node(tree, device, next.back().node.rope));
+    }
+    level = std::move(next);
+  }
+  std::vector<BoxView> boxes;
+  for (const auto& [index, node] : level)
+    if (node.low.x <= node.high.x) boxes.push_back({node.low, node.high, flat});
+  return boxes;
+}
+
+struct DescribeCells {
+  const NeighborSearch& search;
+  std::string method;
+  float h;  ///< [m] support radius
+  bool flat;
+
+  SearchCells operator()(const GridView& view) const { return of(view.grid); }
+  SearchCells operator()(const ListView& view) const { return of(view.grid.grid); }
+  SearchCells operator()(const CsrView& view) const { return of(view.grid.grid); }
+  SearchCells operator()(const BucketView& view) const { return of(view.grid); }
+  SearchCells operator()(const TileView& view) const {
+    return {overlay_of(view.coarse, flat),
+            {},
+            fmt::format("{}: coarse cells, {}. Each is searched in a fine grid of its own of {} cells.", method,
+                        sizes(view.coarse), numbers(view.fine))};
+  }
+  SearchCells operator()(const TreeView& view) const {
+    SearchCells cells{{}, boxes_of(view, search.device(), flat), ""};
+    cells.text = fmt::format("{} has no cells but a tree of {} boxes; one level of it is shown.", method,
+                             std::max(0, 2 * view.leaves - 1));
+    return cells;
+  }
+  SearchCells operator()(const RayView&) const {
+    return {{}, {}, method + " has no cells; the tree that its rays go through is the driver's and cannot be shown."};
+  }
+  template <class Other>
+  SearchCells operator()(const Other&) const {
+    return {{}, {}, method + " has no cells."};
+  }
+
+  SearchCells of(const Grid& grid) const {
+    return {overlay_of(grid, flat), {}, fmt::format("{}: {}.", method, sizes(grid))};
+  }
+  std::string numbers(const Grid& grid) const {
+    return flat ? fmt::format("{} x {}", grid.size.x, grid.size.y)
+                : fmt::format("{} x {} x {}", grid.size.x, grid.size.y, grid.size.z);
+  }
+  std::string sizes(const Grid& grid) const {
+    const Vec3 edge = 1 / h * grid.cell;
+    return numbers(grid) + (flat ? fmt::format(" of {:.2f} x {:.2f} support radii", edge.x, edge.y)
+                                 : fmt::format(" of {:.2f} x {:.2f} x {:.2f} support radii", edge.x, edge.y, edge.z));
+  }
+};
+
+SearchCells describe(const NeighborSearch& search, const SimulationSetup& setup) {
+  return std::visit(DescribeCells{search, std::string(to_string(search.settings().method)), setup.support_radius(),
+                                  setup.domain.dimension == 2},
+                    search.method_view());
+}
+
+}  // namespace
+
+SearchCells cells_of(const Simulation& simulation) {
+  const NeighborSearch& in_use = simulation.neighbor_search();
+  const SimulationSetup& setup = simulation.setup();
+  if (in_use.version() > 0) return describe(in_use, setup);
+  try {
+    NeighborSearch next(simulation.device(), in_use.settings());
+    const ParticleSet& particles = simulation.particles();
+    next.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
+    return describe(next, setup);
+  } catch (const std::exception& failure) {  // the step will say so
+    return {{}, {}, failure.what()};
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,298 @@
+#include "app/desktop/shell/desktop.h"
+
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <filesystem>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/platform/user_settings.h"
+#include "app/desktop/recording/exports.h"
+#include "app/desktop/shell/viewport.h"
+#include "app/desktop/shell/viewport_signs.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/section_memory.h"
+#include "app/desktop/widgets/widgets.h"
+#include "app/terminal/signals.h"
+#include "core/text/log.h"
+#include "render/gl/gl_objects.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kIdle = 0.1;  // [s] between pictures while nothing happens: numbers in the panels age no more
+
+class Desktop {
+ public:
+  explicit Desktop(const SceneOptions& options)
+      : options_(options),
+        settings_(UserSettings::load()),
+        window_("Riffle", settings_.window),
+        gui_(window_, UserSettings::layout_file(), settings_.appearance),
+        scenes_(settings_.scenes) {
+    view_.appearance = settings_.appearance;
+    view_.vsync = settings_.vsync;
+    open_sections() = settings_.sections;
+    view_.gl_renderer = window_.gl().renderer;
+    view_.software_gl = window_.gl().software;
+    if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
+    worker_.on_change([] { Window::wake(); });
+    worker_.load(options, true);
+  }
+
+  ~Desktop() {
+    settings_.appearance = view_.appearance;
+    settings_.vsync = view_.vsync;
+    settings_.sections = open_sections();
+    settings_.window = window_.place();
+    settings_.scenes = scenes_.recent_paths();
+    settings_.save();
+  }
+
+  int run() {
+    const Interruption interruption;
+    bool vsync = !view_.vsync;
+    while (!window_.should_close() && !interruption) {
+      wait_for_something();
+      open_dropped_files();
+      if (vsync != view_.vsync) window_.set_vsync(vsync = view_.vsync);
+      if (window_.minimized()) continue;
+      draw();
+    }
+    return interruption ? 128 + interruption.signal() : 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Until an event, a new frame of particles or a moment has passed; and no sooner than the next picture is due.
+  void wait_for_something() {
+    if (pending_pictures_ > 0 || gui_.has_clicks_waiting()) {
+      window_.poll();
+      pending_pictures_ = std::max(0, pending_pictures_ - 1);
+    } else {
+      const auto before = Clock::now();
+      window_.wait(kIdle);
+      // A hovered widget shows its tip, an opened list its entries, only in the pictures after.
+      if (Clock::now() - before < std::chrono::duration<double>(0.9 * kIdle)) pending_pictures_ = 2;
+    }
+    const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
+    for (;;) {
+      // A recording's frames are not bound to the window's own rate, nor to its being seen.
+      const bool drew = exports_.recording.advance(look_of(view_, exports_.settings));
+      const double left = std::chrono::duration<double>(due - Clock::now()).count();
+      if (left <= 0 || window_.should_close()) break;
+      if (drew)
+        window_.poll();  // another one may be there already
+      else
+        window_.wait(left);
+    }
+    last_picture_ = Clock::now();
+  }
+
+  void open(const std::string& scene) {
+    SceneOptions next = options_;
+    next.scene = scene;
+    next.overrides.clear();  // they were for the scene of the command line
+    worker_.load(next, true);
+  }
+
+  void open_dropped_files() {
+    for (const std::string& file : window_.take_dropped_files()) open(file);
+  }
+
+  void draw() {
+    const WorkerStatus status = worker_.status();
+    exports_.advance(status, view_);
+    for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
+    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
+    note_frame_rate(status.playing);
+    keys_ = window_.take_key_presses();
+    gui_.begin_frame(keys_);
+    InterfaceTrace::instance().value("tip", "");
+    if (gui_.appearance() != view_.appearance) {
+      gui_.set_appearance(view_.appearance);
+      view_.picture_changed = true;
+    }
+    editor_.follow(status);
+    if (status.loaded && status.scene_version != noted_version_) {
+      noted_version_ = status.scene_version;
+      scenes_.note(status.scene->path);
+    }
+    PanelContext context{worker_,  status,  editor_,     view_,
+                         exports_, scenes_, thumbnails_, [this](const std::string& scene) { open(scene); },
+                         keys_};
+    handle_shortcuts(context);
+    const Viewport::Area area = draw_panels(context);
+    viewport_.draw(area, context, exports_.recording.frame_for_window());
+    draw_particle_box(context, area.x, area.y, area.width, area.height);
+    draw_recording_note(context, area.x, area.y, area.width);
+    draw_viewport_signs(area, context);
+    draw_shortcuts(&view_.show_shortcuts);
+    draw_notice();
+
+    int width = 0, height = 0;
+    window_.framebuffer_size(&width, &height);
+    view_.window_width = width;
+    view_.window_height = height;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    glClearColor(0.1f, 0.11f, 0.13f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    gui_.end_frame();
+    exports_.recording.window_drawn(width, height);
+    window_.swap();
+    follow_title(status);
+    trace(status, area, width, height);
+  }
+
+  /// @return what is left for the picture
+  Viewport::Area draw_panels(PanelContext& context) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    if (!view_.show_panels) return {0, 0, size.x, size.y};
+    constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                       ImGuiWindowFlags_NoSavedSettings;
+    const float side = std::min(24 * ui::em(), 0.45f * size.x);
+    const float bar =
+        2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({side, size.y});
+    ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);
+    draw_scene_panel(context);
+    draw_neighbors_panel(context);
+    draw_timings_panel(context);
+    draw_diagnostics_panel(context);
+    draw_physics_panel(context);
+    draw_particle_panel(context);
+    draw_picture_panel(context);
+    draw_export_panel(context);
+    ImGui::End();
+    ImGui::SetNextWindowPos({side, size.y - bar});
+    ImGui::SetNextWindowSize({size.x - side, bar});
+    ImGui::Begin("##transport", nullptr, fixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_transport(context);
+    ImGui::End();
+    return {side, 0, size.x - side, size.y - bar};
+  }
+
+  void draw_notice() {
+    if (notices_.empty()) return;
+    const Notice& notice = notices_.front();
+    const std::string title = notice.title + "###notice";
+    if (!ImGui::IsPopupOpen("###notice")) ImGui::OpenPopup("###notice");
+    ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({20 * ui::em(), 0},
+                                        {0.8f * ImGui::GetIO().DisplaySize.x, 0.8f * ImGui::GetIO().DisplaySize.y});
+    if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
+    ImGui::PushTextWrapPos(40 * ui::em());
+    ImGui::TextUnformatted(notice.text.c_str());
+    ImGui::PopTextWrapPos();
+    InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
+    const bool close = ui::button("notice.close", "Close") || pressed_escape(keys_);
+    ImGui::SameLine();
+    if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
+    if (close) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    if (!close) return;
+    notices_.pop_front();
+    InterfaceTrace::instance().value("notice", "");
+  }
+
+  void note_frame_rate(bool playing) {
+    const auto now = Clock::now();
+    if (playing && !pictures_.empty())
+      view_.picture_times.add(std::chrono::duration<double, std::milli>(now - pictures_.back()).count());
+    pictures_.push_back(now);
+    while (pictures_.size() > 2 && now - pictures_.front() > std::chrono::seconds(1)) pictures_.pop_front();
+    const double span = std::chrono::duration<double>(now - pictures_.front()).count();
+    view_.frame_rate = span > 0 ? static_cast<double>(pictures_.size() - 1) / span : 0;
+  }
+
+  void follow_title(const WorkerStatus& status) {
+    const std::string title = (status.loaded ? status.scene->name + " - " : "") + "Riffle";
+    if (title != title_) window_.set_title(title_ = title);
+  }
+
+  void trace(const WorkerStatus& status, const Viewport::Area& area, int width, int height) {
+    InterfaceTrace& trace = InterfaceTrace::instance();
+    if (!trace.on()) return;
+    trace.value("loaded", status.loaded);
+    trace.value("busy", status.busy);
+    trace.value("start_done", status.start_done);
+    trace.value("scene", status.loaded ? status.scene->name : "");
+    trace.value("playing", status.playing);
+    trace.value("ended", status.ended);
+    trace.value("step", status.clock.step);
+    trace.value("time", status.clock.time);
+    trace.value("speed", status.achieved_speed);
+    trace.value("particles", status.particles);
+    trace.value("method", std::string(status.neighbors.automatic ? "auto" : to_string(status.neighbors.method)));
+    trace.value("frame_rate", view_.frame_rate);
+    trace.value("gl_errors", gl_error_count());
+    trace.value("gl_objects", gl_object_count());
+    trace.value("viewport", {area.x, area.y, area.width, area.height});
+    trace.value("framebuffer", {width, height});
+    trace.value("settled_size", {window_.settled_place().width, window_.settled_place().height});
+    trace.value("settled_at", {window_.settled_place().x, window_.settled_place().y});
+    trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
+    trace.value("scene_version", status.scene_version);
+    trace.value("edits", status.edits);
+    trace.value("edit_error", editor_.error());
+    if (status.loaded) trace.value("solver", std::string(to_string(status.scene->simulation.solver)));
+    trace.value("picked", view_.picked ? nlohmann::json(view_.picked->id) : nlohmann::json());
+    trace.value("appearance", view_.appearance == Appearance::Light ? "light" : "dark");
+    trace.value("panels", view_.show_panels);
+    trace.value("shortcuts", view_.show_shortcuts);
+    trace.value("legend", view_.render.legend);
+    const Camera& camera = view_.camera.camera();
+    trace.value("camera", {camera.position.x, camera.position.y, camera.position.z, camera.target.x, camera.target.y,
+                           camera.target.z, camera.ortho_height});
+    trace.value("notices", notices_.size());
+    trace.value("typing", gui_.wants_keyboard());
+    trace.value("vertex_path", view_.vertex_path);
+    trace.end_frame();
+  }
+
+  SceneOptions options_;
+  UserSettings settings_;
+  Window window_;  // before everything that holds OpenGL's objects
+  Gui gui_;
+  SceneList scenes_;
+  std::uint64_t noted_version_ = 0;  ///< of the scene, in the list
+  Thumbnails thumbnails_;
+  ViewState view_;
+  Worker worker_{window_.gl().software};
+  Exports exports_{worker_};
+  SceneEditor editor_{worker_};
+  Viewport viewport_;  // reads the worker's frames: goes first
+  std::deque<Notice> notices_;
+  std::vector<KeyPress> keys_;  ///< since the last picture
+  std::deque<Clock::time_point> pictures_;
+  Clock::time_point last_picture_{};
+  int pending_pictures_ = 0;
+  std::string title_;
+};
+
+}  // namespace
+
+std::string why_no_window() {
+  try {
+    const Window window("Riffle", {}, Visibility::Hidden);
+    return "";
+  } catch (const NoWindow& reason) {
+    return reason.what();
+  }
+}
+
+int run_desktop(const SceneOptions& options) {
+  Desktop desktop(options);
+  return desktop.run();
+}
+
+}  // namespace riffle

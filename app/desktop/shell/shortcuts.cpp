@@ -1,0 +1,107 @@
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/recording/exports.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+struct Shortcut {
+  int key;
+  const char* keys;
+  const char* what;
+  void (*act)(PanelContext&);
+};
+
+const Shortcut kShortcuts[] = {
+    {GLFW_KEY_SPACE, "Space", "play or pause", [](PanelContext& c) { c.worker.play(!c.status.playing); }},
+    {GLFW_KEY_PERIOD, ".", "one step", [](PanelContext& c) { c.worker.step(); }},
+    {GLFW_KEY_R, "R", "start again from time 0", [](PanelContext& c) { c.worker.reset(); }},
+    {GLFW_KEY_HOME, "Home", "the view that the scene began with",
+     [](PanelContext& c) {
+       c.view.camera.home();
+       c.view.picture_changed = true;
+     }},
+    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
+    {GLFW_KEY_L, "L", "legend",
+     [](PanelContext& c) {
+       c.view.render.legend = !c.view.render.legend;
+       c.view.picture_changed = true;
+     }},
+    {GLFW_KEY_TAB, "Tab", "hide or show the panels", [](PanelContext& c) { c.view.show_panels = !c.view.show_panels; }},
+};
+
+struct MouseHelp {
+  const char* gesture;
+  const char* what;
+};
+constexpr MouseHelp kMouse[] = {
+    {"drag a number", "change it"},
+    {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
+    {"drop a .yaml file", "open that scene, as \"Open ...\" beside the list of scenes does"},
+    {"drag", "turn (2-D scenes: move)"},
+    {"Shift + drag, middle button", "move"},
+    {"wheel", "nearer, further"},
+    {"click", "look at a particle: its numbers and its neighbours"},
+    {"double click", "turn around that particle from now on"},
+    {"right button", "pull the fluid along; with Shift push it away"},
+};
+
+void handle_with_control(const KeyPress& press, PanelContext& context) {
+  if (press.mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) return;
+  const bool shift = press.mods & GLFW_MOD_SHIFT;
+  if (press.key == GLFW_KEY_Z && shift) context.editor.redo();
+  if (press.key == GLFW_KEY_Z && !shift) context.editor.undo();
+  if (press.key == GLFW_KEY_R && !shift) context.exports.toggle_recording(context.status, context.view);
+  if (press.key == GLFW_KEY_P && !shift) context.exports.save_picture(context.status, context.view);
+}
+
+}  // namespace
+
+bool pressed_escape(const std::vector<KeyPress>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
+}
+
+void handle_shortcuts(PanelContext& context) {
+  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+  for (const KeyPress& press : context.keys) {
+    if (press.mods & GLFW_MOD_CONTROL) handle_with_control(press, context);
+    if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
+    for (const Shortcut& shortcut : kShortcuts)
+      if (press.key == shortcut.key) shortcut.act(context);
+    const bool question_mark = press.key == GLFW_KEY_SLASH && press.mods & GLFW_MOD_SHIFT;
+    if (question_mark || press.key == GLFW_KEY_F1) context.view.show_shortcuts = !context.view.show_shortcuts;
+  }
+}
+
+void draw_shortcuts(bool* open) {
+  if (!*open) return;
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (ImGui::Begin("Keys and mouse", open, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse)) {
+    if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+      const auto line = [](const char* keys, const char* what) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(keys);
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", what);
+      };
+      for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
+      line("Ctrl+R", "record, stop recording");
+      line("Ctrl+P", "save the picture");
+      line("? or F1", "this list");
+      for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
+      ImGui::EndTable();
+    }
+    ui::mark("shortcuts");
+  }
+  ImGui::End();
+}
+
+}  // namespace riffle

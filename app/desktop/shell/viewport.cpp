@@ -1,0 +1,171 @@
+#include "app/desktop/shell/viewport.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/desktop/recording/picture_extras.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/run/scene_view.h"
+#include "render/particles/gather_vertices.h"
+#include "scenes/document/yaml_writer.h"
+
+namespace riffle {
+
+void Viewport::follow_scene(const Area& area, PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  if (!status.loaded) return;
+  const float density = ImGui::GetFontSize() / kFontSize;
+  const bool other_density = std::exchange(context.view.render.pixel_density, density) != density;
+  const bool other_scene = status.scene_version != scene_version_;
+  const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
+  // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
+  if (other_scene) {
+    context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
+  } else if (width != home_width_ || height != home_height_ || other_density) {
+    context.view.camera.set_home(camera_of(*status.scene, width, height, density));
+    context.view.picture_changed = true;
+  }
+  home_width_ = width;
+  home_height_ = height;
+  if (!other_scene && status.edits == edits_) return;
+  scene_version_ = status.scene_version;
+  edits_ = status.edits;
+  context.view.scale = color_scale(*status.scene);
+  const RenderOptions wanted = render_options_of(*status.scene);
+  context.view.render.look = wanted.look;
+  context.view.render.fluid = wanted.fluid;
+  context.view.picture_changed = true;
+  box_ = box_of(status.scene->simulation.domain);
+}
+
+bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
+  const ParticleFrame* frame = shown ? shown : context.worker.frames().read();
+  if (!frame || frame->scene != scene_version_)
+    return renderer_ != nullptr;  // the last picture, until the new scene's is there
+  ViewState& view = context.view;
+  if (!renderer_ || !stream_ || !(stream_->device() == frame->device)) {
+    renderer_.reset();
+    stream_.emplace(frame->device);
+    renderer_ = std::make_unique<Renderer>(width, height, stream_->device(), view.render);
+    view.picture_changed = true;
+  }
+  if (renderer_->width() != width || renderer_->height() != height) {
+    renderer_->resize(width, height);
+    view.picture_changed = true;
+  }
+  view.picture_width = width;
+  view.picture_height = height;
+  if (view.fit_range) {
+    view.fit_range = false;
+    const ValueRange range = measure_range(frame->view(stream_->device()));
+    if (range.max > range.min)
+      context.editor.set("picture.range", "[" + number_text(range.min) + ", " + number_text(range.max) + "]");
+  }
+  if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
+  view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
+  renderer_->set_options(view.render);
+  if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // the other look's stages are over
+    renderer_->reset_costs();
+    view.picture_times.clear();
+  }
+  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras, view.camera.camera(),
+                             view.scale);
+  renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());
+  drawn_frame_ = shown ? 0 : frame->number;
+  view.picked = frame->picked;
+  view.neighborhood = extras.neighborhood();
+  view.cells = frame->cells.text;
+  view.picture_changed = false;
+  view.vertex_path = to_string(renderer_->vertex_path());
+  view.frame_costs = renderer_->costs();
+  InterfaceTrace::instance().value("drawn_step", frame->step);
+  return true;
+}
+
+void Viewport::begin_gesture(const Ray& ray, PanelContext& context) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsMouseDoubleClicked(0) && context.view.picked) {
+    context.view.camera.focus(context.view.picked->position);
+    context.view.picture_changed = true;
+  } else if (ImGui::IsMouseClicked(0)) {
+    gesture_ = io.KeyShift ? Gesture::Move : Gesture::Turn;
+  } else if (ImGui::IsMouseClicked(2)) {
+    gesture_ = Gesture::Move;
+  } else if (ImGui::IsMouseClicked(1)) {
+    gesture_ = Gesture::Stir;
+    context.worker.stir(ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, context.view.hand);
+  }
+  moved_ = 0;
+}
+
+void Viewport::continue_gesture(const Area& area, const Ray& ray, PanelContext& context) {
+  const ImGuiIO& io = ImGui::GetIO();
+  ViewState& view = context.view;
+  const ImVec2 by = io.MouseDelta;
+  const bool moves = by.x != 0 || by.y != 0;
+  moved_ += std::fabs(by.x) + std::fabs(by.y);
+  const int button = gesture_ == Gesture::Stir ? 1 : ImGui::IsMouseDown(2) ? 2 : 0;
+  if (!ImGui::IsMouseDown(button)) {
+    if (gesture_ == Gesture::Stir) context.worker.stir(ray, std::nullopt, view.hand);
+    if (gesture_ == Gesture::Turn && moved_ < 4) context.worker.pick(ray);
+    gesture_ = Gesture::None;
+    return;
+  }
+  if (!moves) return;
+  const int height = static_cast<int>(area.height);
+  if (gesture_ == Gesture::Stir) {
+    context.worker.stir(ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, view.hand);
+    return;
+  }
+  if (gesture_ == Gesture::Turn && moved_ < 4) return;
+  if (gesture_ == Gesture::Move)
+    view.camera.pan(by.x, by.y, height);
+  else
+    view.camera.orbit(by.x, by.y, height);
+  view.picture_changed = true;
+}
+
+void Viewport::handle_mouse(const Area& area, PanelContext& context) {
+  const ImGuiIO& io = ImGui::GetIO();
+  ViewState& view = context.view;
+  const float x = 2 * (io.MousePos.x - area.x) / area.width - 1, y = 1 - 2 * (io.MousePos.y - area.y) / area.height;
+  const bool over = !io.WantCaptureMouse && std::fabs(x) <= 1 && std::fabs(y) <= 1;
+  const float aspect = area.width / area.height;
+  const Ray ray = ray_through(view.camera.camera(), x, y, aspect);
+  if (gesture_ != Gesture::None)
+    continue_gesture(area, ray, context);
+  else if (over)
+    begin_gesture(ray, context);
+  if (over && io.MouseWheel != 0) {
+    view.camera.zoom_at(std::pow(0.9f, io.MouseWheel), x, y, aspect);
+    view.picture_changed = true;
+  }
+}
+
+/// Where the hand is, as large as it is at the distance of what the camera turns around.
+void Viewport::draw_hand(const Area& area, const PanelContext& context) const {
+  if (gesture_ != Gesture::Stir) return;
+  const Vec3 extent = box_.max - box_.min;
+  const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) /
+                       height_at_target(context.view.camera.camera()) * area.height;
+  ImGui::GetForegroundDrawList()->AddCircle(ImGui::GetIO().MousePos, radius, ImGui::GetColorU32(ImGuiCol_Text, 0.6f),
+                                            48, 1.5f);
+}
+
+void Viewport::draw(const Area& area, PanelContext& context, const ParticleFrame* shown) {
+  follow_scene(area, context);
+  handle_mouse(area, context);
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);
+  if (width < 16 || height < 16) return;
+  if (!render(width, height, context, shown)) return;
+  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(renderer_->texture()));
+  const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
+  ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
+  draw_hand(area, context);
+}
+
+}  // namespace riffle

@@ -1,0 +1,59 @@
+#include "app/desktop/shell/viewport_signs.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kMoment = 0.2;  // [s] a load that is over sooner flashes no sign
+
+void draw_hint(const Viewport::Area& area) {
+  const char* const text = "Choose a scene at the top left, or drop a .yaml file here";
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  ImGui::GetBackgroundDrawList()->AddText(
+      {area.x + 0.5f * (area.width - size.x), area.y + 0.5f * (area.height - size.y)},
+      ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+}
+
+void draw_progress(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  if (status.start_steps == 0) return;
+  const auto done = static_cast<double>(status.start_done), all = static_cast<double>(status.start_steps);
+  ImGui::TextDisabled("%s", fmt::format("equilibrating: step {} of {}", ui::count(done), ui::count(all)).c_str());
+  ImGui::ProgressBar(static_cast<float>(done / all), {16 * ui::em(), 0.4f * ui::em()}, "");
+  if (ui::button("give_up_start", "Give up", "Goes on with what was there before.") || pressed_escape(context.keys))
+    context.worker.give_up_start();
+}
+
+void draw_busy_sign(const Viewport::Area& area, PanelContext& context) {
+  const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
+  // What is below is the scene of before.
+  ImGui::GetBackgroundDrawList()->AddRectFilled(least, most, ImGui::GetColorU32(ImGuiCol_WindowBg, 0.6f));
+  ImGui::SetNextWindowPos({area.x + 0.5f * area.width, area.y + 0.5f * area.height}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::Begin("##busy", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::Text("%s ...", context.status.busy.c_str());
+  ui::mark("busy");
+  draw_progress(context);
+  ImGui::End();
+}
+
+}  // namespace
+
+void draw_viewport_signs(const Viewport::Area& area, PanelContext& context) {
+  static double since = -1;
+  if (context.status.busy.empty()) {
+    since = -1;
+    if (!context.status.loaded) draw_hint(area);
+    return;
+  }
+  if (since < 0) since = ImGui::GetTime();
+  if (ImGui::GetTime() - since > kMoment) draw_busy_sign(area, context);
+}
+
+}  // namespace riffle

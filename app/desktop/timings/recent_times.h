@@ -1,0 +1,30 @@
+#pragma once
+/// How long something took, the last times that it was done.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/timing/stage_timer.h"
+
+namespace riffle {
+
+class RecentTimes {
+ public:
+  static constexpr std::size_t kKept = 512;
+
+  void add(double ms);
+  void clear() { *this = RecentTimes(); }
+
+  std::uint64_t count() const { return count_; }
+
+  /// Of those that are kept, but for the count; all 0 for none.
+  StageStats stats(std::string name) const;
+
+ private:
+  std::vector<double> kept_;  ///< a ring
+  std::size_t next_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace riffle

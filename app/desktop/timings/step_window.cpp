@@ -1,0 +1,75 @@
+#include "app/desktop/timings/step_window.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "neighbors/audit/measure_search.h"
+
+namespace riffle {
+
+namespace {
+
+/// Moments by the steps that they are of.
+StageStats stats_of(std::string name, const std::vector<double>& ms, const std::vector<double>& steps) {
+  StageStats stats;
+  stats.name = std::move(name);
+  const double all = std::accumulate(steps.begin(), steps.end(), 0.0);
+  stats.count = static_cast<std::uint64_t>(all);
+  if (ms.empty()) return stats;
+  const Spread spread = spread_of(ms);
+  stats.mean_ms = std::inner_product(ms.begin(), ms.end(), steps.begin(), 0.0) / all;
+  stats.median_ms = spread.median;
+  stats.p95_ms = spread.p95;
+  return stats;
+}
+
+}  // namespace
+
+std::string difference(const TimedSetup& before, const TimedSetup& now) {
+  std::string text;
+  for (const auto part : {&TimedSetup::solver, &TimedSetup::search, &TimedSetup::device})
+    if (before.*part != now.*part) text += (text.empty() ? "" : ", ") + now.*part;
+  return text;
+}
+
+void StepWindow::begin(const TimedSetup& setup) {
+  if (!(setup == setup_) && !moments_.empty()) {
+    const StepStatistics until_now = statistics();
+    before_.what = difference(setup, setup_);
+    before_.median_ms = {{"other", until_now.other.median_ms}, {"step", until_now.step.median_ms}};
+    for (const StageStats& stage : until_now.stages) before_.median_ms[stage.name] = stage.median_ms;
+  }
+  setup_ = setup;
+  restart();
+}
+
+void StepWindow::add(const StageHistory::Column& moment, const std::vector<std::string>& names) {
+  names_ = names;
+  moments_.push_back(moment);
+  if (moments_.size() > kMoments) moments_.pop_front();
+}
+
+StepStatistics StepWindow::statistics() const {
+  StepStatistics all;
+  std::vector<double> steps, whole, rest;
+  for (const StageHistory::Column& moment : moments_) {
+    steps.push_back(static_cast<double>(moment.steps));
+    whole.push_back(total_ms(moment));
+    rest.push_back(total_ms(moment) - stages_ms(moment));
+    all.steps += moment.steps;
+  }
+  for (std::size_t stage = 0; stage < names_.size(); ++stage) {
+    std::vector<double> ms;
+    for (const StageHistory::Column& moment : moments_)
+      ms.push_back(stage < moment.mean_ms.size() ? double{moment.mean_ms[stage]} : 0.0);
+    if (std::any_of(ms.begin(), ms.end(), [](double t) { return t > 0; }))
+      all.stages.push_back(stats_of(names_[stage], ms, steps));
+  }
+  all.other = stats_of("other", rest, steps);
+  all.step = stats_of("step", whole, steps);
+  all.before = before_;
+  return all;
+}
+
+}  // namespace riffle

@@ -1,0 +1,46 @@
+#include "app/desktop/widgets/interface_trace.h"
+
+#include <imgui.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace riffle {
+
+InterfaceTrace& InterfaceTrace::instance() {
+  static InterfaceTrace trace;
+  return trace;
+}
+
+InterfaceTrace::InterfaceTrace() {
+  if (const char* file = std::getenv("RIFFLE_INTERFACE_TRACE")) file_ = file;
+}
+
+void InterfaceTrace::item(const std::string& name) {
+  if (!on()) return;
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  items_[name] = {{"x", min.x},
+                  {"y", min.y},
+                  {"width", max.x - min.x},
+                  {"height", max.y - min.y},
+                  {"visible", ImGui::IsItemVisible()}};
+}
+
+void InterfaceTrace::value(const std::string& key, nlohmann::json value) {
+  if (on()) values_[key] = std::move(value);
+}
+
+void InterfaceTrace::end_frame() {
+  if (!on()) return;
+  values_["frame"] = ++frames_;
+  const std::string part = file_ + ".part";
+  {
+    std::ofstream out(part, std::ios::trunc);
+    out << nlohmann::json{{"items", items_}, {"values", values_}}.dump();
+  }
+  std::rename(part.c_str(), file_.c_str());
+  items_ = nlohmann::json::object();
+}
+
+}  // namespace riffle

@@ -1,0 +1,194 @@
+#include "app/desktop/widgets/plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/desktop/platform/gui.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle::ui {
+
+namespace {
+
+/// [pixel] at a content scale of 1, as wide on every screen.
+float line_width(float pixels) { return pixels * em() / kFontSize; }
+
+struct Margins {
+  float left, bottom;
+};
+
+Margins margins(const AxisTicks& y_ticks, bool x_marks) {
+  float widest = 0;
+  for (const AxisTick& tick : y_ticks.ticks) widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
+  // Plots one above the other shall begin at the same place, whatever their numbers.
+  return {std::max(widest, 2.6f * em()) + 0.6f * em(), x_marks ? 1.3f * em() : 0.35f * em()};
+}
+
+/// A line through a bucket's last values over a band from their least to their largest.
+void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
+  const ImU32 band = (line.color & ~IM_COL32_A_MASK) | (60u << IM_COL32_A_SHIFT);
+  ImVec2 before{};
+  bool drawn = false, dash = true;
+  float dash_begin = 0;
+  for (const PlotPoint& point : line.points) {
+    if (!std::isfinite(point.last)) {
+      drawn = false;
+      continue;
+    }
+    const ImVec2 at{frame.x().pixel(point.x), frame.y().pixel(point.last)};
+    if (point.high > point.low)
+      draw->AddLine({at.x, frame.y().pixel(point.low)}, {at.x, frame.y().pixel(point.high)}, band, line_width(2));
+    if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, line.color, line_width(1.5f));
+    if (line.dashed && std::fabs(at.x - dash_begin) > line_width(5)) dash = !dash, dash_begin = at.x;
+    before = at;
+    drawn = true;
+  }
+  if (line.points.size() == 1 && drawn) draw->AddCircleFilled(before, line_width(2.5f), line.color);
+}
+
+/// The point that is nearest in x; nullptr where the line is not.
+const PlotPoint* nearest(const PlotLine& line, double x, double reach) {
+  const PlotPoint* best = nullptr;
+  for (const PlotPoint& point : line.points)
+    if (std::fabs(point.x - x) <= reach && (!best || std::fabs(point.x - x) < std::fabs(best->x - x))) best = &point;
+  return best;
+}
+
+void draw_place(const Plot& plot, double x) {
+  ImGui::TextDisabled("%s = %s%s", plot.x_label.c_str(), plot_number(x).c_str(),
+                      plot.x_unit.empty() ? "" : (" " + plot.x_unit).c_str());
+}
+
+/// A piece of the line before its name.
+void draw_key(const PlotLine& line) {
+  const float wide = 0.9f * em();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
+  const float gap = line.dashed ? 0.15f * wide : 0;  // on either side of its middle
+  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, line_width(2));
+  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, line_width(2));
+  ImGui::Dummy({wide, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, 0.35f * em());
+}
+
+void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) {
+  const double x = frame.x().value(ImGui::GetMousePos().x);
+  const AxisRange& range = frame.x().range();
+  const double reach = 0.05 * (range.max - range.min);
+  frame.vertical_line(x, ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
+  ImGui::BeginTooltip();
+  bool headed = false;
+  for (const PlotLine& line : plot.lines) {
+    const PlotPoint* point = nearest(line, x, reach);
+    if (!point) continue;
+    if (!std::exchange(headed, true)) draw_place(plot, point->x);
+    if (std::isfinite(point->last))
+      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), line.color);
+    draw_key(line);
+    ImGui::Text("%s  %s%s", line.name.c_str(), plot_number(point->last).c_str(),
+                plot.unit.empty() ? "" : (" " + plot.unit).c_str());
+    if (point->high > point->low) {
+      ImGui::SameLine();
+      ImGui::TextDisabled("(%s to %s)", plot_number(point->low).c_str(), plot_number(point->high).c_str());
+    }
+  }
+  if (!headed) draw_place(plot, x);
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, AxisScale y_scale, bool x_marks,
+                     const std::string& unit, const std::string& x_unit)
+    : x_(x, AxisScale::Linear, 0, 1), y_(y, y_scale, 0, 1) {
+  const AxisTicks y_ticks = axis_ticks(y, y_scale, std::max(2, static_cast<int>(height / (2.2f * em()))));
+  const Margins around = margins(y_ticks, x_marks);
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, height};
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::PushID(name);
+  ImGui::InvisibleButton("##plot", size);
+  ImGui::PopID();
+  mark(name);
+  const std::string corner_text = y_ticks.factor + (y_ticks.factor.empty() || unit.empty() ? "" : " ") + unit;
+  // What the marks are in stands above: within the axes lines and bars would be drawn over it.
+  min_ = {corner.x + around.left, corner.y + (corner_text.empty() ? 0.35f : 1.2f) * em()};
+  max_ = {corner.x + size.x, corner.y + size.y - around.bottom};
+  x_ = AxisMap(x, AxisScale::Linear, min_.x, max_.x);
+  y_ = AxisMap(y, y_scale, max_.y, min_.y);
+  const ImVec2 mouse = ImGui::GetMousePos();
+  hovered_ = ImGui::IsItemHovered() && mouse.x >= min_.x && mouse.x <= max_.x && mouse.y >= min_.y && mouse.y <= max_.y;
+
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled), grid = ImGui::GetColorU32(ImGuiCol_Text, 0.10f);
+  draw->AddRectFilled(min_, max_, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
+  for (const AxisTick& tick : y_ticks.ticks) {
+    const float at = std::round(y_.pixel(tick.value));
+    draw->AddLine({min_.x, at}, {max_.x, at}, grid);
+    const ImVec2 wide = ImGui::CalcTextSize(tick.label.c_str());
+    draw->AddText({min_.x - 0.35f * em() - wide.x, at - 0.5f * wide.y}, ink, tick.label.c_str());
+  }
+  draw->AddText({min_.x, corner.y}, ink, corner_text.c_str());
+  if (!x_marks) return;
+  const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
+  draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
+  const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
+  // Under the unit there is no room for a number.
+  const AxisTicks x_ticks =
+      axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
+  for (const AxisTick& tick : x_ticks.ticks) {
+    const float at = std::round(x_.pixel(tick.value));
+    draw->AddLine({at, min_.y}, {at, max_.y}, grid);
+    const std::string label = tick.label + x_ticks.factor;
+    const float wide = ImGui::CalcTextSize(label.c_str()).x;
+    draw->AddText({std::max(corner.x, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
+  }
+}
+
+void PlotFrame::vertical_line(double at, ImU32 color) const {
+  const float pixel = x_.pixel(at);
+  if (pixel >= min_.x && pixel <= max_.x) ImGui::GetWindowDrawList()->AddLine({pixel, min_.y}, {pixel, max_.y}, color);
+}
+
+void PlotFrame::message(const char* text) const {
+  const ImVec2 wide = ImGui::CalcTextSize(text);
+  ImGui::GetWindowDrawList()->AddText({0.5f * (min_.x + max_.x - wide.x), 0.5f * (min_.y + max_.y - wide.y)},
+                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+}
+
+void draw_legend(std::span<const PlotLine> lines) {
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  float end = 0;  // of the entry before; 0: this one begins a row
+  for (const PlotLine& line : lines) {
+    const float wide = 1.25f * em() + ImGui::CalcTextSize(line.name.c_str()).x;
+    if (end > 0 && end + em() + wide <= right) ImGui::SameLine(0, em());
+    draw_key(line);
+    ImGui::TextDisabled("%s", line.name.c_str());
+    end = ImGui::GetItemRectMax().x;
+  }
+}
+
+void draw_plot(const Plot& plot) {
+  std::vector<double> x, y;
+  for (const PlotLine& line : plot.lines)
+    for (const PlotPoint& point : line.points) {
+      if (!line.dashed) x.push_back(point.x);
+      y.insert(y.end(), {point.low, point.high, point.last});
+    }
+  AxisRange along =
+      x.empty() ? AxisRange{} : AxisRange{*std::min_element(x.begin(), x.end()), *std::max_element(x.begin(), x.end())};
+  if (!(along.max > along.min)) along.max = along.min + 1;
+  const AxisRange up = range_of(y, plot.scale);
+  const PlotFrame frame(plot.name, plot.height, along, up, plot.scale, true, "", plot.x_unit);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->PushClipRect(frame.min(), frame.max(), true);
+  for (const PlotLine& line : plot.lines) draw_line(draw, frame, line);
+  if (plot.now < along.max) frame.vertical_line(plot.now, ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
+  if (x.empty()) frame.message("nothing sampled yet");
+  if (frame.hovered() && !x.empty()) draw_crosshair(draw, frame, plot);
+  draw->PopClipRect();
+  draw_legend(plot.lines);
+}
+
+}  // namespace riffle::ui

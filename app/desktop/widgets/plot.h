@@ -1,0 +1,65 @@
+#pragma once
+/// Plots in the panels: a frame with marked axes, and lines over time in it.
+
+#include <imgui.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/desktop/widgets/plot_scale.h"
+
+namespace riffle::ui {
+
+/// A background, the y axis' marks at its left, room for the x axis' marks below. It is one item of ImGui's.
+class PlotFrame {
+ public:
+  /// @param name for InterfaceTrace, and its identity
+  /// @param x_marks whether the x axis is marked
+  PlotFrame(const char* name, float height, AxisRange x, AxisRange y, AxisScale y_scale, bool x_marks,
+            const std::string& unit = "", const std::string& x_unit = "");
+
+  ImVec2 min() const { return min_; }  ///< of the area within the axes [pixel]
+  ImVec2 max() const { return max_; }
+  const AxisMap& x() const { return x_; }
+  const AxisMap& y() const { return y_; }
+  bool hovered() const { return hovered_; }  ///< the area within the axes
+
+  void vertical_line(double at, ImU32 color) const;
+  void message(const char* text) const;  ///< in the middle, instead of lines
+
+ private:
+  ImVec2 min_, max_;
+  AxisMap x_, y_;
+  bool hovered_ = false;
+};
+
+struct PlotPoint {
+  double x = 0, low = 0, high = 0, last = 0;  ///< low and high of what was merged into the point
+};
+
+struct PlotLine {
+  std::string name;
+  ImU32 color = 0;
+  std::vector<PlotPoint> points;  ///< ascending in x; NaN leaves a gap
+  bool dashed = false;
+};
+
+struct Plot {
+  const char* name = "plot";  ///< for InterfaceTrace
+  std::string x_label;        ///< "t"
+  std::string x_unit;         ///< behind the marks and in the tooltip; "" for none
+  std::string unit;           ///< of the values
+  AxisScale scale = AxisScale::Linear;
+  float height = 0;  ///< [pixel]
+  std::vector<PlotLine> lines;
+  double now = 0;  ///< a line is drawn there when it is within the range
+};
+
+/// With a crosshair that shows every line's value, and a legend below.
+void draw_plot(const Plot& plot);
+
+/// Coloured names in as many rows as they need.
+void draw_legend(std::span<const PlotLine> lines);
+
+}  // namespace riffle::ui

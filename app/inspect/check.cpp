@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/cli/commands.h"
+#include "app/run/measure_step.h"
+#include "app/run/memory_check.h"
+#include "app/terminal/progress.h"
+#include "core/text/log.h"
+#include "sim/pbf/pbf.h"
+#include "sim/simulation.h"
+#include "sim/solver.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+const char* axis_word(Axis axis) { return axis == Axis::Open ? "open" : axis == Axis::Walled ? "walled" : "periodic"; }
+
+void print(const char* name, const std::string& value) { fmt::print("{:<16} {}\n", name, value); }
+
+std::string domain_text(const Domain& domain, const char* unit) {
+  std::string text;
+  for (int a = 0; a < domain.dimension; ++a)
+    text += fmt::format("{}{} {:g}..{:g} {} {}", a == 0 ? "" : ", ", "xyz"[a], component(domain.min, a),
+                        component(domain.max, a), unit, axis_word(domain.axis[a]));
+  return text;
+}
+
+}  // namespace
+
+int check_scene(const SceneOptions& options) {
+  const Scene scene = load_with_options(options);
+  const SimulationSetup& setup = scene.simulation;
+  const Units& units = units_of(setup);
+  const Device device = select_device(options.device);
+  const bool fixed = step_bounds(setup).fixed > 0;
+  const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);
+  const double before = setup.start.equilibration / dt;  // steps, as fixed as the others: DPD only
+  // The last step may be a thousandth longer.
+  const double steps = before + std::ceil(scene.run.end_time / (1.001 * dt));
+
+  print("scene", fmt::format("{} ({})", scene.name, scene.path));
+  print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
+  print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
+  print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
+  print("domain", domain_text(setup.domain, units.length));
+  print("solver", to_string(setup.solver));
+  if (setup.solver == SolverKind::Wcsph)
+    print("speed of sound",
+          fmt::format("{:.4g} m/s{}", signal_speed(setup), setup.wcsph.speed_of_sound > 0 ? "" : " (automatic)"));
+  if (setup.solver == SolverKind::Pbf) {
+    const float relaxation = pbf_relaxation(
+        setup.pbf,
+        lattice_gradients(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing),
+                          setup.domain.dimension, setup.spacing));
+    print("iterations", fmt::format("{} per step, relaxation {:.3g}{}", setup.pbf.iterations, relaxation,
+                                    setup.pbf.relaxation < 0 ? " (automatic)" : ""));
+    print("compression", fmt::format("about {:.2g} % on average", 100 * pbf_expected_compression(setup, dt)));
+  }
+  print("time step", fmt::format("{:.4g} {}{}", dt, units.time, fixed ? " (fixed)" : " at the start"));
+  print("duration", fmt::format("{:g} {}, at least {:.0f} steps{}", scene.run.end_time, units.time, steps - before,
+                                before > 0 ? fmt::format(", after {:.0f} to equilibrate", std::ceil(before)) : ""));
+  print("neighbors", setup.neighbors.automatic ? std::string("auto")
+                                               : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));
+  print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
+
+  const MemoryNeed need = memory_need(setup, device);
+  print("memory", fmt::format("about {} of {} free", bytes_text(static_cast<double>(need.needed)),
+                              bytes_text(static_cast<double>(need.free))));
+  std::fflush(stdout);
+  if (!need.fits()) {
+    log::warn("{}", describe_shortage(need, setup, device));
+    return 0;
+  }
+  const StepEstimate step = estimate_step(setup, device);
+  if (step.milliseconds > 0) {
+    print("time per step", fmt::format("about {:.3g} ms ({})", step.milliseconds, step.method));
+    print("time of the run", fmt::format("about {} without pictures, more as particles speed up",
+                                         clock_text(steps * step.milliseconds / 1000)));
+  } else {
+    print("time per step", "not known: " + step.method);
+  }
+  print("warnings", scene.warnings.empty() ? "none" : fmt::format("{}, above", scene.warnings.size()));
+  return 0;
+}
+
+}  // namespace riffle

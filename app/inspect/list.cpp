@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/commands.h"
+#include "scenes/catalog.h"
+
+namespace riffle {
+
+int list_scenes_and_methods() {
+  const auto scenes = list_scenes();
+  std::size_t width = 12;
+  for (const auto& scene : scenes) width = std::max(width, scene.name.size());
+  for (const auto& info : neighbor_methods()) width = std::max(width, info.name.size());
+  fmt::print("Scenes (riffle run NAME):\n");
+  for (const auto& scene : scenes) fmt::print("  {:<{}}  {}\n", scene.name, width, scene.description);
+  if (scenes.empty()) fmt::print("  none found; give the path of a scene file instead\n");
+  fmt::print("\nNeighbour searches (--neighbors NAME, or neighbors.method in a scene):\n");
+  for (const auto& info : neighbor_methods()) fmt::print("  {:<{}}  {}\n", info.name, width, info.summary);
+  fmt::print("  {:<{}}  times the others on the running scene and takes the fastest; not for deterministic runs\n",
+             "auto", width);
+  fmt::print(
+      "neighbors.skin, 0 to 1 support radii, keeps what any of them found as a list while no particle has moved too "
+      "far.\n");
+  return 0;
+}
+
+}  // namespace riffle

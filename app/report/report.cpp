@@ -1,0 +1,163 @@
+#include "app/report/report.h"
+
+#include <fmt/format.h>
+
+#include "app/report/stage_table.h"
+#include "app/run/memory_check.h"
+#include "app/terminal/progress.h"
+
+namespace riffle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Sum of the means of those stages that a step has [ms].
+double mean_of(const std::vector<StageStats>& stages, std::initializer_list<std::string_view> names) {
+  double sum = 0;
+  for (const auto& stage : stages)
+    for (const auto name : names)
+      if (stage.name == name) sum += stage.mean_ms;
+  return sum;
+}
+
+}  // namespace
+
+double shortest(float value) { return std::stod(fmt::format("{}", value)); }
+
+Json to_json(const TuningReport& t) {
+  Json candidates = Json::array();
+  for (const TuningCandidate& c : t.candidates) {
+    Json candidate{{"method", to_string(c.search.method)}, {"skin", shortest(c.search.skin)}};
+    if (c.skipped.empty())
+      candidate["step_ms"] = c.step_ms;
+    else
+      candidate["skipped"] = c.skipped;
+    candidates.push_back(candidate);
+  }
+  return Json{{"chosen", to_string(t.chosen.method)},
+              {"skin", shortest(t.chosen.skin)},
+              {"reason", t.reason},
+              {"candidates", candidates},
+              {"measured_at_step", t.measured_at_step},
+              {"times_measured", t.times_measured},
+              {"cost_ms", t.cost_ms}};
+}
+
+double RunReport::steps_per_second() const {
+  const double stepping = wall_seconds - recording_seconds;
+  return stepping > 0 ? static_cast<double>(clock.step) / stepping : 0;
+}
+
+Json to_json(const RunReport& r) {
+  Json stages = Json::object();
+  for (const auto& s : r.stages)
+    stages[s.name] = {{"count", s.count}, {"mean_ms", s.mean_ms}, {"median_ms", s.median_ms}, {"p95_ms", s.p95_ms}};
+  const Diagnostics& d = r.diagnostics;
+  Json diagnostics{{"kinetic_energy", d.kinetic_energy},
+                   {"potential_energy", d.potential_energy},
+                   {"internal_energy", d.internal_energy},
+                   {"momentum", {d.momentum[0], d.momentum[1], d.momentum[2]}},
+                   {"mass", d.mass},
+                   {"density_error_mean", d.density_error_mean},
+                   {"density_error_max", d.density_error_max},
+                   {"max_speed", d.max_speed},
+                   {"max_acceleration", d.max_acceleration},
+                   {"non_finite", d.non_finite},
+                   {"outside", d.outside},
+                   {"contained", r.clock.contained},
+                   {"state_hash", fmt::format("{:016x}", d.state_hash)}};
+  if (d.thermal) {
+    const ThermalDiagnostics& t = *d.thermal;
+    diagnostics["temperature"] = t.temperature;
+    diagnostics["half_step_temperature"] = t.half_step_temperature;
+    diagnostics["fluid_temperature"] = t.fluid_temperature;  // NaN becomes null
+    diagnostics["pair_energy"] = t.pair_energy;
+    diagnostics["pressure"] = t.pressure;
+    diagnostics["thermostat_pressure"] = t.thermostat_pressure;
+  }
+  if (r.mixing)
+    diagnostics["mixing"] = {{"mode_amplitude", r.mixing->a_cos}, {"mode_sine", r.mixing->a_sin},
+                             {"bubble_height", r.mixing->bubble}, {"spike_height", r.mixing->spike},
+                             {"width", r.mixing->width},          {"centre_difference", r.mixing->centre_difference}};
+  if (d.pbf) {
+    const auto stats = [](const CompressionStats& s) {
+      return Json{{"particles", s.particles},
+                  {"mean", s.mean},
+                  {"p99", s.p99},
+                  {"max", s.max},
+                  {"mean_absolute", s.mean_absolute}};
+    };
+    diagnostics["compression"] = {{"interior", stats(d.pbf->interior)}, {"all", stats(d.pbf->all)}};
+    diagnostics["residual"] = d.pbf->residual;
+    diagnostics["cut_corrections"] = d.pbf->cut_corrections;
+  }
+  return Json{
+      {"scene", r.scene},
+      {"solver", r.solver},
+      {"device", {{"kind", std::string(to_string(r.device.kind))}, {"name", device_name(r.device)}}},
+      {"particles", r.particles},
+      {"wall_particles", r.wall_particles},
+      {"steps", r.clock.step},
+      {"simulated_time", r.clock.time},
+      {"last_dt", r.clock.dt},
+      {"wall_seconds", r.wall_seconds},
+      {"recording_seconds", r.recording_seconds},
+      {"steps_per_second", r.steps_per_second()},
+      {"particle_steps_per_second", r.steps_per_second() * r.particles},
+      {"memory_bytes", r.memory_bytes},
+      {"neighbors",
+       {{"method", r.neighbors.method},
+        {"structure", r.neighbors.structure.empty() ? Json(nullptr) : Json(r.neighbors.structure)},
+        {"skin", shortest(r.neighbors.skin)},
+        {"auto", r.tuning ? to_json(*r.tuning) : Json(nullptr)},
+        {"build_ms", mean_of(r.stages, {"build", "reorder", "list"})},
+        {"query_ms",
+         mean_of(r.stages, {"density", "forces", "iterations"})},  // a traversal and the physics in it are one kernel
+        {"memory_bytes", r.neighbors.memory_bytes},
+        {"mean", r.neighbors.mean},
+        {"min", r.neighbors.min},
+        {"max", r.neighbors.max}}},
+      {"stages", stages},
+      {"diagnostics", r.diagnosed ? diagnostics : Json(nullptr)},
+      {"interrupted", r.interrupted},
+      {"failure", r.failure.empty() ? Json(nullptr) : Json(r.failure)},
+      {"pictures", r.pictures},
+      {"spheres", r.spheres.empty() ? Json(nullptr) : Json(r.spheres)},
+      {"movie", r.movie.empty() ? Json(nullptr) : Json({{"file", r.movie}, {"frames", r.movie_frames}})},
+      {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
+      {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
+      {"warnings", r.warnings},
+  };
+}
+
+std::string summary_text(const RunReport& r) {
+  std::string text = fmt::format(
+      "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({:.2f} s of it for pictures) on {}\n"
+      "{} steps/s, {} particle-steps/s; {} neighbours per particle ({} to {}) by {}; {} of memory\n",
+      r.scene, r.particles, r.clock.step, r.clock.time, r.units.time, r.wall_seconds, r.recording_seconds,
+      device_name(r.device), short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
+      fmt::format("{:.1f}", r.neighbors.mean), r.neighbors.min, r.neighbors.max, r.neighbors.name(),
+      bytes_text(static_cast<double>(r.memory_bytes)));
+  if (r.diagnosed && r.diagnostics.thermal)
+    text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
+                        r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
+                        r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
+  else if (r.diagnosed)
+    text += fmt::format(
+        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
+        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
+        r.units.speed,
+        r.clock.contained > 0 ? fmt::format("; {} times one was put back behind a wall", r.clock.contained) : "");
+  if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
+  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
+  if (!r.pictures.empty())
+    text += fmt::format("picture: {}{}\n", r.pictures.back(),
+                        r.pictures.size() > 1 ? fmt::format(" (and {} more)", r.pictures.size() - 1) : "");
+  if (!r.movie.empty()) text += fmt::format("movie:   {} ({} frames)\n", r.movie, r.movie_frames);
+  if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
+  if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
+  return text;
+}
+
+}  // namespace riffle

@@ -1,0 +1,138 @@
+#include "app/run/growth_theory.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/error.h"
+#include "validation/rayleigh_taylor_theory.h"
+
+namespace riffle {
+
+namespace {
+
+// Of the DPD fluid with rho = 3, a = 25, gamma = 4.5, kT = 1, and of an interface with a = 40 across it: see
+// validation/dpd_rayleigh_taylor.cpp.
+constexpr double kDpdViscosity = 0.81, kDpdTension = 0.956;
+
+bool near(double value, double wanted) { return std::fabs(value - wanted) <= 1e-3 * std::fabs(wanted); }
+
+/// Why the mode is not one between two layers that reach from wall to wall; "" where it is.
+std::string what_is_special(const SimulationSetup& setup, int particles) {
+  const StartSetup& start = setup.start;
+  const Domain& box = setup.domain;
+  if (!start.has_interface || start.mixed) return "the scene starts without an interface";
+  if (!(start.amplitude > 0)) return "the interface starts flat: what grows is noise";
+  if (setup.gravity.x != 0 || setup.gravity.z != 0 || !(setup.gravity.y < 0)) return "gravity does not point down";
+  if (box.axis[1] != Axis::Walled) return "there is no wall below and above";
+  if (box.axis[0] != Axis::Periodic) return "the box is not periodic along the wave";
+  const double waves = double{box.extent().x} / start.wavelength;
+  if (!(std::fabs(waves - std::round(waves)) < 1e-3) || waves < 0.5) return "the waves do not fit into the box";
+  if (box.dimension == 3 && box.axis[2] == Axis::Open) return "the box is open at a side";
+  if (!(start.height > box.min.y && start.height < box.max.y)) return "the interface is outside the box";
+  const double volume = double{box.extent().x} * box.extent().y * (box.dimension == 3 ? double{box.extent().z} : 1.0);
+  if (!(std::fabs(particles * setup.particle_volume() / volume - 1) < 0.03)) return "the fluids do not fill the box";
+  return "";
+}
+
+struct Fluids {
+  StratifiedFluids fluids;
+  std::string basis, why_none;
+};
+
+Fluids of_wcsph(const SimulationSetup& setup) {
+  Fluids result;
+  const FluidSetup& above = setup.fluids.at(static_cast<std::size_t>(setup.start.upper));
+  const FluidSetup& below = setup.fluids.at(static_cast<std::size_t>(setup.start.lower));
+  result.fluids.mu2 = double{above.rest_density} * above.viscosity;
+  result.fluids.mu1 = double{below.rest_density} * below.viscosity;
+  result.fluids.tension = setup.wcsph.interface_tension.value[setup.start.upper][setup.start.lower];
+  result.basis = "exact rate between free-slip walls, with the scene's viscosities and interface tension";
+  if (setup.wcsph.walls != WallSlip::FreeSlip)
+    result.why_none = "the walls hold the fluid, and theory is for free-slip walls";
+  else if (setup.wcsph.artificial_viscosity != 0)
+    result.why_none = "the artificial viscosity adds to the fluids' own";
+  else if (above.surface_tension != 0 || below.surface_tension != 0)
+    result.why_none = "a fluid has a surface tension of its own";
+  else if ((result.fluids.mu1 > 0) != (result.fluids.mu2 > 0))
+    result.why_none = "one of the fluids is viscous and the other is not";
+  return result;
+}
+
+Fluids of_dpd(const SimulationSetup& setup) {
+  Fluids result;
+  const DpdSetup& dpd = setup.dpd;
+  const int a = setup.start.upper, b = setup.start.lower;
+  const auto both = [&](const PairMatrix& m, float same, float across) {
+    return m.value[a][a] == same && m.value[b][b] == same && m.value[a][b] == across;
+  };
+  if (!(near(1 / setup.particle_volume(), 3) && dpd.temperature == 1 && dpd.cutoff == 1 &&
+        both(dpd.repulsion, 25, 40) && both(dpd.friction, 4.5f, 4.5f) && setup.domain.dimension == 3))
+    result.why_none = "viscosity and tension of these DPD fluids have not been measured";
+  result.fluids.mu1 = result.fluids.mu2 = kDpdViscosity;
+  result.fluids.tension = kDpdTension;
+  result.basis = fmt::format(
+      "exact rate between free-slip walls, with the viscosity {} and the tension {} measured for these fluids",
+      kDpdViscosity, kDpdTension);
+  return result;
+}
+
+Fluids of_pbf(const SimulationSetup&) {
+  Fluids result;
+  result.basis = "inviscid rate between walls: the viscosity of PBF is not known, and none lets the wave grow faster";
+  return result;
+}
+
+Fluids fluids_of(const SimulationSetup& setup) {
+  switch (setup.solver) {
+    case SolverKind::Wcsph: return of_wcsph(setup);
+    case SolverKind::Pbf: return of_pbf(setup);
+    case SolverKind::Dpd: return of_dpd(setup);
+  }
+  return {{}, "", "theory knows no such solver"};
+}
+
+double density_of(const SimulationSetup& setup, int fluid) {
+  const FluidSetup& f = setup.fluids.at(static_cast<std::size_t>(fluid));
+  return setup.solver == SolverKind::Dpd ? double{f.mass} / setup.particle_volume() : double{f.rest_density};
+}
+
+GrowthTheory none(std::string why) {
+  GrowthTheory theory;
+  theory.why_none = std::move(why);
+  return theory;
+}
+
+}  // namespace
+
+double GrowthTheory::at(double time) const { return amplitude * std::cosh(rate * time); }
+
+double GrowthTheory::end() const { return limit > amplitude ? std::acosh(limit / amplitude) / rate : 0; }
+
+GrowthTheory growth_theory(const SimulationSetup& setup, int particles) {
+  if (std::string why = what_is_special(setup, particles); !why.empty()) return none(std::move(why));
+  Fluids known = fluids_of(setup);
+  if (!known.why_none.empty()) return none(std::move(known.why_none));
+  known.fluids.rho1 = density_of(setup, setup.start.lower);
+  known.fluids.rho2 = density_of(setup, setup.start.upper);
+  known.fluids.gravity = -double{setup.gravity.y};
+  const double k = 2 * std::numbers::pi / double{setup.start.wavelength};
+  const WallDistances walls{double{setup.start.height} - setup.domain.min.y,
+                            double{setup.domain.max.y} - setup.start.height};
+  const bool bound = setup.solver == SolverKind::Pbf;
+  GrowthTheory theory;
+  theory.amplitude = setup.start.amplitude;
+  theory.limit = 0.1 * double{setup.start.wavelength};
+  theory.label = bound ? "inviscid theory (bound)" : "linear theory";
+  theory.basis = std::move(known.basis);
+  try {
+    theory.rate = bound ? inviscid_growth(known.fluids, k, walls) : exact_growth(known.fluids, k, walls);
+  } catch (const InputError& outside) {
+    return none(outside.what());
+  }
+  if (!(theory.rate > 0)) return none("the wave does not grow: the lighter fluid lies above, or tension holds it");
+  return theory;
+}
+
+}  // namespace riffle

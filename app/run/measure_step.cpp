@@ -1,0 +1,62 @@
+#include "app/run/measure_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "sim/simulation.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+/// Median of a few steps after a warm-up [ms].
+double time_steps(SimulationSetup setup, const Device& device, int steps) {
+  using Clock = std::chrono::steady_clock;
+  setup.neighbors.automatic = false;  // would be measuring all the while
+  setup.start.equilibration = 0;      // may take minutes, and its steps cost the same
+  Simulation simulation(setup, device);
+  for (int i = 0; i < 2; ++i) simulation.step();
+  simulation.finish();
+  std::vector<double> milliseconds;
+  for (int i = 0; i < steps; ++i) {
+    const auto begin = Clock::now();
+    simulation.step();
+    simulation.finish();
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+  }
+  std::nth_element(milliseconds.begin(), milliseconds.begin() + steps / 2, milliseconds.end());
+  return milliseconds[static_cast<std::size_t>(steps / 2)];
+}
+
+}  // namespace
+
+StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
+  constexpr int kSteps = 5;
+  const std::string start = setup.neighbors.automatic ? fmt::format(", with {}; auto may find a faster search",
+                                                                    to_string(setup.neighbors.method))
+                                                      : "";
+  // A GPU is not full below some hundred thousand particles, so that a small sample says little about a large scene
+  // there.
+  const double affordable = device.is_cuda() ? 4.0e6 : 1.0e5;
+  const double count = static_cast<double>(count_particles(setup));
+  if (count <= affordable && estimate_memory(setup, device) <= free_memory(device))
+    return {time_steps(setup, device, kSteps),
+            fmt::format("median of {} steps of this scene from its start{}", kSteps, start)};
+  SimulationSetup coarse = setup;
+  coarse.spacing = static_cast<float>(setup.spacing * std::pow(count / affordable, 1.0 / setup.domain.dimension));
+  const double coarse_count = static_cast<double>(count_particles(coarse));
+  if (coarse_count < affordable / 20) return {0, "the scene's bodies are too thin to be measured at a larger spacing"};
+  const double measured = time_steps(coarse, device, kSteps);
+  return {
+      measured * count / coarse_count,
+      fmt::format(
+          "median of {} steps at a spacing of {:.3g} {} ({:.0f} particles), times {:.3g} for the number of particles{}",
+          kSteps, coarse.spacing, units_of(setup).length, coarse_count, count / coarse_count, start)};
+}
+
+}  // namespace riffle

@@ -1,0 +1,75 @@
+#include "app/run/memory_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/text/log.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  int unit = 0;
+  while (bytes >= 1024 && unit < 5) bytes /= 1024, ++unit;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : 1, units[unit]);
+}
+
+MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
+  MemoryNeed need{estimate_memory(setup, device), free_memory(device), 0};
+  if (need.fits()) return need;
+  SimulationSetup coarser = setup;
+  const double ratio = static_cast<double>(need.needed) / static_cast<double>(std::max<std::size_t>(need.free, 1));
+  double spacing = setup.spacing * std::pow(ratio, 1.0 / setup.domain.dimension);
+  for (int attempt = 0; attempt < 40; ++attempt, spacing *= 1.1) {  // walls shrink slower than the fluid does
+    const double power = std::pow(10.0, std::floor(std::log10(spacing)) - 1);
+    coarser.spacing = static_cast<float>(std::ceil(spacing / power) * power);  // two digits
+    if (estimate_memory(coarser, device) > need.free) continue;
+    need.fitting_spacing = coarser.spacing;
+    break;
+  }
+  return need;
+}
+
+std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
+  const std::string remedy =
+      need.fitting_spacing > 0
+          ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
+          : "; a larger particles.spacing or a smaller domain needs less";
+  return fmt::format(
+      "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
+      "{} "
+      "({} bytes); {} has {} ({} bytes) free, {} bytes short{}",
+      setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup),
+      bytes_text(static_cast<double>(need.needed)), need.needed, device_name(device),
+      bytes_text(static_cast<double>(need.free)), need.free, need.needed - std::min(need.needed, need.free), remedy);
+}
+
+namespace {
+
+void require(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
+  if (!need.fits()) throw Unavailable(describe_shortage(need, setup, device));
+}
+
+}  // namespace
+
+Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {
+  Device device = select_device(request);
+  MemoryNeed need = memory_need(setup, device);
+  if (!need.fits() && request == DeviceRequest::Auto && device.is_cuda()) {
+    log::warn("{}; using the CPU", describe_shortage(need, setup, device));
+    device = select_device(DeviceRequest::Cpu);
+    need = memory_need(setup, device);
+  }
+  require(need, setup, device);
+  return device;
+}
+
+void require_memory(const SimulationSetup& setup, const Device& device) {
+  require(memory_need(setup, device), setup, device);
+}
+
+}  // namespace riffle

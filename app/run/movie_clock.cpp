@@ -1,0 +1,26 @@
+#include "app/run/movie_clock.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace riffle {
+
+void MovieClock::restart(double start) {
+  start_ = start;
+  next_ = 0;
+}
+
+double MovieClock::due(double time) const {
+  // A time limit of n intervals is rounded to either side of n times the interval.
+  const double frames = std::floor((time - start_) / interval_ + 1e-6) + 1 - static_cast<double>(next_);
+  return frames >= 1 ? frames : 0;  // a NaN owes nothing
+}
+
+int MovieClock::take(double time) {
+  const int count = static_cast<int>(std::min(due(time), kMostAtOnce));
+  next_ += count;
+  taken_ += count;
+  return count;
+}
+
+}  // namespace riffle

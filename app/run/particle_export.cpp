@@ -1,0 +1,231 @@
+#include "app/run/particle_export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <ostream>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/text/output_files.h"
+#include "sim/by_id.h"
+#include "sim/wcsph/tait.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "files are written as the values lie in memory");
+
+ParticleField vector_field(const char* name, const char* unit, const std::vector<Vec4>& from) {
+  ParticleField field{name, unit, 3, {}};
+  field.values.reserve(3 * from.size());
+  for (const Vec4& v : from) field.values.insert(field.values.end(), {v.x, v.y, v.z});
+  return field;
+}
+
+/// [Pa] from the densities of the last step, by the equation of state that the solver used.
+ParticleField pressure_field(const SimulationSetup& setup, const std::vector<float>& density,
+                             const std::vector<std::uint32_t>& fluid) {
+  ParticleField field{"pressure", "Pa", 1, {}};
+  field.values.reserve(density.size());
+  const TaitPressure pressure{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
+  const FluidTable fluids = make_fluid_table(setup, speed_of_sound_of(setup));
+  for (std::size_t i = 0; i < density.size(); ++i)
+    field.values.push_back(pressure(density[i] / fluids.rest_density[fluid[i]], fluids.stiffness));
+  return field;
+}
+
+/// A comment is one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return text;
+}
+
+std::string xml(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '&')
+      safe += "&amp;";
+    else if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '"')
+      safe += "&quot;";
+    else
+      safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return safe;
+}
+
+/// The names that programs reading PLY know; others as they are.
+std::vector<std::string> ply_names(const ParticleField& field) {
+  if (field.name == "position") return {"x", "y", "z"};
+  if (field.name == "velocity") return {"vx", "vy", "vz"};
+  if (field.components == 1) return {field.name};
+  return {field.name + "_x", field.name + "_y", field.name + "_z"};
+}
+
+/// The appended data of a .vtp: each block is its length in bytes (UInt64) and its bytes.
+class AppendedData {
+ public:
+  /// @return the attribute offset="..." of the block
+  std::uint64_t add(const void* data, std::size_t bytes) {
+    const std::uint64_t offset = size_;
+    blocks_.push_back({static_cast<const char*>(data), bytes});
+    size_ += sizeof(std::uint64_t) + bytes;
+    return offset;
+  }
+  void write(std::ostream& out) const {
+    for (const Block& block : blocks_) {
+      const std::uint64_t bytes = block.bytes;
+      out.write(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+      out.write(block.data, static_cast<std::streamsize>(block.bytes));
+    }
+  }
+
+ private:
+  struct Block {
+    const char* data;
+    std::size_t bytes;
+  };
+  std::vector<Block> blocks_;
+  std::uint64_t size_ = 0;
+};
+
+template <class T>
+std::string data_array(AppendedData& appended, const char* type, const std::string& name, int components,
+                       const std::vector<T>& values) {
+  return fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)"
+                     "\n",
+                     type, name, components, appended.add(values.data(), values.size() * sizeof(T)));
+}
+
+}  // namespace
+
+const ParticleField& ParticleTable::field(const std::string& name) const {
+  for (const ParticleField& field : fields)
+    if (field.name == name) return field;
+  throw std::logic_error("particles have no " + name);
+}
+
+ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
+  const SimulationSetup& setup = simulation.setup();
+  const bool reduced = setup.solver == SolverKind::Dpd;
+  const StepReport clock = simulation.finish();
+  ParticleTable table;
+  table.scene = scene;
+  table.time = clock.time;
+  table.step = clock.step;
+  for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
+  table.fluid = by_id<std::uint32_t>(simulation, "fluid");
+  table.fields.push_back(vector_field("position", reduced ? "" : "m", by_id<Vec4>(simulation, "position")));
+  const std::vector<Vec4> velocity = by_id<Vec4>(simulation, "velocity");
+  table.fields.push_back(vector_field("velocity", reduced ? "" : "m/s", velocity));
+  ParticleField speed{"speed", reduced ? "" : "m/s", 1, {}};
+  for (const Vec4& v : velocity) speed.values.push_back(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+  table.fields.push_back(std::move(speed));
+  // Densities are a by-product of a step: before the first there are none.
+  if (clock.step > 0 && simulation.particles().has("density")) {
+    table.fields.push_back({"density", "kg/m^3", 1, by_id<float>(simulation, "density")});
+    if (setup.solver == SolverKind::Wcsph)
+      table.fields.push_back(pressure_field(setup, table.fields.back().values, table.fluid));
+  }
+  return table;
+}
+
+ParticleFormat particle_format(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".ply") return ParticleFormat::Ply;
+  if (ending == ".vtp") return ParticleFormat::Vtp;
+  throw InputError(
+      fmt::format("'{}': found the ending '{}', allowed for particles: .ply, .vtp", file.string(), ending));
+}
+
+void write_ply(std::ostream& out, const ParticleTable& table) {
+  out << "ply\nformat binary_little_endian 1.0\n";
+  out << fmt::format("comment riffle: {}\ncomment time {} step {}\n", one_line(table.scene), table.time, table.step);
+  for (std::size_t f = 0; f < table.fluids.size(); ++f)
+    out << fmt::format("comment fluid {} {}\n", f, one_line(table.fluids[f]));
+  for (const ParticleField& field : table.fields)
+    if (!field.unit.empty()) out << fmt::format("comment unit {} {}\n", field.name, field.unit);
+  out << fmt::format("element vertex {}\n", table.count());
+  for (const ParticleField& field : table.fields)
+    for (const std::string& name : ply_names(field)) out << "property float " << name << "\n";
+  out << "property uint id\nproperty uint fluid\nend_header\n";
+
+  std::vector<char> rows;
+  const auto append = [&](const void* data, std::size_t bytes) {
+    const char* begin = static_cast<const char*>(data);
+    rows.insert(rows.end(), begin, begin + bytes);
+  };
+  constexpr std::size_t kFlush = std::size_t{1} << 20;
+  for (std::size_t i = 0; i < table.count(); ++i) {
+    for (const ParticleField& field : table.fields) {
+      const auto components = static_cast<std::size_t>(field.components);
+      append(&field.values[i * components], components * sizeof(float));
+    }
+    const auto id = static_cast<std::uint32_t>(i);
+    append(&id, sizeof id);
+    append(&table.fluid[i], sizeof id);
+    if (rows.size() < kFlush) continue;
+    out.write(rows.data(), static_cast<std::streamsize>(rows.size()));
+    rows.clear();
+  }
+  out.write(rows.data(), static_cast<std::streamsize>(rows.size()));
+}
+
+void write_vtp(std::ostream& out, const ParticleTable& table) {
+  // Without cells ParaView shows nothing, and filters like Threshold want one for each point.
+  const std::size_t count = table.count();
+  std::vector<std::uint32_t> id(count);
+  std::vector<std::int64_t> connectivity(count), offsets(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    id[i] = static_cast<std::uint32_t>(i);
+    connectivity[i] = static_cast<std::int64_t>(i);
+    offsets[i] = connectivity[i] + 1;
+  }
+  AppendedData appended;
+  out << "<?xml version=\"1.0\"?>\n"
+         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
+  std::string units, fluids;
+  for (const ParticleField& field : table.fields)
+    if (!field.unit.empty()) units += fmt::format("; {} in {}", field.name, field.unit);
+  for (std::size_t f = 0; f < table.fluids.size(); ++f) fluids += fmt::format("; fluid {} is {}", f, table.fluids[f]);
+  std::string comment = table.scene + ", step " + std::to_string(table.step) + fluids + units;
+  for (std::size_t at = 0; (at = comment.find("--", at)) != std::string::npos;) comment[at] = ' ';  // would end it
+  out << "<!-- " << xml(comment) << " -->\n";
+  out << "<PolyData>\n<FieldData>\n"
+      << fmt::format(
+             "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+             table.time)
+      << "</FieldData>\n"
+      << fmt::format(
+             "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+             "NumberOfPolys=\"0\">\n",
+             count);
+  out << "<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
+  for (const ParticleField& field : table.fields)
+    if (field.name != "position") out << data_array(appended, "Float32", field.name, field.components, field.values);
+  out << data_array(appended, "UInt32", "id", 1, id) << data_array(appended, "UInt32", "fluid", 1, table.fluid);
+  out << "</PointData>\n<Points>\n"
+      << data_array(appended, "Float32", "Points", 3, table.field("position").values) << "</Points>\n<Verts>\n"
+      << data_array(appended, "Int64", "connectivity", 1, connectivity)
+      << data_array(appended, "Int64", "offsets", 1, offsets);
+  out << "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
+  appended.write(out);
+  out << "\n</AppendedData>\n</VTKFile>\n";
+}
+
+void write_particles(const std::filesystem::path& file, const ParticleTable& table) {
+  const ParticleFormat format = particle_format(file);
+  write_stream(file, [&](std::ostream& out) { (format == ParticleFormat::Ply ? write_ply : write_vtp)(out, table); });
+}
+
+}  // namespace riffle

@@ -1,0 +1,140 @@
+#include "app/run/recorder.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <deque>
+
+#include "app/run/movie_clock.h"
+#include "app/run/scene_view.h"
+#include "core/error.h"
+#include "render/camera.h"
+#include "render/color_map.h"
+#include "render/gl/offscreen_context.h"
+#include "render/media/png.h"
+#include "render/media/video.h"
+#include "render/renderer.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kManyRepeats = 100;  // where a movie begins to look like a slide show
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace
+
+struct Recorder::Impl {
+  Scene scene;                                // with its picture settled
+  std::unique_ptr<OffscreenContext> context;  // declared first: everything below needs it to be destroyed
+  std::unique_ptr<Renderer> renderer;
+  std::unique_ptr<VideoWriter> video;
+  Camera camera;
+  ColorScale scale;
+  std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
+  MovieClock clock;
+  int frames = 0;
+  std::string_view spheres;
+  double seconds = 0;
+  std::vector<std::string> warnings;
+  bool warned_of_repeats = false;
+
+  explicit Impl(const Scene& s) : scene(s), clock(s.run.frame_interval()) {}
+
+  void draw(const Simulation& simulation, double time) {
+    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain),
+                   picture_caption(scene, time, simulation.particle_count()));
+    spheres = to_string(renderer->sphere_method());
+  }
+
+  void pass_on_pictures(bool wait) {
+    while (auto image = renderer->next_image(wait)) {
+      const int copies = repeats.empty() ? 1 : repeats.front();
+      if (!repeats.empty()) repeats.pop_front();
+      for (int i = 1; i < copies; ++i) video->write(image->rgb);
+      video->write(std::move(image->rgb));
+      frames += copies;
+    }
+  }
+};
+
+Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
+    : impl_(std::make_unique<Impl>(scene)) {
+  std::string why_not;
+  impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
+  if (!impl_->context) {
+    impl_->warnings.push_back(fmt::format("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not));
+    return;
+  }
+  settle_picture(impl_->scene, impl_->context->info().software);
+  const PictureSetup& picture = impl_->scene.picture;
+  RenderOptions options = render_options_of(impl_->scene);
+  options.legend_keeps_clear = true;
+  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), options);
+  impl_->scale = color_scale(impl_->scene);
+  impl_->camera = camera_of(impl_->scene);
+  if (!movie.empty())
+    impl_->video =
+        std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);
+}
+
+Recorder::~Recorder() = default;
+
+bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
+bool Recorder::has_movie() const { return impl_->video != nullptr; }
+int Recorder::movie_frames() const { return impl_->frames; }
+std::string_view Recorder::spheres() const { return impl_->spheres; }
+const std::vector<std::string>& Recorder::warnings() const { return impl_->warnings; }
+double Recorder::seconds() const { return impl_->seconds; }
+void Recorder::drop_movie() { impl_->video.reset(); }
+
+void Recorder::record_until(double time, const Simulation& simulation) {
+  if (!impl_->video) return;
+  const double frames = impl_->clock.due(time);
+  if (frames < 1) return;
+  if (frames > kManyRepeats && !impl_->warned_of_repeats) {
+    impl_->warned_of_repeats = true;
+    impl_->warnings.push_back(fmt::format(
+        "one step before t = {:.4g} {} spans {:.0f} frames of the movie, which are one and the same picture{}; "
+        "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
+        time, units_of(simulation.setup()).time, frames,
+        frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
+                                         : ""));
+  }
+  const int due = impl_->clock.take(time);
+  const Stopwatch watch(impl_->seconds);
+  impl_->draw(simulation, time);
+  impl_->renderer->start_read();
+  impl_->repeats.push_back(due);
+  impl_->pass_on_pictures(false);
+}
+
+void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
+  if (!impl_->renderer) return;
+  const Stopwatch watch(impl_->seconds);
+  const RenderOptions of_movie = impl_->renderer->options();
+  impl_->renderer->set_options(still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software));
+  impl_->draw(simulation, time);
+  const Image image = impl_->renderer->read_image();
+  impl_->renderer->set_options(of_movie);
+  write_png(file.string(), image.width, image.height, image.rgb);
+}
+
+void Recorder::finish_movie() {
+  if (!impl_->video) return;
+  const Stopwatch watch(impl_->seconds);
+  impl_->pass_on_pictures(true);
+  impl_->video->finish();
+}
+
+}  // namespace riffle

@@ -1,0 +1,383 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <optional>
+
+#include "app/cli/commands.h"
+#include "app/report/report.h"
+#include "app/run/memory_check.h"
+#include "app/run/particle_export.h"
+#include "app/run/recorder.h"
+#include "app/run/run_series.h"
+#include "app/run/stability.h"
+#include "app/terminal/progress.h"
+#include "app/terminal/signals.h"
+#include "core/error.h"
+#include "core/text/log.h"
+#include "core/text/output_files.h"
+#include "sim/simulation.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]: the whole state is read, which is cheap only now and then
+
+/// Where the run writes. Proves before the first step that it can.
+struct Outputs {
+  fs::path folder, movie, json, series, particles;
+  bool json_to_stdout = false;
+
+  Outputs(const Scene& scene, const RunOptions& options)
+      : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
+        movie(options.video),
+        series(options.series),
+        particles(options.particles) {
+    json_to_stdout = options.json == "-";
+    if (!json_to_stdout) json = options.json;
+    refuse_collisions(scene, options);
+    prepare_folder(folder);
+    if (!movie.empty()) prepare_file(movie);
+    if (!json.empty()) prepare_file(json);
+    if (!series.empty()) prepare_file(series);
+    if (!particles.empty()) prepare_file(particles);
+  }
+
+  fs::path final_picture() const { return folder / "final.png"; }
+  static std::string numbered_picture(std::uint64_t step) { return fmt::format("step_{:07}.png", step); }
+
+ private:
+  /// Before anything is made: of two outputs in one file only the later would be left.
+  void refuse_collisions(const Scene& scene, const RunOptions& options) const {
+    struct Named {
+      std::string what;
+      fs::path file;
+    };
+    std::vector<Named> all = {{"the scene", scene.path}, {"the last picture", final_picture()}};
+    if (!movie.empty()) all.push_back({"--video", movie});
+    if (!json.empty()) all.push_back({"--json", json});
+    if (!series.empty()) all.push_back({"--series", series});
+    if (!particles.empty()) all.push_back({"--particles", particles});
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t k = i + 1; k < all.size(); ++k)
+        if (same_file(all[i].file, all[k].file))
+          throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own",
+                                       all[k].what, all[k].file.string(), all[i].what, all[i].file.string()));
+    for (const Named& output : {Named{"--json", json}, Named{"--series", series}}) {
+      const std::string name = output.file.filename().string();
+      if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
+          same_file(folder / name, output.file))
+        throw InputError(fmt::format("{} ({}) has the name of a picture of --image-every; it needs one of its own",
+                                     output.what, output.file.string()));
+    }
+    if (!particles.empty()) particle_format(particles);
+    if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
+    std::error_code ignored;
+    if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
+      throw InputError(
+          fmt::format("--video ({}) is there and is no regular file; a movie would replace it", movie.string()));
+  }
+};
+
+/// When the run is over: after a number of steps, or at a simulated time.
+struct Goal {
+  std::optional<std::uint64_t> steps;
+  double time;  ///< [s]; infinity when steps decide
+
+  Goal(const Scene& scene, const RunOptions& options)
+      : steps(options.steps), time(options.steps ? INFINITY : options.time.value_or(scene.run.end_time)) {}
+
+  bool reached(std::uint64_t enqueued, const StepReport& known) const {
+    if (steps) return enqueued >= *steps;
+    return known.time >= time || (known.step > 0 && known.dt == 0);
+  }
+  double fraction(std::uint64_t enqueued, const StepReport& known) const {
+    return steps ? static_cast<double>(enqueued) / static_cast<double>(std::max<std::uint64_t>(*steps, 1))
+                 : known.time / time;
+  }
+};
+
+class Run {
+ public:
+  Run(const Scene& scene, const RunOptions& options, const Device& device)
+      : scene_(scene),
+        options_(options),
+        outputs_(scene, options),
+        goal_(scene, options),
+        simulation_(scene.simulation, device),
+        series_(scene, options.series_every) {}
+
+  int execute() {
+    Interruption interruption;
+    Recorder recorder(scene_, simulation_, outputs_.movie);
+    if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
+    // Hours may be behind a step that fails, for want of memory say: what they gave is written all the same.
+    guarded([&] { step_until_done(recorder, interruption); });
+    progress_.reset();
+    guarded([&] { settle(recorder); });
+    finish(recorder, interruption);
+    if (!report_.failure.empty()) {
+      if (machine_lacks_) throw Unavailable(report_.failure);
+      throw RuntimeFailure(report_.failure);
+    }
+    return interruption ? 128 + interruption.signal() : 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Runs a part of the simulation; what it throws becomes the reason why the run ended, unless there is one already.
+  template <class Part>
+  void guarded(const Part& part) {
+    const auto note = [&](const std::string& what, bool machine_lacks) {
+      if (!report_.failure.empty()) return;
+      report_.failure = what;
+      machine_lacks_ = machine_lacks;
+    };
+    try {
+      part();
+    } catch (const Unavailable& lack) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, lack.what()), true);
+    } catch (const std::bad_alloc&) {
+      note(fmt::format("ended after step {}: out of memory", simulation_.latest().step), false);
+    } catch (const std::exception& failure) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, failure.what()), false);
+    }
+  }
+
+  void step_until_done(Recorder& recorder, const Interruption& interruption) {
+    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
+                      units_of(simulation_.setup()).time);
+    begin_ = Clock::now();
+    record(recorder, 0);
+    sample();
+    StepReport known = simulation_.latest();
+    for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption;) {
+      simulation_.step();
+      ++step;
+      known = simulation_.latest();
+      announce_choice();
+      warn_if_supersonic(known);
+      record(recorder, known.time);
+      sample();
+      if (options_.image_every > 0 && step % options_.image_every == 0) {
+        known = simulation_.finish();  // the caption is the time of what is drawn
+        save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
+      }
+      if (step % kDiagnosticsEvery == 0 || looks_unstable(known, simulation_)) {
+        known = simulation_.finish();
+        const Diagnostics now = simulation_.diagnostics();
+        report_.failure = what_blew_up(now, known, simulation_);
+        if (!report_.failure.empty() || is_stuck(step, known)) break;
+        warn_if_compressed(now, known);
+      }
+      progress_->update(goal_.fraction(step, known), known.time, step);
+    }
+  }
+
+  /// After the last step: the clock, and the movie's last frames.
+  void settle(Recorder& recorder) {
+    report_.clock = simulation_.latest();  // stays, where waiting for the rest fails
+    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    report_.recording_seconds = recorder.seconds();
+    report_.clock = simulation_.finish();
+    record(recorder, report_.clock.time);
+    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    report_.recording_seconds = recorder.seconds();
+  }
+
+  /// A step of length 0 is not counted, and no other will follow it.
+  bool is_stuck(std::uint64_t enqueued, const StepReport& known) const {
+    return known.step < enqueued && !(known.time >= goal_.time * (1 - 1e-9));
+  }
+
+  void warn(const std::string& text) {
+    if (progress_) progress_->wipe();
+    log::warn("{}", text);
+    report_.warnings.push_back(text);
+  }
+
+  void pass_on_warnings(const Recorder& recorder) {
+    for (; recorder_warnings_ < recorder.warnings().size(); ++recorder_warnings_)
+      warn(recorder.warnings()[recorder_warnings_]);
+  }
+
+  /// Which search neighbors.method auto has chosen, and why, each time that it has measured.
+  void announce_choice() {
+    const TuningReport* tuning = simulation_.tuning();
+    if (!tuning || tuning->times_measured == choices_announced_) return;
+    choices_announced_ = tuning->times_measured;
+    if (progress_) progress_->wipe();
+    log::info("neighbours: {}", tuning->reason);
+  }
+
+  /// The usual way in which a run goes wrong without a single NaN.
+  void warn_if_supersonic(const StepReport& known) {
+    if (warned_of_speed_ || !(known.max_speed > simulation_.signal_speed())) return;
+    warned_of_speed_ = true;
+    warn(what_is_supersonic(known, simulation_));
+  }
+
+  void warn_if_compressed(const Diagnostics& now, const StepReport& known) {
+    const std::string text = what_is_compressed(now, known, simulation_);
+    if (warned_of_compression_ || text.empty()) return;
+    warned_of_compression_ = true;
+    warn(text);
+  }
+
+  void give_up(const char* what, const std::exception& failure) {
+    if (progress_) progress_->wipe();
+    if (output_failure_.empty()) log::error("{}: {}", what, failure.what());
+    output_failure_ = failure.what();
+  }
+
+  /// A movie that fails, for a full disk say, does not take the run with it; the exit code says so at the end.
+  void record(Recorder& recorder, double time) {
+    try {
+      recorder.record_until(time, simulation_);
+    } catch (const std::exception& failure) {
+      give_up("the movie is given up", failure);
+      recorder.drop_movie();
+    }
+    pass_on_warnings(recorder);
+  }
+
+  void sample() {
+    if (!outputs_.series.empty()) series_.sample(simulation_);
+  }
+
+  void save(Recorder& recorder, const fs::path& file, double time) {
+    if (!recorder.can_draw()) return;
+    try {
+      recorder.save_picture(file, simulation_, time);
+      report_.pictures.push_back(file.string());
+      report_.spheres = recorder.spheres();
+    } catch (const std::exception& failure) {
+      give_up("a picture is missing", failure);
+    }
+  }
+
+  void finish(Recorder& recorder, const Interruption& interruption) {
+    // One output that fails must not cost the others.
+    std::string& failure = output_failure_;
+    const auto attempt = [&](auto&& write) {
+      try {
+        write();
+      } catch (const std::exception& error) {
+        failure += (failure.empty() ? "" : "\n") + std::string(error.what());
+      }
+    };
+    // First what is nearly there: the diagnostics need memory and a device that still answers.
+    save(recorder, outputs_.final_picture(), report_.clock.time);
+    attempt([&] {
+      if (!recorder.has_movie()) return;
+      recorder.finish_movie();
+      report_.movie = outputs_.movie.string();
+      report_.movie_frames = recorder.movie_frames();
+    });
+    attempt([&] {
+      if (outputs_.series.empty()) return;
+      series_.finish(simulation_, outputs_.series);
+      report_.series = outputs_.series.string();
+    });
+    attempt([&] {
+      if (outputs_.particles.empty()) return;
+      write_particles(outputs_.particles, read_particles(simulation_, scene_.name));
+      report_.particle_file = outputs_.particles.string();
+    });
+    guarded([&] { examine(interruption); });
+    for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
+    if (report_.failure.empty()) report_.failure = failure;
+    attempt([&] {
+      if (!outputs_.json.empty()) write_text(outputs_.json, to_json(report_).dump(2) + "\n");
+    });
+    const std::size_t told = failure.size();
+    attempt([&] {
+      if (outputs_.json_to_stdout)
+        print_whole(to_json(report_).dump(2) + "\n");
+      else if (!options_.quiet)
+        print_whole(summary_text(report_));
+    });
+    if (failure.size() > told)  // beside what has failed already: neither may hide the other
+      report_.failure += (report_.failure.empty() ? "" : "\n") + failure.substr(told > 0 ? told + 1 : 0);
+    if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+  }
+
+  /// What the final state is worth.
+  void examine(const Interruption& interruption) {
+    report_.scene = scene_.name;
+    report_.solver = to_string(simulation_.setup().solver);
+    report_.units = units_of(simulation_.setup());
+    report_.device = simulation_.device();
+    report_.particles = simulation_.particle_count();
+    report_.wall_particles = simulation_.boundary_count();
+    report_.interrupted = static_cast<bool>(interruption);
+    report_.memory_bytes = simulation_.memory_bytes();
+    const NeighborSetup& in_use = simulation_.setup().neighbors;
+    report_.neighbors.method = to_string(in_use.method);
+    report_.neighbors.structure = simulation_.neighbor_search().structure();
+    report_.neighbors.skin = in_use.skin;
+    if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
+    report_.diagnostics = simulation_.diagnostics();
+    report_.diagnosed = true;
+    report_.mixing = mixing_of(simulation_);
+    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
+    if (report_.failure.empty()) {
+      warn_if_compressed(report_.diagnostics, report_.clock);
+      if (!interruption) report_.failure = what_is_missing();
+    }
+    report_.stages = simulation_.timings().stats();
+    if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
+  }
+
+  /// "" when the run did what was asked for.
+  std::string what_is_missing() const {
+    const StepReport& clock = report_.clock;
+    if (goal_.steps && clock.step < *goal_.steps)
+      return why_stuck(clock, simulation_, fmt::format("{} steps", *goal_.steps));
+    if (!goal_.steps && clock.time < goal_.time * (1 - 1e-9))
+      return why_stuck(clock, simulation_, fmt::format("{:g} {}", goal_.time, report_.units.time));
+    return "";
+  }
+
+  static void print_whole(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      throw RuntimeFailure("standard output cannot be written to");
+  }
+
+  const Scene& scene_;
+  const RunOptions& options_;
+  Outputs outputs_;
+  Goal goal_;
+  Simulation simulation_;
+  RunSeries series_;
+  RunReport report_;
+  std::optional<Progress> progress_;  ///< while stepping
+  std::string output_failure_;        ///< of what could not be written
+  Clock::time_point begin_ = Clock::now();
+  std::size_t recorder_warnings_ = 0;  ///< logged so far
+  int choices_announced_ = 0;
+  bool warned_of_speed_ = false, warned_of_compression_ = false;
+  bool machine_lacks_ = false;  ///< the failure is one of Unavailable
+};
+
+}  // namespace
+
+int run_scene(const SceneOptions& scene_options, const RunOptions& options) {
+  if (options.quiet) log::set_level(log::Level::Warning);
+  Scene scene = load_with_options(scene_options);
+  if (!options.look.empty()) scene.picture.look = options.look;
+  const Device device = select_device_for(scene.simulation, scene_options.device);
+  return Run(scene, options, device).execute();
+}
+
+}  // namespace riffle

@@ -1,0 +1,105 @@
+#include "app/run/stability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+// A speed of sound of ten times the largest speed keeps the density within about 1 %. At 5 % something is amiss; half
+// as much matter again in the same place, or ten times the speed of sound, no choice of parameters brings about.
+constexpr double kSuspiciousCompression = 0.05;
+constexpr double kImpossibleCompression = 0.5;
+constexpr double kImpossibleMach = 10;
+
+const char* remedy(const Simulation& simulation) {
+  return simulation.setup().solver == SolverKind::Wcsph
+             ? "the simulation is unstable. A smaller step helps most: time.step=auto, or a smaller time.cfl; then a "
+               "larger solver.artificial_viscosity, and bodies that do not overlap"
+             : "the simulation is unstable. A smaller step helps most, a smaller time.step; then bodies that do not "
+               "overlap";
+}
+
+std::string time_text(double time, const Simulation& simulation, int digits) {
+  return fmt::format("t = {:.{}g} {}", time, digits, units_of(simulation.setup()).time);
+}
+
+std::string speed_text(double speed, const Simulation& simulation) {
+  return fmt::format("{:.3g} {}", speed, units_of(simulation.setup()).speed);
+}
+
+/// "100 times the thermal speed (1.73)": so many signal speeds, in terms of what the signal speed was made of.
+std::string signal_speeds(double count, const Simulation& simulation) {
+  const double signal = double{simulation.signal_speed()};
+  const auto text = [&](double times, const char* of, double speed) {
+    return (times > 1 ? fmt::format("{:g} times ", times) : "") +
+           fmt::format("{} ({})", of, speed_text(speed, simulation));
+  };
+  switch (simulation.setup().solver) {
+    case SolverKind::Wcsph: break;
+    case SolverKind::Pbf: return text(10 * count, "what gravity and the bodies' velocities allow", signal / 10);
+    case SolverKind::Dpd: return text(10 * count, "the thermal speed", signal / 10);
+  }
+  return text(count, "the numerical speed of sound", signal);
+}
+
+}  // namespace
+
+bool looks_unstable(const StepReport& clock, const Simulation& simulation) {
+  return !(clock.max_speed <= kImpossibleMach * simulation.signal_speed());  // true for NaN
+}
+
+std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
+  const std::string when = fmt::format("after step {} ({})", clock.step, time_text(clock.time, simulation, 6));
+  const auto found = [&](std::string what) { return BlowUp{when + " " + std::move(what), remedy(simulation)}; };
+  if (now.non_finite > 0)
+    return found(
+        fmt::format("{} of {} particles have a position or velocity that is no number, the one with the smallest id is "
+                    "particle {}",
+                    now.non_finite, simulation.particle_count(), now.first_non_finite));
+  if (!(now.density_error_mean <= kImpossibleCompression))
+    return found(
+        fmt::format("the {} particles are compressed by {:.3g} times their rest density on average (largest {:.3g})",
+                    simulation.particle_count(), now.density_error_mean, now.density_error_max));
+  const double fastest = std::max(now.max_speed, static_cast<double>(clock.max_speed));
+  if (looks_unstable(clock, simulation) || !(now.max_speed <= kImpossibleMach * simulation.signal_speed()))
+    return found(fmt::format("particles are as fast as {}, more than {}", speed_text(fastest, simulation),
+                             signal_speeds(kImpossibleMach, simulation)));
+  return std::nullopt;
+}
+
+std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
+  const auto found = find_blow_up(now, clock, simulation);
+  return found ? found->what + ": " + found->remedy : "";
+}
+
+std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation) {
+  const bool wcsph = simulation.setup().solver == SolverKind::Wcsph;
+  return fmt::format(
+      "at step {} ({}) particles are as fast as {}, above {}: the result is not to be trusted; {} would help",
+      clock.step, time_text(clock.time, simulation, 4), speed_text(double{clock.max_speed}, simulation),
+      signal_speeds(1, simulation), wcsph ? "a larger solver.speed_of_sound or a smaller step" : "a smaller step");
+}
+
+std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
+  if (!(now.density_error_mean > kSuspiciousCompression)) return "";
+  return fmt::format(
+      "after step {} ({}) the fluid is compressed by {:.3g} % on average (largest {:.3g} %), where about 1 % is "
+      "usual: the result is not to be trusted; {}, a smaller step or bodies that do not overlap would help",
+      clock.step, time_text(clock.time, simulation, 4), 100 * now.density_error_mean, 100 * now.density_error_max,
+      simulation.setup().solver == SolverKind::Pbf ? "more solver.iterations" : "a larger solver.speed_of_sound");
+}
+
+std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted) {
+  return fmt::format(
+      "the time step has become 0 after step {} ({}), short of {}: an acceleration, or a viscosity, is too "
+      "large for single precision",
+      clock.step, time_text(clock.time, simulation, 6), wanted);
+}
+
+}  // namespace riffle

@@ -1,0 +1,27 @@
+#pragma once
+/// Figures of papers and of public codes, beside ours in the benchmark's tables.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/rows.h"
+
+namespace riffle {
+
+/// Gross, Koester and Krueger 2019, "Fast and Efficient Nearest Neighbor Search for Particle Simulations", tables 1 to 3.
+std::vector<PublishedFigure> fenns_figures(int scenario, std::int64_t particles, float radius);
+
+/// Rozen, Boryczko and Alda 2008, "GPU bucket sort algorithm with applications to nearest-neighbour search".
+std::vector<PublishedFigure> bucket_figures_table1(std::int64_t particles, int per_cell);
+std::vector<PublishedFigure> bucket_figures_table2(std::int64_t moved);
+std::vector<PublishedFigure> bucket_figures_table3(std::int64_t particles);
+
+/// The article "Fixed-radius neighbour search using Thrust".
+std::vector<PublishedFigure> thrust_figures();
+
+/// Public codes measured on one NVIDIA H200 with CUDA 13.0 and driver 580. cloud: "dense1M", "dense4M", "cube1M",
+/// "s1", "s3" (the scenarios 1 and 3 of the FENNS paper).
+std::vector<PublishedFigure> h200_figures(const std::string& cloud, std::int64_t particles, float radius);
+
+}  // namespace riffle

@@ -1,0 +1,126 @@
+#pragma once
+/// What `riffle bench neighbors` measures and what comes out of it.
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "bench/machine.h"
+#include "bench/particle_clouds.h"
+#include "neighbors/audit/measure_search.h"
+
+namespace riffle {
+
+/// One way to search: a method and how it is set.
+struct BenchVariant {
+  std::string label;  ///< "hoetzlein", "fenns 18^3"
+  SearchSettings settings;
+  bool rebuild = false;  ///< the search has been built on the particles' places before they moved
+};
+
+/// A figure of somebody else's, beside ours. Times [ms]; negative: not given.
+struct PublishedFigure {
+  std::string label;   ///< "Hoetzlein", "green-full"
+  std::string source;  ///< "FENNS paper, GTX 1080 Ti"
+  double build_ms = -1, query_ms = -1, total_ms = -1;
+  std::int64_t memory_bytes = -1;
+  double neighbors = -1;
+};
+
+/// Rows that are compared with one another: one cloud, every method.
+struct BenchGroup {
+  std::string scenario;  ///< "fenns1"
+  std::string table;     ///< what the groups of one plot have in common: "r = 0.5"
+  std::string sweep;     ///< what differs within such a table: "particles", "particles moved"; "": nothing
+  double value = 0;      ///< of what differs
+  std::int64_t particles = 0;
+  CloudOrder order = CloudOrder::Shuffled;
+  bool builds_only = false;  ///< the fastest is the one with the quickest build: the source timed nothing else
+  std::function<BenchCloud()> make;
+  std::vector<BenchVariant> variants;
+  std::vector<PublishedFigure> published;
+};
+
+enum class RowState {
+  Measured,
+  Wrong,      ///< measured, and the neighbours were not the right ones
+  Refused,    ///< the search said that it cannot do this here
+  LeftOut,    ///< larger than --max-particles
+  Published,  ///< somebody else's figure
+};
+std::string to_string(RowState state);
+RowState row_state_from(const std::string& name);  ///< @throws InputError
+
+struct BenchRow {
+  std::string scenario, table, sweep;
+  double value = 0;
+  std::string cloud;   ///< what the particles are
+  std::string input;   ///< their order
+  std::string method;  ///< the variant's label
+  std::string source;  ///< "": measured here
+  std::string note;
+  RowState state = RowState::Measured;
+  bool builds_only = false, fastest = false;
+  std::int64_t particles = 0;
+  double radius = 0;
+  Spread build, reorder, list, query, total;  ///< [ms]; a published figure's medians, negative where not given
+  int runs = 0;
+  int reordered_bytes = 0;
+  std::int64_t memory_bytes = -1;
+  double neighbors_mean = -1;
+  std::int64_t neighbors_min = -1, neighbors_max = -1;
+  std::uint64_t compared = 0, wrong = 0;
+  std::vector<SearchCount> stats;
+
+  bool measured() const { return state == RowState::Measured || state == RowState::Wrong; }
+  double deciding_ms() const { return builds_only ? build.median : total.median; }
+};
+
+/// A whole table with what it was measured on.
+struct BenchReport : BenchMachine {
+  std::string command;
+  std::uint64_t runs = 0, warm_up = 0;
+  std::vector<BenchRow> rows;
+  bool interrupted = false;  ///< rows are missing, or have few runs
+
+  bool wrong() const;  ///< any row
+};
+
+/// How `bucket` is to build, whatever it would choose by itself. Other methods build one way only.
+enum class BucketBuilds {
+  AsInARun,  ///< its own choice
+  Full,      ///< from nothing at every build, so that no run profits from what the one before has left
+  Resort,    ///< a re-sort at every build but the first
+};
+void set_bucket_rebuild(SearchSettings& settings, BucketBuilds builds);
+
+/// The groups of one scenario ("fenns1" ...; "scene": file and from_time of the options). @throws InputError
+std::vector<BenchGroup> bench_groups(const std::string& scenario, const NeighborBenchOptions& options,
+                                     const Device& device);
+std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& options);
+std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options);
+std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device);
+
+/// The searches asked for, as they come; rtnn also by OptiX where there is one. @param count  brute force is left out above kBruteForceLimit
+std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
+inline constexpr std::int64_t kBruteForceLimit = 65536;
+
+/// "1,048,576".
+std::string grouped(std::int64_t number);
+
+std::string bench_text(const BenchReport& report);
+std::string bench_csv(const BenchReport& report);
+nlohmann::ordered_json to_json(const BenchReport& report);
+BenchReport bench_report_from(const nlohmann::ordered_json& json);  ///< @throws InputError
+
+/// Marks the fastest right row of every group: scenario, table, value and input the same.
+void mark_fastest(std::vector<BenchRow>& rows);
+
+/// One gnuplot script, its data and, where gnuplot is there, an SVG picture per table. @return what was written, or why
+/// there are no pictures, for people
+std::string write_plots(const BenchReport& report, const std::string& folder);
+
+}  // namespace riffle

@@ -1,0 +1,126 @@
+#pragma once
+/// What `riffle bench rtnn` measures and what comes out of it.
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "bench/machine.h"
+#include "neighbors/audit/measure_search.h"
+#include "neighbors/points/point_oracle.h"
+#include "neighbors/points/point_search.h"
+
+namespace riffle {
+
+struct RtnnCloud {
+  std::string name;  ///< "lidar", or a file's
+  std::string text;  ///< what it is, for people
+  std::vector<Vec4> points;
+  std::int64_t dropped = 0;  ///< of a file
+  std::string first_dropped;
+  double origin[3] = {0, 0, 0};  ///< was taken off
+};
+
+enum class RtnnTask {
+  Range,  ///< any K points of each ball
+  Knn,    ///< the K nearest of each ball
+  Count,  ///< how many there are in each ball, under the contract of simulations: what a grid can be held against
+};
+std::string to_string(RtnnTask task);  ///< "range", "knn", "count"
+
+/// One way to do it.
+struct RtnnVariant {
+  std::string name;
+  PointSearchSettings settings;
+  std::string approximation;             ///< what it leaves out or adds; "": nothing
+  std::optional<NeighborMethod> method;  ///< of Count
+};
+
+/// Rows that are compared with one another.
+struct RtnnCase {
+  const RtnnCloud* cloud = nullptr;
+  bool shuffled = true;
+  RtnnTask task = RtnnTask::Range;
+  float radius = 0;
+  int neighbors = 0;  ///< K; 0 of Count
+  int leaf = 0;       ///< points per leaf; 0: the device's own
+  std::string sweep;  ///< what differs from case to case: "radius", "neighbors", "leaf"; "": nothing
+  std::vector<RtnnVariant> variants;
+};
+
+enum class RtnnState { Exact, Approximate, Wrong, Refused };
+std::string to_string(RtnnState state);  ///< "ok", "approximate", "WRONG", "refused"
+
+struct RtnnRow {
+  std::string cloud, input, sweep, variant, approximation, note;
+  RtnnTask task = RtnnTask::Range;
+  RtnnState state = RtnnState::Exact;
+  bool fastest = false;  ///< of the exact ones
+  std::int64_t points = 0;
+  double radius = 0, ball_mean = 0;  ///< points per ball, the query among them, over the queries that were checked
+  int neighbors = 0, leaf = 0;
+  /// [ms]; median -1 where there is no such stage. Of Count: opt gathers the points, bvh builds the structure.
+  Spread data, opt, bvh, first_search, search, total;
+  int runs = 0;
+  double speed_up = -1;    ///< NoOpt's total by this one's; -1 where there is no NoOpt
+  int parts = 0;           ///< sets of queries that were searched one after the other
+  double found_mean = -1;  ///< per query that was checked
+  double recall = -1;      ///< share of what there was to be found
+  double precision = -1;   ///< share of what was found that was to be found
+  std::int64_t structure_bytes = -1, result_bytes = -1;
+  std::uint64_t compared = 0, wrong = 0;  ///< queries
+
+  bool measured() const { return state != RtnnState::Refused; }
+};
+
+struct RtnnReport : BenchMachine {
+  std::string command;
+  int runs = 0, warm_up = 0;
+  std::vector<RtnnCloud> clouds;  ///< without their points
+  std::vector<std::int64_t> cloud_points;
+  std::vector<RtnnRow> rows;
+  bool interrupted = false;  ///< rows are missing, or have few runs
+
+  bool wrong() const;  ///< any row
+};
+
+/// On average in a ball when no radius is given.
+inline constexpr double kRtnnMeanCount = 64;
+inline constexpr int kRtnnChecked = 1024;  ///< queries of each case that are held against every point
+inline constexpr int kRtnnWarmUp = 3;
+
+/// A cloud in one order, and what its rows are held against.
+class RtnnInput {
+ public:
+  RtnnInput(const RtnnCloud& cloud, bool shuffled, std::uint64_t seed);
+
+  const std::vector<Vec4>& points() const { return points_; }
+  const std::vector<std::uint32_t>& checked() const { return checked_; }  ///< queries, ascending
+
+  /// (checked) what is within the radius of each, with the nearest of it, at least `nearest`. It is looked for once while the
+  /// radius is the same and `nearest` is usual.
+  const std::vector<PointsWithin>& within(float radius, int nearest);
+
+ private:
+  std::vector<Vec4> points_;
+  std::vector<std::uint32_t> checked_;
+  float radius_ = -1;
+  std::size_t kept_ = 0;
+  std::vector<PointsWithin> within_;
+};
+
+/// All variants of the case, a row each; fewer where interrupted(). input: the case's cloud in the case's order.
+std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
+                                  const RtnnBenchOptions& options);
+
+/// Exact and, with `approximations`, approximate ones.
+std::vector<RtnnVariant> rtnn_variants(RtnnTask task, bool approximations);
+
+std::string rtnn_text(const RtnnReport& report);
+std::string rtnn_csv(const RtnnReport& report);
+nlohmann::ordered_json to_json(const RtnnReport& report);
+
+}  // namespace riffle

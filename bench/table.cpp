@@ -1,0 +1,170 @@
+/// The benchmark's rows as aligned text and as comma-separated values.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/terminal/signals.h"
+#include "app/terminal/text_table.h"
+#include "bench/rows.h"
+#include "core/error.h"
+
+namespace riffle {
+
+namespace {
+
+struct StateName {
+  RowState state;
+  const char* name;
+};
+constexpr StateName kStates[] = {{RowState::Measured, "ok"},
+                                 {RowState::Wrong, "WRONG"},
+                                 {RowState::Refused, "refused"},
+                                 {RowState::LeftOut, "left out"},
+                                 {RowState::Published, "published"}};
+
+std::string optional_number(double value, const char* format) {
+  return value < 0 ? "-" : fmt::format(fmt::runtime(format), value);
+}
+
+using Cells = std::vector<std::string>;
+
+const Cells kHeader = {"method", "build", "reorder", "list", "query",    "total",   "p5..p95",
+                       "runs",   "MiB",   "B/part",  "mean", "min..max", "checked", "state"};
+
+Cells cells_of(const BenchRow& row) {
+  const std::string method = fmt::format("{}{}{}", row.fastest ? "* " : "  ", row.method,
+                                         row.source.empty() ? "" : fmt::format(" ({})", row.source));
+  if (!row.measured() && row.state != RowState::Published) {
+    Cells cells(kHeader.size(), "-");
+    cells.front() = method;
+    cells.back() = to_string(row.state);
+    return cells;
+  }
+  const Spread& decisive = row.builds_only ? row.build : row.total;
+  const bool ours = row.measured();
+  return {method,
+          milliseconds(row.build.median),
+          milliseconds(row.reorder.median),
+          milliseconds(row.list.median),
+          milliseconds(row.query.median),
+          milliseconds(row.total.median),
+          ours ? milliseconds(decisive.p5) + ".." + milliseconds(decisive.p95) : "-",
+          ours ? std::to_string(row.runs) : "-",
+          optional_number(row.memory_bytes < 0 ? -1 : double(row.memory_bytes) / (1 << 20), "{:.2f}"),
+          ours ? std::to_string(row.reordered_bytes) : "-",
+          optional_number(row.neighbors_mean, "{:.4g}"),
+          ours ? fmt::format("{}..{}", row.neighbors_min, row.neighbors_max) : "-",
+          ours ? std::to_string(row.compared) : "-",
+          to_string(row.state)};
+}
+
+bool same_group(const BenchRow& a, const BenchRow& b) {
+  if (b.state == RowState::LeftOut) return false;
+  return a.scenario == b.scenario && a.table == b.table && a.value == b.value && a.input == b.input;
+}
+
+std::string group_title(const BenchRow& row) {
+  std::string text = fmt::format("{}: {}", row.scenario, row.table);
+  if (!row.sweep.empty()) text += fmt::format(", {} {}", grouped(static_cast<std::int64_t>(row.value)), row.sweep);
+  if (row.radius > 0) text += fmt::format("; h = {:.4g}", row.radius);
+  text += "; " + row.input;
+  if (!row.cloud.empty()) text += "; " + row.cloud;
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string to_string(RowState state) {
+  for (const StateName& s : kStates)
+    if (s.state == state) return s.name;
+  return "unknown";
+}
+
+RowState row_state_from(const std::string& name) {
+  for (const StateName& s : kStates)
+    if (s.name == name) return s.state;
+  throw InputError("'" + name + "' is no state of a benchmark's row");
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (int at = static_cast<int>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  return digits;
+}
+
+std::string bench_text(const BenchReport& report) {
+  std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
+                                 report.command, machine_text(report), report.runs, report.warm_up);
+  text += interruption_text(report.interrupted);
+  for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
+    end = begin;
+    if (report.rows[begin].state == RowState::LeftOut) {  // one line: there may be many
+      text += fmt::format("\n{}: {}\n", group_title(report.rows[begin]), report.rows[begin].note);
+      ++end;
+      continue;
+    }
+    std::vector<Cells> lines{kHeader};
+    lines[0][0] = "  method";
+    std::string notes;
+    for (; end < report.rows.size() && (end == begin || same_group(report.rows[begin], report.rows[end])); ++end) {
+      const BenchRow& row = report.rows[end];
+      lines.push_back(cells_of(row));
+      if (!row.note.empty()) notes += fmt::format("  {}: {}\n", row.method, row.note);
+      std::string counts;
+      for (const SearchCount& count : row.stats)
+        counts += fmt::format("{}{} {:.6g}", counts.empty() ? "" : ", ", count.name, count.value);
+      if (!counts.empty()) notes += fmt::format("  {}: {}\n", row.method, counts);
+    }
+    text += fmt::format("\n{}\n{}{}", group_title(report.rows[begin]), aligned_table(lines), notes);
+  }
+  text +=
+      "\nHow to read it: * is the fastest of its group, by the total, or by build where the source timed nothing else; "
+      "p5..p95 are of the\nsame column. Every run builds from the same input; reorder gathers the positions (B/part "
+      "bytes "
+      "per particle), query counts\nneighbours and writes 4 bytes per particle. MiB: what the search allocates beyond "
+      "the "
+      "particles. checked: particles whose\nneighbours were counted again by looking at every pair. WRONG rows are not "
+      "to "
+      "be used.\n";
+  return text;
+}
+
+std::string bench_csv(const BenchReport& report) {
+  std::string text = "scenario,table,sweep,value,cloud,input,method,source,state,fastest,particles,radius";
+  for (const char* stage : {"build", "reorder", "list", "query", "total"})
+    for (const char* figure : {"median", "min", "max", "p5", "p95"}) text += fmt::format(",{}_{}_ms", stage, figure);
+  text +=
+      ",runs,memory_bytes,reordered_bytes_per_particle,neighbors_mean,neighbors_min,neighbors_max,compared,wrong,"
+      "note\n";
+  for (const BenchRow& row : report.rows) {
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", row.scenario, quoted(row.table), row.sweep, row.value,
+                        quoted(row.cloud), row.input, quoted(row.method), quoted(row.source), to_string(row.state),
+                        row.fastest ? 1 : 0, row.particles, row.radius);
+    const bool ours = row.measured();
+    for (const Spread* s : {&row.build, &row.reorder, &row.list, &row.query, &row.total}) {
+      const bool given = ours || (row.state == RowState::Published && s->median >= 0);
+      text += given ? fmt::format(",{}", s->median) : ",";
+      text += ours ? fmt::format(",{},{},{},{}", s->min, s->max, s->p5, s->p95) : ",,,,";
+    }
+    const auto optional = [](auto value) { return value < 0 ? std::string() : fmt::format("{}", value); };
+    text += ours ? fmt::format(",{}", row.runs) : ",";
+    text += fmt::format(",{}", optional(row.memory_bytes));
+    text += ours ? fmt::format(",{}", row.reordered_bytes) : ",";
+    text += fmt::format(",{},{},{}", optional(row.neighbors_mean), optional(row.neighbors_min),
+                        optional(row.neighbors_max));
+    text += ours ? fmt::format(",{},{}", row.compared, row.wrong) : ",,";
+    text += fmt::format(",{}\n", quoted(row.note));
+  }
+  return text;
+}
+
+}  // namespace riffle

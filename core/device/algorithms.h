@@ -1,0 +1,52 @@
+#pragma once
+/// Scan, sort and compaction on either device: CUB on CUDA, oneTBB and the standard algorithms on the CPU.
+/// `scratch` is working memory that the caller keeps, so that a step allocates nothing.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/device/buffer.h"
+
+namespace riffle {
+
+using ScratchMemory = Buffer<std::byte>;
+
+/// out[i] = in[0] + ... + in[i-1], out[0] = 0, for i in 0..n-1. in == out is allowed. Sums wrap modulo 2^32.
+void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                    ScratchMemory& scratch);
+
+/// The same in 64 bits, for sums that pass 2^32: pairs of particles do.
+void exclusive_scan(const Device& device, const std::uint64_t* in, std::uint64_t* out, std::size_t n,
+                    ScratchMemory& scratch);
+
+/// out[i] = the largest of in[0] .. in[i], for i in 0..n-1. in == out is allowed.
+void inclusive_max_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
+                        ScratchMemory& scratch);
+
+/// The elements whose flag is not 0, in their order: to[0..*selected-1]. `selected` (1) is on the device, so that nobody
+/// has to wait for the number. in, flags: (n); to: as many as there are flags, at most n. The arrays are distinct.
+void select_flagged(const Device& device, const std::uint32_t* in, const std::uint8_t* flags, std::uint32_t* to,
+                    std::uint32_t* selected, std::size_t n, ScratchMemory& scratch);
+
+/// Stable ascending sort of (key, value) pairs by the lowest `key_bits` bits; the higher ones must be 0.
+/// The four arrays are distinct and have n elements; the inputs are left as they are.
+void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_t* keys_out,
+                const std::uint32_t* values_in, std::uint32_t* values_out, std::size_t n, int key_bits,
+                ScratchMemory& scratch);
+
+/// to[i] = i
+void fill_iota(const Device& device, std::uint32_t* to, std::size_t n);
+
+/// One array of a gather: elements of 4 or 16 bytes.
+struct GatherArray {
+  const void* from = nullptr;  ///< (n) elements
+  void* to = nullptr;          ///< (n) elements, not overlapping
+  int element_bytes = 4;
+};
+
+/// to[i] = from[order[i]] for every array, in one launch. At most kMaxGatherArrays arrays.
+inline constexpr int kMaxGatherArrays = 12;
+void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays,
+            int array_count);
+
+}  // namespace riffle

@@ -1,0 +1,25 @@
+#pragma once
+/// The box a simulation lives in, and what each pair of its faces does.
+
+#include "core/math/vec.h"
+
+namespace riffle {
+
+enum class Axis {
+  Open,      ///< particles may leave the box; the box only sizes the grid
+  Walled,    ///< both faces are solid
+  Periodic,  ///< the two faces are one
+};
+
+struct Domain {
+  int dimension = 3;  ///< 2 or 3; in 2-D every z is 0 and axis[2] is ignored
+  Vec3 min{0, 0, 0};  ///< [length unit of the scene]
+  Vec3 max{1, 1, 1};
+  Axis axis[3] = {Axis::Open, Axis::Open, Axis::Open};
+
+  Vec3 extent() const { return max - min; }
+  bool periodic(int a) const { return a < dimension && axis[a] == Axis::Periodic; }
+  bool walled(int a) const { return a < dimension && axis[a] == Axis::Walled; }
+};
+
+}  // namespace riffle

@@ -1,0 +1,146 @@
+#include "neighbors/audit/measure_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <variant>
+
+#include "core/timing/time_marks.h"
+#include "neighbors/build_sorted.h"
+#include "neighbors/lists/count_neighbors.h"
+#include "neighbors/traverse.cuh"
+
+namespace riffle {
+
+namespace {
+
+/// (count) the order that the search wants for the positions; empty where it wants none.
+std::vector<std::uint32_t> order_of(const NeighborSearch& search) {
+  std::vector<std::uint32_t> order;
+  if (!search.wants_reorder() || search.count() == 0) return order;
+  order.resize(static_cast<std::size_t>(search.count()));
+  copy_to_host(search.device(), order.data(), search.order(), order.size() * sizeof(std::uint32_t));
+  return order;
+}
+
+/// The cloud as the runs get it: as it is, or in the order of the step before.
+class RunInput {
+ public:
+  RunInput(const Device& device, const SearchSettings& settings, const SearchMeasureInput& input)
+      : positions_(device), previous_(device), now(input.cloud.positions), before(input.previous) {
+    if (!input.in_previous_order) return;
+    NeighborSearch search(device, settings);
+    search.build(input.previous, input.cloud.count, input.cloud.domain, input.cloud.h);
+    original = order_of(search);
+    if (original.empty()) return;
+    copy_in_order(search, input.cloud.positions, positions_);
+    now = positions_.data();
+    if (!input.rebuild) return;
+    copy_in_order(search, input.previous, previous_);
+    before = previous_.data();
+  }
+
+ private:
+  Buffer<Vec4> positions_, previous_;
+
+ public:
+  const Vec4* now;
+  const Vec4* before;
+  std::vector<std::uint32_t> original;  ///< (count) the cloud's index by the run's; empty where they are the same
+};
+
+}  // namespace
+
+Spread spread_of(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const auto n = samples.size();
+  const auto rank = [&](double q) { return samples[static_cast<std::size_t>(std::lround(q * double(n - 1)))]; };
+  const double median = n % 2 == 1 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
+  return {median, samples.front(), samples.back(), rank(0.05), rank(0.95)};
+}
+
+SearchMeasurement measure_search(const Device& device, const SearchSettings& settings,
+                                 const SearchMeasureInput& input) {
+  const ParticleCloud& cloud = input.cloud;
+  const auto n = static_cast<std::size_t>(cloud.count);
+  if ((input.in_previous_order || input.rebuild) && !input.previous)
+    throw std::logic_error("measure_search: the previous positions are not given");
+  const RunInput run_input(device, settings, input);
+  NeighborSearch search(device, settings);
+  Buffer<Vec4> sorted(device, n);
+  Buffer<std::uint32_t> count(device, n);
+  TimeMarks marks(device, 5);
+  SearchMeasurement result;
+  std::vector<double> times[5];
+  const auto begin = std::chrono::steady_clock::now();
+  const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  for (int run = -input.warm_up; run < input.runs; ++run) {
+    const bool stopped = input.stop && input.stop();
+    if (run > 0 && (stopped || spent() > input.seconds)) break;
+    if (run < 0 && (stopped || (run > -input.warm_up && spent() > input.seconds / 2)))
+      continue;  // a warm-up that never ends
+    if (input.rebuild) search.build(run_input.before, cloud.count, cloud.domain, cloud.h);
+    fill_bytes(device, count.data(), 0xff,
+               n * sizeof(std::uint32_t));  // no count of an earlier run passes for a new one
+    synchronize(device);
+    const Vec4* positions = run_input.now;
+    marks.set(0);
+    search.build(positions, cloud.count, cloud.domain, cloud.h);
+    marks.set(1);
+    if (search.wants_reorder()) {
+      copy_in_order(search, positions, sorted);
+      positions = sorted.data();
+    }
+    marks.set(2);
+    if (input.lists) search.list_neighbors(positions);
+    marks.set(3);
+    for_each_neighbor(search, "count neighbours", positions, cloud.h, CountNeighbors<std::uint32_t>{count.data()});
+    marks.set(4);
+    synchronize(device);
+    if (run < 0) continue;
+    for (int stage = 0; stage < 4; ++stage) times[stage].push_back(marks.milliseconds(stage, stage + 1));
+    times[4].push_back(marks.milliseconds(0, 4));
+    ++result.runs;
+  }
+  if (!search.wants_reorder()) std::fill(times[1].begin(), times[1].end(), 0.0);  // two marks with nothing between them
+  result.listed = search.view().index() != search.method_view().index();
+  if (!input.lists) std::fill(times[2].begin(), times[2].end(), 0.0);
+  Spread* spreads[] = {&result.build, &result.reorder, &result.list, &result.query, &result.total};
+  for (int stage = 0; stage < 5; ++stage) *spreads[stage] = spread_of(times[stage]);
+  result.reordered_bytes = search.wants_reorder() ? 16 : 0;
+  result.memory_bytes = search.memory_bytes();
+  result.stats = search.stats().counts;
+
+  const std::vector<std::uint32_t> order = order_of(search), counts = count.to_host();
+  result.neighbors.resize(n);
+  std::uint64_t sum = 0;
+  result.min = n > 0 ? ~0u : 0;
+  for (std::size_t p = 0; p < n; ++p) {
+    const std::size_t in_run = order.empty() ? p : order[p];
+    result.neighbors[run_input.original.empty() ? in_run : run_input.original[in_run]] = counts[p];
+    sum += counts[p];
+    result.min = std::min(result.min, counts[p]);
+    result.max = std::max(result.max, counts[p]);
+  }
+  result.mean = n > 0 ? double(sum) / double(n) : 0;
+  return result;
+}
+
+CountCheck check_counts(const std::vector<std::uint32_t>& found, const std::vector<std::uint32_t>& particles,
+                        const std::vector<NeighborDigest>& expected) {
+  CountCheck check;
+  for (std::size_t k = 0; k < particles.size(); ++k) {
+    ++check.compared;
+    const std::uint32_t n = found.at(particles[k]);
+    if (n == expected.at(k).count) continue;
+    if (check.wrong++ == 0)
+      check.first = "particle " + std::to_string(particles[k]) + " has " + std::to_string(expected[k].count) +
+                    " neighbours, " + (n == ~0u ? std::string("none were counted") : std::to_string(n) + " were found");
+  }
+  return check;
+}
+
+}  // namespace riffle

@@ -1,0 +1,59 @@
+#pragma once
+/// Every pair is a candidate. Tiles of sources pass through shared memory, so that 65,536 particles are quick.
+
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/query.h"
+
+namespace riffle {
+
+inline constexpr int kBruteForceBlock = 128;
+
+template <class F>
+struct BruteForceTraversal {
+  NeighborQuery query;
+  int source_count;
+  F f;
+
+  struct Shared {
+    Vec4 tile[kBruteForceBlock];
+  };
+
+  RIFFLE_HD void operator()(Block<kBruteForceBlock>& block, Shared& shared) const {
+    PerThread<typename F::State, kBruteForceBlock> state;
+    const int first = block.index() * kBruteForceBlock;
+    block.each_thread([&](int t) {
+      if (first + t < query.query_count) state[t] = f.begin(first + t);
+    });
+    for (int tile = 0; tile < source_count; tile += kBruteForceBlock) {
+      block.each_thread([&](int t) {
+        if (tile + t < source_count) shared.tile[t] = query.sources[tile + t];
+      });
+      block.each_thread([&](int t) {
+        const int i = first + t;
+        if (i >= query.query_count) return;
+        const Vec3 x_i = xyz(query.queries[i]);
+        const int in_tile = source_count - tile < kBruteForceBlock ? source_count - tile : kBruteForceBlock;
+        for (int k = 0; k < in_tile; ++k) {
+          const Vec3 r_ij = separation(x_i, xyz(shared.tile[k]), query.wrap);
+          const float r2 = squared_length(r_ij);
+          const int j = tile + k;
+          if (r2 < query.h2 && !(query.self && j == i))
+            visit_neighbor(f, state[t], i, j, r_ij, r2, fetch_source(f, j, shared.tile[k]));
+        }
+      });
+    }
+    block.each_thread([&](int t) {
+      if (first + t < query.query_count) f.end(state[t], first + t);
+    });
+  }
+};
+
+template <class F>
+void traverse_brute_force(const Device& device, const char* name, const NeighborQuery& query, int source_count,
+                          const F& f) {
+  const int blocks = (query.query_count + kBruteForceBlock - 1) / kBruteForceBlock;
+  parallel_blocks<kBruteForceBlock>(device, name, blocks, BruteForceTraversal<F>{query, source_count, f});
+}
+
+}  // namespace riffle

@@ -1,0 +1,211 @@
+/// Rozen, Boryczko and Alda 2008, "GPU bucket sort algorithm with applications to nearest-neighbour search": particles in
+/// linked lists, one per cell, that are built by scattering to their heads (section 2) and later altered only where
+/// particles changed cell (section 2.2).
+
+#include <bit>
+
+#include "core/device/parallel.cuh"
+#include "neighbors/bucket/bucket_insertion.h"
+#include "neighbors/bucket/bucket_order.h"
+#include "neighbors/bucket/bucket_resort.h"
+#include "neighbors/grid/cell_occupancy.cuh"
+#include "neighbors/grid/cell_table.h"
+#include "neighbors/lists/late_count.h"
+#include "neighbors/search_method.h"
+
+namespace riffle {
+
+namespace {
+
+struct FindCells {
+  Grid grid;
+  const Vec4* positions;
+  std::uint32_t* cell;
+
+  RIFFLE_HD void operator()(std::int64_t i) const { cell[i] = grid.index(grid.cell_of(xyz(positions[i]))); }
+};
+
+/// Whether a particle that has not moved is in the cell of the same number in both.
+bool same_cells(const Grid& a, const Grid& b) {
+  return a.origin == b.origin && a.inverse_cell == b.inverse_cell && a.size.x == b.size.x && a.size.y == b.size.y &&
+         a.size.z == b.size.z && a.periodic_x == b.periodic_x && a.periodic_y == b.periodic_y &&
+         a.periodic_z == b.periodic_z;
+}
+
+class BucketSearch : public SearchMethod {
+ public:
+  BucketSearch(const Device& device, const SearchSettings& settings)
+      : device_(device),
+        settings_(settings),
+        inserter_(device, settings.insertion),
+        moved_(device),
+        head_(device),
+        start_(device),
+        list_state_(device),
+        gained_(device),
+        next_(device),
+        cell_(device),
+        sorted_cell_(device),
+        order_(device),
+        index_(device),
+        resort_counts_(device),
+        long_lists_(device),
+        scratch_(device) {}
+
+  void build(const BuildInput& input) override {
+    const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
+    const bool again = listed_ && input.count == count_ && same_cells(grid, grid_) && !wants_full_build();
+    listed_ = false;  // should this throw, the lists are not to be trusted
+    grid_ = grid;
+    count_ = input.count;
+    if (again)
+      resort(input.positions);
+    else
+      build_anew(input.positions);
+    listed_ = true;
+  }
+
+  SearchView view() const override { return BucketView{grid_, head_.data(), next_.data()}; }
+  const std::uint32_t* order() const override { return reordered_ ? order_.data() : nullptr; }
+
+  OccupancyStats occupancy() const override {
+    if (!listed_) return {};
+    const auto cells = static_cast<std::size_t>(grid_.cells());
+    Buffer<std::uint32_t> start(device_, cells + 1);
+    ScratchMemory scratch(device_);
+    start.fill_zero();
+    count_cells(device_, cell_.data(), count_, start.data());
+    exclusive_scan(device_, start.data(), start.data(), cells + 1, scratch);
+    return occupancy_of(device_, start.data(), grid_.cells(), count_);
+  }
+
+  SearchStats stats() const override {
+    SearchStats stats{occupancy(), {}};
+    const std::uint32_t moved = resort_counts_.empty() ? 0 : resort_counts_.to_host()[0].last;
+    if (settings_.insertion == BucketInsertion::Iterative) {
+      stats.counts.push_back({"insertion rounds", double(inserter_.rounds())});
+      stats.counts.push_back({"inserted atomically after 64 rounds", double(inserter_.handed_over())});
+    }
+    stats.counts.push_back({"particles re-sorted", double(moved)});
+    stats.counts.push_back({"full builds", double(full_builds_)});
+    stats.counts.push_back({"re-sorts", double(resorts_)});
+    return stats;
+  }
+
+  std::size_t memory_bytes() const override {
+    return cell_table_bytes() + next_.bytes() + cell_.bytes() + sorted_cell_.bytes() + order_.bytes() + index_.bytes() +
+           resort_counts_.bytes() + long_lists_.bytes() + scratch_.bytes() + inserter_.memory_bytes();
+  }
+
+ private:
+  bool orders() const { return settings_.deterministic || settings_.bucket_rebuild != BucketRebuild::Never; }
+  bool resorts() const { return !settings_.deterministic && settings_.bucket_rebuild != BucketRebuild::Always; }
+
+  bool wants_full_build() {
+    if (!resorts()) return true;
+    return orders() && std::uint64_t{moved_.latest()} * 4 > static_cast<std::uint64_t>(count_);
+  }
+
+  std::size_t cell_table_bytes() const {
+    return head_.bytes() + start_.bytes() + list_state_.bytes() + gained_.bytes();
+  }
+
+  /// The tables with an entry per cell, all at once: a re-sort allocates nothing.
+  void resize_cell_tables() {
+    const bool starts = orders() && !settings_.deterministic, sorts = resorts() && device_.is_cpu();
+    require_cell_table(device_, grid_, 4 + (starts ? 4 : 0) + (resorts() ? 1 : 0) + (sorts ? 1 : 0),
+                       cell_table_bytes());
+    const auto cells = static_cast<std::size_t>(grid_.cells());
+    head_.resize(cells);
+    if (starts) start_.resize(cells + 1);
+    if (resorts()) list_state_.resize(cells);
+    if (sorts) gained_.resize(cells);
+  }
+
+  BucketLists lists() { return {head_.data(), next_.data(), cell_.data(), count_, grid_.cells()}; }
+
+  void build_anew(const Vec4* positions) {
+    resize_cell_tables();
+    const auto n = static_cast<std::size_t>(count_);
+    next_.resize(n);
+    cell_.resize(n);
+    resort_counts_.resize(1);
+    resort_counts_.fill_zero();
+    moved_.forget();
+    fill_bytes(device_, head_.data(), 0xff, head_.size() * sizeof(std::uint32_t));  // every list is at its kEnd
+    if (settings_.deterministic)
+      order_by_stable_sort(positions);
+    else
+      insert_and_order(positions);
+    reordered_ = orders();
+    ++full_builds_;
+  }
+
+  void insert_and_order(const Vec4* positions) {
+    inserter_.insert_all(grid_, positions, lists());
+    if (!orders()) {
+      if (device_.is_cpu()) sort_lists(lists(), nullptr, nullptr);
+      return;
+    }
+    order_.resize(static_cast<std::size_t>(count_));
+    sorted_cell_.resize(static_cast<std::size_t>(count_));
+    long_lists_.resize(1);
+    long_lists_.fill_zero();
+    order_by_lists(device_, lists(), start_.data(), order_.data(), sorted_cell_.data(), long_lists_.data(), scratch_);
+    cell_.swap(sorted_cell_);
+    renumber_lists(device_, lists());
+  }
+
+  void order_by_stable_sort(const Vec4* positions) {
+    const auto n = static_cast<std::size_t>(count_);
+    order_.resize(n);
+    sorted_cell_.resize(n);
+    index_.resize(n);
+    fill_iota(device_, index_.data(), n);
+    parallel_for(device_, "find cells", count_, FindCells{grid_, positions, cell_.data()});
+    const int bits = std::bit_width(static_cast<std::uint64_t>(grid_.cells() - 1));
+    sort_pairs(device_, cell_.data(), sorted_cell_.data(), index_.data(), order_.data(), n, bits, scratch_);
+    cell_.swap(sorted_cell_);
+    renumber_lists(device_, lists());
+  }
+
+  void resort(const Vec4* positions) {
+    ResortCounts* counts = resort_counts_.data();
+    unlink_moved(device_, grid_, positions, lists(), list_state_.data(), gained_.data(), counts);
+    inserter_.insert_pending(lists(), list_state_.data(), &counts->last);
+    if (device_.is_cpu()) sort_lists(lists(), list_state_.data(), gained_.data());
+    if (orders()) moved_.request(&counts->since_order);
+    reordered_ = false;
+    ++resorts_;
+  }
+
+  Device device_;
+  SearchSettings settings_;
+  BucketInserter inserter_;
+  LateCount moved_;  ///< particles that changed cell since the last order
+  Grid grid_;
+  int count_ = 0;
+  bool listed_ = false;     ///< the lists are those of grid_ and count_
+  bool reordered_ = false;  ///< by the last build
+  std::int64_t full_builds_ = 0, resorts_ = 0;
+  Buffer<std::uint32_t> head_;          ///< (cells)
+  Buffer<std::uint32_t> start_;         ///< (cells + 1)
+  Buffer<std::uint8_t> list_state_;     ///< (cells)
+  Buffer<std::uint8_t> gained_;         ///< (cells) on the CPU
+  Buffer<std::uint32_t> next_;          ///< (count) by the caller's index from now on
+  Buffer<std::uint32_t> cell_;          ///< (count) the same
+  Buffer<std::uint32_t> sorted_cell_;   ///< (count) working memory of full builds
+  Buffer<std::uint32_t> order_;         ///< (count)
+  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...; deterministic builds
+  Buffer<ResortCounts> resort_counts_;  ///< (1)
+  Buffer<std::uint32_t> long_lists_;    ///< (1) whether there are any
+  ScratchMemory scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_bucket_search(const Device& device, const SearchSettings& settings) {
+  return std::make_unique<BucketSearch>(device, settings);
+}
+
+}  // namespace riffle

@@ -1,0 +1,108 @@
+#pragma once
+/// Candidates of a particle are the linked lists of the cells within its reach.
+
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+/// visit(j) for every particle in the lists of a row's cells. The next head and the next link are asked for before the
+/// candidate is looked at: each link leads to the next, and waiting for one after the other is all a walk would do.
+template <class Visit>
+RIFFLE_INLINE void walk_row(const BucketView& view, int y, int z, const CellSpan& span, const Visit& visit) {
+  const int nx = view.grid.size.x;
+  const auto row = static_cast<std::uint32_t>(view.grid.row(y, z)), base = row * static_cast<std::uint32_t>(nx);
+  const bool backwards = (row & 1) != 0;
+  const auto head = [&](int k) {
+    const int x = wrapped(span.first + k, nx);
+    return view.head[base + static_cast<std::uint32_t>(backwards ? nx - 1 - x : x)];
+  };
+  std::uint32_t following = head(0);
+  RIFFLE_NO_UNROLL
+  for (int k = 0; k < span.count; ++k) {
+    std::uint32_t j = following;
+    if (k + 1 < span.count) following = head(k + 1);
+    RIFFLE_NO_UNROLL
+    while (j != BucketView::kEnd) {
+      const std::uint32_t next = view.next[j];
+      visit(j);
+      j = next;
+    }
+  }
+}
+
+/// begin, every neighbour, end for query i: one thread's work.
+template <class F>
+RIFFLE_HD void visit_bucket_neighbors(const BucketView& view, const NeighborQuery& query, const F& f, int i) {
+  const Vec3 x_i = xyz(query.queries[i]);
+  const Vec3 u = view.grid.coordinates(x_i);
+  typename F::State state = f.begin(i);
+  for_each_row(view.grid, {u, u}, [&](int y, int z, const CellSpan& span) {
+    walk_row(view, y, z, span, [&](std::uint32_t p) {
+      const auto j = static_cast<int>(p);
+      const Vec4 x_j = query.sources[j];
+      const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
+      const float r2 = squared_length(r_ij);
+      if (r2 < query.h2 && !(query.self && j == i)) visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+    });
+  });
+  f.end(state, i);
+}
+
+/// On the CPU. Particles that have been put in order stand in their lists one after the other, until they change cell:
+/// such runs are tested eight at a time.
+template <class F>
+void visit_bucket_neighbors_cpu(const BucketView& view, const NeighborQuery& query, const F& f, int first, int last) {
+  NeighborHits hits;
+  for (int i = first; i != last; ++i) {
+    const Vec3 x_i = xyz(query.queries[i]);
+    typename F::State state = f.begin(i);
+    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
+    std::uint32_t begin = 0, end = 0;
+    const Vec3 u = view.grid.coordinates(x_i);
+    for_each_row(view.grid, {u, u}, [&](int y, int z, const CellSpan& span) {
+      walk_row(view, y, z, span, [&](std::uint32_t j) {
+        if (j != end) {
+          collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
+          begin = j;
+        }
+        end = j + 1;
+      });
+    });
+    collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
+    work_off();
+    f.end(state, i);
+  }
+}
+
+#if RIFFLE_WITH_CUDA
+inline constexpr int kBucketQueryBlock = 128;
+
+template <class F>
+__global__ void __launch_bounds__(kBucketQueryBlock) bucket_kernel(BucketView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kBucketQueryBlock + static_cast<int>(threadIdx.x);
+  if (i < query.query_count) visit_bucket_neighbors(view, query, f, i);
+}
+#endif
+
+template <class F>
+void traverse_bucket(const Device& device, const char* name, const BucketView& view, const NeighborQuery& query,
+                     const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    const int blocks = (query.query_count + kBucketQueryBlock - 1) / kBucketQueryBlock;
+    bucket_kernel<<<blocks, kBucketQueryBlock, 0, cuda_stream(device)>>>(view, query, f);
+    check_launch(name, __FILE__, __LINE__);
+    return;
+  }
+#endif
+  (void)device;
+  (void)name;
+  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256),
+                    [&](const auto& range) { visit_bucket_neighbors_cpu(view, query, f, range.begin(), range.end()); });
+}
+
+}  // namespace riffle

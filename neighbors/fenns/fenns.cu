@@ -1,0 +1,529 @@
+/// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", level one: a
+/// coarse grid whose counters live in shared memory, and particles sorted by its cells into border and inner sections
+/// (algorithms 1 and 2). Level two is the traversal: neighbors/fenns/tile_traversal.cuh. Beyond the permutation a search keeps
+/// kilobytes, whatever the box.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/device/algorithms.h"
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
+#include "core/error.h"
+#include "neighbors/fenns/tile_traversal.cuh"
+#include "neighbors/search_method.h"
+
+namespace riffle {
+
+namespace {
+
+/// Particles that a tile should have of its own, two rounds of a block, and have to look at: the second leaves room in its
+/// fine grid for places that are denser than the mean.
+constexpr double kOwnAim = 2 * kTileBlock, kCandidateAim = 0.9 * kTileCapacity;
+/// Edge of a coarse cell in support radii: in smaller ones all particles are at both borders, and neighbours read all of
+/// them.
+constexpr double kLeastRatio = 2.05;
+/// Particles per coarse cell of the box, where there may be more than kMostCoarseCells of them.
+constexpr int kLeastPerCell = 64;
+/// Builds after which is looked again how densely the particles lie. Looking waits for the device.
+constexpr int kLookEvery = 64;
+constexpr int kCountBlock = 1024;
+
+/// 0: near the lower face, 2: near the upper one, 1: near neither, or no cell lies beyond that would ask.
+RIFFLE_INLINE std::uint32_t axis_section(float u, int c, int size, bool periodic, float reach) {
+  if (u - static_cast<float>(c) < reach && (periodic || c > 0)) return 0;
+  if (static_cast<float>(c + 1) - u < reach && (periodic || c < size - 1)) return 2;
+  return 1;
+}
+
+/// Section of a particle in coarse cell c (TileView).
+RIFFLE_INLINE std::uint32_t section_of(const Grid& grid, Int3 c, Vec3 x) {
+  const Vec3 u = grid.coordinates(x);
+  return axis_section(u.x, c.x, grid.size.x, grid.periodic_x, grid.reach.x) +
+         3 * axis_section(u.y, c.y, grid.size.y, grid.periodic_y, grid.reach.y) +
+         9 * axis_section(u.z, c.z, grid.size.z, grid.periodic_z, grid.reach.z);
+}
+
+/// Algorithm 1: a block counts its share of the particles in shared memory and adds the counts up once.
+struct CountCoarseCells {
+  Grid grid;
+  const Vec4* positions;
+  int count;
+  int share;  ///< particles per block
+  std::uint32_t* cell_count;
+
+  struct Shared {
+    std::uint32_t count[kMostCoarseCells];
+  };
+
+  RIFFLE_HD void operator()(Block<kCountBlock>& block, Shared& shared) const {
+    const auto cells = static_cast<int>(grid.cells());
+    block.each_thread([&](int t) {
+      for (int c = t; c < cells; c += kCountBlock) shared.count[c] = 0;
+    });
+    block.each_thread([&](int t) {
+      const std::int64_t first = std::int64_t{block.index()} * share;
+      const std::int64_t last = first + share < count ? first + share : count;
+      for (std::int64_t i = first + t; i < last; i += kCountBlock)
+        atomic_add(&shared.count[grid.index(grid.cell_of(xyz(positions[i])))], 1);
+    });
+    block.each_thread([&](int t) {
+      for (int c = t; c < cells; c += kCountBlock)
+        if (shared.count[c] > 0) atomic_add(&cell_count[c], shared.count[c]);
+    });
+  }
+};
+
+/// The same without shared memory: for more cells than it has counters, and for queries, which may be few.
+struct CountInPlace {
+  Grid grid;
+  const Vec4* positions;
+  std::uint32_t* cell_count;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    atomic_count(cell_count, grid.index(grid.cell_of(xyz(positions[i]))));
+  }
+};
+
+/// A particle's index and its section in one word until its cell is sorted by sections: looking its position up again would
+/// read 32 bytes from anywhere for every particle.
+constexpr int kIndexBits = 27;
+constexpr std::uint32_t kIndexMask = (1u << kIndexBits) - 1;
+constexpr bool sections_fit(int count) { return static_cast<std::uint32_t>(count) <= kIndexMask + 1; }
+
+/// Each particle, or query, into its cell's range; which place there is chance.
+struct PlaceInCells {
+  Grid grid;
+  const Vec4* positions;
+  std::uint32_t* cursor;  ///< (cells) next place
+  std::uint32_t* order;
+  bool with_section = false;  ///< above the index
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec3 x = xyz(positions[i]);
+    const Int3 cell = grid.cell_of(x);
+    const std::uint32_t section = with_section ? section_of(grid, cell, x) : 0;
+    order[atomic_count(cursor, grid.index(cell))] = static_cast<std::uint32_t>(i) | section << kIndexBits;
+  }
+};
+
+inline constexpr int kSplitBlock = 256;
+inline constexpr int kSplitCapacity = 4096;
+
+/// Algorithm 2, the sections: one block per cell sorts the cell's own range in shared memory. In the paper border particles
+/// fill it from its beginning and inner ones from its end; with 27 sections their counts come first.
+struct SplitCells {
+  Grid grid;
+  const Vec4* positions;
+  const std::uint32_t* cell_start;
+  bool with_section;             ///< order comes with the sections in it
+  std::uint32_t* order;          ///< in and out
+  std::uint32_t* section_start;  ///< out
+  std::uint8_t* split;           ///< out
+
+  struct Shared {
+    std::uint32_t entry[kSplitCapacity];
+    std::uint8_t section[kSplitCapacity];
+    std::uint32_t next[TileView::kSections];
+  };
+
+  RIFFLE_HD void operator()(Block<kSplitBlock>& block, Shared& shared) const {
+    const int c = block.index();
+    const std::uint32_t begin = cell_start[c], end = cell_start[c + 1];
+    const auto count = static_cast<int>(end - begin);
+    const bool fits = end - begin <= kSplitCapacity;
+    std::uint32_t* const start = section_start + std::int64_t{TileView::kSections} * c;
+    block.each_thread([&](int t) {
+      if (t == 0) split[c] = fits ? 1 : 0;
+      if (t < TileView::kSections) {
+        shared.next[t] = 0;
+        if (!fits) start[t] = t == 0 ? begin : end;
+      }
+      if (c + 1 == grid.cells() && t == 0) start[TileView::kSections] = end;
+    });
+    if (!fits) {
+      if (with_section)
+        block.each_thread([&](int t) {
+          for (std::uint32_t k = begin + static_cast<std::uint32_t>(t); k < end; k += kSplitBlock)
+            order[k] &= kIndexMask;
+        });
+      return;
+    }
+    const Int3 cell = grid.cell_at(c);
+    block.each_thread([&](int t) {
+      for (int k = t; k < count; k += kSplitBlock) {
+        const std::uint32_t entry = order[begin + static_cast<std::uint32_t>(k)];
+        const std::uint32_t i = with_section ? entry & kIndexMask : entry;
+        const std::uint32_t s = with_section ? entry >> kIndexBits : section_of(grid, cell, xyz(positions[i]));
+        shared.entry[k] = i;
+        shared.section[k] = static_cast<std::uint8_t>(s);
+        atomic_add(&shared.next[s], 1);
+      }
+    });
+    block.each_thread([&](int t) {
+      if (t != 0) return;
+      std::uint32_t sum = begin;
+      for (int s = 0; s < TileView::kSections; ++s) {
+        const std::uint32_t n = shared.next[s];
+        shared.next[s] = start[s] = sum;
+        sum += n;
+      }
+    });
+    block.each_thread([&](int t) {
+      for (int k = t; k < count; k += kSplitBlock)
+        order[atomic_add(&shared.next[shared.section[k]], 1)] = shared.entry[k];
+    });
+  }
+};
+
+struct Crowding {
+  double particles = 0, pairs = 0;
+};
+
+/// How many share a cell, as a particle sees it: most of a box may be empty.
+struct SumCrowding {
+  const std::uint32_t* cell_count;
+
+  RIFFLE_HD static Crowding identity() { return {}; }
+  RIFFLE_HD static Crowding combine(Crowding a, const Crowding& b) {
+    return {a.particles + b.particles, a.pairs + b.pairs};
+  }
+  RIFFLE_HD Crowding operator()(std::int64_t c) const {
+    const double n = cell_count[c];
+    return {n, n * (n - 1)};
+  }
+};
+
+struct FindSections {
+  Grid grid;
+  const Vec4* positions;
+  std::uint32_t* section;
+  std::uint32_t* section_count;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec3 x = xyz(positions[i]);
+    const Int3 c = grid.cell_of(x);
+    const std::uint32_t s = TileView::kSections * grid.index(c) + section_of(grid, c, x);
+    section[i] = s;
+    atomic_add(&section_count[s], 1);
+  }
+};
+
+struct SectionSums {
+  OccupancyStats occupancy;
+  double border = 0;
+};
+
+struct SumSections {
+  const std::uint32_t* section_start;
+  const std::uint8_t* split;
+
+  RIFFLE_HD static SectionSums identity() { return {}; }
+  RIFFLE_HD static SectionSums combine(SectionSums a, const SectionSums& b) {
+    a.occupancy.occupied += b.occupancy.occupied;
+    a.occupancy.max = a.occupancy.max > b.occupancy.max ? a.occupancy.max : b.occupancy.max;
+    a.border += b.border;
+    return a;
+  }
+  RIFFLE_HD SectionSums operator()(std::int64_t c) const {
+    SectionSums sums;
+    const std::uint32_t* start = section_start + TileView::kSections * c;
+    const std::uint32_t n = start[TileView::kSections] - start[0];
+    constexpr int inner = 13;
+    sums.occupancy.occupied = n > 0 ? 1 : 0;
+    sums.occupancy.max = n;
+    sums.border = split[c] ? n - (start[inner + 1] - start[inner]) : n;
+    return sums;
+  }
+};
+
+/// Particles that a tile looks at for its queries, its own and its neighbours' borders.
+struct SumLoads {
+  TileView view;
+
+  RIFFLE_HD static double identity() { return 0; }
+  RIFFLE_HD static double combine(double a, double b) { return a + b; }
+  RIFFLE_HD double operator()(std::int64_t c) const {
+    Tile tile;
+    tile.cell = view.coarse.cell_at(c);
+    tile.own_begin = view.section_start[TileView::kSections * c];
+    tile.own_end = view.section_start[TileView::kSections * (c + 1)];
+    if (tile.own_begin == tile.own_end) return 0;
+    const TileNeighborhood near = neighborhood(view, tile.cell);
+    double sum = 0;
+    for (int r = 0; r < kRunsPerCell * near.cells(); ++r) {
+      const SourceRun run = source_run(view, tile, near, r);
+      sum += run.end - run.begin;
+    }
+    return sum;
+  }
+};
+
+class FennsSearch : public SearchMethod {
+ public:
+  FennsSearch(const Device& device, const SearchSettings& settings)
+      : device_(device),
+        settings_(settings),
+        order_(device),
+        cell_start_(device),
+        cursor_(device),
+        section_start_(device),
+        split_(device),
+        section_(device),
+        sorted_section_(device),
+        index_(device),
+        bin_start_(device),
+        bin_cursor_(device),
+        bin_index_(device),
+        scratch_(device) {}
+
+  void build(const BuildInput& input) override {
+    count_ = input.count;
+    choose_grids(input);
+    const auto cells = static_cast<std::size_t>(view_.coarse.cells());
+    order_.resize(static_cast<std::size_t>(count_));
+    cell_start_.resize(cells + 1);
+    section_start_.resize(TileView::kSections * cells + 1);
+    split_.resize(cells);
+    if (settings_.deterministic)
+      build_by_stable_sort(input, cells);
+    else
+      build_by_counting(input, cells);
+    view_.section_start = section_start_.data();
+    view_.split = split_.data();
+  }
+
+  SearchView view() const override { return view_; }
+  const std::uint32_t* order() const override { return order_.data(); }
+
+  QueryBins bin_queries(const Vec4* queries, int count) override {
+    const auto cells = static_cast<std::size_t>(view_.coarse.cells());
+    bin_start_.resize(cells + 1);
+    bin_cursor_.resize(cells);
+    bin_index_.resize(static_cast<std::size_t>(count));
+    bin_start_.fill_zero();
+    parallel_for(device_, "count queries", count, CountInPlace{view_.coarse, queries, bin_start_.data()});
+    exclusive_scan(device_, bin_start_.data(), bin_start_.data(), cells + 1, scratch_);
+    copy_on_device(device_, bin_cursor_.data(), bin_start_.data(), cells * sizeof(std::uint32_t));
+    parallel_for(device_, "bin queries", count,
+                 PlaceInCells{view_.coarse, queries, bin_cursor_.data(), bin_index_.data()});
+    return {bin_start_.data(), bin_index_.data()};
+  }
+
+  OccupancyStats occupancy() const override { return sum_sections().occupancy; }
+
+  SearchStats stats() const override {
+    const SectionSums sums = sum_sections();
+    SearchStats stats{sums.occupancy, {}};
+    if (section_start_.empty() || count_ == 0) return stats;
+    stats.counts.push_back({"border fraction", sums.border / count_});
+    const double loads = reduce<double>(device_, "tile loads", view_.coarse.cells(), SumLoads{view_});
+    const auto tiles = double(std::max<std::int64_t>(1, sums.occupancy.occupied));
+    stats.counts.push_back({"particles loaded per tile", loads / tiles});
+    stats.counts.push_back({"fine cells per tile", double(view_.fine.cells())});
+    return stats;
+  }
+
+  std::size_t memory_bytes() const override {
+    return order_.bytes() + cell_start_.bytes() + cursor_.bytes() + section_start_.bytes() + split_.bytes() +
+           section_.bytes() + sorted_section_.bytes() + index_.bytes() + bin_start_.bytes() + bin_cursor_.bytes() +
+           bin_index_.bytes() + scratch_.bytes();
+  }
+
+ private:
+  SectionSums sum_sections() const {
+    if (section_start_.empty()) return {};  // never built
+    const std::int64_t cells = view_.coarse.cells();
+    auto sums = reduce<SectionSums>(device_, "sections", cells, SumSections{section_start_.data(), split_.data()});
+    OccupancyStats& occupancy = sums.occupancy;
+    occupancy.cells = cells;
+    occupancy.mean = occupancy.occupied > 0 ? double(count_) / double(occupancy.occupied) : 0;
+    return sums;
+  }
+
+  void choose_grids(const BuildInput& input) {
+    Int3 given = settings_.cell_count;
+    if (input.domain.dimension == 2) given.z = 0;
+    if (double(std::max(1, given.x)) * std::max(1, given.y) * std::max(1, given.z) > kMostCoarseCells)
+      throw InputError("fenns: " + std::to_string(given.x) + " x " + std::to_string(given.y) + " x " +
+                       std::to_string(given.z) +
+                       " coarse cells (neighbors.cell), but its counters live in shared memory: at most " +
+                       std::to_string(kMostCoarseCells) + " are possible");
+    Grid& coarse = view_.coarse;
+    if (given.x > 0 || settings_.cell_ratio > 0) {
+      for (float ratio = settings_.cell_ratio;; ratio *= 1.02f) {
+        coarse = make_grid(input.domain, input.h, {{ratio, ratio, ratio}, given});
+        if (coarse.cell_count() <= most_cells(input)) break;
+      }
+    } else {
+      coarse = grid_for_density(input, density(input));
+    }
+    make_fine_grid(input);
+  }
+
+  /// A box that is mostly empty has more coarse cells than the fluid fills: with too few of them those would overfill their
+  /// fine grids. Kilobytes still, or one byte per particle or two.
+  static double most_cells(const BuildInput& input) {
+    return std::max<double>(kMostCoarseCells, double(input.count) / kLeastPerCell);
+  }
+
+  /// The largest coarse cells whose tiles are not overfull by particles of that density [1 / m^3, in 2-D 1 / m^2].
+  static Grid grid_for_density(const BuildInput& input, double density) {
+    const Domain& domain = input.domain;
+    const double radius = query_reach(input.h);
+    const auto grid_of_ratio = [&](double ratio) {
+      const auto r = static_cast<float>(ratio);
+      return make_grid(domain, input.h, {{r, r, r}, {}});
+    };
+    const auto fits = [&](const Grid& grid) {
+      double own = density, candidates = density;
+      for (int a = 0; a < domain.dimension; ++a) {
+        const double edge = component(grid.cell, a);
+        own *= edge;
+        candidates *= std::min<double>(edge + 2 * radius, component(domain.extent(), a));
+      }
+      return own <= kOwnAim && candidates <= kCandidateAim;
+    };
+    double least = kLeastRatio;  // tiles that are overfull with it are searched in rounds
+    while (grid_of_ratio(least).cell_count() > most_cells(input)) least *= 1.02;
+    double ratio = std::max(1.1 * std::pow(kOwnAim / density, 1.0 / domain.dimension) / radius, least);
+    while (ratio > least && !fits(grid_of_ratio(ratio))) ratio = std::max(ratio / 1.02, least);
+    return grid_of_ratio(ratio);
+  }
+
+  /// Of the particles where they are. Kept for some builds, in which it will not change much; a deterministic search, which
+  /// must not depend on how often it was built, looks each time.
+  double density(const BuildInput& input) {
+    const bool known = density_ > 0 && looked_at_ == std::pair(input.count, input.h);
+    if (known && !settings_.deterministic && ++builds_since_look_ < kLookEvery) return density_;
+    builds_since_look_ = 0;
+    looked_at_ = {input.count, input.h};
+    double ratio = 1;
+    Grid grid = make_grid(input.domain, input.h, {{1, 1, 1}, {}});
+    while (grid.cell_count() > kMostCoarseCells) {
+      ratio *= std::max(1.02, std::pow(grid.cell_count() / kMostCoarseCells, 1.0 / input.domain.dimension));
+      const auto r = static_cast<float>(ratio);
+      grid = make_grid(input.domain, input.h, {{r, r, r}, {}});
+    }
+    double cell = 1, box = 1;
+    for (int a = 0; a < input.domain.dimension; ++a) {
+      cell *= component(grid.cell, a);
+      box *= component(input.domain.extent(), a);
+    }
+    const auto cells = static_cast<std::size_t>(grid.cells());
+    cell_start_.resize(cells + 1);
+    count_cells(grid, input);
+    const auto sums =
+        reduce<Crowding>(device_, "density", static_cast<std::int64_t>(cells), SumCrowding{cell_start_.data()});
+    const double evenly = std::max(1, input.count) / box;
+    density_ = std::max(evenly, sums.particles > 0 ? sums.pairs / sums.particles / cell : 0.0);
+    return density_;
+  }
+
+  /// A tile's grid covers its coarse cell and the reach around it, or all of a periodic axis on which that would come
+  /// round to itself.
+  void make_fine_grid(const BuildInput& input) {
+    const Grid& coarse = view_.coarse;
+    const Domain& domain = input.domain;
+    const double radius = query_reach(input.h);
+    double extent[3] = {0, 0, 0}, lead[3] = {0, 0, 0}, length[3] = {0, 0, 0};
+    GridAxis axes[3];
+    int most[3] = {1, 1, 1};
+    for (int a = 0; a < domain.dimension; ++a) {
+      const double edge = component(coarse.cell, a), whole = component(domain.extent(), a);
+      const double reach = radius + 2 * component(coarse.margin, a) * edge;
+      const bool around = domain.periodic(a) && edge + 2 * reach >= whole * (1 - 1e-4);
+      lead[a] = around ? 0 : reach;
+      length[a] = domain.periodic(a) && !around ? whole : 0;
+      extent[a] = around ? whole : edge + 2 * reach;
+      axes[a].periodic = around;
+      // Short cells along x: see make_table_grid().
+      most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : 1.0))), 1.0, 1000.0));
+    }
+    double scale = 1;  // all axes coarser alike, until the cells fit
+    for (;; scale *= 1.03) {
+      for (int a = 0; a < 3; ++a) axes[a].cells = std::max(1, static_cast<int>(most[a] / scale));
+      if (axes[0].cells * axes[1].cells * axes[2].cells <= kTileCells) break;
+    }
+    for (int a = 0; a < domain.dimension; ++a) {
+      axes[a].edge = extent[a] / axes[a].cells;
+      // A tile's coordinates are differences of the domain's, and as rough as those.
+      const double largest =
+          std::abs(component(domain.min, a)) + std::abs(component(domain.max, a)) + 8.0 * component(domain.extent(), a);
+      axes[a].margin = largest / axes[a].edge * 0x1p-20 + 1e-4;
+    }
+    view_.fine = grid_of({}, axes, radius);
+    view_.length = {static_cast<float>(length[0]), static_cast<float>(length[1]), static_cast<float>(length[2])};
+    view_.lead = {static_cast<float>(lead[0]), static_cast<float>(lead[1]), static_cast<float>(lead[2])};
+  }
+
+  /// Into cell_start_.
+  void count_cells(const Grid& grid, const BuildInput& input) {
+    cell_start_.fill_zero();
+    if (grid.cells() <= kMostCoarseCells) {
+      // A block counts several particles per cell, or adding the counts up costs more than counting.
+      const int share = std::max<int>(4 * kCountBlock, (input.count + 263) / 264);
+      parallel_blocks<kCountBlock>(device_, "count coarse cells", (input.count + share - 1) / share,
+                                   CountCoarseCells{grid, input.positions, input.count, share, cell_start_.data()});
+    } else {
+      parallel_for(device_, "count coarse cells", input.count, CountInPlace{grid, input.positions, cell_start_.data()});
+    }
+  }
+
+  void build_by_counting(const BuildInput& input, std::size_t cells) {
+    cursor_.resize(cells);
+    count_cells(view_.coarse, input);
+    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
+    copy_on_device(device_, cursor_.data(), cell_start_.data(), cells * sizeof(std::uint32_t));
+    const bool with_section = sections_fit(count_);
+    parallel_for(device_, "place particles", count_,
+                 PlaceInCells{view_.coarse, input.positions, cursor_.data(), order_.data(), with_section});
+    parallel_blocks<kSplitBlock>(device_, "split cells", static_cast<int>(cells),
+                                 SplitCells{view_.coarse, input.positions, cell_start_.data(), with_section,
+                                            order_.data(), section_start_.data(), split_.data()});
+  }
+
+  // The same order whatever the threads do, at the price of three more arrays.
+  void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
+    const auto n = static_cast<std::size_t>(count_);
+    section_.resize(n);
+    sorted_section_.resize(n);
+    index_.resize(n);
+    fill_iota(device_, index_.data(), n);
+    section_start_.fill_zero();
+    fill_bytes(device_, split_.data(), 1, cells);
+    parallel_for(device_, "find sections", count_,
+                 FindSections{view_.coarse, input.positions, section_.data(), section_start_.data()});
+    exclusive_scan(device_, section_start_.data(), section_start_.data(), TileView::kSections * cells + 1, scratch_);
+    sort_pairs(device_, section_.data(), sorted_section_.data(), index_.data(), order_.data(), n,
+               std::bit_width(TileView::kSections * cells - 1), scratch_);
+  }
+
+  Device device_;
+  SearchSettings settings_;
+  TileView view_;
+  int count_ = 0;
+  double density_ = 0;               ///< [1 / m^3], in 2-D [1 / m^2]; 0: not known
+  std::pair<int, float> looked_at_;  ///< count and h of that look
+  int builds_since_look_ = 0;
+  Buffer<std::uint32_t> order_;                               ///< (count) by sorted index
+  Buffer<std::uint32_t> cell_start_;                          ///< (coarse cells + 1)
+  Buffer<std::uint32_t> cursor_;                              ///< (coarse cells)
+  Buffer<std::uint32_t> section_start_;                       ///< (27 coarse cells + 1)
+  Buffer<std::uint8_t> split_;                                ///< (coarse cells)
+  Buffer<std::uint32_t> section_, sorted_section_, index_;    ///< (count) deterministic builds only
+  Buffer<std::uint32_t> bin_start_, bin_cursor_, bin_index_;  ///< of the last queries from elsewhere
+  ScratchMemory scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_fenns_search(const Device& device, const SearchSettings& settings) {
+  return std::make_unique<FennsSearch>(device, settings);
+}
+
+}  // namespace riffle

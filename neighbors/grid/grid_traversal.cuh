@@ -1,0 +1,245 @@
+#pragma once
+/// Candidates of a particle in a grid are the rows of cells within its reach: each is one range of the sorted particles
+/// (two where it wraps round a periodic axis, or a folded table's end).
+
+#include <cstdint>
+
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+/// visit(begin, end, lap) for the slots that `count` cells from `first` on, of row r, have in the table; lap: the one their
+/// particles are of.
+template <bool Folded, class Visit>
+RIFFLE_INLINE void visit_cells(const GridView& view, std::int64_t r, int first, int count, const Visit& visit) {
+  const int nx = view.grid.size.x;
+  const int from = (r & 1) != 0 ? nx - first - count : first;  // every other row runs backwards
+  if constexpr (!Folded) {
+    const std::uint32_t begin =
+        static_cast<std::uint32_t>(r) * static_cast<std::uint32_t>(nx) + static_cast<std::uint32_t>(from);
+    const std::uint32_t a = view.cell_start[begin], b = view.cell_start[begin + static_cast<std::uint32_t>(count)];
+    if (a < b) visit(a, b, 0u);
+  } else {
+    const std::int64_t slots = std::int64_t{1} << view.slot_bits, end = r * nx + from + count;
+    for (std::int64_t c = end - count; c < end;) {  // once, or twice where the row passes the table's end
+      const std::int64_t lap = c >> view.slot_bits, slot = c & (slots - 1);
+      const std::int64_t here = end - c < slots - slot ? end - c : slots - slot;
+      const std::uint32_t a = view.cell_start[slot], b = view.cell_start[slot + here];
+      if (a < b) visit(a, b, static_cast<std::uint32_t>(lap));
+      c += here;
+    }
+  }
+}
+
+/// visit(begin, end, lap) for every non-empty range of candidates of the box's points.
+template <bool Folded, class Visit>
+RIFFLE_INLINE void for_each_range(const GridView& view, const QueryBox& box, const Visit& visit) {
+  const Grid& grid = view.grid;
+  for_each_row(grid, box, [&](int y, int z, const CellSpan& span) {
+    const std::int64_t r = Folded ? grid.row(y, z) : static_cast<int>(grid.row(y, z));
+    int first = wrapped(span.first, grid.size.x), remaining = span.count;
+    RIFFLE_NO_UNROLL
+    do {  // once, or twice where the row passes the upper face of a periodic axis
+      const int here = remaining < grid.size.x - first ? remaining : grid.size.x - first;
+      visit_cells<Folded>(view, r, first, here, visit);
+      remaining -= here;
+      first = 0;
+    } while (remaining > 0);
+  });
+}
+
+/// Whether a search of static sources knows that x has nothing near.
+RIFFLE_INLINE bool nothing_near(const GridView& view, Vec3 x) {
+  return view.cell_has_neighbors && !view.cell_has_neighbors[view.grid.index(view.grid.cell_of(x))];
+}
+
+/// begin, every neighbour, end for query i: one thread's work.
+template <bool Folded, class F>
+RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& query, const F& f, int i) {
+  const Vec3 x_i = xyz(query.queries[i]);
+  if (nothing_near(view, x_i)) return;
+  typename F::State state = f.begin(i);
+  const Vec3 u = view.grid.coordinates(x_i);
+  for_each_range<Folded>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t lap) {
+    for (std::uint32_t j = begin; j < end; ++j) {
+      if constexpr (Folded)
+        if (view.lap[j] != lap) continue;
+      const Vec4 x_j = query.sources[j];
+      const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
+      const float r2 = squared_length(r_ij);
+      const auto index = static_cast<int>(j);
+      if (r2 < query.h2 && !(query.self && index == i))
+        visit_neighbor(f, state, i, index, r_ij, r2, fetch_source(f, index, x_j));
+    }
+  });
+  f.end(state, i);
+}
+
+#if RIFFLE_WITH_CUDA
+inline constexpr int kGridBlock = 128;
+
+template <bool Folded, class F>
+__global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
+  if (i < query.query_count) visit_grid_neighbors<Folded>(view, query, f, i);
+}
+
+/// Queries that one thread works on together. Each candidate is then loaded once for all of them: with one query per
+/// thread L1 has no time for anything else.
+inline constexpr int kGroup = 3;
+/// From so many queries on there are threads enough for that.
+inline constexpr int kLeastShared = 100000;
+/// Candidates whose loads are under way at once.
+inline constexpr int kGridBatch = 2;
+
+/// Candidates begin..end-1 against the queries `first`, first + 1, ...; Self: they may be among the candidates.
+template <int Group, int Batch, bool Self, class F>
+__device__ __forceinline__ void test_range(const NeighborQuery& query, const PeriodicWrap& wrap, const F& f,
+                                           const Vec3 (&asking)[Group], typename F::State (&state)[Group], int first,
+                                           std::uint32_t begin, std::uint32_t end) {
+  const auto test = [&](int j, const Vec4& x_j) {
+    RIFFLE_UNROLL
+    for (int q = 0; q < Group; ++q) {
+      const Vec3 r_ij = separation(asking[q], xyz(x_j), wrap);
+      const float r2 = squared_length(r_ij);
+      if (r2 < query.h2 && !(Self && j == first + q))
+        visit_neighbor(f, state[q], first + q, j, r_ij, r2, fetch_source(f, j, x_j));
+    }
+  };
+  const Vec4* candidate = query.sources + begin;
+  auto j = static_cast<int>(begin);
+  const auto last = static_cast<int>(end) - (Batch - 1);
+  RIFFLE_NO_UNROLL
+  for (; j < last; j += Batch, candidate += Batch) {
+    Vec4 x_j[Batch];
+    RIFFLE_UNROLL
+    for (int b = 0; b < Batch; ++b) x_j[b] = candidate[b];
+    RIFFLE_UNROLL
+    for (int b = 0; b < Batch; ++b) test(j + b, x_j[b]);
+  }
+  RIFFLE_NO_UNROLL
+  for (; Batch > 1 && j < static_cast<int>(end); ++j, ++candidate) test(j, *candidate);
+}
+
+/// Where a functor's state is small registers are held down, so that more warps hide each other's waiting; a large one
+/// would spill.
+template <class F>
+inline constexpr int kGridBlocks = sizeof(typename F::State) <= 16 ? 10 : 1;
+
+template <bool Periodic, int Group, int Batch, class F>
+__global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
+    grid_group_kernel(GridView view, NeighborQuery query, F f) {
+  const int first = (static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x)) * Group;
+  if (first >= query.query_count) return;
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+  const float nan = not_a_number();
+  Vec3 x[Group], u[Group];
+  typename F::State state[Group];
+  unsigned pending = 0;
+  RIFFLE_UNROLL
+  for (int q = 0; q < Group; ++q) {
+    if (first + q >= query.query_count) continue;
+    x[q] = xyz(query.queries[first + q]);
+    u[q] = view.grid.coordinates(x[q]);
+    state[q] = f.begin(first + q);
+    pending |= 1u << q;
+  }
+  while (pending != 0) {
+    // As many of them as are close together; seldom fewer than all.
+    QueryBox box;
+    unsigned group = 0;
+    Vec3 asking[Group];
+    RIFFLE_UNROLL
+    for (int q = 0; q < Group; ++q) {
+      asking[q] = {nan, nan, nan};  // is within h of nothing
+      if ((pending >> q & 1) == 0) continue;
+      const QueryBox grown = group == 0 ? QueryBox{u[q], u[q]} : hull(box, u[q]);
+      if (group != 0 && !worth_sharing(view.grid, grown)) continue;
+      box = grown;
+      group |= 1u << q;
+      asking[q] = x[q];
+    }
+    pending &= ~group;
+    for_each_range<false>(view, box, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
+      if (static_cast<int>(end) > first && static_cast<int>(begin) < first + Group)
+        test_range<Group, Batch, true>(query, wrap, f, asking, state, first, begin, end);
+      else
+        test_range<Group, Batch, false>(query, wrap, f, asking, state, first, begin, end);
+    });
+  }
+  RIFFLE_UNROLL
+  for (int q = 0; q < Group; ++q)
+    if (first + q < query.query_count) f.end(state[q], first + q);
+}
+#endif
+
+/// On the CPU, as a task of the threads' pool sees it.
+template <bool Folded, class F>
+void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, const F& f, int first, int last) {
+  NeighborHits hits;
+  for (int i = first; i != last; ++i) {
+    const Vec3 x_i = xyz(query.queries[i]);
+    if (nothing_near(view, x_i)) continue;
+    typename F::State state = f.begin(i);
+    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
+    const Vec3 u = view.grid.coordinates(x_i);
+    for_each_range<Folded>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t lap) {
+      if constexpr (Folded) {  // runs of the row's own lap
+        for (std::uint32_t j = begin; j < end;) {
+          while (j < end && view.lap[j] != lap) ++j;
+          const std::uint32_t run = j;
+          while (j < end && view.lap[j] == lap) ++j;
+          collect_hits(query, x_i, static_cast<int>(run), static_cast<int>(j), hits, work_off);
+        }
+      } else {
+        collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
+      }
+    });
+    work_off();
+    f.end(state, i);
+  }
+}
+
+template <bool Folded, class F>
+void traverse_grid_as(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
+                      const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    if constexpr (!Folded) {
+      // Queries from elsewhere need not be near each other, and few of them need every thread there is.
+      if (query.self && query.query_count >= kLeastShared) {
+        const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
+        const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>
+                                           : grid_group_kernel<false, kGroup, kGridBatch, F>;
+        kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+        check_launch(name, __FILE__, __LINE__);
+        return;
+      }
+    }
+    const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
+    grid_kernel<Folded><<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+    check_launch(name, __FILE__, __LINE__);
+    return;
+  }
+#endif
+  (void)device;
+  (void)name;
+  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
+    visit_grid_neighbors_cpu<Folded>(view, query, f, range.begin(), range.end());
+  });
+}
+
+template <class F>
+void traverse_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
+                   const F& f) {
+  if (view.lap)
+    traverse_grid_as<true>(device, name, view, query, f);
+  else
+    traverse_grid_as<false>(device, name, view, query, f);
+}
+
+}  // namespace riffle

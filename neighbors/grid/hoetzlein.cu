@@ -1,0 +1,149 @@
+/// Hoetzlein 2013, "Fast fixed-radius nearest neighbors: interactive million-particle fluids": count the particles of
+/// each cell with an atomic that also hands out the particle's place in its cell, sum the counts to cell starts, put
+/// each particle there.
+
+#include <algorithm>
+#include <bit>
+
+#include "core/device/algorithms.h"
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
+#include "neighbors/grid/cell_occupancy.cuh"
+#include "neighbors/grid/cell_table.h"
+#include "neighbors/grid/static_neighborhoods.cuh"
+#include "neighbors/search_method.h"
+
+namespace riffle {
+
+namespace {
+
+struct CountCells {
+  Grid grid;
+  const Vec4* positions;
+  std::uint32_t* cell;   ///< (count) out
+  std::uint32_t* place;  ///< (count) out: how many of the same cell came before; nullptr: nobody asks
+  std::uint32_t* cell_count;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const std::uint32_t c = grid.index(grid.cell_of(xyz(positions[i])));
+    cell[i] = c;
+    const std::uint32_t before = atomic_add(&cell_count[c], 1);
+    if (place) place[i] = before;
+  }
+};
+
+struct ScatterOrder {
+  const std::uint32_t* cell;
+  const std::uint32_t* place;
+  const std::uint32_t* cell_start;
+  std::uint32_t* order;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    order[cell_start[cell[i]] + place[i]] = static_cast<std::uint32_t>(i);
+  }
+};
+
+class HoetzleinSearch : public SearchMethod {
+ public:
+  HoetzleinSearch(const Device& device, const SearchSettings& settings)
+      : device_(device),
+        settings_(settings),
+        cell_(device),
+        place_(device),
+        order_(device),
+        index_(device),
+        cell_start_(device),
+        has_neighbors_(device),
+        scratch_(device) {}
+
+  void build(const BuildInput& input) override {
+    grid_ = make_table_grid(device_, settings_, input);
+    require_cell_table(device_, grid_, sizeof(std::uint32_t) + (settings_.static_sources ? 1 : 0), cell_start_.bytes());
+    count_ = input.count;
+    const auto n = static_cast<std::size_t>(count_);
+    const auto cells = static_cast<std::size_t>(grid_.cells());
+    cell_.resize(n);
+    place_.resize(n);
+    order_.resize(n);
+    cell_start_.resize(cells + 1);
+    cell_start_.fill_zero();
+    if (settings_.deterministic && device_.is_cuda())
+      build_by_stable_sort(input, cells);
+    else
+      build_by_counting(input, cells);
+    if (settings_.static_sources) mark_neighborhoods(device_, grid_view(), has_neighbors_);
+  }
+
+  SearchView view() const override {
+    GridView view = grid_view();
+    if (settings_.static_sources) view.cell_has_neighbors = has_neighbors_.data();
+    return view;
+  }
+
+  const std::uint32_t* order() const override { return order_.data(); }
+
+  OccupancyStats occupancy() const override {
+    if (cell_start_.empty()) return {};  // never built
+    return occupancy_of(device_, cell_start_.data(), grid_.cells(), count_);
+  }
+
+  std::size_t memory_bytes() const override {
+    return cell_.bytes() + place_.bytes() + order_.bytes() + cell_start_.bytes() + index_.bytes() +
+           has_neighbors_.bytes() + scratch_.bytes();
+  }
+
+ private:
+  GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
+
+  void build_by_counting(const BuildInput& input, std::size_t cells) {
+    parallel_for(device_, "count cells", count_,
+                 CountCells{grid_, input.positions, cell_.data(), place_.data(), cell_start_.data()});
+    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
+    parallel_for(device_, "scatter order", count_,
+                 ScatterOrder{cell_.data(), place_.data(), cell_start_.data(), order_.data()});
+    if (device_.is_cpu()) sort_within_cells(cells);
+  }
+
+  // Which of two threads counts first is chance, and with it the order within a cell and the rounding of every sum over
+  // it. On the CPU putting that right costs about as much as one more pass over the order, so it is always done.
+  void sort_within_cells(std::size_t cells) {
+    std::uint32_t* order = order_.data();
+    const std::uint32_t* start = cell_start_.data();
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, 4096), [=](const auto& range) {
+      for (std::size_t c = range.begin(); c != range.end(); ++c)
+        if (start[c + 1] - start[c] > 1) std::sort(order + start[c], order + start[c + 1]);
+    });
+  }
+
+  // On the GPU a stable sort by cell gives the same order as counting one particle after the other would.
+  void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
+    const auto n = static_cast<std::size_t>(count_);
+    index_.resize(n);
+    fill_iota(device_, index_.data(), n);
+    parallel_for(device_, "count cells", count_,
+                 CountCells{grid_, input.positions, cell_.data(), nullptr, cell_start_.data()});
+    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
+    const int bits = std::bit_width(cells - 1);
+    sort_pairs(device_, cell_.data(), place_.data(), index_.data(), order_.data(), n, bits, scratch_);
+  }
+
+  Device device_;
+  SearchSettings settings_;
+  Grid grid_;
+  int count_ = 0;
+  Buffer<std::uint32_t> cell_;          ///< (count) by input index
+  Buffer<std::uint32_t> place_;         ///< (count) by input index
+  Buffer<std::uint32_t> order_;         ///< (count) by sorted index
+  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
+  Buffer<std::uint32_t> cell_start_;    ///< (cells + 1)
+  Buffer<std::uint8_t> has_neighbors_;  ///< (cells)
+  ScratchMemory scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_hoetzlein_search(const Device& device, const SearchSettings& settings) {
+  return std::make_unique<HoetzleinSearch>(device, settings);
+}
+
+}  // namespace riffle

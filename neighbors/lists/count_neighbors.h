@@ -1,0 +1,23 @@
+#pragma once
+/// A traversal that only counts. Private to neighbors/.
+
+#include <cstdint>
+
+#include "core/math/vec.h"
+
+namespace riffle {
+
+/// Number: of the counts as they are stored, for sums that do not fit 32 bits.
+template <class Number>
+struct CountNeighbors {
+  Number* count;  ///< (queries) out, in the traversal's order
+
+  struct State {
+    std::uint32_t count;
+  };
+  RIFFLE_HD State begin(int) const { return {0}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float) const { ++state.count; }
+  RIFFLE_HD void end(State& state, int i) const { count[i] = state.count; }
+};
+
+}  // namespace riffle

@@ -1,0 +1,47 @@
+#pragma once
+/// Neighbour lists of any search, one particle after the other: what a Verlet list is made of where the step's own lists
+/// (neighbors/lists/neighbor_list.h) are not to be had. Private to neighbors/.
+
+#include <memory>
+#include <vector>
+
+#include "core/device/algorithms.h"
+#include "core/device/buffer.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+class NeighborSearch;
+
+/// Room for the entries of rows, for so many and some more once it has to grow. What was in it is lost then.
+void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs);
+
+class CsrList {
+ public:
+  explicit CsrList(const Device& device);
+
+  /// Lists the pairs within the search's radius, by traversing it. positions: (count) in the order the search wants. Waits:
+  /// how long the lists are decides how much memory they take.
+  /// @throws Unavailable when they do not fit
+  void build(const NeighborSearch& search, const Vec4* positions);
+
+  CsrView view() const {
+    return {.grid = {}, .start = start_.data(), .end = end_.data(), .neighbor = neighbor_.data()};
+  }
+  std::size_t memory_bytes() const {
+    return start_.bytes() + end_.bytes() + neighbor_.bytes() + count_.bytes() + scratch_.bytes();
+  }
+
+ private:
+  void build_in_two_passes(const NeighborSearch& search, const Vec4* positions);
+  void build_in_one_pass(const NeighborSearch& search, const GridView& grid, const Vec4* positions);
+
+  Device device_;
+  Buffer<std::uint64_t> start_;     ///< (count + 1)
+  Buffer<std::uint64_t> end_;       ///< (count)
+  Buffer<std::uint32_t> neighbor_;  ///< (pairs, and some)
+  Buffer<std::uint64_t> count_;     ///< (count + 1)
+  ScratchMemory scratch_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,99 @@
+#pragma once
+/// Traversal of neighbours that are listed one particle after the other.
+
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+/// Entries that are read at once, and whose loads are under way at once on a GPU.
+inline constexpr int kCsrBatch = 4;
+struct alignas(16) CsrEntries {
+  std::uint32_t a, b, c, d;
+};
+
+/// One thread per particle. Listed pairs were within the build's radius then; whether they are within h is asked now.
+template <class F>
+struct CsrTraversal {
+  CsrView view;
+  NeighborQuery query;
+  F f;
+
+  RIFFLE_HD void operator()(std::int64_t index) const {
+    const auto i = static_cast<int>(index);
+    const std::uint64_t begin = view.start[i], end = view.end[i];
+    typename F::State state = f.begin(i);
+    visit_row(state, i, begin, end);
+    f.end(state, i);
+  }
+
+ private:
+  // The rows of a warp's threads are far apart, so that each of their loads is a transaction of its own: aligned, one
+  // brings four entries. A row begins and ends anywhere in such a batch; the others' entries are read as i itself, whose
+  // record is at hand, or where i is no source as the first of them, and dropped. The next batch is asked for before this
+  // one's neighbours are waited for.
+  RIFFLE_HD void visit_row(typename F::State& state, int i, std::uint64_t begin, std::uint64_t end) const {
+    if (begin == end) return;
+    const Vec3 x_i = xyz(query.queries[i]);
+    const int at_hand = query.self ? i : 0;
+    const auto head = static_cast<int>(begin % kCsrBatch), count = static_cast<int>(end - begin) + head;
+    const auto* batch = reinterpret_cast<const CsrEntries*>(view.neighbor + (begin - static_cast<unsigned>(head)));
+    CsrEntries next = *batch;
+    for (int k = 0; k < count; k += kCsrBatch) {
+      int j[kCsrBatch] = {static_cast<int>(next.a), static_cast<int>(next.b), static_cast<int>(next.c),
+                          static_cast<int>(next.d)};
+      if (k + kCsrBatch < count) next = *++batch;
+      bool mine[kCsrBatch];
+      Vec4 x_j[kCsrBatch];
+      typename SourceOf<F>::Type source[kCsrBatch];
+      RIFFLE_UNROLL
+      for (int b = 0; b < kCsrBatch; ++b) {
+        mine[b] = k + b >= head && k + b < count;
+        if (!mine[b]) j[b] = at_hand;
+        x_j[b] = query.sources[j[b]];
+        source[b] = fetch_source(f, j[b], x_j[b]);
+      }
+      RIFFLE_UNROLL
+      for (int b = 0; b < kCsrBatch; ++b) {
+        const Vec3 r_ij = separation(x_i, xyz(x_j[b]), query.wrap);
+        const float r2 = squared_length(r_ij);
+        if (mine[b] && r2 < query.h2) visit_neighbor(f, state, i, j[b], r_ij, r2, source[b]);
+      }
+    }
+  }
+};
+
+/// On the CPU, as a task of the threads' pool sees it: entries are tested eight at a time and the hits packed for the functor,
+/// since a row also lists what is beyond h, and a branch on that is mispredicted at every third.
+template <class F>
+void visit_rows_cpu(const CsrView& view, const NeighborQuery& query, const F& f, int first, int last) {
+  NeighborHits hits;
+  for (int i = first; i != last; ++i) {
+    const Vec3 x_i = xyz(query.queries[i]);
+    typename F::State state = f.begin(i);
+    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
+    collect_listed(query, x_i, view.neighbor + view.start[i], static_cast<int>(view.end[i] - view.start[i]), hits,
+                   work_off);
+    work_off();
+    f.end(state, i);
+  }
+}
+
+template <class F>
+void traverse_csr(const Device& device, const char* name, const CsrView& view, const NeighborQuery& query, const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    parallel_for(device, name, query.query_count, CsrTraversal<F>{view, query, f});
+    return;
+  }
+#endif
+  (void)device;
+  (void)name;
+  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256),
+                    [&](const auto& range) { visit_rows_cpu(view, query, f, range.begin(), range.end()); });
+}
+
+}  // namespace riffle

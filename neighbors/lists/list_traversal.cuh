@@ -1,0 +1,62 @@
+#pragma once
+/// Traversal of listed neighbours. CUDA only: on the CPU the packed candidate test of the grid is as quick as reading a
+/// list.
+
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/grid/grid_traversal.cuh"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+#if RIFFLE_WITH_CUDA
+/// Neighbours whose loads are under way at once: with one at a time a warp mostly waits for them.
+inline constexpr int kListBatch = 4;
+
+template <class F>
+__global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
+  if (i >= query.query_count) return;
+  const auto count = static_cast<int>(view.count[i]);
+  if (count > view.width) {
+    visit_grid_neighbors<false>(view.grid, query, f, i);
+    return;
+  }
+  const Vec3 x_i = xyz(query.queries[i]);
+  typename F::State state = f.begin(i);
+  const std::uint32_t* entry = view.entries + ListView::entry(i, 0, view.width);
+  for (int k = 0; k < count; k += kListBatch) {
+    int j[kListBatch];
+    Vec4 x_j[kListBatch];
+    typename SourceOf<F>::Type source[kListBatch];
+    RIFFLE_UNROLL
+    for (int b = 0; b < kListBatch; ++b) j[b] = static_cast<int>(entry[(k + b < count ? k + b : k) * 32]);
+    RIFFLE_UNROLL
+    for (int b = 0; b < kListBatch; ++b) {
+      x_j[b] = query.sources[j[b]];
+      source[b] = fetch_source(f, j[b], x_j[b]);
+    }
+    RIFFLE_UNROLL
+    for (int b = 0; b < kListBatch; ++b) {
+      const Vec3 r_ij = separation(x_i, xyz(x_j[b]), query.wrap);
+      const float r2 = squared_length(r_ij);
+      if (k + b < count && r2 < query.h2) visit_neighbor(f, state, i, j[b], r_ij, r2, source[b]);
+    }
+  }
+  f.end(state, i);
+}
+#endif
+
+template <class F>
+void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name,
+                   [[maybe_unused]] const ListView& view, [[maybe_unused]] const NeighborQuery& query,
+                   [[maybe_unused]] const F& f) {
+#if RIFFLE_WITH_CUDA
+  const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
+  list_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+  check_launch(name, __FILE__, __LINE__);
+#endif
+}
+
+}  // namespace riffle

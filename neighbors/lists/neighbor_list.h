@@ -1,0 +1,37 @@
+#pragma once
+/// Neighbour lists of one step, of a length that follows the particles. Private to neighbors/.
+
+#include "core/device/buffer.h"
+#include "neighbors/lists/late_count.h"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+class NeighborList {
+ public:
+  explicit NeighborList(const Device& device);
+
+  /// Lists the neighbours of every query particle. False when they are too many for lists to pay, or
+  /// memory is too short for them.
+  /// Waits only the first time and when lists had to grow.
+  bool build(const GridView& grid, const NeighborQuery& query);
+
+  ListView view(const GridView& grid) const { return {grid, entries_.data(), count_.data(), width_}; }
+  std::size_t memory_bytes() const { return entries_.bytes() + count_.bytes() + longest_.bytes(); }
+
+ private:
+  bool build_lists(const GridView& grid, const NeighborQuery& query);
+  void launch(const GridView& grid, const NeighborQuery& query);
+  void resize(int width, int particles);
+  void give_up();  ///< for good: neighbours are too many for lists to pay
+
+  Device device_;
+  int width_ = 0;
+  Buffer<std::uint32_t> entries_;
+  Buffer<std::uint32_t> count_;
+  Buffer<std::uint32_t> longest_;  ///< (1)
+  LateCount longest_known_;
+};
+
+}  // namespace riffle

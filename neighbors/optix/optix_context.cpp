@@ -1,0 +1,225 @@
+#include "neighbors/optix/optix_context.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/text/log.h"
+#include "neighbors/optix/optix_ptx.h"
+#include "neighbors/optix/optix_retry.h"
+
+namespace riffle {
+
+namespace {
+
+static_assert(sizeof(RayBox) == 6 * sizeof(float));  // as OptiX reads boxes that are packed
+
+int number_from(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text ? std::atoi(text) : 0;
+}
+
+/// The flags under which a structure is built and asked about. It is traced twice for each time it is built or refitted.
+optix::BuildOptions build_options(bool update) {
+  return {.flags = optix::kAllowUpdate | optix::kPreferFastTrace,
+          .operation = update ? optix::kUpdate : optix::kBuild,
+          .motion = {}};
+}
+
+/// One array of boxes with one kind of programs. The pointers must outlive what is returned.
+optix::BuildInput build_input(const optix::DevicePointer* boxes, std::int64_t count, const std::uint32_t* flags) {
+  optix::BuildInput input;
+  input.type = optix::kInputCustomPrimitives;
+  input.custom = {};
+  input.custom.boxes = boxes;
+  input.custom.count = static_cast<std::uint32_t>(count);
+  input.custom.flags = flags;
+  input.custom.records = 1;
+  return input;
+}
+
+/// Nothing is reported, so that no such program is called. But without the second flag a box may be in the tree in pieces,
+/// and a particle would be found once in each of them that the ray is in.
+constexpr std::uint32_t kGeometry = optix::kGeometryDisableAnyHit | optix::kGeometrySingleAnyHit;
+
+optix::DevicePointer address(const void* pointer) { return reinterpret_cast<optix::DevicePointer>(pointer); }
+
+}  // namespace
+
+OptixLog::OptixLog() : shown_(number_from("RIFFLE_OPTIX_LOG")), level_(std::max<int>(shown_, kError)) {}
+
+std::string OptixLog::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(errors_, {});
+}
+
+void OptixLog::receive(unsigned level, const char* tag, const char* message, void* log) noexcept try {
+  auto& self = *static_cast<OptixLog*>(log);
+  if (static_cast<int>(level) <= self.shown_) log::info("OptiX [{}] {}", tag ? tag : "", message ? message : "");
+  if (level > kError) return;
+  const std::lock_guard lock(self.mutex_);
+  if (!self.errors_.empty()) self.errors_ += "; ";
+  self.errors_ += message ? message : "";
+} catch (...) {  // called from the driver, through which nothing may be thrown
+}
+
+std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_without_rt_cores, std::string* why_not) {
+  struct Found {
+    std::shared_ptr<OptixContext> context;
+    std::optional<FailedOptixTry> failure;
+  };
+  // Never let go: when a program ends CUDA may be gone before what is static here.
+  static auto& found = *new std::map<std::pair<int, std::string>, Found>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  const std::string library = optix_library_name();
+  auto& [context, failure] = found[{device.ordinal, library}];
+  const auto none = [&](const std::string& reason) {
+    if (why_not) *why_not = reason;
+    return nullptr;
+  };
+  if (failure && !failure->worth_another(free_memory(device), even_without_rt_cores)) return none(failure->why);
+  failure.reset();
+  try {
+    if (!context) context = std::make_shared<OptixContext>(device, library);
+    if (!context->has_rt_cores() && !even_without_rt_cores) return none("the GPU has no RT cores");
+    context->prepare();
+    return context;
+  } catch (const std::exception& error) {
+    context = nullptr;
+    failure = FailedOptixTry{error.what(), free_memory(device), even_without_rt_cores};
+    return none(failure->why);
+  }
+}
+
+OptixContext::OptixContext(const Device& device, const std::string& library)
+    : library_(library),
+      validates_(number_from("RIFFLE_OPTIX_VALIDATION") != 0),
+      handles_(new Handles, Release{&library_}) {
+  free_memory(device);  // the first use of the GPU: makes its CUDA context the thread's, which OptiX takes
+  const optix::ContextOptions context_options{.log = OptixLog::receive,
+                                              .log_data = &log_,
+                                              .log_level = log_.level(),
+                                              .validation = validates_ ? optix::kValidateAll : 0};
+  check(library_->context_create(nullptr, &context_options, &handles_->context), "making a context");
+  check(library_->context_property(handles_->context, optix::kPropertyRtCoreVersion, &rt_core_version_,
+                                   sizeof rt_core_version_),
+        "asking for RT cores");
+}
+
+void OptixContext::prepare() {
+  if (handles_->pipeline) return;
+  compile();
+  link();
+}
+
+OptixContext::~OptixContext() = default;
+
+void OptixContext::Release::operator()(Handles* handles) const {
+  const OptixLibrary& optix = *library;
+  if (handles->pipeline) optix.log_failure(optix->pipeline_destroy(handles->pipeline), "letting the pipeline go");
+  for (const optix::ProgramGroup group : handles->groups)
+    if (group) optix.log_failure(optix->program_group_destroy(group), "letting a program go");
+  if (handles->module) optix.log_failure(optix->module_destroy(handles->module), "letting the programs go");
+  if (handles->context) optix.log_failure(optix->context_destroy(handles->context), "letting the context go");
+  delete handles;
+}
+
+void OptixContext::check(optix::Result code, const char* what, const char* details) {
+  if (code == 0) return;
+  std::string all = log_.take();
+  if (*details) all = all.empty() ? details : all + "; " + details;
+  library_.check(code, what, all);
+}
+
+void OptixContext::compile() {
+  options_.graph = optix::kGraphSingleGas;
+  options_.payload_words = kOptixPayloadWords;
+  options_.params_name = kOptixLaunchName;
+  options_.primitives = optix::kPrimitivesCustom;
+  if (validates_)
+    options_.exceptions = optix::kExceptionStackOverflow | optix::kExceptionTraceDepth | optix::kExceptionDebug;
+  const optix::ModuleOptions module_options{.debug = validates_ ? optix::kDebugMinimal : optix::kDebugNone};
+  char text[4096] = "";
+  std::size_t text_bytes = sizeof text;
+  check(library_->module_create(handles_->context, &module_options, &options_, optix_ptx().data(), optix_ptx().size(),
+                                text, &text_bytes, &handles_->module),
+        "compiling the programs", text);
+
+  optix::ProgramGroupDescription descriptions[kGroups];
+  descriptions[0].kind = optix::kRayGeneration;
+  descriptions[0].programs[0] = {handles_->module, kOptixRayGeneration};
+  descriptions[1].kind = optix::kMiss;
+  descriptions[1].programs[0] = {handles_->module, kOptixMiss};
+  descriptions[2].kind = optix::kHitGroup;
+  descriptions[2].programs[optix::kIntersection] = {handles_->module, kOptixIntersection};
+  const optix::ProgramGroupOptions group_options;
+  text_bytes = sizeof text, text[0] = 0;
+  check(library_->program_group_create(handles_->context, descriptions, kGroups, &group_options, text, &text_bytes,
+                                       handles_->groups),
+        "naming the programs", text);
+}
+
+void OptixContext::link() {
+  const optix::LinkOptions link_options{.max_trace_depth = 1,
+                                        .debug = validates_ ? optix::kDebugMinimal : optix::kDebugNone};
+  char text[4096] = "";
+  std::size_t text_bytes = sizeof text;
+  check(library_->pipeline_create(handles_->context, &options_, &link_options, handles_->groups, kGroups, text,
+                                  &text_bytes, &handles_->pipeline),
+        "linking the programs", text);
+  optix::StackSizes most;
+  for (const optix::ProgramGroup group : handles_->groups) {
+    optix::StackSizes sizes;
+    check(library_->program_group_stack_size(group, &sizes), "asking for stack sizes");
+    most.ray_generation = std::max(most.ray_generation, sizes.ray_generation);
+    most.miss = std::max(most.miss, sizes.miss);
+    most.intersection = std::max(most.intersection, sizes.intersection);
+  }
+  // One ray deep, on which either the miss or the intersections of a single structure are called.
+  check(library_->pipeline_set_stack_size(handles_->pipeline, 0, 0,
+                                          most.ray_generation + std::max(most.miss, most.intersection), 1),
+        "setting the stack size");
+
+  for (int k = 0; k < kGroups; ++k)
+    check(library_->record_pack_header(handles_->groups[k], records_ + std::size_t(k) * optix::kRecordHeader),
+          "packing a record");
+}
+
+optix::BufferSizes OptixContext::sizes(const RayBox* boxes, std::int64_t count) const {
+  const optix::DevicePointer at = address(boxes);
+  const optix::BuildOptions options = build_options(false);
+  const optix::BuildInput input = build_input(&at, count, &kGeometry);
+  optix::BufferSizes sizes;
+  library_.check(library_->accel_memory_usage(handles_->context, &options, &input, 1, &sizes), "asking for sizes");
+  return sizes;
+}
+
+optix::Traversable OptixContext::build(const Device& device, const RayBox* boxes, std::int64_t count, bool update,
+                                       Buffer<std::byte>& scratch, Buffer<std::byte>& output) {
+  const optix::DevicePointer at = address(boxes);
+  const optix::BuildOptions options = build_options(update);
+  const optix::BuildInput input = build_input(&at, count, &kGeometry);
+  optix::Traversable tree = 0;
+  check(library_->accel_build(handles_->context, device.stream, &options, &input, 1, address(scratch.data()),
+                              scratch.size(), address(output.data()), output.size(), &tree, nullptr, 0),
+        update ? "refitting the boxes" : "building the boxes");
+  return tree;
+}
+
+void OptixContext::launch(const Device& device, const OptixLaunch* launch, std::int64_t threads,
+                          const std::byte* records) {
+  const auto record = [&](int k) { return address(records) + std::uint64_t(k) * optix::kRecordHeader; };
+  optix::BindingTable table;
+  table.ray_generation = record(0);
+  table.miss = record(1), table.miss_stride = optix::kRecordHeader, table.miss_count = 1;
+  table.hit = record(2), table.hit_stride = optix::kRecordHeader, table.hit_count = 1;
+  check(library_->launch(handles_->pipeline, device.stream, address(launch), sizeof(OptixLaunch), &table,
+                         static_cast<std::uint32_t>(threads), 1, 1),
+        "tracing rays");
+}
+
+}  // namespace riffle

@@ -1,0 +1,36 @@
+#pragma once
+/// The driver's OptiX library, found when the program runs. Private to neighbors/.
+
+#include <memory>
+#include <string>
+
+#include "neighbors/optix/optix_api.h"
+
+namespace riffle {
+
+class OptixLibrary {
+ public:
+  /// name: a file, or a name that the loader knows.
+  /// @throws Unavailable when it is not there, is something else, or refuses this version of the interface
+  explicit OptixLibrary(const std::string& name);
+  OptixLibrary(const OptixLibrary&) = delete;
+  OptixLibrary& operator=(const OptixLibrary&) = delete;
+
+  const optix::FunctionTable* operator->() const { return &table_; }
+
+  /// @throws RuntimeFailure with what was done, the name of the code, its text and `details` where there are any
+  void check(optix::Result code, const char* what, const std::string& details = "") const;
+  void log_failure(optix::Result code, const char* what) const noexcept;  ///< the same for destructors
+
+ private:
+  struct Unload {
+    void operator()(void* handle) const;
+  };
+  std::unique_ptr<void, Unload> handle_;
+  optix::FunctionTable table_{};
+};
+
+/// The driver's, or what RIFFLE_OPTIX_LIBRARY names instead of it.
+std::string optix_library_name();
+
+}  // namespace riffle

@@ -1,0 +1,201 @@
+/// Zhu 2022 as it stands: a box of half-width h round each particle, in a tree that the driver builds and, where the GPU has
+/// RT cores, walks with them; a ray of no length from each query, and the sphere's test for each box that it is in. A ray
+/// costs more than reading an entry, and a step visits the same pairs more than once, so a build lists them: rays that count,
+/// a scan, rays that write.
+///
+/// Queries are in the order of the Morton curve, so that rays next to each other take the same way: the paper's scheduling.
+
+#include "neighbors/optix/optix_search.h"
+
+#include <algorithm>
+
+#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
+#include "core/error.h"
+#include "neighbors/optix/optix_rows.h"
+#include "neighbors/order/crowd_occupancy.h"
+
+namespace riffle {
+
+namespace {
+
+struct PutBoxes {
+  const Vec4* positions;
+  RayFrame frame;
+  RayBox* box;
+
+  RIFFLE_HD void operator()(std::int64_t i) const { box[i] = ray_box(xyz(positions[i]), frame); }
+};
+
+/// Particles that are no longer where they were when the tree was made, as its boxes see it: one that has gone round a
+/// periodic axis has come to the other end of the tree.
+struct CountMoved {
+  const Vec4 *now, *then;
+  RayFrame frame;
+  float limit;
+
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a + b; }
+  RIFFLE_HD int operator()(std::int64_t i) const {
+    const Vec3 a = xyz(now[i]), b = xyz(then[i]);
+    if (!is_finite(a) || !is_finite(b)) return is_finite(a) != is_finite(b) ? 1 : 0;
+    const Vec3 d = ray_point(a, frame).at - ray_point(b, frame).at;
+    return fabsf(d.x) <= limit && fabsf(d.y) <= limit && fabsf(d.z) <= limit ? 0 : 1;
+  }
+};
+
+bool same_frame(const RayFrame& a, const RayFrame& b) {
+  return a.wrap.length == b.wrap.length && a.low == b.low && a.high == b.high && a.h == b.h;
+}
+
+class OptixSearch : public SearchMethod {
+ public:
+  OptixSearch(const Device& device, const SearchSettings& settings, std::shared_ptr<OptixContext> optix)
+      : device_(device),
+        settings_(settings),
+        optix_(std::move(optix)),
+        sorted_(device),
+        points_(device),
+        reference_(device),
+        box_(device),
+        build_scratch_(device),
+        tree_memory_(device),
+        rows_(device),
+        query_rows_(device) {}
+
+  void build(const BuildInput& input) override {
+    make_grid(input.domain, input.h);  // only for its checks
+    if (input.count > optix::kMostBoxes)
+      throw Unavailable("OptiX holds " + std::to_string(optix::kMostBoxes) + " boxes, and there are " +
+                        std::to_string(input.count) + " particles; use neighbors.structure: lbvh");
+    const RayFrame frame = ray_frame(input.domain, input.h);
+    reordered_ = !may_refit(input, frame);
+    built_ = false;
+    count_ = input.count;
+    frame_ = frame;
+    if (reordered_) {
+      sort(input);
+      rows_.require_room(sorted_.pairs_within_cubes(points_.data(), frame_.h), count_);
+    } else {
+      take_as_they_are(input.positions);
+    }
+    put_boxes();
+    rows_.trace(*optix_, launch(points_.data(), input.h * input.h, true), count_, settings_.deterministic);
+    built_ = true;
+    ++(reordered_ ? full_builds_ : refits_);
+  }
+
+  SearchView view() const override { return RayView{rows_.view()}; }
+  const std::uint32_t* order() const override { return reordered_ ? sorted_.order() : nullptr; }
+
+  CsrView list_queries(const Vec4* queries, int count, float h) override {
+    // Boxes and rays are of the build's positions: from there one may have come that is within h now.
+    const double reach = (double{h} + std::max(h, frame_.h)) / 2 * (1 + 1e-5);
+    const float reach2 = std::max(static_cast<float>(reach * reach), h * h);
+    query_rows_.trace(*optix_, launch(queries, reach2, false), count, settings_.deterministic);
+    return query_rows_.view();
+  }
+
+  std::string_view structure() const override { return "optix"; }
+
+  /// As the particles were when the tree was made.
+  OccupancyStats occupancy() const override {
+    return built_ ? occupancy_of(sorted_.crowds(frame_.h), count_) : OccupancyStats{};
+  }
+
+  SearchStats stats() const override {
+    return {occupancy(),
+            {{"boxes", double(count_)},
+             {"full builds", double(full_builds_)},
+             {"refits", double(refits_)},
+             {"boxes moved on", moved_},
+             {"pairs listed", double(rows_.pairs())}}};
+  }
+
+  std::size_t memory_bytes() const override {
+    return sorted_.memory_bytes() + points_.bytes() + reference_.bytes() + box_.bytes() + build_scratch_.bytes() +
+           tree_memory_.bytes() + rows_.memory_bytes() + query_rows_.memory_bytes();
+  }
+
+ private:
+  /// So many particles, in share of all, may have moved by so much, in h, until a tree is made anew.
+  static constexpr float kMostMoved = 0.1f, kFar = 0.5f;
+
+  bool refits() const { return !settings_.deterministic && settings_.tree_rebuild != TreeRebuild::Always; }
+
+  bool may_refit(const BuildInput& input, const RayFrame& frame) {
+    moved_ = 0;
+    if (!built_ || !refits() || input.count != count_ || count_ == 0 || !same_frame(frame, frame_)) return false;
+    const int moved = reduce<int>(device_, "count moved", count_,
+                                  CountMoved{input.positions, reference_.data(), frame, kFar * frame.h});
+    moved_ = double(moved) / count_;
+    return moved_ <= kMostMoved;
+  }
+
+  void sort(const BuildInput& input) {
+    const auto n = static_cast<std::size_t>(count_);
+    sorted_.sort(input.positions, count_, input.domain.dimension, morton_frame(input.domain));
+    points_.resize(n);
+    const GatherArray array{input.positions, points_.data(), sizeof(Vec4)};
+    gather(device_, sorted_.order(), n, &array, 1);
+    if (!refits()) return;
+    reference_.resize(n);
+    copy_on_device(device_, reference_.data(), points_.data(), n * sizeof(Vec4));
+  }
+
+  void take_as_they_are(const Vec4* positions) {
+    copy_on_device(device_, points_.data(), positions, points_.size() * sizeof(Vec4));
+  }
+
+  void put_boxes() {
+    tree_ = 0;  // through which a ray meets nothing
+    if (count_ == 0) return;
+    box_.resize(static_cast<std::size_t>(count_));
+    parallel_for(device_, "boxes for rays", count_, PutBoxes{points_.data(), frame_, box_.data()});
+    if (reordered_) {
+      const optix::BufferSizes sizes = optix_->sizes(box_.data(), count_);
+      build_scratch_.resize(std::max(sizes.scratch, sizes.update_scratch));
+      tree_memory_.resize(sizes.output);
+    }
+    tree_ = optix_->build(device_, box_.data(), count_, !reordered_, build_scratch_, tree_memory_);
+  }
+
+  OptixLaunch launch(const Vec4* queries, float h2, bool self) const {
+    return {.sources = points_.data(),
+            .queries = queries,
+            .boxes = tree_,
+            .start = nullptr,
+            .neighbor = nullptr,
+            .frame = frame_,
+            .h2 = h2,
+            .source_count = count_,
+            .stride = 1,
+            .self = self};
+  }
+
+  Device device_;
+  SearchSettings settings_;
+  std::shared_ptr<OptixContext> optix_;
+  RayFrame frame_;
+  int count_ = 0;
+  bool built_ = false;
+  bool reordered_ = false;  ///< by the last build
+  double moved_ = 0;        ///< share of particles, at the last build
+  std::int64_t full_builds_ = 0, refits_ = 0;
+  MortonOrder sorted_;
+  Buffer<Vec4> points_;     ///< (count) in order, as they were at the last build
+  Buffer<Vec4> reference_;  ///< (count) as they were when the tree was made
+  Buffer<RayBox> box_;      ///< (count)
+  Buffer<std::byte> build_scratch_, tree_memory_;
+  optix::Traversable tree_ = 0;
+  OptixRows rows_, query_rows_;  ///< of the particles; of queries that are none
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,
+                                                std::shared_ptr<OptixContext> optix) {
+  return std::make_unique<OptixSearch>(device, settings, std::move(optix));
+}
+
+}  // namespace riffle

@@ -1,0 +1,12 @@
+#pragma once
+/// `rtnn` by OptiX. Private to neighbors/, and only in builds with CUDA.
+
+#include "neighbors/optix/optix_context.h"
+#include "neighbors/search_method.h"
+
+namespace riffle {
+
+std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,
+                                                std::shared_ptr<OptixContext> optix);
+
+}  // namespace riffle

@@ -1,0 +1,56 @@
+#pragma once
+/// Positions sorted along a Morton curve. Private to neighbors/.
+
+#include <cstdint>
+
+#include "core/device/algorithms.h"
+#include "core/device/buffer.h"
+#include "core/math/domain.h"
+#include "neighbors/order/bounding_box.h"
+
+namespace riffle {
+
+/// How many particles share a cube of a given edge.
+struct CrowdStats {
+  double cubes = 0;  ///< in the box round the particles
+  std::int64_t occupied = 0;
+  std::uint32_t max = 0;
+};
+
+/// The domain's box, and as much around it as leaves codes for what is inside: of 2^21 cells 2^14.
+BoundingBox morton_frame(const Domain& domain);
+
+class MortonOrder {
+ public:
+  explicit MortonOrder(const Device& device);
+
+  /// positions: (count). Those that are not finite come last. frame: codes tell positions apart in as much of it as there
+  /// are any in; outside of it they are clamped, so that one that has flown away does not take all bits for itself.
+  void sort(const Vec4* positions, int count, int dimension, const BoundingBox& frame);
+
+  const std::uint32_t* order() const { return order_.data(); }      ///< (count)
+  const std::uint32_t* low_words() const { return low_.data(); }    ///< (count) of the codes, by input index
+  const std::uint32_t* high_words() const { return high_.data(); }  ///< (count)
+
+  CrowdStats crowds(float edge) const;  ///< waits
+
+  /// Of how many pairs (i, j), i != j, within h a sample of 1,024 positions knows, each by up to 256 of those that share its
+  /// cube, whose edge is h to 2 h: of evenly spread positions a fifth of all or more, of a crowd at one point all, and
+  /// never many more than there are. Does not grow with the crowd, and waits. sorted: (count) the positions in order().
+  double pairs_within_cubes(const Vec4* sorted, float h) const;
+
+  BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
+  std::size_t memory_bytes() const;
+
+ private:
+  int bits_below(int level) const;  ///< of a code: those that cubes of the level leave out
+
+  Device device_;
+  int count_ = 0, dimension_ = 3;
+  Buffer<std::uint32_t> extent_;      ///< (6) of the particles, as numbers that order as floats do
+  Buffer<std::uint32_t> low_, high_;  ///< (count) codes by input index
+  Buffer<std::uint32_t> key_, sorted_key_, index_, order_;  ///< (count)
+  ScratchMemory scratch_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,229 @@
+#pragma once
+/// The kernels of neighbors/points/point_search.cu: one thread answers one query. Private to neighbors/; include it only from .cu
+/// files.
+
+#include "core/device/atomic.h"
+#include "neighbors/tree/tree_traversal.cuh"
+
+namespace riffle {
+
+RIFFLE_INLINE float rounded_sqrt(float x) {
+#if RIFFLE_ON_GPU
+  return __fsqrt_rn(x);
+#else
+  return std::sqrt(x);
+#endif
+}
+
+/// A cloud and those who ask it.
+struct PointQueries {
+  TreeView tree;
+  const Vec4* points;             ///< in the tree's order
+  const std::uint32_t* original;  ///< the caller's index by the tree's
+  const Vec4* queries;
+  const std::uint32_t* order;  ///< nullptr: as they are
+  std::int64_t first = 0;      ///< of `order`
+  int capacity = 1;
+  std::int32_t* index;
+  float* distance;
+
+  RIFFLE_HD std::int64_t query(std::int64_t t) const { return order ? order[first + t] : first + t; }
+
+  /// visit(point, its place, r_ij, r2) -> whether to go on, for every point of a leaf.
+  template <class Visit>
+  RIFFLE_HD bool visit_leaf(std::uint32_t leaf, Vec3 x, const Visit& visit) const {
+    const int end = tree.leaf_end(leaf);
+    for (int p = tree.leaf_begin(leaf); p < end; ++p) {
+      const Vec3 r = separation(x, xyz(points[p]), PeriodicWrap{});
+      if (!visit(p, r, squared_length(r))) return false;
+    }
+    return true;
+  }
+
+  RIFFLE_HD void fill_up(std::int64_t row, int found) const {
+    for (int k = found; k < capacity; ++k) {
+      index[row + k] = -1;
+      distance[row + k] = float_from_bits(kInfinityBits);
+    }
+  }
+};
+
+RIFFLE_INLINE bool in_box(Vec3 r, float half) { return fabsf(r.x) < half && fabsf(r.y) < half && fabsf(r.z) < half; }
+
+/// Any `capacity` points in range.
+struct RangeSearch {
+  PointQueries on;
+  float radius2;
+  float reach;  ///< where it is less than the radius: enough points are known to be in a cube of half that edge
+  float box;    ///< half-width of the points' boxes, which the query must be in; infinite: no matter
+  bool sphere;  ///< whether points must be within the radius
+  std::uint32_t* count;  ///< nullptr: the search ends with enough
+
+  RIFFLE_HD void operator()(std::int64_t t) const {
+    const std::int64_t q = on.query(t), row = q * on.capacity;
+    const Vec3 x = xyz(on.queries[q]);
+    int found = 0;
+    std::uint32_t total = 0;
+    const auto take = [&](std::uint32_t leaf) {
+      return on.visit_leaf(leaf, x, [&](int p, Vec3 r, float r2) {
+        if ((sphere && !(r2 < radius2)) || !in_box(r, box)) return true;
+        ++total;
+        if (found < on.capacity) {
+          on.index[row + found] = static_cast<std::int32_t>(on.original[p]);
+          on.distance[row + found] = rounded_sqrt(r2);
+          ++found;
+        }
+        return count != nullptr || found < on.capacity;
+      });
+    };
+    if (is_finite(x)) {
+      const float half = reach < box ? reach : box;
+      if (half < float_from_bits(kInfinityBits))
+        walk_tree(
+            on.tree, PeriodicWrap{}, {x - Vec3{half, half, half}, x + Vec3{half, half, half}}, [] { return 1e-38f; },
+            take);  // what overlaps is 0 away
+      else
+        walk_tree(
+            on.tree, PeriodicWrap{}, {x, x}, [&] { return radius2; }, take);
+    }
+    on.fill_up(row, found);
+    if (count) count[q] = total;
+  }
+};
+
+/// The nearest so far, the farthest of them on top of a heap. It lives where the result goes, distances squared.
+struct NearestHeap {
+  std::int32_t* index;
+  float* r2;
+  int capacity;
+  int size = 0;
+
+  RIFFLE_HD bool before(int a, int b) const { return r2[a] < r2[b] || (r2[a] == r2[b] && index[a] < index[b]); }
+  RIFFLE_HD void exchange(int a, int b) {
+    const float r = r2[a];
+    const std::int32_t i = index[a];
+    r2[a] = r2[b], index[a] = index[b];
+    r2[b] = r, index[b] = i;
+  }
+  RIFFLE_HD void sink(int k, int end) {
+    for (int child = 2 * k + 1; child < end; child = 2 * k + 1) {
+      if (child + 1 < end && before(child, child + 1)) ++child;
+      if (!before(k, child)) return;
+      exchange(k, child);
+      k = child;
+    }
+  }
+  RIFFLE_HD void offer(std::int32_t i, float r) {
+    if (size < capacity) {
+      int k = size++;
+      r2[k] = r, index[k] = i;
+      for (; k > 0 && before((k - 1) / 2, k); k = (k - 1) / 2) exchange(k, (k - 1) / 2);
+    } else if (r < r2[0] || (r == r2[0] && i < index[0])) {
+      r2[0] = r, index[0] = i;
+      sink(0, size);
+    }
+  }
+  RIFFLE_HD void sort() {
+    for (int end = size - 1; end > 0; --end) {
+      exchange(0, end);
+      sink(0, end);
+    }
+  }
+};
+
+/// The leaf at the end of the way down to the nearer child each time: not always the nearest, but near.
+RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x) {
+  std::uint32_t node = 0;
+  while (node < tree.inner_nodes()) {
+    const std::uint32_t left = tree.nodes[node].left, right = tree.nodes[left].rope;
+    const float to_left = gap2(tree.nodes[left], {x, x}, PeriodicWrap{});
+    const float to_right = gap2(tree.nodes[right], {x, x}, PeriodicWrap{});
+    node = to_right < to_left ? right : left;
+  }
+  return node - tree.inner_nodes();
+}
+
+/// The nearest `capacity` points in range.
+struct NearestPoints {
+  PointQueries on;
+  float radius2;
+  float reach2;  ///< as far as this is enough, squared
+
+  RIFFLE_HD void operator()(std::int64_t t) const {
+    const std::int64_t q = on.query(t), row = q * on.capacity;
+    const Vec3 x = xyz(on.queries[q]);
+    NearestHeap heap{on.index + row, on.distance + row, on.capacity};
+    if (is_finite(x) && on.tree.leaves > 0) search(x, heap);
+    heap.sort();
+    for (int k = 0; k < heap.size; ++k) on.distance[row + k] = rounded_sqrt(on.distance[row + k]);
+    on.fill_up(row, heap.size);
+  }
+
+ private:
+  // From a leaf near the query upwards, and into the other child of each node on the way: what is near comes first, and
+  // with the nearest known most of the rest is left out.
+  RIFFLE_HD void search(Vec3 x, NearestHeap& heap) const {
+    const TreeView& tree = on.tree;
+    const auto take = [&](std::uint32_t leaf) {
+      return on.visit_leaf(leaf, x, [&](int p, Vec3, float r2) {
+        if (r2 < radius2) heap.offer(static_cast<std::int32_t>(on.original[p]), r2);
+        return true;
+      });
+    };
+    const float bound2 = radius2 < reach2 ? radius2 : reach2;
+    // One as far away as the farthest so far may still have the smaller index.
+    const auto within = [&] {
+      if (heap.size < heap.capacity) return bound2;
+      const float least_beyond = float_from_bits(float_bits(heap.r2[0]) + 1);
+      return least_beyond < bound2 ? least_beyond : bound2;
+    };
+    const std::uint32_t leaf = near_leaf(tree, x);
+    take(leaf);
+    for (std::uint32_t node = tree.inner_nodes() + leaf; node != 0; node = tree.parent[node]) {
+      const std::uint32_t left = tree.nodes[tree.parent[node]].left;
+      walk_below(tree, left == node ? tree.nodes[left].rope : left, PeriodicWrap{}, {x, x}, within, take);
+    }
+  }
+};
+
+/// The paper's first pass: the first leaf that a query's ball reaches; where there is none, one beyond the last. With no
+/// radius every leaf is in reach of everybody: the one it is near.
+struct FirstHits {
+  TreeView tree;
+  const Vec4* queries;
+  float radius2;
+  std::uint32_t* hit;    ///< (queries) out
+  std::uint32_t* index;  ///< (queries) out: 0, 1, 2, ...
+
+  RIFFLE_HD void operator()(std::int64_t q) const {
+    const Vec3 x = xyz(queries[q]);
+    std::uint32_t first = static_cast<std::uint32_t>(tree.leaves);
+    if (is_finite(x) && tree.leaves > 0) {
+      if (!is_finite(radius2))
+        first = near_leaf(tree, x);
+      else
+        walk_tree(
+            tree, PeriodicWrap{}, {x, x}, [&] { return radius2; },
+            [&](std::uint32_t leaf) {
+              first = leaf;
+              return false;
+            });
+    }
+    hit[q] = first;
+    index[q] = static_cast<std::uint32_t>(q);
+  }
+};
+
+/// The part of each query, and of each place in the order so far the query.
+struct FindParts {
+  const std::uint32_t *order, *width_of, *part_of_width;
+  std::uint32_t *part_of, *index;
+
+  RIFFLE_HD void operator()(std::int64_t t) const {
+    const std::uint32_t q = order ? order[t] : static_cast<std::uint32_t>(t);
+    part_of[t] = part_of_width[width_of[q]];
+    index[t] = q;
+  }
+};
+
+}  // namespace riffle

@@ -1,0 +1,99 @@
+#include "neighbors/points/point_oracle.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/combinable.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "neighbors/separation.h"
+
+namespace riffle {
+
+namespace {
+
+float distance2(Vec4 a, Vec4 b) { return squared_length(separation(xyz(a), xyz(b), {})); }
+
+/// Squared distances by the leading bits of their floats: 64 bins to each doubling.
+constexpr int kBinBits = 23 - 6;
+constexpr std::size_t kBins = (std::size_t{0x7f800000} >> kBinBits) + 1;
+
+/// The nearest of the matches that it is given.
+class NearestMatches {
+ public:
+  explicit NearestMatches(std::size_t keep) : keep_(keep) {}
+
+  void add(PointMatch match) {
+    if (keep_ == 0 || (full_ && !(match < farthest_))) return;
+    matches_.push_back(match);
+    if (matches_.size() == 2 * keep_) drop_the_farther_half();
+  }
+  std::vector<PointMatch> sorted() && {
+    std::sort(matches_.begin(), matches_.end());
+    if (matches_.size() > keep_) matches_.resize(keep_);
+    return std::move(matches_);
+  }
+
+ private:
+  void drop_the_farther_half() {
+    const auto last = matches_.begin() + static_cast<std::ptrdiff_t>(keep_ - 1);
+    std::nth_element(matches_.begin(), last, matches_.end());
+    farthest_ = *last;
+    full_ = true;
+    matches_.resize(keep_);
+  }
+
+  std::size_t keep_;
+  bool full_ = false;      ///< `keep` have been found that are no farther away than
+  PointMatch farthest_{};  ///< this one
+  std::vector<PointMatch> matches_;
+};
+
+}  // namespace
+
+std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
+                                        std::size_t keep) {
+  const float radius2 = radius * radius;
+  std::vector<PointsWithin> all(queries.size());
+  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
+    NearestMatches nearest(keep);
+    for (std::size_t p = 0; p < points.size(); ++p)
+      if (const float r2 = distance2(queries[q], points[p]); r2 < radius2) {
+        ++all[q].count;
+        nearest.add({r2, static_cast<std::int32_t>(p)});
+      }
+    all[q].nearest = std::move(nearest).sorted();
+  });
+  return all;
+}
+
+std::vector<double> radii_of_mean_counts(std::span<const Vec4> points, std::span<const Vec4> queries,
+                                         std::span<const double> means) {
+  tbb::combinable<std::vector<std::uint64_t>> partial([] { return std::vector<std::uint64_t>(kBins); });
+  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
+    std::vector<std::uint64_t>& bins = partial.local();
+    for (const Vec4& p : points)
+      if (const float r2 = distance2(queries[q], p); r2 >= 0)  // not of what is not finite
+        ++bins[std::bit_cast<std::uint32_t>(r2) >> kBinBits];
+  });
+  std::vector<std::uint64_t> bins(kBins);
+  partial.combine_each([&](const std::vector<std::uint64_t>& some) {
+    for (std::size_t b = 0; b < kBins; ++b) bins[b] += some[b];
+  });
+  std::vector<double> radii;
+  for (const double mean : means) {
+    std::uint64_t sum = 0;
+    std::size_t last = 0;
+    for (std::size_t b = 0; b + 1 < kBins; ++b) {  // the last one is of infinite distances
+      if (bins[b] == 0) continue;
+      sum += bins[b], last = b;
+      if (double(sum) >= mean * double(queries.size())) break;
+    }
+    radii.push_back(std::sqrt(double{std::bit_cast<float>(static_cast<std::uint32_t>(last + 1) << kBinBits)}));
+  }
+  return radii;
+}
+
+}  // namespace riffle

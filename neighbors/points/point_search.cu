@@ -1,0 +1,299 @@
+#include "neighbors/points/point_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/error.h"
+#include "neighbors/points/point_kernels.cuh"
+#include "neighbors/points/query_bundles.h"
+
+namespace riffle {
+
+struct PointSearch::Request {
+  const Vec4* queries;
+  int count;
+  float radius;
+  int capacity;
+  const PointSearchSettings& settings;
+  bool nearest;
+};
+
+namespace {
+
+constexpr float kInfinity = BoundingBox::kInfinity;
+
+/// Half the edge of the cube round a query that its megacell of so many rings is in.
+double half_width(const Megacells& cells, int rings) {
+  return (rings + 1.0) * double{cells.grid().edge} + cells.margin();
+}
+
+double megacell_edge(const Megacells& cells, int rings) { return (2.0 * rings + 1) * double{cells.grid().edge}; }
+
+/// How far the nearest K may be.
+double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellReach reach) {
+  const double edge = megacell_edge(cells, rings);
+  if (reach == MegacellReach::EqualVolume)
+    return dimension == 2 ? edge / std::sqrt(3.14159265358979) : edge * std::cbrt(3 / (4 * 3.14159265358979));
+  return std::sqrt(double(dimension)) * half_width(cells, rings) * (1 + 1e-5);
+}
+
+/// A stage from here to the end of the block; nothing without a timer.
+class Stage {
+ public:
+  Stage(StageTimer* timer, const char* name) {
+    if (timer) scope_.emplace(*timer, name);
+  }
+
+ private:
+  std::optional<StageTimer::Scope> scope_;
+};
+
+double time_of(const Device& device, const std::function<void()>& work) {
+  double least = 1e30;
+  for (int run = 0; run < 4; ++run) {  // the first of which warms up
+    synchronize(device);
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    synchronize(device);
+    const auto end = std::chrono::steady_clock::now();
+    if (run > 0) least = std::min(least, std::chrono::duration<double, std::milli>(end - begin).count());
+  }
+  return least;
+}
+
+/// Measured: a launch, and what one more candidate takes as the reach grows.
+BundleCosts measure_costs(const Device& device) {
+  const int n = device.is_cuda() ? 1 << 18 : 1 << 13;
+  std::vector<Vec4> cloud(static_cast<std::size_t>(n));
+  std::uint32_t bits = 1;
+  const auto random = [&] { return static_cast<float>((bits = bits * 1664525u + 1013904223u) >> 8) * 0x1p-24f; };
+  for (Vec4& p : cloud) p = {random(), random(), random(), 0};
+  const Buffer<Vec4> points(device, cloud);
+  PointSearch search(device);
+  search.build(points.data(), n, 3);
+  PointMatches matches(device);
+  PointSearchSettings settings;
+  settings.count = true;  // so that every candidate is tested
+  const auto time_within = [&](int queries, double radius) {
+    return time_of(
+        device, [&] { search.range_search(points.data(), queries, static_cast<float>(radius), 1, settings, matches); });
+  };
+  const double near = std::cbrt(16.0 / n) / 2, far = std::cbrt(128.0 / n) / 2;  // half edges of boxes of so many points
+  const double more_tests = double(n) * n * 8 * (far * far * far - near * near * near);
+  const double more_time = time_within(n, far) - time_within(n, near);
+  return {.build = time_within(1, near), .test = std::max(more_time, 1e-9) / more_tests};
+}
+
+/// Once per device of the process.
+const BundleCosts& costs_of(const Device& device) {
+  if (device.is_cuda()) {
+    static const BundleCosts cuda = measure_costs(device);
+    return cuda;
+  }
+  static const BundleCosts cpu = measure_costs(device);
+  return cpu;
+}
+
+}  // namespace
+
+PointSearch::PointSearch(const Device& device, int leaf_size)
+    : device_(device),
+      tree_(device, leaf_size),
+      sorted_(device),
+      cells_(device),
+      query_codes_(device),
+      hit_(device),
+      sorted_hit_(device),
+      index_(device),
+      scheduled_(device),
+      width_of_(device),
+      part_of_(device),
+      sorted_part_(device),
+      parted_(device),
+      histogram_(device),
+      part_of_width_(device),
+      scratch_(device) {}
+
+void PointSearch::build(const Vec4* points, int count, int dimension) {
+  if (count < 0) throw InputError("point search: " + std::to_string(count) + " points; it must be 0 or more");
+  if (dimension != 2 && dimension != 3)
+    throw InputError("point search: " + std::to_string(dimension) + " dimensions; they must be 2 or 3");
+  const Stage stage(timer_, "bvh");
+  dimension_ = dimension;
+  tree_.build(points, count, dimension, BoundingBox::everything());
+  sorted_.resize(static_cast<std::size_t>(count));
+  const GatherArray array{points, sorted_.data(), sizeof(Vec4)};
+  gather(device_, tree_.order(), static_cast<std::size_t>(count), &array, 1);
+}
+
+void PointSearch::check(const Request& request) const {
+  const auto refuse = [](const std::string& what) { throw InputError("point search: " + what); };
+  const PointSearchSettings& s = request.settings;
+  if (!(request.radius >= 0)) refuse("radius " + std::to_string(request.radius) + "; it must be 0 or more");
+  if (request.capacity < 1) refuse("K = " + std::to_string(request.capacity) + "; it must be at least 1");
+  if (request.count < 0) refuse(std::to_string(request.count) + " queries; it must be 0 or more");
+  if (!(s.box_scale > 0 && s.box_scale <= 1))
+    refuse("box_scale " + std::to_string(s.box_scale) + "; it must be above 0 and at most 1");
+  if (!request.nearest && !(request.radius < kInfinity) && (!s.sphere_test || s.box_scale != 1))
+    refuse("boxes of an infinite radius; sphere_test and box_scale need a finite one");
+}
+
+void PointSearch::prepare(const Request& request, PointMatches& matches) const {
+  const std::size_t places = static_cast<std::size_t>(request.count) * static_cast<std::size_t>(request.capacity);
+  matches.capacity = request.capacity;
+  matches.index.resize(places);
+  matches.distance.resize(places);
+  matches.count.resize(request.settings.count && !request.nearest ? static_cast<std::size_t>(request.count) : 0);
+}
+
+void PointSearch::schedule(const Request& request) {
+  const auto n = static_cast<std::size_t>(request.count);
+  query_order_ = nullptr;
+  if (request.settings.order == QueryOrder::Morton) {
+    const Stage stage(timer_, "opt");
+    query_codes_.sort(request.queries, request.count, dimension_, BoundingBox::everything());
+    query_order_ = query_codes_.order();
+  } else if (request.settings.order == QueryOrder::FirstHit) {
+    for (Buffer<std::uint32_t>* array : {&hit_, &sorted_hit_, &index_, &scheduled_}) array->resize(n);
+    {
+      const Stage stage(timer_, "first search");
+      parallel_for(
+          device_, "first hits", request.count,
+          FirstHits{tree_.view(), request.queries, request.radius * request.radius, hit_.data(), index_.data()});
+    }
+    const Stage stage(timer_, "opt");
+    sort_pairs(device_, hit_.data(), sorted_hit_.data(), index_.data(), scheduled_.data(), n,
+               std::bit_width(static_cast<unsigned>(tree_.view().leaves)), scratch_);
+    query_order_ = scheduled_.data();
+  }
+}
+
+/// Queries by the width of their megacells; those of no width are searched as though there were none.
+void PointSearch::partition(const Request& request) {
+  const Stage stage(timer_, "opt");
+  const auto n = static_cast<std::size_t>(request.count);
+  const BoundingBox bounds = tree_.bounds();
+  cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory);
+
+  // Of widths within the sphere, or where the nearest are closer than the radius.
+  const auto reach_of = [&](int width) {
+    return request.nearest ? nearest_reach(cells_, kMegacellRings[width], dimension_, request.settings.reach)
+                           : half_width(cells_, kMegacellRings[width]);
+  };
+  const double inside =
+      request.nearest ? double{request.radius} : double{request.radius} / std::sqrt(double(dimension_)) * (1 - 1e-5);
+  int widths = 0;
+  while (widths < kMegacellWidths && reach_of(widths) < inside) ++widths;
+  width_of_.resize(n);
+  histogram_.resize(static_cast<std::size_t>(widths) + 1);
+  cells_.find(request.queries, request.count, request.capacity, widths, width_of_.data(), histogram_.data());
+  const std::vector<std::uint32_t> histogram = histogram_.to_host();
+
+  const Vec3 extent = bounds.high - bounds.low;
+  const double cloud = tree_.count() > 0 ? double{std::max({extent.x, extent.y, extent.z, 0.0f})} : 0;
+  std::vector<QueryPartition> partitions;
+  std::vector<std::uint32_t> part_of_width(histogram.size(), 0);
+  std::vector<double> reaches;
+  for (int width = 0; width <= widths; ++width) {
+    if (histogram[static_cast<std::size_t>(width)] == 0) continue;
+    const bool whole = width == widths;
+    part_of_width[static_cast<std::size_t>(width)] = static_cast<std::uint32_t>(partitions.size());
+    reaches.push_back(whole ? double{kInfinity} : reach_of(width));
+    // Of the whole sphere less is known than that it holds fewer than K: its own cube stands in.
+    const double sphere = std::min(2 * double{request.radius}, 2 * cloud + double{cells_.grid().edge});
+    partitions.push_back({.queries = double(histogram[static_cast<std::size_t>(width)]),
+                          .cell = whole ? sphere : megacell_edge(cells_, kMegacellRings[width]),
+                          .width = whole ? sphere : 2 * reaches.back(),
+                          .whole = whole});
+  }
+  std::vector<int> bundle(partitions.size());
+  for (std::size_t p = 0; p < bundle.size(); ++p) bundle[p] = static_cast<int>(p);
+  if (request.settings.bundle)
+    bundle = bundle_partitions(partitions, request.nearest ? QueryEnd::Nearest : QueryEnd::Enough, request.capacity,
+                               dimension_, costs_of(device_));
+
+  parts_.assign(partitions.size(), {});
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    SearchPart& part = parts_[static_cast<std::size_t>(bundle[p])];
+    part.queries += static_cast<std::int64_t>(partitions[p].queries);
+    part.reach = std::max(part.reach, reaches[p]);
+  }
+  for (std::uint32_t& part : part_of_width)
+    if (!bundle.empty()) part = static_cast<std::uint32_t>(bundle[part]);
+  while (!parts_.empty() && parts_.back().queries == 0) parts_.pop_back();
+
+  part_of_width_.assign(part_of_width);
+  for (Buffer<std::uint32_t>* array : {&part_of_, &sorted_part_, &index_, &parted_}) array->resize(n);
+  parallel_for(device_, "find parts", request.count,
+               FindParts{query_order_, width_of_.data(), part_of_width_.data(), part_of_.data(), index_.data()});
+  sort_pairs(device_, part_of_.data(), sorted_part_.data(), index_.data(), parted_.data(), n,
+             std::bit_width(parts_.size()), scratch_);
+  query_order_ = parted_.data();
+}
+
+/// kernel(part): one with the part's reach.
+template <class Kernel>
+void PointSearch::launch_parts(const char* name, Kernel kernel) const {
+  const Stage stage(timer_, "search");
+  std::int64_t first = 0;
+  for (const SearchPart& part : parts_) {
+    parallel_for(device_, name, part.queries, kernel(part, first));
+    first += part.queries;
+  }
+}
+
+void PointSearch::range_search(const Vec4* queries, int query_count, float radius, int capacity,
+                               const PointSearchSettings& settings, PointMatches& matches) {
+  const Request request{queries, query_count, radius, capacity, settings, false};
+  check(request);
+  prepare(request, matches);
+  parts_.assign(1, {query_count, double{kInfinity}});
+  if (query_count == 0) return;
+  schedule(request);
+  // In boxes of their own, and where everything is to be counted, fewer would be found.
+  if (settings.partition && !settings.count && settings.sphere_test && settings.box_scale == 1) partition(request);
+  const bool boxed = !settings.sphere_test || settings.box_scale != 1;
+  launch_parts("range search", [&](const SearchPart& part, std::int64_t first) {
+    const PointQueries on{tree_.view(), sorted_.data(),       tree_.order(),          queries, query_order_, first,
+                          capacity,     matches.index.data(), matches.distance.data()};
+    return RangeSearch{on,
+                       radius * radius,
+                       static_cast<float>(part.reach),
+                       boxed ? settings.box_scale * radius : kInfinity,
+                       settings.sphere_test,
+                       settings.count ? matches.count.data() : nullptr};
+  });
+}
+
+void PointSearch::knn(const Vec4* queries, int query_count, int capacity, float radius,
+                      const PointSearchSettings& settings, PointMatches& matches) {
+  const Request request{queries, query_count, radius, capacity, settings, true};
+  check(request);
+  prepare(request, matches);
+  parts_.assign(1, {query_count, double{kInfinity}});
+  if (query_count == 0) return;
+  schedule(request);
+  if (settings.partition) partition(request);
+  launch_parts("nearest points", [&](const SearchPart& part, std::int64_t first) {
+    const PointQueries on{tree_.view(), sorted_.data(),       tree_.order(),          queries, query_order_, first,
+                          capacity,     matches.index.data(), matches.distance.data()};
+    const auto reach = static_cast<float>(part.reach);
+    return NearestPoints{on, radius * radius, reach * reach};
+  });
+}
+
+std::size_t PointSearch::memory_bytes() const {
+  std::size_t bytes =
+      tree_.memory_bytes() + sorted_.bytes() + cells_.memory_bytes() + query_codes_.memory_bytes() + scratch_.bytes();
+  for (const Buffer<std::uint32_t>* array : {&hit_, &sorted_hit_, &index_, &scheduled_, &width_of_, &part_of_,
+                                             &sorted_part_, &parted_, &histogram_, &part_of_width_})
+    bytes += array->bytes();
+  return bytes;
+}
+
+}  // namespace riffle

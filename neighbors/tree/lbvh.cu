@@ -1,0 +1,196 @@
+#include "neighbors/tree/lbvh.h"
+
+#include <string>
+
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
+#include "core/error.h"
+
+namespace riffle {
+
+namespace {
+
+/// Particles per leaf. On a GPU all of a leaf's are loaded at once; on the CPU they are one test of eight candidates.
+constexpr int kLeafOnCuda = 4, kLeafOnCpu = 8;
+
+struct FindLeafCodes {
+  const std::uint32_t *low, *high, *order;
+  int leaf_size;
+  std::uint64_t* leaf_code;
+
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    const std::uint32_t i = order[k * leaf_size];
+    leaf_code[k] = std::uint64_t{high[i]} << 32 | low[i];
+  }
+};
+
+RIFFLE_INLINE int leading_zeros(std::uint64_t x) {
+#if RIFFLE_ON_GPU
+  return __clzll(static_cast<long long>(x));
+#else
+  return x == 0 ? 64 : __builtin_clzll(x);
+#endif
+}
+
+/// Karras' construction: inner node i begins or ends with leaf i, and finds by itself which leaves it has and where they
+/// part. Equal codes are told apart by their leaf's number, as if it stood behind the code.
+struct ConnectNodes {
+  const std::uint64_t* code;  ///< (leaves)
+  std::int64_t leaves;
+  TreeNode* nodes;
+  std::uint32_t* parent;
+
+  /// Leading bits that two leaves have in common; -1 beyond the ends.
+  RIFFLE_HD int common(std::int64_t i, std::int64_t j) const {
+    if (j < 0 || j >= leaves) return -1;
+    const std::uint64_t a = code[i], b = code[j];
+    return a != b ? leading_zeros(a ^ b) : 64 + leading_zeros(static_cast<std::uint64_t>(i ^ j));
+  }
+
+  RIFFLE_HD std::uint32_t leaf(std::int64_t k) const { return static_cast<std::uint32_t>(leaves - 1 + k); }
+
+  /// Where to go on behind leaf `last`: to the other child of the node that parts there. It begins with the next leaf, and
+  /// is more than that leaf where that has more in common with what follows it.
+  RIFFLE_HD std::uint32_t rope(std::int64_t last) const {
+    if (last == leaves - 1) return TreeView::kEnd;
+    const std::int64_t next = last + 1;
+    return common(next, next + 1) > common(next, last) ? static_cast<std::uint32_t>(next) : leaf(next);
+  }
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    nodes[leaf(i)].rope = rope(i);
+    nodes[leaf(i)].left = TreeView::kEnd;
+    if (i == 0) parent[0] = TreeView::kEnd;
+    if (i == leaves - 1) return;  // one inner node less than leaves
+
+    const int direction = common(i, i + 1) > common(i, i - 1) ? 1 : -1;
+    const int outside = common(i, i - direction);
+    std::int64_t reach = 2;
+    while (common(i, i + reach * direction) > outside) reach *= 2;
+    std::int64_t length = 0;
+    for (std::int64_t step = reach / 2; step > 0; step /= 2)
+      if (common(i, i + (length + step) * direction) > outside) length += step;
+    const std::int64_t end = i + length * direction;
+
+    const int inside = common(i, end);
+    std::int64_t split = 0;
+    for (std::int64_t step = length; step > 1;) {
+      step = (step + 1) / 2;
+      if (common(i, i + (split + step) * direction) > inside) split += step;
+    }
+    const std::int64_t last_left = i + split * direction + (direction < 0 ? -1 : 0);
+    const std::int64_t first = i < end ? i : end, last = i < end ? end : i;
+    const std::uint32_t left = first == last_left ? leaf(first) : static_cast<std::uint32_t>(last_left);
+    const std::uint32_t right = last == last_left + 1 ? leaf(last) : static_cast<std::uint32_t>(last_left + 1);
+    nodes[i].left = left;
+    nodes[i].rope = rope(last);
+    parent[left] = parent[right] = static_cast<std::uint32_t>(i);
+  }
+};
+
+RIFFLE_INLINE float size_of(const TreeNode& node) {
+  return (node.high.x - node.low.x) + (node.high.y - node.low.y) + (node.high.z - node.low.z);
+}
+
+struct PositionsInOrder {
+  const Vec4* positions;
+  const std::uint32_t* order;  ///< nullptr: as they are
+  RIFFLE_HD Vec3 operator[](int p) const { return xyz(positions[order ? order[p] : static_cast<std::uint32_t>(p)]); }
+};
+
+/// Boxes from the leaves upwards: of the two children of a node the one that is done later goes on with it. One thread per
+/// leaf.
+struct FitBoxes {
+  TreeView view;
+  PositionsInOrder positions;
+  TreeNode* nodes;
+  std::uint32_t* arrivals;  ///< (inner nodes) two more with each run: an even number between runs
+  float* built_size;        ///< (nodes) written, or compared with where `grown` is given
+  std::uint32_t* grown;     ///< (1) boxes that have more than doubled; nullptr: not asked for
+  float slack;
+
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    const auto leaf = static_cast<std::uint32_t>(k);
+    BoundingBox box;
+    for (int i = view.leaf_begin(leaf); i < view.leaf_end(leaf); ++i) {
+      const Vec3 x = positions[i];
+      if (is_finite(x)) box = {least(box.low, x), most(box.high, x)};
+    }
+    std::uint32_t node = view.inner_nodes() + leaf;
+    for (;;) {
+      nodes[node].low = box.low;
+      nodes[node].high = box.high;
+      note_size(node);
+      node = view.parent[node];
+      if (node == TreeView::kEnd || atomic_add_handing_on(&arrivals[node], 1) % 2 == 0) return;
+      const TreeNode left = nodes[nodes[node].left], right = nodes[left.rope];
+      box = {least(left.low, right.low), most(left.high, right.high)};
+    }
+  }
+
+ private:
+  RIFFLE_HD void note_size(std::uint32_t node) const {
+    const float size = size_of(nodes[node]);  // NaN or negative of a box of nothing
+    if (!grown)
+      built_size[node] = size;
+    else if (size > 2 * built_size[node] + slack || (size >= 0 && !(built_size[node] >= 0)))
+      atomic_add(grown, 1);
+  }
+};
+
+}  // namespace
+
+Lbvh::Lbvh(const Device& device, int leaf_size)
+    : device_(device),
+      leaf_size_(leaf_size != 0     ? leaf_size
+                 : device.is_cuda() ? kLeafOnCuda
+                                    : kLeafOnCpu),
+      sorted_(device),
+      leaf_code_(device),
+      nodes_(device),
+      parent_(device),
+      arrivals_(device),
+      built_size_(device),
+      grown_(device) {
+  if (leaf_size < 0 || leaf_size > kMostInLeaf)
+    throw InputError("tree: " + std::to_string(leaf_size) + " particles per leaf; allowed: 1 to " +
+                     std::to_string(kMostInLeaf) + ", 0 for the device's own");
+}
+
+void Lbvh::build(const Vec4* positions, int count, int dimension, const BoundingBox& frame) {
+  count_ = count;
+  leaves_ = (count + leaf_size_ - 1) / leaf_size_;
+  sorted_.sort(positions, count, dimension, frame);
+  leaf_code_.resize(static_cast<std::size_t>(leaves_));
+  arrivals_.resize(static_cast<std::size_t>(leaves_));
+  nodes_.resize(node_count());
+  parent_.resize(node_count());
+  built_size_.resize(node_count());
+  arrivals_.fill_zero();
+  parallel_for(device_, "leaf codes", leaves_,
+               FindLeafCodes{sorted_.low_words(), sorted_.high_words(), order(), leaf_size_, leaf_code_.data()});
+  parallel_for(device_, "connect nodes", leaves_,
+               ConnectNodes{leaf_code_.data(), leaves_, nodes_.data(), parent_.data()});
+  parallel_for(device_, "fit boxes", leaves_,
+               FitBoxes{view(), PositionsInOrder{positions, order()}, nodes_.data(), arrivals_.data(),
+                        built_size_.data(), nullptr, 0});
+}
+
+double Lbvh::refit(const Vec4* positions, float slack) {
+  if (leaves_ == 0) return 0;
+  grown_.resize(1);
+  grown_.fill_zero();
+  parallel_for(device_, "refit boxes", leaves_,
+               FitBoxes{view(), PositionsInOrder{positions, nullptr}, nodes_.data(), arrivals_.data(),
+                        built_size_.data(), grown_.data(), slack});
+  std::uint32_t grown = 0;
+  copy_to_host(device_, &grown, grown_.data(), sizeof grown);
+  return double(grown) / double(node_count());
+}
+
+std::size_t Lbvh::memory_bytes() const {
+  return sorted_.memory_bytes() + leaf_code_.bytes() + nodes_.bytes() + parent_.bytes() + arrivals_.bytes() +
+         built_size_.bytes() + grown_.bytes();
+}
+
+}  // namespace riffle

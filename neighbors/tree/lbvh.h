@@ -1,0 +1,55 @@
+#pragma once
+/// A linear bounding volume hierarchy: a tree of boxes round particles that are sorted along a Morton curve (Karras 2012,
+/// "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees").
+///
+/// Boxes are exactly the hulls of positions, unwidened: neighbors/tree/tree_traversal.cuh says why no pair is lost all the same.
+/// Nothing of it waits for the device unless it says so.
+
+#include "neighbors/order/morton_order.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+class Lbvh {
+ public:
+  static constexpr int kMostInLeaf = 256;
+
+  /// @param leaf_size  particles per leaf, at most kMostInLeaf; 0: what is quickest on the device. A matter of speed only
+  /// @throws InputError
+  explicit Lbvh(const Device& device, int leaf_size = 0);
+
+  /// positions: (count), any order; one that is not finite is in no box and found by nobody.
+  /// frame: codes tell positions apart in as much of it as the particles take; outside of it they are clamped, so that one
+  /// that has flown away does not take all bits for itself. A matter of speed only.
+  void build(const Vec4* positions, int count, int dimension, const BoundingBox& frame);
+
+  /// The boxes follow the particles, each leaf keeps its indices. positions: (count), in any order, best that of order().
+  /// Waits. @param slack  by which a box may grow without being counted [length]
+  /// @return the share of boxes that have more than doubled since build
+  double refit(const Vec4* positions, float slack);
+
+  /// (count) the particle that was at order()[p] goes to p: what view() is about.
+  const std::uint32_t* order() const { return sorted_.order(); }
+  TreeView view() const { return {nodes_.data(), parent_.data(), leaves_, leaf_size_, count_, 0}; }
+  int count() const { return count_; }
+
+  /// As of the last build, not refit. Waits.
+  CrowdStats crowds(float edge) const { return sorted_.crowds(edge); }
+  BoundingBox bounds() const { return sorted_.bounds(); }
+  std::size_t memory_bytes() const;
+
+ private:
+  std::size_t node_count() const { return leaves_ > 0 ? 2 * static_cast<std::size_t>(leaves_) - 1 : 0; }
+
+  Device device_;
+  int count_ = 0, leaves_ = 0, leaf_size_ = 1;
+  MortonOrder sorted_;
+  Buffer<std::uint64_t> leaf_code_;  ///< (leaves) of each one's first particle
+  Buffer<TreeNode> nodes_;           ///< (2 leaves - 1)
+  Buffer<std::uint32_t> parent_;     ///< (2 leaves - 1)
+  Buffer<std::uint32_t> arrivals_;   ///< (leaves) children that have reached an inner node
+  Buffer<float> built_size_;         ///< (2 leaves - 1) edges of each box at build, summed
+  Buffer<std::uint32_t> grown_;      ///< (1)
+};
+
+}  // namespace riffle

@@ -1,0 +1,121 @@
+/// Zhu 2022, "RTNN: accelerating neighbor search using hardware ray tracing": the search turned round, as a ray of no length
+/// cast from each particle into a tree of boxes of half-width h round all others. Here a box may as well be a point and
+/// the ray a ball: the tree does not depend on h, and what the boxes of a leaf have in common is tested once.
+///
+/// The particles' own order is the Morton curve's, so that queries next to each other take the same way down the tree:
+/// what the paper's scheduling is for.
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "neighbors/order/crowd_occupancy.h"
+#include "neighbors/search_method.h"
+#include "neighbors/tree/lbvh.h"
+#if RIFFLE_WITH_CUDA
+#include <atomic>
+
+#include "core/text/log_write.h"
+#include "neighbors/optix/optix_search.h"
+#endif
+
+namespace riffle {
+
+namespace {
+
+/// On either device.
+class LbvhSearch : public SearchMethod {
+ public:
+  LbvhSearch(const Device& device, const SearchSettings& settings)
+      : settings_(settings), tree_(device, settings.tree_leaf) {}
+
+  void build(const BuildInput& input) override {
+    make_grid(input.domain, input.h);  // only for its checks
+    h_ = input.h;
+    reordered_ = !try_refit(input);
+    if (!reordered_) {
+      ++refits_;
+      return;
+    }
+    built_ = false;
+    tree_.build(input.positions, input.count, input.domain.dimension, morton_frame(input.domain));
+    dimension_ = input.domain.dimension;
+    built_ = true;
+    ++full_builds_;
+  }
+
+  SearchView view() const override {
+    TreeView view = tree_.view();
+    view.build_radius = h_;
+    return view;
+  }
+  const std::uint32_t* order() const override { return reordered_ ? tree_.order() : nullptr; }
+
+  /// By cubes of the Morton curve, the smallest that are no smaller than h, as they were when the tree was made.
+  OccupancyStats occupancy() const override {
+    if (!built_) return {};
+    return occupancy_of(tree_.crowds(h_), tree_.count());
+  }
+
+  SearchStats stats() const override {
+    return {occupancy(),
+            {{"leaves", double(tree_.view().leaves)},
+             {"full builds", double(full_builds_)},
+             {"refits", double(refits_)},
+             {"boxes more than doubled", grown_}}};
+  }
+
+  std::string_view structure() const override { return "lbvh"; }
+
+  std::size_t memory_bytes() const override { return tree_.memory_bytes(); }
+
+ private:
+  /// So many boxes, in share of all, may have more than doubled until a tree is made anew.
+  static constexpr double kMostGrown = 0.1;
+
+  bool try_refit(const BuildInput& input) {
+    grown_ = 0;
+    if (!built_ || settings_.deterministic || settings_.tree_rebuild == TreeRebuild::Always) return false;
+    if (input.count != tree_.count() || input.count == 0 || input.domain.dimension != dimension_) return false;
+    grown_ = tree_.refit(input.positions, 0.1f * input.h);
+    return grown_ <= kMostGrown;
+  }
+
+  SearchSettings settings_;
+  Lbvh tree_;
+  float h_ = 0;
+  int dimension_ = 0;
+  bool built_ = false;
+  bool reordered_ = false;  ///< by the last build
+  double grown_ = 0;        ///< share of boxes, at the last build
+  std::int64_t full_builds_ = 0, refits_ = 0;
+};
+
+#if RIFFLE_WITH_CUDA
+/// OptiX, where it is asked for or the GPU has RT cores, and where it is to be had.
+std::unique_ptr<SearchMethod> make_with_optix(const Device& device, const SearchSettings& settings) {
+  const bool by_name = settings.tree_structure == TreeStructure::Optix;
+  std::string why_not;
+  if (auto context = OptixContext::of(device, by_name, &why_not))
+    return make_optix_search(device, settings, std::move(context));
+  static std::atomic<bool> said{false};
+  if (by_name && !said.exchange(true))
+    log::write(log::Level::Warning, "rtnn searches with lbvh, since OptiX is not to be had: " + why_not);
+  return nullptr;
+}
+#endif
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings) {
+  if (settings.tree_structure == TreeStructure::Optix && device.is_cpu())
+    throw Unavailable(
+        "neighbors.structure: optix runs on an NVIDIA GPU alone, and this search is on the CPU; allowed there: auto, "
+        "lbvh");
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda() && settings.tree_structure != TreeStructure::Lbvh)
+    if (auto search = make_with_optix(device, settings)) return search;
+#endif
+  return std::make_unique<LbvhSearch>(device, settings);
+}
+
+}  // namespace riffle

@@ -1,0 +1,461 @@
+#pragma once
+/// Candidates of a particle are the leaves of a tree of boxes that are within its reach. Include it only from .cu files.
+///
+/// Why no pair is lost though boxes are not widened: of a box and a point, and of two points, distances are computed by
+/// the same operations in the same order, and each of them, rounding included, does not decrease where its operands do
+/// not. A point of the box is therefore computed to be at least as far away as the box. Round a periodic axis that does not
+/// hold, and what rounding may add is taken off the distance (periodic_gap).
+///
+/// There are no images on periodic axes: the distance is to the nearest one of the box, so that a leaf is met once.
+
+#include <cmath>
+#include <vector>
+
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
+#include "neighbors/functor.h"
+#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/query.h"
+#include "neighbors/search_view.h"
+
+namespace riffle {
+
+inline constexpr std::uint32_t kInfinityBits = 0x7f800000u;
+
+/// Between two intervals on an open axis; 0 where they overlap. Infinite for an interval of nothing (low > high).
+RIFFLE_INLINE float open_gap(float low, float high, float q_low, float q_high) {
+  const float above = rounded_difference(low, q_high), below = rounded_difference(q_low, high);
+  const float gap = above > below ? above : below;
+  return gap > 0 ? gap : 0;
+}
+
+/// The same round a periodic axis, less what rounding may have added to it and what it may have taken from a separation().
+RIFFLE_INLINE float periodic_gap(float low, float high, float q_low, float q_high, float length, float inverse_length) {
+  if (!(low <= high)) return float_from_bits(kInfinityBits);
+  const float center = 0.5f * low + 0.5f * high, q_center = 0.5f * q_low + 0.5f * q_high;
+  const float half = 0.5f * high - 0.5f * low, q_half = 0.5f * q_high - 0.5f * q_low;
+  const float apart = fabsf(nearest_image(rounded_difference(q_center, center), length, inverse_length));
+  const float scale = fabsf(low) + fabsf(high) + fabsf(q_low) + fabsf(q_high) + length;
+  const float gap = apart - (half + q_half) - 0x1p-20f * scale;
+  return gap > 0 ? gap : 0;  // 0 where it is no number: far beyond the box anything may be near
+}
+
+/// Query points that are worked on together.
+struct QueryHull {
+  Vec3 low{}, high{};
+};
+
+RIFFLE_INLINE float gap2(const TreeNode& node, const QueryHull& q, const PeriodicWrap& wrap) {
+  const auto gap = [&](float low, float high, float q_low, float q_high, float length, float inverse_length) {
+    return length > 0 ? periodic_gap(low, high, q_low, q_high, length, inverse_length)
+                      : open_gap(low, high, q_low, q_high);
+  };
+  if (!wrap.any)
+    return squared_length({open_gap(node.low.x, node.high.x, q.low.x, q.high.x),
+                           open_gap(node.low.y, node.high.y, q.low.y, q.high.y),
+                           open_gap(node.low.z, node.high.z, q.low.z, q.high.z)});
+  return squared_length({gap(node.low.x, node.high.x, q.low.x, q.high.x, wrap.length.x, wrap.inverse_length.x),
+                         gap(node.low.y, node.high.y, q.low.y, q.high.y, wrap.length.y, wrap.inverse_length.y),
+                         gap(node.low.z, node.high.z, q.low.z, q.high.z, wrap.length.z, wrap.inverse_length.z)});
+}
+
+RIFFLE_INLINE float reach_of(float reach2) { return 1.00001f * sqrtf(reach2); }
+
+/// The periodic axes on which one of the queries may reach an image: where every particle is nearer by itself than a period
+/// less the reach, none is near by going round, and distances may be the plain ones. So it is for all but the queries near
+/// a face.
+RIFFLE_INLINE PeriodicWrap wrap_needed(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q,
+                                       float reach) {
+  if (!wrap.any || view.leaves == 0) return wrap;
+  const TreeNode root = view.nodes[0];
+  const auto needs = [&](float low, float high, float q_low, float q_high, float length) {
+    const float above = q_high - low, below = high - q_low;
+    const float rounding = 0x1p-20f * (fabsf(low) + fabsf(high) + fabsf(q_low) + fabsf(q_high) + length);
+    return length > 0 && !((above > below ? above : below) + reach + rounding < length);
+  };
+  PeriodicWrap needed = wrap;
+  if (!needs(root.low.x, root.high.x, q.low.x, q.high.x, wrap.length.x)) needed.length.x = 0;
+  if (!needs(root.low.y, root.high.y, q.low.y, q.high.y, wrap.length.y)) needed.length.y = 0;
+  if (!needs(root.low.z, root.high.z, q.low.z, q.high.z, wrap.length.z)) needed.length.z = 0;
+  needed.any = needed.length.x > 0 || needed.length.y > 0 || needed.length.z > 0;
+  return needed;
+}
+
+/// visit(leaf) -> whether to go on, for every leaf below node `top` with gap2 < reach2(), in ascending order. reach2() may
+/// shrink.
+template <class Reach2, class Visit>
+RIFFLE_INLINE void walk_below(const TreeView& view, std::uint32_t top, const PeriodicWrap& wrap, const QueryHull& q,
+                              const Reach2& reach2, const Visit& visit) {
+  const std::uint32_t inner = view.inner_nodes(), end = view.nodes[top].rope;
+  for (std::uint32_t next = top; next != end;) {
+    const TreeNode node = view.nodes[next];
+    if (gap2(node, q, wrap) < reach2()) {
+      if (next < inner) {
+        next = node.left;
+        continue;
+      }
+      if (!visit(next - inner)) return;
+    }
+    next = node.rope;
+  }
+}
+
+/// The same for all leaves.
+template <class Reach2, class Visit>
+RIFFLE_INLINE void walk_tree(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q, const Reach2& reach2,
+                             const Visit& visit) {
+  if (view.leaves > 0) walk_below(view, 0, wrap, q, reach2, visit);
+}
+
+/// How far from where a particle is now one can have been at build that is within h of it now: each may have moved by half
+/// of what h is below the build's radius, measured with rounding.
+inline float tree_reach2(const TreeView& view, float h) {
+  const double reach = (double{h} + (view.build_radius > h ? view.build_radius : h)) / 2 * (1 + 1e-5);
+  const float reach2 = static_cast<float>(reach * reach);
+  return reach2 > h * h ? reach2 : h * h;  // beside the least of floats only this is sure
+}
+
+/// begin, every neighbour, end for query i: one thread's work.
+template <class F>
+RIFFLE_HD void visit_tree_neighbors(const TreeView& view, const NeighborQuery& query, float reach2, const F& f, int i) {
+  const Vec3 x_i = xyz(query.queries[i]);
+  typename F::State state = f.begin(i);
+  if (is_finite(x_i))
+    walk_tree(
+        view, wrap_needed(view, query.wrap, {x_i, x_i}, reach_of(reach2)), {x_i, x_i}, [&] { return reach2; },
+        [&](std::uint32_t leaf) {
+          const int end = view.leaf_end(leaf);
+          for (int j = view.leaf_begin(leaf); j < end; ++j) {
+            const Vec4 x_j = query.sources[j];
+            const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
+            const float r2 = squared_length(r_ij);
+            if (r2 < query.h2 && !(query.self && j == i))
+              visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+          }
+          return true;
+        });
+  f.end(state, i);
+}
+
+/// On the CPU a few consecutive queries that are near each other walk the tree once, together. Leaves that follow each
+/// other are one range of candidates, eight of which are tested at a time.
+inline constexpr int kTreeQueries = 8;
+
+/// Queries from `first` on, at most kTreeQueries, that are near the first: their number, and the box round them.
+inline int gather_queries(const Vec4* queries, int first, int last, float reach, QueryHull& hull) {
+  const Vec3 x = xyz(queries[first]);
+  hull = {x, x};
+  if (!is_finite(x)) return 1;
+  int n = 1;
+  for (; n < kTreeQueries && first + n < last; ++n) {
+    const Vec3 y = xyz(queries[first + n]);
+    if (!(std::fabs(y.x - x.x) <= reach && std::fabs(y.y - x.y) <= reach && std::fabs(y.z - x.z) <= reach)) break;
+    hull.low = {std::fmin(hull.low.x, y.x), std::fmin(hull.low.y, y.y), std::fmin(hull.low.z, y.z)};
+    hull.high = {std::fmax(hull.high.x, y.x), std::fmax(hull.high.y, y.y), std::fmax(hull.high.z, y.z)};
+  }
+  return n;
+}
+
+/// Leaves that some of a few queries may reach.
+class ReachedLeaves {
+ public:
+  void clear() { count_ = 0; }
+
+  void add(std::uint32_t leaf, const TreeNode& box) {
+    if (count_ == leaf_.size()) {
+      leaf_.resize(count_ + kMore);
+      for (auto& corner : corner_) corner.resize(count_ + kMore);
+    }
+    leaf_[count_] = leaf;
+    const float corners[6] = {box.low.x, box.low.y, box.low.z, box.high.x, box.high.y, box.high.z};
+    for (std::size_t k = 0; k < 6; ++k) corner_[k][count_] = corners[k];
+    ++count_;
+  }
+
+  /// visit(leaf) for each that x reaches itself, in the order they were added.
+  template <class Visit>
+  void for_each(Vec3 x, const PeriodicWrap& wrap, float reach2, const Visit& visit) const {
+    std::size_t first = 0;
+#if RIFFLE_AVX2
+    if (!wrap.any)
+      for (; first < count_; first += 8) {
+        unsigned mask = reached8(x, reach2, first);
+        if (count_ - first < 8) mask &= (1u << (count_ - first)) - 1;
+        for (; mask != 0; mask &= mask - 1) visit(leaf_[first + static_cast<unsigned>(__builtin_ctz(mask))]);
+      }
+#endif
+    for (; first < count_; ++first)
+      if (gap2(box(first), {x, x}, wrap) < reach2) visit(leaf_[first]);
+  }
+
+ private:
+  static constexpr std::size_t kMore = 64;  ///< a multiple of 8, which are read at once
+
+  TreeNode box(std::size_t k) const {
+    return {{corner_[0][k], corner_[1][k], corner_[2][k]}, 0, {corner_[3][k], corner_[4][k], corner_[5][k]}, 0};
+  }
+
+#if RIFFLE_AVX2
+  /// gap2() < reach2 of eight, on open axes, operation by operation.
+  unsigned reached8(Vec3 x, float reach2, std::size_t first) const {
+    const auto gap = [&](float q, std::size_t axis) {
+      const __m256 at = _mm256_set1_ps(q);
+      const __m256 above = _mm256_sub_ps(_mm256_loadu_ps(&corner_[axis][first]), at);
+      const __m256 below = _mm256_sub_ps(at, _mm256_loadu_ps(&corner_[axis + 3][first]));
+      return _mm256_max_ps(_mm256_max_ps(above, below), _mm256_setzero_ps());
+    };
+    const __m256 dx = gap(x.x, 0), dy = gap(x.y, 1), dz = gap(x.z, 2);
+    const __m256 d2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_set1_ps(reach2), _CMP_LT_OQ)));
+  }
+#endif
+
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> leaf_;
+  std::vector<float> corner_[6];  ///< of the boxes: low x, y, z, high x, y, z
+};
+
+template <class F>
+void visit_tree_neighbors_cpu(const TreeView& view, const NeighborQuery& query, float reach2, const F& f, int first,
+                              int last) {
+  NeighborHits hits;
+  ReachedLeaves leaves;
+  const TreeNode* leaf_nodes = view.nodes + view.inner_nodes();
+  const float spread = reach_of(reach2);
+  for (int next = first; next < last;) {
+    QueryHull hull;
+    const int together = gather_queries(query.queries, next, last, spread, hull);
+    const PeriodicWrap wrap = wrap_needed(view, query.wrap, hull, spread);
+    leaves.clear();
+    if (is_finite(hull.low))
+      walk_tree(
+          view, wrap, hull, [&] { return reach2; },
+          [&](std::uint32_t leaf) {
+            leaves.add(leaf, leaf_nodes[leaf]);
+            return true;
+          });
+    for (const int group_end = next + together; next < group_end; ++next) {
+      const Vec3 x_i = xyz(query.queries[next]);
+      typename F::State state = f.begin(next);
+      const auto work_off = [&] { visit_hits(query, f, next, hits, state); };
+      int begin = 0, end = 0;
+      leaves.for_each(x_i, wrap, reach2, [&](std::uint32_t leaf) {
+        if (view.leaf_begin(leaf) != end) {
+          collect_hits(query, x_i, begin, end, hits, work_off);
+          begin = view.leaf_begin(leaf);
+        }
+        end = view.leaf_end(leaf);
+      });
+      collect_hits(query, x_i, begin, end, hits, work_off);
+      work_off();
+      f.end(state, next);
+    }
+  }
+}
+
+#if RIFFLE_WITH_CUDA
+inline constexpr int kTreeBlock = 128;
+inline constexpr int kTreeBatch = 4;  ///< candidates whose loads are under way at once
+
+template <class F>
+__global__ void __launch_bounds__(kTreeBlock) tree_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
+  if (i < query.query_count) visit_tree_neighbors(view, query, reach2, f, i);
+}
+
+__device__ inline float warp_least(float x) {
+  RIFFLE_UNROLL
+  for (int lane = 16; lane > 0; lane /= 2) x = fminf(x, __shfl_xor_sync(~0u, x, lane));
+  return x;
+}
+
+/// How far from the first of a warp's queries others may be that walk with it: a walk costs the same for one query as for
+/// many, but what it meets grows with the box round them. Twice the reach does not grow it by much; nor do four times the
+/// particles' mean distance, which is what 32 of them take in order.
+__device__ inline float tree_spread(const TreeView& view, float reach) {
+  const TreeNode root = view.nodes[0];
+  const float volume = fmaxf(root.high.x - root.low.x, reach) * fmaxf(root.high.y - root.low.y, reach) *
+                       fmaxf(root.high.z - root.low.z, reach);
+  return fmaxf(2 * reach, 4 * cbrtf(volume / static_cast<float>(view.particles)));
+}
+
+/// A warp's walk: its lanes look at up to 32 pairs of children at a time, and what is near the box round its queries is
+/// kept in shared memory, nodes to open on a stack and leaves in a queue.
+class TreeWalk {
+ public:
+  static constexpr int kLanes = 32;
+  struct Shared {
+    std::uint32_t open[512];  ///< left children of nodes within reach
+    std::uint32_t leaf[3 * kLanes];
+    Vec4 candidate[kLanes];
+    int index[kLanes];
+  };
+
+  __device__ TreeWalk(const TreeView& view, Shared& shared)
+      : view_(view),
+        shared_(shared),
+        lane_(static_cast<int>(threadIdx.x) % kLanes),
+        leaves_at_once_(max(kLanes / view.leaf_size, 1)),
+        own_leaf_(lane_ / view.leaf_size),
+        own_place_(lane_ % view.leaf_size) {}
+
+  /// visit(j, x_j) in every lane alike, for all particles of all leaves with gap2 < reach2; x_j is NaN where there is none.
+  template <class Visit>
+  __device__ void walk(const NeighborQuery& query, const PeriodicWrap& wrap, const QueryHull& hull, float reach2,
+                       const Visit& visit) {
+    const std::uint32_t inner = view_.inner_nodes();
+    int open = 0, leaves = 0;
+    if (inner == 0) {
+      leaves = 1;
+      if (lane_ == 0) shared_.leaf[0] = 0;
+    } else {
+      open = 1;
+      if (lane_ == 0) shared_.open[0] = view_.nodes[0].left;
+    }
+    __syncwarp();
+    while (open > 0) {
+      // Each that is opened leaves one more on the stack. Near its end it goes down one by one, as deep as a tree can be.
+      const int room = kOpen - kDeepest - open;
+      const int taken = min(min(kLanes, open), max(room, 1));
+      open -= taken;
+      bool near[2] = {false, false};
+      std::uint32_t child[2] = {0, 0}, below[2] = {0, 0};
+      if (lane_ < taken) {
+        child[0] = shared_.open[open + lane_];
+        const TreeNode left = view_.nodes[child[0]];
+        child[1] = left.rope;
+        const TreeNode right = view_.nodes[child[1]];
+        near[0] = gap2(left, hull, wrap) < reach2;
+        near[1] = gap2(right, hull, wrap) < reach2;
+        below[0] = left.left;
+        below[1] = right.left;
+      }
+      __syncwarp();
+      RIFFLE_UNROLL
+      for (int side = 0; side < 2; ++side) {
+        const bool is_leaf = child[side] >= inner;
+        const unsigned inner_near = __ballot_sync(~0u, near[side] && !is_leaf);
+        const unsigned leaves_near = __ballot_sync(~0u, near[side] && is_leaf);
+        if (near[side] && !is_leaf) shared_.open[open + before_me(inner_near)] = below[side];
+        if (near[side] && is_leaf) shared_.leaf[leaves + before_me(leaves_near)] = child[side] - inner;
+        open += __popc(inner_near);
+        leaves += __popc(leaves_near);
+      }
+      __syncwarp();
+      for (; leaves >= leaves_at_once_; leaves -= leaves_at_once_)
+        visit_leaves(query, leaves - leaves_at_once_, leaves_at_once_, visit);
+    }
+    for (; leaves > 0; leaves -= min(leaves, leaves_at_once_)) {
+      const int n = min(leaves, leaves_at_once_);
+      visit_leaves(query, leaves - n, n, visit);
+    }
+  }
+
+ private:
+  static constexpr int kOpen = 512;
+  static constexpr int kDeepest = 96;  ///< a code's 64 bits, and 32 of the leaf's number
+
+  __device__ int before_me(unsigned lanes) const { return __popc(lanes & ((1u << lane_) - 1)); }
+
+  /// Of leaves [first, first + n) in the queue.
+  template <class Visit>
+  __device__ void visit_leaves(const NeighborQuery& query, int first, int n, const Visit& visit) {
+    const float nowhere = float_from_bits(0x7fc00000u);
+    const int end = min(n * view_.leaf_size, kLanes);
+    for (int part = 0; part < view_.leaf_size; part += kLanes) {  // once, but for leaves of more than a warp
+      Vec4 own{nowhere, nowhere, nowhere, 0};
+      int j = -1;
+      if (own_leaf_ < n) {
+        const std::uint32_t leaf = shared_.leaf[first + own_leaf_];
+        j = view_.leaf_begin(leaf) + own_place_ + part;
+        if (j < view_.leaf_end(leaf)) own = query.sources[j];
+      }
+      shared_.candidate[lane_] = own;
+      shared_.index[lane_] = j;
+      __syncwarp();
+      RIFFLE_NO_UNROLL
+      for (int k = 0; k < end; k += kTreeBatch) {
+        Vec4 x_j[kTreeBatch];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) x_j[b] = shared_.candidate[k + b];
+        RIFFLE_UNROLL
+        for (int b = 0; b < kTreeBatch; ++b) visit(k + b, x_j[b]);
+      }
+      __syncwarp();
+    }
+  }
+
+  const TreeView& view_;
+  Shared& shared_;
+  int lane_, leaves_at_once_, own_leaf_, own_place_;
+};
+
+/// Of queries in the order of the particles a warp walks the tree as one, with the box round its queries. A warp's
+/// particles are together, except where the curve jumps: then there are several such boxes, one after the other. A query
+/// that does not walk asks from nowhere, and is within h of nothing.
+template <bool Periodic, class F>
+__global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
+  __shared__ TreeWalk::Shared shared[kTreeBlock / TreeWalk::kLanes];
+  TreeWalk::Shared& own = shared[threadIdx.x / TreeWalk::kLanes];
+  TreeWalk tree(view, own);
+  const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
+  const bool asks = i < query.query_count;
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+  const float nowhere = float_from_bits(0x7fc00000u), infinity = float_from_bits(kInfinityBits);
+  const float reach = reach_of(reach2), spread = tree_spread(view, reach);
+  Vec3 x_i{nowhere, nowhere, nowhere};
+  typename F::State state;
+  if (asks) {
+    x_i = xyz(query.queries[i]);
+    state = f.begin(i);
+  }
+  bool waits = asks && is_finite(x_i);
+  unsigned waiting;
+  while ((waiting = __ballot_sync(~0u, waits)) != 0) {
+    const int leader = __ffs(static_cast<int>(waiting)) - 1;
+    const Vec3 lead{__shfl_sync(~0u, x_i.x, leader), __shfl_sync(~0u, x_i.y, leader), __shfl_sync(~0u, x_i.z, leader)};
+    const bool walks =
+        waits && fabsf(x_i.x - lead.x) <= spread && fabsf(x_i.y - lead.y) <= spread && fabsf(x_i.z - lead.z) <= spread;
+    waits = waits && !walks;
+    const Vec3 asking = walks ? x_i : Vec3{nowhere, nowhere, nowhere};
+    const Vec3 low = walks ? x_i : Vec3{infinity, infinity, infinity};
+    const Vec3 high = walks ? -x_i : Vec3{infinity, infinity, infinity};
+    const QueryHull hull{{warp_least(low.x), warp_least(low.y), warp_least(low.z)},
+                         {-warp_least(high.x), -warp_least(high.y), -warp_least(high.z)}};
+    tree.walk(query, wrap_needed(view, wrap, hull, reach), hull, reach2, [&](int k, const Vec4& x_j) {
+      const Vec3 r_ij = separation(asking, xyz(x_j), wrap);
+      const float r2 = squared_length(r_ij);
+      if (!(r2 < query.h2)) return;
+      const int j = own.index[k];
+      if (j != i) visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+    });
+  }
+  if (asks) f.end(state, i);
+}
+#endif
+
+template <class F>
+void traverse_tree(const Device& device, const char* name, const TreeView& view, const NeighborQuery& query, float h,
+                   const F& f) {
+  const float reach2 = tree_reach2(view, h);
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    const int blocks = (query.query_count + kTreeBlock - 1) / kTreeBlock;
+    if (query.self) {
+      const auto kernel = query.wrap.any ? tree_group_kernel<true, F> : tree_group_kernel<false, F>;
+      kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
+    } else {
+      tree_kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
+    }
+    check_launch(name, __FILE__, __LINE__);
+    return;
+  }
+#endif
+  (void)device;
+  (void)name;
+  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
+    visit_tree_neighbors_cpu(view, query, reach2, f, range.begin(), range.end());
+  });
+}
+
+}  // namespace riffle

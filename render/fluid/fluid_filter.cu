@@ -1,0 +1,264 @@
+#include "render/fluid/fluid_filter.h"
+
+#include <cmath>
+#include <iterator>
+
+#include "core/device/parallel.cuh"
+#include "render/fluid/fluid_fields.h"
+
+namespace riffle {
+namespace {
+
+constexpr int kTaps = 24;       // on each side, at most
+constexpr float kReach = 2.2f;  // standard deviations
+constexpr float kNowhere = -1;  // beyond the picture's edge
+
+/// Pixels of a row that one call filters. A GPU has a thread for each; the CPU goes through the taps with vectors of them.
+constexpr int filter_run(bool gpu) { return gpu ? 1 : 16; }
+
+/// 0..1 as x goes from 0 to 1 / inverse.
+RIFFLE_INLINE float soft_step(float x, float inverse) {
+  const float t = x * inverse;
+  const float inside = t > 0 ? (t < 1 ? t : 1.0f) : 0.0f;
+  return inside * inside * (3 - 2 * inside);
+}
+RIFFLE_INLINE float larger(float a, float b) { return a > b ? a : b; }
+RIFFLE_INLINE float smaller(float a, float b) { return a < b ? a : b; }
+
+/// One pixel's sums and the range of depths that are its surface's. Numbers of several pixels stay next to each other, so
+/// that loops over pixels become vectors.
+template <int Run>
+struct Smoothing {
+  float middle[Run], sum[Run], weights[Run], farthest[Run], nearest[Run];
+
+  RIFFLE_INLINE void begin(int k, float depth, float range) {
+    middle[k] = sum[k] = depth;
+    weights[k] = 1;
+    farthest[k] = depth + range;
+    nearest[k] = depth - range;
+  }
+
+  /// @param a,b depths as far to either side; 0: no fluid
+  RIFFLE_INLINE void add(int k, float a, float b, float gauss, float range, float behind, float inverse_soft) {
+    // The picture's edge is no edge of the fluid: it counts as what is opposite.
+    const float opposite_a = b > 0 ? 2 * middle[k] - b : 0.0f, opposite_b = a > 0 ? 2 * middle[k] - a : 0.0f;
+    const bool outside = (a < 0) & (b < 0);
+    const float one = a < 0 ? opposite_a : a, other = b < 0 ? opposite_b : b;
+    const float near_one = one > 0 ? soft_step(nearest[k] - one, inverse_soft) : 0.0f;
+    const float near_other = other > 0 ? soft_step(nearest[k] - other, inverse_soft) : 0.0f;
+    const float far_one = one > 0 ? soft_step(one - farthest[k], inverse_soft) : 1.0f;
+    const float far_other = other > 0 ? soft_step(other - farthest[k], inverse_soft) : 1.0f;
+    const float both = gauss * (1 - near_one) * (1 - near_other);
+    const float weight = outside ? 0.0f : both;
+    const float beyond = middle[k] + behind;
+    sum[k] += weight * (one + far_one * (beyond - one) + other + far_other * (beyond - other));
+    weights[k] += 2 * weight;
+    const float own_one = (1 - far_one) * (1 - near_one), own_other = (1 - far_other) * (1 - near_other);
+    const float out_one = own_one * (one + range - farthest[k]), out_other = own_other * (other + range - farthest[k]);
+    const float in_one = own_one * (one - range - nearest[k]), in_other = own_other * (other - range - nearest[k]);
+    const float farther = larger(0, larger(out_one, out_other)), nearer = smaller(0, smaller(in_one, in_other));
+    farthest[k] += weight > 0 ? farther : 0.0f;
+    nearest[k] += weight > 0 ? nearer : 0.0f;
+  }
+};
+
+/// What both kinds of passes go through.
+struct FilterPass {
+  DepthFilter filter;
+  const float* share;
+  const float* in;
+  float* out;
+  float behind;
+
+  /// First of the pixels that a call takes. A GPU's 128 threads take 32 x 4 pixels: along y they share the rows between.
+  struct Place {
+    int x, y;
+  };
+  template <int Run>
+  RIFFLE_INLINE Place place(std::int64_t i) const {
+    constexpr int across = 32 / Run;
+    const auto index = static_cast<std::uint32_t>(i);
+    const std::uint32_t tile = index / (across * 4), in_tile = index % (across * 4);
+    const auto tiles_x = static_cast<std::uint32_t>(filter.pitch) / 32;
+    return {static_cast<int>(tile % tiles_x * 32 + in_tile % across * Run),
+            static_cast<int>(tile / tiles_x * 4 + in_tile / across)};
+  }
+
+  RIFFLE_INLINE std::int64_t at(Place p) const { return std::int64_t{p.y} * filter.pitch + p.x; }
+
+  /// [pixel] standard deviation.
+  RIFFLE_INLINE float sigma(std::int64_t pixel, float middle) const {
+    const float whole =
+        middle > 0 ? filter.deviation * filter.pixels_per_meter / (filter.orthographic ? 1.0f : middle) : 0.0f;
+    return whole * share[pixel];
+  }
+
+  RIFFLE_INLINE float inverse_soft() const { return 1 / larger(0.5f * filter.range, 1e-30f); }
+
+  template <int Run>
+  RIFFLE_INLINE void write(std::int64_t first, const Smoothing<Run>& own) const {
+    for (int k = 0; k < Run; ++k) out[first + k] = own.middle[k] > 0 ? own.sum[k] / own.weights[k] : own.middle[k];
+  }
+};
+
+/// fluid_filter.frag
+struct FilterDepth {
+  FilterPass pass;
+  bool along_y;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    constexpr int run = filter_run(RIFFLE_ON_GPU);
+    const auto place = pass.place<run>(i);
+    if (place.y < pass.filter.height) smooth_run<run>(place);
+  }
+
+  template <int Run>
+  RIFFLE_INLINE void smooth_run(FilterPass::Place place) const {
+    const DepthFilter& filter = pass.filter;
+    const std::int64_t first = pass.at(place);
+    const float range = filter.range, inverse_soft = pass.inverse_soft();
+    Smoothing<Run> own;
+    float stride[Run], reach[Run], gauss[Run], ratio[Run], step_ratio[Run];
+    int most = 0;
+    bool adjacent = true;
+    for (int k = 0; k < Run; ++k) {
+      const float middle = place.x + k < filter.width ? pass.in[first + k] : 0.0f;
+      own.begin(k, middle, range);
+      const float sigma = pass.sigma(first + k, middle);
+      // Close to a particle the filter spans hundreds of pixels: some are skipped, and SmoothDepth smooths the rest.
+      stride[k] = larger(1, kReach * sigma / kTaps);
+      reach[k] = smaller(kReach * sigma / stride[k], kTaps);
+      // exp(-1/2 (i stride / sigma)^2) from one i to the next: a factor, which itself has a constant one.
+      ratio[k] = std::exp(-0.5f * stride[k] * stride[k] / larger(sigma * sigma, 1e-6f));
+      step_ratio[k] = ratio[k] * ratio[k];
+      gauss[k] = 1;
+      const auto taps = static_cast<int>(std::ceil(reach[k]));
+      most = taps > most ? taps : most;
+      adjacent = adjacent && stride[k] == 1;
+    }
+    const int count = along_y ? filter.height : filter.width, at = along_y ? place.y : place.x;
+    const std::int64_t pixel = along_y ? filter.pitch : 1;
+    RIFFLE_NO_UNROLL
+    for (int i = 1; i <= most; ++i) {
+      float a[Run], b[Run];
+      if (Run > 1 && adjacent && at - i >= 0 && at + i + (along_y ? 0 : Run - 1) < count) {
+        const float* after = pass.in + first + i * pixel;
+        const float* before = pass.in + first - i * pixel;
+        for (int k = 0; k < Run; ++k) a[k] = after[k], b[k] = before[k];
+      } else {
+        for (int k = 0; k < Run; ++k) {
+          const int step = static_cast<int>(static_cast<float>(i) * stride[k] + 0.5f), own_at = at + (along_y ? 0 : k);
+          a[k] = own_at + step < count ? pass.in[first + k + step * pixel] : kNowhere;
+          b[k] = own_at >= step ? pass.in[first + k - step * pixel] : kNowhere;
+        }
+      }
+      for (int k = 0; k < Run; ++k) {
+        gauss[k] *= ratio[k];
+        ratio[k] *= step_ratio[k];
+        // The last one counts as far as the reach goes into it: a little more reach is never a whole pixel more.
+        const float share = smaller(reach[k] - static_cast<float>(i - 1), 1);
+        own.add(k, a[k], b[k], share > 0 ? gauss[k] * share : 0.0f, range, pass.behind, inverse_soft);
+      }
+    }
+    pass.write(first, own);
+  }
+};
+
+/// fluid_smooth.frag
+struct SmoothDepth {
+  FilterPass pass;
+  int apart;  ///< [pixel]
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    constexpr int run = filter_run(RIFFLE_ON_GPU);
+    const auto place = pass.place<run>(i);
+    if (place.y < pass.filter.height) smooth_run<run>(place);
+  }
+
+  template <int Run>
+  RIFFLE_INLINE void smooth_run(FilterPass::Place place) const {
+    const DepthFilter& filter = pass.filter;
+    const std::int64_t first = pass.at(place);
+    const float range = filter.range, inverse_soft = pass.inverse_soft();
+    Smoothing<Run> own;
+    float ratio[Run];  // of the Gaussian, `apart` pixels from the middle
+    bool any = false;
+    for (int k = 0; k < Run; ++k) {
+      const float middle = place.x + k < filter.width ? pass.in[first + k] : 0.0f;
+      own.begin(k, middle, range);
+      const float sigma = smaller(pass.sigma(first + k, middle), static_cast<float>(apart));
+      const auto step = static_cast<float>(apart);
+      ratio[k] = sigma > 0 ? std::exp(-0.5f * step * step / larger(sigma * sigma, 1e-6f)) : 0.0f;
+      any = any || sigma > 0;
+    }
+    if (any) {
+      // Half of 5 x 5 pixels, from the middle outwards; the other half is opposite.
+      constexpr int half_x[] = {1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2},
+                    half_y[] = {0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2};
+      RIFFLE_UNROLL
+      for (int i = 0; i < 12; ++i) add_pair<Run>(place, half_x[i], half_y[i], ratio, inverse_soft, own);
+    }
+    pass.write(first, own);
+  }
+
+ private:
+  /// exp(-1/2 distance2 (apart / sigma)^2), of the five distances that there are.
+  static RIFFLE_INLINE float gauss(float ratio, int distance2) {
+    const float two = ratio * ratio, four = two * two;
+    return distance2 == 1   ? ratio
+           : distance2 == 2 ? two
+           : distance2 == 4 ? four
+                            : four * (distance2 == 5 ? ratio : four);
+  }
+
+  template <int Run>
+  RIFFLE_INLINE void add_pair(FilterPass::Place place, int step_x, int step_y, const float* ratio, float inverse_soft,
+                              Smoothing<Run>& own) const {
+    const DepthFilter& filter = pass.filter;
+    const int dx = apart * step_x, dy = apart * step_y, distance2 = step_x * step_x + step_y * step_y;
+    const std::int64_t first = pass.at(place), offset = std::int64_t{dy} * filter.pitch + dx;
+    const bool above = place.y + dy >= 0 && place.y + dy < filter.height;
+    const bool below = place.y - dy >= 0 && place.y - dy < filter.height;
+    float a[Run], b[Run];
+    if (Run > 1 && above && below && place.x >= dx && place.x + dx + Run <= filter.width) {
+      for (int k = 0; k < Run; ++k) a[k] = pass.in[first + k + offset], b[k] = pass.in[first + k - offset];
+    } else {
+      for (int k = 0; k < Run; ++k) {
+        const int x = place.x + k;
+        a[k] = above && x + dx < filter.width ? pass.in[first + k + offset] : kNowhere;
+        b[k] = below && x >= dx ? pass.in[first + k - offset] : kNowhere;
+      }
+    }
+    for (int k = 0; k < Run; ++k)
+      own.add(k, a[k], b[k], gauss(ratio[k], distance2), filter.range, pass.behind, inverse_soft);
+  }
+};
+
+std::int64_t filter_calls(const Device& device, const DepthFilter& filter) {
+  const std::int64_t tiles = std::int64_t{filter.pitch / 32} * ((filter.height + 3) / 4);
+  return tiles * 128 / filter_run(device.is_cuda());
+}
+
+}  // namespace
+
+void filter_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
+  if (!(filter.deviation > 0)) return;
+  const std::int64_t calls = filter_calls(device, filter);
+  const FilterPass along_x{filter, share, depth, scratch, filter.behind};
+  const FilterPass along_y{filter, share, scratch, depth, filter.behind};
+  parallel_for(device, "filter along x", calls, FilterDepth{along_x, false});
+  parallel_for(device, "filter along y", calls, FilterDepth{along_y, true});
+}
+
+void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
+  if (!(filter.deviation > 0)) return;
+  static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is where the depth was");
+  // Nothing counts as behind: not every time, or what is outline everywhere would sink.
+  FilterPass pass{filter, share, depth, scratch, 0};
+  for (const int apart : kSmoothSteps) {
+    parallel_for(device, "smooth depth", filter_calls(device, filter), SmoothDepth{pass, apart});
+    pass = {filter, share, pass.out, pass.out == depth ? scratch : depth, 0};
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,307 @@
+#include "render/fluid/fluid_renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+#include <iterator>
+
+#include "render/gl/targets.h"
+#include "render/lighting.h"
+
+namespace riffle {
+namespace {
+
+// In 2-D the field of all discs is one inside, and 1/2 where a row of particles ends, half a spacing beyond it.
+constexpr float kFlatRadius = 1.7f;  // [particle spacings]
+
+// A particle alone does not reach 1/2 by itself: it has a core that does, of its own area.
+constexpr float kFlatCore = 0.56f;  // [particle spacings]
+
+void clear(const GlFramebuffer& framebuffer, int attachment) {
+  const float nothing[4] = {0, 0, 0, 0};
+  glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, attachment, nothing);
+}
+
+void set_camera(const Program& program, const ViewTransform& view) {
+  program.set("depth_transform", view.depth_transform);
+  program.set("orthographic", view.orthographic ? 1 : 0);
+  program.set("half_extent", view.half_extent);
+}
+
+/// From view space to a frame with y up in the world, whose other axes do not turn with the camera.
+glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
+  const glm::vec3 wanted = to_glm(up);
+  const glm::vec3 y = glm::length(wanted) > 1e-6f ? glm::normalize(wanted) : glm::vec3(0, 1, 0);
+  const glm::vec3 x =
+      glm::normalize(std::abs(y.x) < 0.9f ? glm::vec3(1, 0, 0) - y.x * y : glm::vec3(0, 0, 1) - y.z * y);
+  const glm::mat3 world_to_studio = glm::transpose(glm::mat3(x, y, glm::cross(x, y)));
+  return world_to_studio * glm::transpose(glm::mat3(view.view));
+}
+
+}  // namespace
+
+FluidRenderer::FluidRenderer()
+    : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0"}),
+      filter_program_("fullscreen.vert", "fluid_filter.frag"),
+      smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
+      thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0"}),
+      surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1"}),
+      shade_program_("fullscreen.vert", "fluid_shade.frag"),
+      flat_program_("fullscreen.vert", "fluid_flat.frag"),
+      no_attributes_(GlVertexArray::create()) {}
+
+float FluidRenderer::absorption_length(const FluidStyle& style, const BoxView& box) {
+  if (style.absorption_length > 0) return style.absorption_length;
+  return std::max(0.2f * std::sqrt(length2(box.max - box.min)), 1e-12f);
+}
+
+float FluidRenderer::opacity(const FluidStyle& style, const ColorScale& scale) {
+  return std::clamp(style.opacity.value_or(scale.palette.empty() ? 0.75f : 0.0f), 0.0f, 1.0f);
+}
+
+void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, const BoxView& box,
+                           const FluidSplatRenderer* fields) {
+  const int width = target.width() * target.factor(), height = target.height() * target.factor();
+  // The level line that is a 2-D fluid's outline would show coarse pixels.
+  const PictureSize half{(width + 1) / 2, (height + 1) / 2};
+  const PictureSize coarse = fields                ? fields->coarse()
+                             : box.two_dimensional ? half
+                                                   : coarse_size({width, height}, pass.view, box, pass.spacing);
+  if (PictureSize{width, height} == size_ && coarse == coarse_ && half_floats_ == !fields) return;
+  size_ = {width, height};
+  coarse_ = coarse;
+  half_floats_ = !fields;
+  const auto attach = [](GlFramebuffer& framebuffer, const char* what, std::initializer_list<GLuint> colors,
+                         GLuint depth = 0) {
+    framebuffer = GlFramebuffer::create();
+    GLenum buffers[2];
+    GLsizei count = 0;
+    for (const GLuint color : colors) {
+      buffers[count] = GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(count);
+      glNamedFramebufferTexture(framebuffer.name(), buffers[count++], color, 0);
+    }
+    glNamedFramebufferDrawBuffers(framebuffer.name(), count, buffers);
+    if (depth) glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, depth, 0);
+    check_complete(framebuffer, what);
+  };
+  for (GlTexture2D& depth : depth_) allocate(depth, GL_R32F, width, height, GL_NEAREST);
+  allocate(depth_test_, GL_DEPTH_COMPONENT32F, width, height, GL_NEAREST);
+  attach(depth_framebuffer_, "fluid depth", {depth_[0].name()}, depth_test_.name());
+  for (int i = 0; i < 2; ++i) attach(filter_framebuffer_[i], "fluid filter", {depth_[i].name()});
+
+  allocate(thickness_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
+  allocate(surface_color_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
+  allocate(foam_, fields ? GL_R32F : GL_R16F, coarse.width, coarse.height, GL_LINEAR);
+  attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
+  attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
+
+  allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
+  allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
+  attach(behind_, "fluid background", {behind_color_.name()});
+}
+
+void FluidRenderer::keep_behind(const Surface& target) {
+  // The scene's depth texture is another one after each change of the picture's size.
+  lined_ = GlFramebuffer::create();
+  glNamedFramebufferTexture(lined_.name(), GL_COLOR_ATTACHMENT0, lined_color_.name(), 0);
+  glNamedFramebufferTexture(lined_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
+  check_complete(lined_, "lines behind the fluid");
+  for (const GLuint copy : {behind_.name(), lined_.name()})
+    glBlitNamedFramebuffer(target.scene(), copy, 0, 0, size_.width, size_.height, 0, 0, size_.width, size_.height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, lined_.name());
+  glViewport(0, 0, size_.width, size_.height);
+}
+
+void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
+  glBindFramebuffer(GL_FRAMEBUFFER, depth_framebuffer_.name());
+  glViewport(0, 0, size_.width, size_.height);
+  clear(depth_framebuffer_, 0);
+  const float far = 0;
+  glClearNamedFramebufferfv(depth_framebuffer_.name(), GL_DEPTH, 0, &far);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+  set_particle_uniforms(depth_program_, pass, size_.height);
+  depth_program_.set("sphere_radius", radius);
+  depth_program_.set("thickness", 0);
+  depth_program_.set("lone_thickness", peak(kThicknessRadius));
+  glBindTextureUnit(0, thickness_.name());
+  depth_program_.use();
+  draw_particle_squares(pass);
+}
+
+void FluidRenderer::set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const {
+  program.set("depth", 0);
+  program.set("thickness", 1);
+  program.set("orthographic", pass.view.orthographic ? 1 : 0);
+  program.set("deviation", style.smoothing * pass.spacing);
+  program.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
+  program.set("range", style.range * pass.spacing);
+  program.set("smooth_layers", glm::vec2(kDropLayers, kSmoothLayers));
+}
+
+void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& style) {
+  if (!(style.smoothing > 0)) return;
+  glDisable(GL_DEPTH_TEST);
+  glBindTextureUnit(1, thickness_.name());
+  int from = 0;
+  const auto filter = [&](const Program& program) {
+    glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - from].name());
+    glBindTextureUnit(0, depth_[from].name());
+    program.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    from = 1 - from;
+  };
+  set_filter(filter_program_, pass, style);
+  filter_program_.set("behind", kSilhouetteDepth * pass.spacing);
+  for (const glm::ivec2 direction : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
+    filter_program_.set("direction", direction);
+    filter(filter_program_);
+  }
+  set_filter(smooth_program_, pass, style);
+  smooth_program_.set("behind", 0.0f);  // not every time, or what is outline everywhere would sink
+  for (const int apart : kSmoothSteps) {
+    smooth_program_.set("apart", apart);
+    filter(smooth_program_);
+  }
+  static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is in depth_[0]");
+}
+
+void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
+  glBindFramebuffer(GL_FRAMEBUFFER, thickness_framebuffer_.name());
+  glViewport(0, 0, coarse_.width, coarse_.height);
+  clear(thickness_framebuffer_, 0);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  set_particle_uniforms(thickness_program_, pass, coarse_.height);
+  thickness_program_.set("sphere_radius", radius);
+  thickness_program_.set("weight", weight);
+  thickness_program_.set("core", core / radius * pass.spacing);
+  thickness_program_.use();
+  draw_particle_squares(pass);
+  glDisable(GL_BLEND);
+}
+
+void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only) {
+  glBindFramebuffer(GL_FRAMEBUFFER, surface_framebuffer_.name());
+  glViewport(0, 0, coarse_.width, coarse_.height);
+  clear(surface_framebuffer_, 0);
+  clear(surface_framebuffer_, 1);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  const bool speeds = pass.speed_offset && foam_speed > 0;
+  if (speeds)
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices, static_cast<GLintptr>(*pass.speed_offset),
+                      static_cast<GLsizeiptr>(pass.count) * static_cast<GLsizeiptr>(sizeof(float)));
+  else
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices);  // unread, but a block wants a buffer
+  glBindTextureUnit(0, in_front_only ? depth_[0].name() : 0);
+  glBindTextureUnit(1, thickness_.name());
+  set_particle_uniforms(surface_program_, pass, coarse_.height);
+  surface_program_.set("sphere_radius", radius);
+  surface_program_.set("depth", 0);
+  surface_program_.set("thickness", 1);
+  surface_program_.set("lone_thickness", peak(kThicknessRadius));
+  surface_program_.set("has_speeds", speeds ? 1 : 0);
+  surface_program_.set("foam_speed", foam_speed);
+  surface_program_.set("pixel_size",
+                       glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  surface_program_.set("reach", kSurfaceReach * pass.spacing);
+  surface_program_.use();
+  draw_particle_squares(pass);
+  glDisable(GL_BLEND);
+}
+
+void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
+                          const Surface& target) {
+  const Lighting lights = lighting_of(pass.view, pass.up);
+  const glm::vec3 top = to_glm(theme.background_top), bottom = to_glm(theme.background_bottom);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
+  glViewport(0, 0, size_.width, size_.height);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GREATER);
+  glDepthMask(GL_TRUE);
+  const GLuint textures[] = {depth_[0].name(), thickness_.name(),    surface_color_.name(),
+                             foam_.name(),     behind_color_.name(), lined_color_.name()};
+  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined"};
+  for (int i = 0; i < 6; ++i) {
+    glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
+    shade_program_.set(names[i], i);
+  }
+  set_camera(shade_program_, pass.view);
+  shade_program_.set("key_light", lights.key);
+  shade_program_.set("sky", lights.sky);
+  shade_program_.set("sky_top", top * top);
+  shade_program_.set("sky_bottom", bottom * bottom);
+  shade_program_.set("to_studio", to_studio(pass.view, pass.up));
+  shade_program_.set("spacing", pass.spacing);
+  shade_program_.set("absorption_length", absorption_length(style, box));
+  shade_program_.set("opacity", opacity(style, pass.scale));
+  shade_program_.set("refractive_index", std::max(style.refractive_index, 1.0f));
+  shade_program_.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
+  // Over a square cell of the lattice, spheres of radius R spacings are sqrt(R^2 - 1/6) high in the mean (nearly); the
+  // fluid ends half a spacing beyond its outermost particles.
+  const float height = std::sqrt(std::max(style.surface_radius * style.surface_radius - 1.0f / 6, 0.0f)) - 0.5f;
+  shade_program_.set("bump", height * pass.spacing);
+  shade_program_.use();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style,
+                                 const Theme& theme, const Surface& target, FrameCost& cost,
+                                 FluidSplatRenderer* fields) {
+  glBindVertexArray(no_attributes_.name());
+  if (fields) {
+    fields->hand_over(depth_[0].name(), thickness_.name(), surface_color_.name(), foam_.name());
+    cost.end_stage("fluid transfer");
+  } else {
+    add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+    cost.end_stage("fluid thickness");
+    draw_depth(pass, style.surface_radius * pass.spacing);
+    cost.end_stage("fluid depth");
+    filter_depth(pass, style);
+    cost.end_stage("fluid filter");
+    add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
+    cost.end_stage("fluid color");
+  }
+  shade(pass, box, style, theme, target);
+  cost.end_stage("fluid shading");
+}
+
+void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost) {
+  glBindVertexArray(no_attributes_.name());
+  add_thickness(pass, kFlatRadius * pass.spacing, peak(kFlatRadius), kFlatCore);
+  cost.end_stage("fluid thickness");
+  add_surface(pass, kFlatRadius * pass.spacing, 0, false);
+  cost.end_stage("fluid color");
+
+  const glm::vec3 ink = to_glm(theme.ink);
+  // Of the particles' plane, z = 0.
+  const float eye_depth = -(pass.view.view * glm::vec4(0, 0, 0, 1)).z;
+  glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
+  glViewport(0, 0, size_.width, size_.height);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GEQUAL);  // the outer half of the outline writes the background's depth
+  glDepthMask(GL_TRUE);
+  glBindTextureUnit(0, surface_color_.name());
+  glBindTextureUnit(1, thickness_.name());
+  glBindTextureUnit(2, lined_color_.name());
+  set_camera(flat_program_, pass.view);
+  flat_program_.set("surface", 0);
+  flat_program_.set("thickness", 1);
+  flat_program_.set("behind", 2);
+  flat_program_.set("eye_depth", eye_depth);
+  flat_program_.set("ink", ink * ink);
+  flat_program_.use();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthFunc(GL_GREATER);
+  cost.end_stage("fluid shading");
+}
+
+}  // namespace riffle

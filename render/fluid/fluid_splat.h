@@ -1,0 +1,68 @@
+#pragma once
+/// The fluid look's fields without a rasteriser: thickness, smooth depth, colour and foam by kernels on the particles'
+/// device. render/fluid/fluid_renderer.h says what they are, and shades them.
+
+#include <array>
+
+#include "core/device/buffer.h"
+#include "core/timing/stage_timer.h"
+#include "render/fluid/fluid_filter.h"
+#include "render/particles/splat.h"
+#include "render/particles/splat_geometry.h"
+#include "render/view.h"
+
+namespace riffle {
+
+/// How one picture's fields are made.
+struct FluidSplat {
+  SplatFrame fine;    ///< the scene; its radius is that of the surface's spheres
+  SplatFrame coarse;  ///< of thickness and colour; its radius is that of the discs
+  SplatLook look;     ///< the colours; its light is not used
+  DepthFilter filter;
+  float spacing = 0;     ///< [m]
+  float foam_speed = 0;  ///< [m/s]; 0: no foam
+};
+
+/// Where the fields are in the memory that is handed over; each has its frame's (height, pitch).
+struct FluidLayout {
+  std::size_t depth = 0;      ///< [bytes] from the beginning: float, eye depth [m], 0: no fluid
+  std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
+  std::size_t color = 0;      ///< Vec4: see fluid_surface.frag
+  std::size_t foam = 0;       ///< float
+  std::size_t bytes = 0;
+};
+FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse);
+
+class FluidSplatter {
+ public:
+  explicit FluidSplatter(const Device& device);
+
+  /// Asynchronous on CUDA, on the stream of the particles' device, which is the device given at construction. On a GPU the
+  /// sums' rounding depends on which thread adds first.
+  /// @param out what fluid_layout() says, in memory that the device writes; nothing is read from it
+  void run(const ParticleView& particles, const FluidSplat& splat, void* out);
+
+  /// Stages "fluid thickness", "fluid depth", "fluid filter", "fluid color"; what is handed over is part of the last.
+  StageTimer& timer() { return timer_; }
+
+ private:
+  void resize(const FluidSplat& splat);
+  template <class What>
+  void spread(const ParticleView& particles, const SplatFrame& frame, const What& what);
+
+  Device device_;
+  Splatter splatter_;
+  Buffer<float> depth_, scratch_;  ///< of the scene's size
+  Buffer<float> share_;            ///< likewise, of the filter's width
+  Buffer<float> surface_;          ///< (coarse) depth where the colours are asked
+  // On the CPU each slice of the particles has sums of its own; on CUDA there is one slice, and additions are atomic.
+  Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)
+  Buffer<float> foam_;                 ///< likewise
+  Buffer<std::uint32_t> large_;        ///< (count) discs of many pixels, in any order
+  Buffer<std::uint32_t> large_count_;  ///< (1)
+  std::array<int, 4> size_{};          ///< of both frames
+  int slices_ = 1;
+  StageTimer timer_;
+};
+
+}  // namespace riffle

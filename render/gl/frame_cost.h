@@ -1,0 +1,46 @@
+#pragma once
+/// What each stage of a picture costs, by OpenGL's clock, read late so that asking never waits.
+
+#include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "core/timing/stage_timer.h"
+#include "render/gl/gl_objects.h"
+
+namespace riffle {
+
+class FrameCost {
+ public:
+  static constexpr int kWindow = 512;  ///< the last samples of a stage, which its statistics are of
+
+  void begin_frame();
+  void end_stage(const char* stage);                 ///< from the last call, or from begin_frame(), to here
+  void add(const char* stage, double milliseconds);  ///< measured elsewhere
+  void collect(bool wait);
+
+  std::vector<StageStats> stats() const;  ///< in order of first use
+  void reset() { stages_.clear(); }
+
+ private:
+  static constexpr int kFrames = 4;
+  static constexpr int kMarks = 16;
+  struct Frame {
+    std::array<GlTimestampQuery, kMarks> marks;
+    std::array<const char*, kMarks> names{};
+    int count = 0;  ///< marks placed; 0 when read
+  };
+  struct Stage {
+    std::string name;
+    std::uint64_t count = 0;  ///< of all that were
+    std::deque<double> recent_ms;
+  };
+  bool read(Frame& frame, bool wait);
+
+  std::array<Frame, kFrames> frames_;
+  int current_ = 0;
+  std::vector<Stage> stages_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,46 @@
+#pragma once
+/// The background, the domain's box and a grid in it.
+
+#include "render/camera.h"
+#include "render/gl/gl_objects.h"
+#include "render/overlay/line_renderer.h"
+#include "render/view.h"
+
+namespace riffle {
+
+/// Colours of everything that is not fluid, sRGB.
+struct Theme {
+  Vec3 background_top{0.957f, 0.965f, 0.973f};
+  Vec3 background_bottom{0.780f, 0.808f, 0.839f};
+  Vec3 ink{0.110f, 0.137f, 0.176f};  ///< text, ticks and the box
+
+  static Theme light() { return {}; }
+  static Theme dark() { return {{0.231f, 0.263f, 0.310f}, {0.106f, 0.122f, 0.149f}, {0.910f, 0.929f, 0.949f}}; }
+};
+
+class BoxRenderer {
+ public:
+  BoxRenderer();
+  void draw_background(const Theme& theme);
+
+  /// Depth-tested against what was drawn; the far edges are fainter. A rectangle in 2-D.
+  /// @param pixels width of the lines in the bound framebuffer
+  /// @param forward [m] by which the lines count as nearer, where the fluid's surface lies on them
+  void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels,
+                float forward);
+
+  /// Likewise, fainter. @param box the domain's, over which lines become fainter still
+  void draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme, int width,
+                 int height, float pixels, float forward);
+  void draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view, const Theme& theme,
+                  int width, int height, float pixels, float forward);
+
+ private:
+  static glm::vec2 fade_over(const BoxView& box, const ViewTransform& view);
+
+  Program background_;
+  LineRenderer lines_;
+  GlVertexArray no_attributes_;
+};
+
+}  // namespace riffle

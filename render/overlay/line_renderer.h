@@ -1,0 +1,40 @@
+#pragma once
+/// Straight lines in the world, of constant width on the screen.
+
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/gl/gl_objects.h"
+#include "render/view.h"
+
+namespace riffle {
+
+struct Segment {
+  Vec3 a, b;  ///< [m]
+};
+
+struct LineStyle {
+  glm::vec4 color{0, 0, 0, 1};  ///< sRGB and opacity
+  float pixels = 1;             ///< width in the target
+  float forward = 0;            ///< [m] by which they count as nearer than they are, where a surface lies on them
+  glm::vec2 fade_range{0};      ///< eye depth [m] from which lines become fainter, and 1 / the depth over which they do
+};
+
+class LineRenderer {
+ public:
+  LineRenderer();
+
+  /// Depth-tested against what the bound framebuffer holds, without writing depth. Alpha stays.
+  /// @param width,height [pixel] of the framebuffer
+  void draw(const std::vector<Segment>& segments, const ViewTransform& view, const LineStyle& style, int width,
+            int height);
+
+ private:
+  Program program_;
+  GlBuffer buffer_;
+  GlVertexArray no_attributes_;
+};
+
+}  // namespace riffle

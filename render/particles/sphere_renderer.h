@@ -1,0 +1,35 @@
+#pragma once
+/// Particles as spheres: one square each, ray-traced in the fragment shader, with the sphere's own depth.
+
+#include <span>
+
+#include "render/gl/gl_objects.h"
+#include "render/particles/particle_pass.h"
+#include "render/view.h"
+
+namespace riffle {
+
+class SphereRenderer {
+ public:
+  SphereRenderer();
+
+  /// Into the bound framebuffer, with depth test and depth writes; alpha gets the distance to the silhouette for
+  /// Surface.
+  /// @param height [pixel] of the framebuffer
+  void draw(const ParticlePass& pass, int height);
+
+  /// A few more spheres, of their own size and colour.
+  /// @param radius [m] that their scales refer to
+  /// @param through in front of everything that was drawn so far
+  void draw_highlights(std::span<const Highlight> highlights, float radius, const ParticlePass& pass, bool through,
+                       int height);
+
+ private:
+  void draw_with(const Program& program, const ParticlePass& pass, int height);
+
+  Program program_, highlight_program_;
+  GlBuffer highlight_vertices_, highlight_colors_;  ///< made when first needed
+  GlVertexArray no_attributes_;
+};
+
+}  // namespace riffle

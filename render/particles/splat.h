@@ -1,0 +1,64 @@
+#pragma once
+/// Particles as spheres without a rasteriser: kernels that find each pixel's nearest sphere and light it.
+
+#include <cstdint>
+
+#include "core/device/buffer.h"
+#include "core/math/vec.h"
+#include "core/timing/stage_timer.h"
+#include "render/particles/splat_geometry.h"
+#include "render/view.h"
+
+namespace riffle {
+
+/// Light and colours of assets/shaders/sphere.frag.
+struct SplatLook {
+  Vec3 key_light, sky;                  ///< eye space, unit vectors: towards the light, up in the world
+  float least = 0, inverse_extent = 0;  ///< of the colour map's values
+  int palette_size = 0;                 ///< 0: the colour map is used
+  Vec3 palette[8];                      ///< sRGB
+  const Vec4* color_map = nullptr;      ///< (kColorMapSize) sRGB, on the particles' device
+};
+
+/// A pixel as assets/shaders/splat.frag takes it.
+struct SplatPixel {
+  std::uint32_t rgba;  ///< red lowest; alpha is the distance to the silhouette as sphere.frag codes it
+  float depth;         ///< window depth; 0: no sphere
+};
+
+struct DropSize;
+
+class Splatter {
+ public:
+  explicit Splatter(const Device& device);
+
+  /// The nearest sphere of each pixel, into keys(). Asynchronous on CUDA, on the stream of the particles' device, which
+  /// is the device given at construction.
+  void splat(const ParticleView& particles, const SplatFrame& frame);
+
+  /// The same with spheres of their own sizes, and without a stage of its own. frame.radius only has to be positive.
+  void splat_drops(const ParticleView& particles, const SplatFrame& frame, const DropSize& size);
+
+  /// Colours of what splat() found with the same particles and frame.
+  /// @param out (height, pitch) in memory that the device writes; the pitch is a multiple of 16
+  void shade(const ParticleView& particles, const SplatFrame& frame, const SplatLook& look, SplatPixel* out);
+
+  /// A box around the spheres of the last shade(). On CUDA all of the picture: the host would have to wait for the answer.
+  PixelBox covered(const SplatFrame& frame) const;
+
+  const Buffer<std::uint64_t>& keys() const { return keys_; }  ///< (height, pitch), bottom row first: see splat_key()
+  StageTimer& timer() { return timer_; }                       ///< stages "splat", "shade"
+
+ private:
+  template <class Size>
+  void find(const ParticleView& particles, const SplatFrame& frame, const Size& size);
+
+  Device device_;
+  Buffer<std::uint64_t> keys_;
+  Buffer<std::uint32_t> large_;        ///< (count) spheres of many pixels, in any order
+  Buffer<std::uint32_t> large_count_;  ///< (1)
+  Buffer<std::uint32_t> reach_;  ///< (4) from the picture's right, top, left and bottom edge to the farthest sphere
+  StageTimer timer_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,78 @@
+#include "scenes/document/body_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace riffle {
+
+namespace {
+
+/// Multiples of the spacing at which something as long as `size` lies inside the axis.
+std::vector<float> places_along(float low, float high, float size, float spacing) {
+  constexpr int kMostSteps = 24;
+  const double room = (double{high} - low - size) / spacing;
+  if (room < -1e-3) return {};
+  const int last = static_cast<int>(room + 1e-3);
+  const int stride = last / kMostSteps + 1;
+  std::vector<float> places;
+  for (int k = 0; k <= last; k += stride) places.push_back(static_cast<float>(low + k * double{spacing}));
+  return places;
+}
+
+}  // namespace
+
+Bounds bounds_of(const BodySetup& body) {
+  if (body.shape == Shape::Box) return {body.min, body.max};
+  const Vec3 r{body.radius, body.radius, body.radius};
+  return {body.center - r, body.center + r};
+}
+
+float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {
+  if (a.shape == Shape::Sphere && b.shape == Shape::Sphere)
+    return a.radius + b.radius - std::sqrt(length2(a.center - b.center));
+  if (a.shape == Shape::Sphere || b.shape == Shape::Sphere) {
+    const BodySetup& sphere = a.shape == Shape::Sphere ? a : b;
+    const BodySetup& box = a.shape == Shape::Sphere ? b : a;
+    const Vec3 nearest{std::clamp(sphere.center.x, box.min.x, box.max.x),
+                       std::clamp(sphere.center.y, box.min.y, box.max.y),
+                       std::clamp(sphere.center.z, box.min.z, box.max.z)};
+    return sphere.radius - std::sqrt(length2(sphere.center - nearest));
+  }
+  float depth = INFINITY;
+  for (int axis = 0; axis < dimension; ++axis)
+    depth = std::min(depth, std::min(component(a.max, axis), component(b.max, axis)) -
+                                std::max(component(a.min, axis), component(b.min, axis)));
+  return depth;
+}
+
+BodySetup moved(BodySetup body, Vec3 by) {
+  body.min = body.min + by;
+  body.max = body.max + by;
+  body.center = body.center + by;
+  return body;
+}
+
+std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  const auto [min, max] = bounds_of(body);
+  std::vector<float> places[3] = {{min.x}, {min.y}, {min.z}};
+  for (int a = 0; a < domain.dimension; ++a)
+    places[a] = places_along(component(domain.min, a), component(domain.max, a), component(max, a) - component(min, a),
+                             setup.spacing);
+  std::vector<Vec3> moves;
+  for (const float z : places[2])
+    for (const float y : places[1])
+      for (const float x : places[0]) moves.push_back(Vec3{x, y, z} - min);
+  std::stable_sort(moves.begin(), moves.end(), [](Vec3 a, Vec3 b) { return length2(a) < length2(b); });
+  for (const Vec3 by : moves) {
+    const BodySetup there = moved(body, by);
+    const bool taken = std::any_of(setup.bodies.begin(), setup.bodies.end(), [&](const BodySetup& other) {
+      return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
+    });
+    if (!taken) return there;
+  }
+  return std::nullopt;
+}
+
+}  // namespace riffle

@@ -1,0 +1,44 @@
+#pragma once
+/// The text of a scene as a tree in which every value knows where it came from: the file, or an override.
+
+#include <string>
+#include <vector>
+
+#include "scenes/document/problems.h"
+
+namespace riffle {
+
+struct Node {
+  enum class Kind { Null, Scalar, List, Map };
+  struct Member;
+
+  Kind kind = Kind::Null;
+  Location location;
+  std::string text;             ///< Scalar
+  bool quoted = false;          ///< Scalar: "2" is a text, 2 is a number
+  std::vector<Node> items;      ///< List
+  std::vector<Member> members;  ///< Map, in the order of the file, keys unique
+
+  const Node* find(const std::string& key) const;  ///< nullptr when absent, or when this is no map
+  std::string describe() const;                    ///< what was found, for a message: "the list [1, 2]"
+};
+
+struct Node::Member {
+  std::string key;
+  Location key_location;
+  Node value;
+};
+
+/// @throws InputError when the text is not one YAML map; duplicate keys go to `problems`.
+Node parse_document(const std::string& text, const std::string& path, Problems& problems);
+
+/// The tree of a value such as "[0, -9.81, 0]"; no YAML goes to `problems`, under the name `key`.
+Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems);
+
+/// Puts "key.path=value" into the tree; maps on the way that are absent are made, and left to the schema to refuse.
+void apply_override(Node& root, const std::string& assignment, Problems& problems);
+
+/// @throws InputError when the path is no readable file.
+std::string read_scene_text(const std::string& path);
+
+}  // namespace riffle

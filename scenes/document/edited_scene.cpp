@@ -1,0 +1,304 @@
+#include "scenes/document/edited_scene.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+#include "core/text/output_files.h"
+#include "scenes/document/key_path.h"
+#include "scenes/document/yaml_writer.h"
+
+namespace riffle {
+
+namespace {
+
+/// Numbers of items as [0], however they were given: two spellings of a path are one edit.
+std::string spelled(const std::string& path) {
+  std::string text;
+  for (const auto& step : split_path(path))
+    text = step.index ? text + "[" + std::to_string(*step.index) + "]" : child_path(text, step.name);
+  return text.empty() ? path : text;
+}
+
+/// Of keys of which one must be given, the new one takes the place of the others.
+void make_room(Node& root, const std::string& path) {
+  const Record* record = &scene_format();
+  std::string section;
+  for (const auto& step : split_path(path)) {
+    if (step.index) {
+      section += "[" + step.name + "]";
+      continue;
+    }
+    const auto& rivals = record->exactly_one_of;
+    if (std::find(rivals.begin(), rivals.end(), step.name) != rivals.end())
+      for (const auto& rival : rivals)
+        if (rival != step.name) take_out(root, child_path(section, rival));
+    section = child_path(section, step.name);
+    const Key* key = record->find(step.name);
+    if (!key || !key->forms.back().record) return;
+    record = key->forms.back().record.get();
+  }
+}
+
+const Location kEdited{"", 0, 0};
+
+/// The list that an item of is edited, where the scene has left it at its default: gravity[1].
+void write_default_list(SceneSource& document, const std::string& path, Problems& problems) {
+  const std::string list = path.substr(0, path.rfind('['));
+  if (!path.ends_with(']') || find(document.root, list)) return;
+  for (const Parameter& p : parameters(document))
+    if (p.path == list && p.kind == Parameter::Kind::Vector && !p.is_word())
+      put(document.root, list, p.default_value, kEdited, problems);
+}
+
+/// The one fluid of a scene that writes none down.
+void write_the_fluids(Node& root) {
+  Problems none;
+  if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", kEdited, none);
+}
+
+void apply(SceneSource& document, const Edit& edit, Problems& problems) {
+  if (!edit.value) {
+    take_out(document.root, edit.path);
+    return;
+  }
+  if (is_inside(edit.path, "fluids[0]")) write_the_fluids(document.root);
+  make_room(document.root, edit.path);
+  write_default_list(document, edit.path, problems);
+  put(document.root, edit.path, *edit.value, kEdited, problems);
+}
+
+/// "" where there is nothing, which no value is.
+std::string written_at(const SceneSource& source, const std::string& path) {
+  const Node* node = find(source.root, path);
+  return node ? flow_text(*node) : "";
+}
+
+std::size_t count_of(const Scene& scene, const std::string& list) {
+  return list == "fluids" ? scene.simulation.fluids.size() : scene.simulation.bodies.size();
+}
+
+EntryPath existing_entry(const std::string& path, const Scene& scene) {
+  const EntryPath entry = split_entry(path);
+  const std::size_t count = count_of(scene, entry.list);
+  if (entry.index >= count)
+    throw InputError(path + ": found '" + std::to_string(entry.index) + "' as an index into the list " + entry.list +
+                     "; allowed: 0 to " + std::to_string(count - 1));
+  return entry;
+}
+
+/// The list stands in the base, entry by entry as in the document: an edit of the list as a whole becomes part of it.
+void settle_list(const std::string& list, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits) {
+  if (list == "fluids") write_the_fluids(base.root);
+  if (std::none_of(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.path == list; })) return;
+  *find(base.root, list) = *find(document.root, list);
+  std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, list); });
+}
+
+/// Edits of entries follow them to their new numbers; those of an entry that has none are gone.
+void renumber(std::vector<Edit>& edits, const std::string& list,
+              const std::function<std::optional<std::size_t>(std::size_t)>& number) {
+  std::erase_if(edits, [&](Edit& edit) {
+    if (edit.path == list || !is_inside(edit.path, list)) return false;
+    const auto close = edit.path.find(']');
+    const auto to = number(*split_path(edit.path)[1].index);
+    if (to) edit.path = list + "[" + std::to_string(*to) + edit.path.substr(close);
+    return !to;
+  });
+}
+
+/// In the base, and where a matrix has been edited in the edits.
+void change_matrices(const SceneSource& document, SceneSource& base, std::vector<Edit>& edits,
+                     const std::function<void(Node&)>& change) {
+  for (const std::string& path : fluid_matrices()) {
+    if (Node* matrix = find(base.root, path)) change(*matrix);
+    const Node* written = find(document.root, path);
+    const auto edited = std::erase_if(edits, [&](const Edit& edit) { return written && is_inside(edit.path, path); });
+    if (edited == 0) continue;
+    Node matrix = *written;
+    change(matrix);
+    edits.push_back({path, flow_text(matrix)});
+  }
+}
+
+/// Bodies that say nothing of their fluid may do so while there is only one.
+void name_the_only_fluid(SceneSource& base, const std::string& name) {
+  Problems none;
+  for (Node& body : find(base.root, "bodies")->items)
+    if (!body.find("fluid")) put(body, "fluid", string_text(name), kEdited, none);
+}
+
+}  // namespace
+
+EditedScene::EditedScene(SceneSource source) : source_(std::make_shared<const SceneSource>(std::move(source))) {
+  now_.written.base = source_;
+  now_.document = *source_;
+  now_.scene = build_scene(*source_);
+}
+
+SceneSource EditedScene::document_of(const Written& written) {
+  SceneSource document = *written.base;
+  Problems problems;
+  for (const Edit& edit : written.edits) apply(document, edit, problems);
+  problems.throw_if_any();
+  return document;
+}
+
+EditedScene::State EditedScene::state_of(Written written) {
+  State state;
+  state.document = document_of(written);
+  state.left_out = keys_of_other_solvers(state.document);
+  for (const auto& path : state.left_out) take_out(state.document.root, path);
+  state.scene = build_scene(state.document);
+  state.written = std::move(written);
+  return state;
+}
+
+void EditedScene::change_to(State state, const std::string& path, bool goes_on) {
+  redo_.clear();
+  if (!goes_on || path != last_changed_) undo_.push_back(std::move(now_.written));
+  now_ = std::move(state);
+  last_changed_ = path;
+}
+
+void EditedScene::set(const std::string& given, const std::string& value, bool goes_on) {
+  const std::string path = spelled(given);
+  std::vector<Edit> edits = now_.written.edits;
+  std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
+  State without, with;
+  bool stands_alone = true;  // the scene could do without the edit that is replaced
+  try {
+    without = state_of({now_.written.base, edits});
+  } catch (const InputError&) {
+    stands_alone = false;
+  }
+  edits.push_back({path, value});
+  with = state_of({now_.written.base, std::move(edits)});
+  for (const auto& stranger : with.left_out)
+    if (is_inside(path, stranger) || is_inside(stranger, path)) {  // not left out of an older edit, but of this one
+      SceneSource refused = with.document;
+      Problems problems;
+      apply(refused, {path, value}, problems);
+      build_scene(refused);
+    }
+  const bool as_it_was = stands_alone && written_at(without.document, path) == written_at(with.document, path);
+  change_to(as_it_was ? std::move(without) : std::move(with), path, goes_on);
+}
+
+void EditedScene::reset(const std::string& given) {
+  const std::string path = spelled(given);
+  if (!is_edited(path)) return;
+  std::vector<Edit> edits = now_.written.edits;
+  std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
+  const bool edited_above =
+      std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) { return is_inside(path, edit.path); });
+  if (edited_above) {
+    const Node* before = find(now_.written.base->root, path);
+    edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
+  }
+  if (edits == now_.written.edits) return;  // a key that is left out at present
+  change_to(state_of({now_.written.base, std::move(edits)}), "", false);
+}
+
+void EditedScene::reset_all() {
+  if (anything_edited()) change_to(state_of({source_, {}}), "", false);
+}
+
+void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t like) {
+  const SceneSource document = document_of(now_.written);
+  SceneSource base = *now_.written.base;
+  std::vector<Edit> edits = now_.written.edits;
+  settle_list(path.list, document, base, edits);
+  if (path.list == "fluids") {
+    change_matrices(document, base, edits, [&](Node& matrix) { insert_fluid(matrix, path.index, like); });
+    if (now_.scene.simulation.fluids.size() == 1) name_the_only_fluid(base, now_.scene.simulation.fluids[0].name);
+  }
+  auto& items = find(base.root, path.list)->items;
+  items.insert(items.begin() + static_cast<std::ptrdiff_t>(path.index), std::move(entry));
+  renumber(edits, path.list, [&](std::size_t i) { return std::optional(i < path.index ? i : i + 1); });
+  change_base(std::move(base), std::move(edits));
+}
+
+void EditedScene::change_base(SceneSource base, std::vector<Edit> edits) {
+  const bool as_in_source = flow_text(base.root) == flow_text(source_->root);
+  auto shared = as_in_source ? source_ : std::make_shared<const SceneSource>(std::move(base));
+  change_to(state_of({std::move(shared), std::move(edits)}), "", false);
+}
+
+void EditedScene::add_entry(const std::string& list, const std::string& shape) {
+  Node entry = new_entry(list, shape, now_.scene);
+  const std::size_t count = count_of(now_.scene, list);
+  insert_entry({list, count}, std::move(entry), count - 1);
+}
+
+void EditedScene::copy_entry(const std::string& given) {
+  const EntryPath path = existing_entry(given, now_.scene);
+  SceneSource document = document_of(now_.written);
+  if (path.list == "fluids") write_the_fluids(document.root);
+  const Node& original = find(document.root, path.list)->items[path.index];
+  insert_entry({path.list, path.index + 1}, copied_entry(original, path, now_.scene), path.index);
+}
+
+void EditedScene::remove_entry(const std::string& given) {
+  const EntryPath path = existing_entry(given, now_.scene);
+  const SceneSource document = document_of(now_.written);
+  SceneSource base = *now_.written.base;
+  std::vector<Edit> edits = now_.written.edits;
+  settle_list(path.list, document, base, edits);
+  if (path.list == "fluids")
+    change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
+  auto& items = find(base.root, path.list)->items;
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
+  renumber(edits, path.list,
+           [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
+  change_base(std::move(base), std::move(edits));
+}
+
+void EditedScene::undo() {
+  if (undo_.empty()) return;
+  State before = state_of(std::move(undo_.back()));
+  undo_.pop_back();
+  redo_.push_back(std::move(now_.written));
+  now_ = std::move(before);
+  last_changed_.clear();
+}
+
+void EditedScene::redo() {
+  if (redo_.empty()) return;
+  State after = state_of(std::move(redo_.back()));
+  redo_.pop_back();
+  undo_.push_back(std::move(now_.written));
+  now_ = std::move(after);
+  last_changed_.clear();
+}
+
+bool EditedScene::is_edited(const std::string& path) const {
+  return written_at(*now_.written.base, path) != written_at(now_.document, path);
+}
+
+std::string EditedScene::to_yaml() const {
+  return riffle::to_yaml(now_.document.root, std::filesystem::path(source_->path).filename().string());
+}
+
+void EditedScene::save(const std::string& path) const {
+  prepare_file(path);
+  write_text(path, to_yaml());
+}
+
+std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {
+  std::map<std::string, Parameter> before;
+  for (Parameter& p : parameters(from)) before[p.path] = std::move(p);
+  std::optional<Effect> most;
+  const auto count = [&](Effect effect) { most = std::min(most.value_or(effect), effect); };
+  for (const Parameter& p : parameters(to)) {
+    const auto was = before.find(p.path);
+    if (was == before.end() || was->second.value != p.value) count(p.effect);
+    if (was != before.end()) before.erase(was);
+  }
+  for (const auto& [path, gone] : before) count(gone.effect);
+  return most;
+}
+
+}  // namespace riffle

@@ -1,0 +1,220 @@
+#include "scenes/document/list_entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "core/error.h"
+#include "scenes/document/body_space.h"
+#include "scenes/document/key_path.h"
+#include "scenes/document/parameters.h"
+#include "scenes/document/yaml_writer.h"
+#include "scenes/format/format.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+const Location kAdded{"", 0, 0};
+
+const Form& list_form(const std::string& list) {
+  const Key* key = scene_format().find(list);
+  if (!key || key->forms.back().kind != Form::Kind::List)
+    throw InputError(list + ": is no list of the scene; allowed: bodies, fluids");
+  return key->forms.back();
+}
+
+Node value_node(const std::string& yaml, const std::string& key) {
+  Problems problems;
+  Node node = parse_value(yaml, kAdded, key, problems);
+  problems.throw_if_any();
+  return node;
+}
+
+/// To a ten-thousandth of the spacing's decade: no digits that only rounding has put there.
+std::string length_text(float value, const SimulationSetup& setup) {
+  const double unit = std::pow(10.0, std::floor(std::log10(double{setup.spacing})) - 4);
+  return number_text(static_cast<float>(std::round(value / unit) * unit));
+}
+
+std::string place_text(Vec3 place, const SimulationSetup& setup) {
+  std::string text;
+  for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + length_text(component(place, a), setup);
+  return text + "]";
+}
+
+void place_body(Node& entry, const BodySetup& body, const SimulationSetup& setup) {
+  Problems problems;
+  const auto write = [&](const char* key, const std::string& value) { put(entry, key, value, kAdded, problems); };
+  if (body.shape == Shape::Box) {
+    write("box.min", place_text(body.min, setup));
+    write("box.max", place_text(body.max, setup));
+  } else {
+    write("sphere.center", place_text(body.center, setup));
+    write("sphere.radius", length_text(body.radius, setup));
+  }
+  problems.throw_if_any();
+}
+
+/// As wide as so many spacings, in the domain's middle.
+BodySetup body_in_the_middle(Shape shape, int spacings, const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  const float half = 0.5f * static_cast<float>(spacings) * setup.spacing;
+  BodySetup body;
+  body.shape = shape;
+  body.radius = half;
+  body.center = 0.5f * (domain.min + domain.max);
+  const Vec3 corner{half, half, domain.dimension == 3 ? half : 0};
+  body.min = body.center - corner;
+  body.max = body.center + corner;
+  return body;
+}
+
+int widest_body(const SimulationSetup& setup) {
+  float least = INFINITY;
+  for (int a = 0; a < setup.domain.dimension; ++a) least = std::min(least, component(setup.domain.extent(), a));
+  return std::max(2, static_cast<int>(0.25f * least / setup.spacing));
+}
+
+/// A fluid that no body is made of yet, or that of the last body.
+std::string fluid_for_a_body(const SimulationSetup& setup) {
+  for (std::size_t f = 0; f < setup.fluids.size(); ++f)
+    if (std::none_of(setup.bodies.begin(), setup.bodies.end(),
+                     [&](const BodySetup& body) { return body.fluid == static_cast<int>(f); }))
+      return setup.fluids[f].name;
+  return setup.fluids[static_cast<std::size_t>(setup.bodies.back().fluid)].name;
+}
+
+Node new_body(const std::string& shape, const SimulationSetup& setup) {
+  for (int spacings = widest_body(setup);; spacings = std::max(2, spacings / 2)) {
+    const BodySetup wanted = body_in_the_middle(shape == "sphere" ? Shape::Sphere : Shape::Box, spacings, setup);
+    if (const auto body = moved_to_free_place(wanted, setup)) {
+      Node entry;
+      entry.kind = Node::Kind::Map;
+      entry.location = kAdded;
+      Problems none;
+      if (setup.fluids.size() > 1) put(entry, "fluid", string_text(fluid_for_a_body(setup)), kAdded, none);
+      place_body(entry, *body, setup);
+      return entry;
+    }
+    if (spacings == 2)
+      throw InputError(
+          fmt::format("bodies: found no room for another one inside the domain: every place that is two "
+                      "particle spacings wide ({:g} {}) is taken; allowed: a body that overlaps no other",
+                      2 * setup.spacing, units_of(setup).length));
+  }
+}
+
+/// "water", "water 2", "water 3": the first that is free.
+std::string free_name(const std::string& wanted, const std::vector<FluidSetup>& fluids) {
+  std::string name = wanted;
+  const auto taken = [&](const FluidSetup& fluid) { return fluid.name == name; };
+  for (int k = 2; std::any_of(fluids.begin(), fluids.end(), taken); ++k) name = wanted + " " + std::to_string(k);
+  return name;
+}
+
+/// The one of a few colours that is farthest from those in use, as YAML: without quotes it would be a comment.
+std::string free_color(const std::vector<FluidSetup>& fluids) {
+  static const std::array<const char*, 8> kColors = {"'#2973d9'", "'#e8a33d'", "'#2fa866'", "'#c95a9c'",
+                                                     "'#d95f3b'", "'#5bc0de'", "'#8a63d2'", "'#d8d04a'"};
+  const auto distance = [&](const char* text) {
+    const std::vector<double> rgb = numbers_in(text);
+    double least = INFINITY;
+    for (const FluidSetup& fluid : fluids)
+      least = std::min(least, std::hypot(rgb[0] - fluid.color.x, rgb[1] - fluid.color.y, rgb[2] - fluid.color.z));
+    return least;
+  };
+  return *std::max_element(kColors.begin(), kColors.end(),
+                           [&](const char* a, const char* b) { return distance(a) < distance(b); });
+}
+
+void name_fluid(Node& entry, const std::string& wanted, const std::vector<FluidSetup>& fluids) {
+  Problems none;
+  put(entry, "name", string_text(free_name(wanted, fluids)), kAdded, none);
+  put(entry, "color", free_color(fluids), kAdded, none);
+}
+
+bool is_matrix(const Node& node) {
+  return node.kind == Node::Kind::List && !node.items.empty() && node.items[0].kind == Node::Kind::List;
+}
+
+void collect_matrices(const Record& record, const std::string& path, std::vector<std::string>& found) {
+  for (const Key& key : record.keys)
+    for (const Form& form : key.forms) {
+      const std::string inner = child_path(path, key.name);
+      if (form.kind == Form::Kind::Tuple && form.element[0].kind == Form::Kind::Tuple) found.push_back(inner);
+      if (form.kind == Form::Kind::Map) collect_matrices(*form.record, inner, found);
+    }
+}
+
+}  // namespace
+
+EntryPath split_entry(const std::string& path) {
+  const auto steps = split_path(path);
+  if (steps.size() != 2 || !steps[1].index)
+    throw InputError(path + ": is no entry of a list, such as bodies[0] or fluids[1]");
+  list_form(steps[0].name);
+  return {steps[0].name, *steps[1].index};
+}
+
+std::vector<std::string> shapes_of_entries(const std::string& list) { return list_form(list).record->exactly_one_of; }
+
+Node new_entry(const std::string& list, const std::string& given, const Scene& scene) {
+  const auto shapes = shapes_of_entries(list);
+  const std::string shape = given.empty() && !shapes.empty() ? shapes[0] : given;
+  if (!shape.empty() && std::find(shapes.begin(), shapes.end(), shape) == shapes.end())
+    throw InputError(list + ": found '" + shape + "' as the shape of a new entry");
+  if (list == "bodies") return new_body(shape, scene.simulation);
+  Node entry = value_node("{}", list);
+  name_fluid(entry, "fluid", scene.simulation.fluids);
+  return entry;
+}
+
+Node copied_entry(const Node& original, const EntryPath& path, const Scene& scene) {
+  Node entry = original;
+  if (path.list == "fluids") {
+    name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
+    return entry;
+  }
+  const auto place = moved_to_free_place(scene.simulation.bodies[path.index], scene.simulation);
+  if (!place)
+    throw InputError(
+        fmt::format("bodies[{}]: found no room for a copy inside the domain; allowed: one that overlaps "
+                    "no other body",
+                    path.index));
+  place_body(entry, *place, scene.simulation);
+  return entry;
+}
+
+std::vector<std::string> fluid_matrices() {
+  std::vector<std::string> found;
+  collect_matrices(scene_format(), "", found);
+  return found;
+}
+
+void insert_fluid(Node& matrix, std::size_t at, std::size_t like) {
+  if (!is_matrix(matrix)) return;
+  const auto insert = [&](std::vector<Node>& items) {
+    if (like < items.size() && at <= items.size()) {
+      const Node copy = items[like];
+      items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), copy);
+    }
+  };
+  for (Node& row : matrix.items) insert(row.items);
+  insert(matrix.items);
+}
+
+void remove_fluid(Node& matrix, std::size_t at) {
+  if (!is_matrix(matrix)) return;
+  const auto remove = [&](std::vector<Node>& items) {
+    if (at < items.size()) items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  for (Node& row : matrix.items) remove(row.items);
+  remove(matrix.items);
+}
+
+}  // namespace riffle

@@ -1,0 +1,319 @@
+#include "scenes/document/reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "scenes/document/key_path.h"
+#include "scenes/nearest.h"
+
+namespace riffle {
+
+const Location& KeyLocations::of(const std::string& path) const {
+  for (auto below = at_.lower_bound(path); below != at_.end() && below->first.starts_with(path); ++below)
+    if (below->second.line == 0) return below->second;
+  std::string at = path;
+  while (true) {
+    const auto found = at_.find(at);
+    if (found != at_.end()) return found->second;
+    const auto cut = at.find_last_of(".[");
+    at = cut == std::string::npos ? "" : at.substr(0, cut);
+  }
+}
+
+namespace {
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+std::string joined_names(const Record& record) {
+  std::string names;
+  for (const auto& key : record.keys) names += (names.empty() ? "" : ", ") + key.name;
+  return names;
+}
+
+/// YAML's numbers, in any locale. Consumes as much as it can: `rest` is what follows the number ("2 cm").
+std::optional<double> parse_number(const std::string& text, std::string& rest) {
+  const char* first = text.data();
+  const char* last = first + text.size();
+  if (first != last && *first == '+') ++first;
+  const char* digits = first != last && *first == '-' ? first + 1 : first;
+  if (last - digits >= 4 && *digits == '.' && std::isalpha(static_cast<unsigned char>(digits[1]))) {
+    std::string word(digits, last);
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    rest.clear();
+    if (word == ".nan") return std::nan("");
+    if (word == ".inf") return *first == '-' ? -INFINITY : INFINITY;
+    return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error == std::errc::result_out_of_range)
+    value = INFINITY;
+  else if (error != std::errc())
+    return std::nullopt;
+  rest.assign(end, last);
+  return value;
+}
+
+class Reader {
+ public:
+  Reader(SceneDraft& draft, Problems& problems, KeyLocations& locations)
+      : draft_(draft), problems_(problems), locations_(locations) {}
+
+  void read_root(const Node& root) {
+    locations_.add("", root.location);
+    read_dimension(root);
+    read_record(scene_format(), root, "");
+  }
+
+ private:
+  /// The number of components that vectors need depends on a key that may stand below them.
+  void read_dimension(const Node& root) {
+    const Node* node = root.find("dimension");
+    if (!node || node->kind != Node::Kind::Scalar) return;
+    if (node->text == "2") dimension_ = 2;
+  }
+
+  void read_record(const Record& record, const Node& node, const std::string& path) {
+    for (const auto& member : node.members) report_if_unknown(record, member, path);
+    for (const auto& key : record.keys) {
+      const Node* value = node.find(key.name);
+      if (value) locations_.add(child_path(path, key.name), value->location);
+      if (value)
+        read_key(key, *value, child_path(path, key.name));
+      else
+        read_absent_key(record, key, node, path);
+    }
+    if (record.exactly_one_of.empty()) return;
+    std::vector<std::string> given;
+    std::string allowed;
+    for (const auto& name : record.exactly_one_of) {
+      if (node.find(name)) given.push_back(name);
+      allowed += (allowed.empty() ? "" : " or ") + name;
+    }
+    if (given.empty()) problems_.add(node.location, path, "is incomplete; it needs " + allowed);
+    if (given.size() > 1)
+      problems_.add(node.location, path, "has both " + given[0] + " and " + given[1] + "; allowed: one of them");
+  }
+
+  void report_if_unknown(const Record& record, const Node::Member& member, const std::string& path) {
+    std::vector<std::string> names;
+    for (const auto& key : record.keys) {
+      if (key.name == member.key) return;
+      names.push_back(key.name);
+    }
+    std::string text = "unknown key " + quoted(member.key);
+    const std::string near = nearest_name(member.key, names);
+    if (!near.empty()) {
+      text += "; did you mean " + quoted(near) + "?";
+    } else {
+      for (const auto& elsewhere : all_key_paths())  // spacing at the top level: particles.spacing
+        if (elsewhere.ends_with("." + member.key)) {
+          text += "; there is a key " + quoted(elsewhere);
+          break;
+        }
+    }
+    problems_.add(member.key_location, child_path(path, member.key),
+                  text + (near.empty() ? "." : "") + " Allowed here: " + joined_names(record));
+  }
+
+  void read_absent_key(const Record& record, const Key& key, const Node& parent, const std::string& path) {
+    for (const auto& name : record.exactly_one_of)
+      if (name == key.name) return;
+    const std::string inner = child_path(path, key.name);
+    if (key.required) {
+      problems_.add(parent.location, inner, "is missing; it needs " + describe_forms(key.forms, dimension_));
+    } else if (!key.default_value.is_null()) {
+      key.store(draft_, from_json(key.default_value));
+    } else if (key.forms[0].kind == Form::Kind::Map) {
+      Node empty;
+      empty.kind = Node::Kind::Map;
+      empty.location = parent.location;
+      read_record(*key.forms[0].record, empty, inner);
+    }
+  }
+
+  void read_key(const Key& key, const Node& node, const std::string& path) {
+    for (const auto& form : key.forms) {
+      if (form.kind == Form::Kind::Map && (node.kind == Node::Kind::Map || node.kind == Node::Kind::Null)) {
+        if (node.kind == Node::Kind::Null && key.forms.size() > 1) break;
+        if (key.enter) key.enter(draft_);
+        read_record(*form.record, node, path);
+        return;
+      }
+      if (form.kind == Form::Kind::List && node.kind == Node::Kind::List &&
+          static_cast<int>(node.items.size()) >= form.min_count &&
+          static_cast<int>(node.items.size()) <= form.max_count) {
+        read_list(key, *form.record, node, path);
+        return;
+      }
+    }
+    if (const auto value = read_value(key.forms, node, path)) {
+      key.store(draft_, *value);
+    } else if (!key.default_value.is_null()) {
+      key.store(draft_, from_json(key.default_value));  // wrong and reported: later checks go on with a sane value
+    }
+  }
+
+  void read_list(const Key& key, const Record& record, const Node& node, const std::string& path) {
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const std::string inner = path + "[" + std::to_string(i) + "]";
+      locations_.add(inner, node.items[i].location);
+      key.enter(draft_);
+      if (node.items[i].kind == Node::Kind::Map) {
+        read_record(record, node.items[i], inner);
+      } else {
+        problems_.add(node.items[i].location, inner,
+                      "found " + node.items[i].describe() + ", allowed: a map with the keys " + joined_names(record));
+      }
+    }
+  }
+
+  /// The value in the first form that takes it. Otherwise one problem, as specific as the form that came nearest.
+  std::optional<Value> read_value(const std::vector<Form>& forms, const Node& node, const std::string& path) {
+    for (const auto& form : forms) {
+      Value value;
+      if (try_form(form, node, value)) return value;
+    }
+    for (const auto& form : forms)
+      if (form.kind == Form::Kind::Tuple && node.kind == Node::Kind::List && report_component(form, node, path))
+        return std::nullopt;
+    problems_.add(node.location, path,
+                  "found " + node.describe() + hint(forms, node) + ", allowed: " + describe_forms(forms, dimension_));
+    return std::nullopt;
+  }
+
+  /// [1, x, 3]: points at the x rather than at the list.
+  bool report_component(const Form& form, const Node& node, const std::string& path) {
+    if (!has_right_count(form, node)) return false;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      Value value;
+      if (try_form(form.element[0], node.items[i], value)) continue;
+      read_value(form.element, node.items[i], path + "[" + std::to_string(i) + "]");
+    }
+    return true;
+  }
+
+  bool has_right_count(const Form& form, const Node& node) const {
+    const int count = static_cast<int>(node.items.size());
+    const int least = form.spatial ? dimension_ : form.min_count;
+    return count >= least && count <= form.max_count;
+  }
+
+  bool try_form(const Form& form, const Node& node, Value& value) const {
+    const bool scalar = node.kind == Node::Kind::Scalar;
+    std::string rest;
+    switch (form.kind) {
+      case Form::Kind::Text: value.data = node.text; return scalar;
+      case Form::Kind::Flag:
+        value.data = node.text == "true";
+        return scalar && !node.quoted && (node.text == "true" || node.text == "false");
+      case Form::Kind::Word:
+        value.data = node.text;
+        return scalar && std::find(form.words.begin(), form.words.end(), node.text) != form.words.end();
+      case Form::Kind::HexColor:
+        value.data = node.text;
+        return scalar && node.text.size() == 7 && node.text[0] == '#' &&
+               node.text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+      case Form::Kind::Number: {
+        const auto number = scalar && !node.quoted ? parse_number(node.text, rest) : std::nullopt;
+        if (!number || !rest.empty() || !in_range(form, *number)) return false;
+        value.data = *number;
+        return true;
+      }
+      case Form::Kind::Whole: {
+        const auto number = scalar && !node.quoted ? parse_number(node.text, rest) : std::nullopt;
+        if (!number || !rest.empty() || !in_range(form, *number) || *number != std::floor(*number)) return false;
+        if (std::abs(*number) > 9007199254740992.0) return false;
+        value.data = static_cast<std::int64_t>(*number);
+        return std::get<std::int64_t>(value.data) % form.multiple_of == 0;
+      }
+      case Form::Kind::Tuple: {
+        if (node.kind != Node::Kind::List || !has_right_count(form, node)) return false;
+        std::vector<Value> items(node.items.size());
+        for (std::size_t i = 0; i < items.size(); ++i)
+          if (!try_form(form.element[0], node.items[i], items[i])) return false;
+        value.data = std::move(items);
+        return true;
+      }
+      case Form::Kind::Map:
+      case Form::Kind::List: return false;
+    }
+    return false;
+  }
+
+  /// The simulation computes in single precision: 1e-60 is no spacing above 0 there, and 1e60 is infinite.
+  static bool in_range(const Form& form, double value) {
+    const float single = static_cast<float>(value);
+    if (!std::isfinite(single)) return false;
+    if (form.above_min && single <= static_cast<float>(form.min)) return false;
+    return value >= form.min && value <= form.max;
+  }
+
+  static std::string hint(const std::vector<Form>& forms, const Node& node) {
+    if (node.kind != Node::Kind::Scalar) return "";
+    for (const auto& form : forms) {
+      if (form.kind == Form::Kind::Word) {
+        const std::string near = nearest_name(node.text, form.words);
+        if (!near.empty()) return " (did you mean " + quoted(near) + "?)";
+      }
+      if (form.kind != Form::Kind::Number && form.kind != Form::Kind::Whole) continue;
+      std::string rest;
+      const auto number = parse_number(node.text, rest);
+      if (!number) continue;
+      if (!std::isfinite(*number)) return ", which is not a finite number";
+      if (!rest.empty())
+        return form.unit.empty() ? " (a plain number is expected)"
+                                 : " (a plain number is expected, in " + form.unit + ")";
+      if (node.quoted) return " (a number is written without quotes)";
+      if (!std::isfinite(static_cast<float>(*number))) return " (too large for single precision)";
+      if (*number != 0 && static_cast<float>(*number) == 0) return " (zero in single precision)";
+    }
+    if (forms[0].kind == Form::Kind::Flag && !nearest_bool(node.text).empty())
+      return " (write " + nearest_bool(node.text) + ")";
+    return "";
+  }
+
+  static std::string nearest_bool(const std::string& text) {
+    for (const char* yes : {"yes", "Yes", "on", "On", "True", "TRUE", "1"})
+      if (text == yes) return "true";
+    for (const char* no : {"no", "No", "off", "Off", "False", "FALSE", "0"})
+      if (text == no) return "false";
+    return "";
+  }
+
+  static Value from_json(const nlohmann::ordered_json& json) {
+    Value value;
+    if (json.is_string())
+      value.data = json.get<std::string>();
+    else if (json.is_boolean())
+      value.data = json.get<bool>();
+    else if (json.is_number_integer())
+      value.data = json.get<std::int64_t>();
+    else if (json.is_number())
+      value.data = json.get<double>();
+    else if (json.is_array()) {
+      std::vector<Value> items;
+      for (const auto& item : json) items.push_back(from_json(item));
+      value.data = std::move(items);
+    }
+    return value;
+  }
+
+  SceneDraft& draft_;
+  Problems& problems_;
+  KeyLocations& locations_;
+  int dimension_ = 3;
+};
+
+}  // namespace
+
+SceneDraft read_document(const Node& root, Problems& problems, KeyLocations& locations) {
+  SceneDraft draft;
+  Reader(draft, problems, locations).read_root(root);
+  return draft;
+}
+
+}  // namespace riffle

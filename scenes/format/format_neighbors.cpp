@@ -1,0 +1,78 @@
+#include "scenes/format/format_keys.h"
+
+namespace riffle {
+
+using namespace format_keys;
+
+namespace {
+
+std::vector<std::string> method_names_and_auto() {
+  std::vector<std::string> names;
+  for (const auto& info : neighbor_methods()) names.emplace_back(info.name);
+  names.emplace_back("auto");
+  return names;
+}
+
+void store_method(SceneDraft& draft, const Value& value) {
+  NeighborSetup& neighbors = sim(draft).neighbors;
+  neighbors.automatic = value.text() == "auto";
+  if (!neighbors.automatic) neighbors.method = *neighbor_method_from(value.text());
+}
+
+void store_cell(SceneDraft& draft, const Value& value) {
+  NeighborSetup& neighbors = sim(draft).neighbors;
+  if (value.is_text()) return;
+  if (!value.is_list()) {
+    neighbors.cell_ratio = value.number();
+    return;
+  }
+  const auto& counts = value.items();
+  neighbors.cell_count = {static_cast<int>(counts[0].whole()), static_cast<int>(counts[1].whole()),
+                          counts.size() > 2 ? static_cast<int>(counts[2].whole()) : 1};
+}
+
+}  // namespace
+
+Record neighbors_record() {
+  return {{
+      optional(
+          "method", {words(method_names_and_auto())}, "hoetzlein",
+          "Neighbour search; `riffle list` says what each one is. `auto` times them on the particles as they are, "
+          "takes the fastest, and looks again when the flow has changed; what is found is the same with every one.",
+          store_method),
+      optional("skin", {number_from(0, 1, "support radii")}, 0.0,
+               "Verlet list: neighbours are looked for this much farther away than h, and the list is kept while that "
+               "is exact. 0: searched anew at every step. `auto` chooses it too.",
+               [](SceneDraft& d, const Value& v) { sim(d).neighbors.skin = v.number(); }),
+      optional("cell", {words({"auto"}), number_from(0.25, 4, "support radii"), spatial(whole(1, 1 << 21))}, "auto",
+               "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what the "
+               "method does best with.",
+               store_cell),
+      optional("table", {words({"automatic", "dense", "hashed"})}, "automatic",
+               "Of `green`: `dense` has a slot for every cell of the domain, `hashed` two to four for every particle, "
+               "however large the domain; `automatic` is dense while cells are few.",
+               [](SceneDraft& d, const Value& v) {
+                 sim(d).neighbors.table = v.text() == "dense"    ? GridTable::Dense
+                                          : v.text() == "hashed" ? GridTable::Folded
+                                                                 : GridTable::Automatic;
+               }),
+      optional("insertion", {words({"atomic", "iterative"})}, "atomic",
+               "Of `bucket`: particles enter their cell's list by one atomic exchange each, or in rounds in which one "
+               "particle per cell wins.",
+               [](SceneDraft& d, const Value& v) {
+                 sim(d).neighbors.insertion =
+                     v.text() == "iterative" ? BucketInsertion::Iterative : BucketInsertion::Atomic;
+               }),
+      optional("structure", {words({"auto", "lbvh", "optix"})}, "auto",
+               "Of `rtnn`: `lbvh` is a tree of its own, on every device; `optix` is that of NVIDIA's driver, on a GPU "
+               "alone, and where the driver has none it is `lbvh` all the same; `auto` is `optix` where the GPU has RT "
+               "cores, which make it quick.",
+               [](SceneDraft& d, const Value& v) {
+                 sim(d).neighbors.structure = v.text() == "lbvh"    ? TreeStructure::Lbvh
+                                              : v.text() == "optix" ? TreeStructure::Optix
+                                                                    : TreeStructure::Automatic;
+               }),
+  }};
+}
+
+}  // namespace riffle

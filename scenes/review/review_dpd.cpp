@@ -1,0 +1,50 @@
+#include "scenes/review/review_dpd.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scenes/document/pair_matrix.h"
+#include "sim/dpd/dpd.h"
+
+namespace riffle {
+
+void review_dpd(const SceneDraft& draft, SimulationSetup& setup, const Complaint& refuse, const Complaint& warn) {
+  DpdSetup& dpd = setup.dpd;
+  const auto& fluids = setup.fluids;
+  const bool sound = fill_matrix(draft.repulsion, fluids, "solver.repulsion", refuse, dpd.repulsion) &&
+                     fill_matrix(draft.friction, fluids, "solver.friction", refuse, dpd.friction) &&
+                     (!draft.noise.given || fill_matrix(draft.noise, fluids, "solver.noise", refuse, dpd.noise));
+  if (!sound) return;
+  const double c = draft.normalized_weights
+                       ? normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff)
+                       : 1.0;
+  bool told = false;
+  for (std::size_t k = 0; k < fluids.size(); ++k)
+    for (std::size_t l = 0; l < fluids.size(); ++l) {
+      float &a = dpd.repulsion.value[k][l], &gamma = dpd.friction.value[k][l], &sigma = dpd.noise.value[k][l];
+      if (draft.normalized_weights) {
+        const double mass = 2.0 * fluids[k].mass * fluids[l].mass / (double{fluids[k].mass} + fluids[l].mass);
+        a *= static_cast<float>(c);
+        gamma *= static_cast<float>(mass * c * c);
+        if (draft.noise.given) sigma *= static_cast<float>(c);
+      }
+      const double balance = 2.0 * gamma * dpd.temperature;  // sigma^2, after the fluctuation-dissipation theorem
+      if (!draft.noise.given) {
+        sigma = static_cast<float>(std::sqrt(balance));
+        continue;
+      }
+      const double sigma2 = double{sigma} * sigma;
+      if (told || std::abs(sigma2 - balance) <= 1e-3 * balance) continue;
+      told = true;
+      warn("solver.noise",
+           fmt::format(
+               "between '{}' and '{}' friction and the temperature kT = {:g} need sigma = {:.4g}, found {:.4g}: {}",
+               fluids[k].name, fluids[l].name, dpd.temperature, std::sqrt(balance) / c, std::sqrt(sigma2) / c,
+               gamma > 0 ? fmt::format("these pairs drive the fluid towards kT = {:.4g}", sigma2 / (2 * gamma))
+                         : "without friction the fluid heats up without end"));
+    }
+  if (dpd.random == RandomKind::KarpinskiStream) warn("solver.random", kKarpinskiStreamWarning);
+}
+
+}  // namespace riffle

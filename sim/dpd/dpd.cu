@@ -1,0 +1,324 @@
+#include "sim/dpd/dpd.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/device/reduce.cuh"
+#include "neighbors/build_sorted.h"
+#include "neighbors/traverse.cuh"
+#include "sim/dpd/dpd_kernels.cuh"
+#include "sim/reductions.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+double number_density(const SimulationSetup& setup) { return 1 / setup.particle_volume(); }
+
+/// What a functor over the pairs is made with, for each kind of random numbers.
+template <class Launch>
+void with_numbers(const SimulationSetup& setup, const ClockState* clock, bool first, float* stream,
+                  const Launch& launch) {
+  switch (setup.dpd.random) {
+    case RandomKind::Philox: launch(PairNumbers<PhiloxPair>{PhiloxPair(setup.seed), clock, first}); return;
+    case RandomKind::Karpinski: launch(PairNumbers<KarpinskiPair>{KarpinskiPair(setup.seed), clock, first}); return;
+    case RandomKind::KarpinskiStream: launch(StreamNumbers{stream}); return;
+  }
+}
+
+struct SumPairs {
+  const Vec4* of;
+  RIFFLE_HD static PairSums identity() { return {0, 0, 0, 0}; }
+  RIFFLE_HD static PairSums combine(const PairSums& a, const PairSums& b) {
+    return {a.energy + b.energy, a.conservative + b.conservative, a.thermostat + b.thermostat, a.count + b.count};
+  }
+  RIFFLE_HD PairSums operator()(std::int64_t i) const {
+    return {double{of[i].x}, double{of[i].y}, double{of[i].z}, double{of[i].w}};
+  }
+};
+
+}  // namespace
+
+DpdTable make_dpd_table(const SimulationSetup& setup) {
+  DpdTable table;
+  table.fluids = static_cast<int>(setup.fluids.size());
+  for (int k = 0; k < table.fluids; ++k) {
+    table.inverse_mass[k] = 1.0f / setup.fluids[static_cast<std::size_t>(k)].mass;
+    for (int l = 0; l < table.fluids; ++l) {
+      table.repulsion[k][l] = setup.dpd.repulsion.value[k][l];
+      table.friction[k][l] = setup.dpd.friction.value[k][l];
+      table.noise[k][l] = setup.dpd.noise.value[k][l];
+    }
+  }
+  return table;
+}
+
+bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b) {
+  const auto same = [](const PairMatrix& m, const PairMatrix& n, std::size_t fluids) {
+    for (std::size_t k = 0; k < fluids; ++k)
+      for (std::size_t l = 0; l < fluids; ++l)
+        if (m.value[k][l] != n.value[k][l]) return false;
+    return true;
+  };
+  const std::size_t fluids = a.fluids.size();
+  if (b.fluids.size() != fluids || !(a.gravity == b.gravity) || a.seed != b.seed) return false;
+  for (std::size_t k = 0; k < fluids; ++k)
+    if (a.fluids[k].mass != b.fluids[k].mass) return false;
+  return a.dpd.cutoff == b.dpd.cutoff && a.dpd.random == b.dpd.random && a.dpd.integrator == b.dpd.integrator &&
+         same(a.dpd.repulsion, b.dpd.repulsion, fluids) && same(a.dpd.friction, b.dpd.friction, fluids) &&
+         same(a.dpd.noise, b.dpd.noise, fluids) && same_domain(a.domain, b.domain);
+}
+
+double normalized_weight(int dimension, double number_density, double cutoff) {
+  // Integrals of 1 - r / r_c: pi r_c^3 / 3 over the sphere, pi r_c^2 / 3 over the disc.
+  return 3 / (kPi * number_density * std::pow(cutoff, dimension));
+}
+
+float dpd_stable_dt(const SimulationSetup& setup) {
+  const DpdSetup& dpd = setup.dpd;
+  const double rc = dpd.cutoff;
+  double stiffest = 0, stickiest = 0;
+  for (std::size_t k = 0; k < setup.fluids.size(); ++k)
+    for (std::size_t l = 0; l < setup.fluids.size(); ++l) {
+      const double lighter = std::min(setup.fluids[k].mass, setup.fluids[l].mass);
+      stiffest = std::max(stiffest, dpd.repulsion.value[k][l] / (lighter * rc));
+      stickiest = std::max(stickiest, dpd.friction.value[k][l] / lighter);
+    }
+  // Rate at which drag slows a particle among others at rest: n gamma / (d m) times the integral of w^2.
+  const double integral = setup.domain.dimension == 2 ? kPi * rc * rc / 6 : 2 * kPi * rc * rc * rc / 15;
+  const double rate = stickiest * number_density(setup) * integral / setup.domain.dimension;
+  double dt = std::numeric_limits<double>::infinity();
+  if (stiffest > 0) dt = std::min(dt, 0.25 / std::sqrt(stiffest));
+  if (rate > 0) dt = std::min(dt, 0.1 / rate);
+  return static_cast<float>(dt);
+}
+
+float dpd_thermal_speed(const SimulationSetup& setup) {
+  float lightest = std::numeric_limits<float>::infinity();
+  for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
+  float fastest = 0;
+  for (const BodySetup& body : setup.bodies) fastest = std::max(fastest, std::sqrt(length2(body.velocity)));
+  return std::max({std::sqrt(setup.dpd.temperature / lightest), fastest, 1e-6f});
+}
+
+StepBounds dpd_step_bounds(const SimulationSetup& setup) {
+  StepBounds bounds;
+  bounds.sound_speed = 1;
+  bounds.cfl_length = std::numeric_limits<float>::infinity();
+  bounds.force_length = std::numeric_limits<float>::infinity();
+  bounds.fixed = setup.step.fixed;
+  if (!(bounds.fixed > 0)) {
+    const float stable = dpd_stable_dt(setup);
+    bounds.fixed = is_finite(stable) ? 0.4f * stable : 0.01f * setup.dpd.cutoff;
+    if (setup.step.max > 0) bounds.fixed = std::min(bounds.fixed, setup.step.max);
+  }
+  bounds.constant = bounds.fixed;
+  return bounds;
+}
+
+DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
+    : Solver(setup.domain), setup_(setup), table_(make_dpd_table(setup)) {
+  particles.add<Vec4>("acceleration", Persistence::Carry);
+  particles.add<Vec4>("predicted velocity", Persistence::Scratch);
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
+  if (setup.dpd.random == RandomKind::KarpinskiStream) particles.add<float>("random", Persistence::Carry);
+  if (setup.dpd.random == RandomKind::KarpinskiStream) {
+    std::vector<float> start(static_cast<std::size_t>(particles.count()));
+    for (std::size_t id = 0; id < start.size(); ++id)
+      start[id] = karpinski_stream(setup.seed, static_cast<std::uint32_t>(id)).r;
+    const std::vector<std::uint32_t> ids = particles.get<std::uint32_t>("id").to_host();
+    std::vector<float> in_order(start.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) in_order[i] = start[ids[i]];
+    particles.get<float>("random").assign(in_order);
+  }
+  parallel_for(
+      particles.device(), "mark particles", particles.count(),
+      MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
+                    particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
+                    particles.get<Vec4>("predicted velocity").data()});
+}
+
+void DpdSolver::resume(bool started) {
+  started_ = started;
+  search_version_ = 0;
+}
+
+void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
+  const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
+  parallel_for(particles.device(), "predict", particles.count(),
+               Predict{setup_.dpd.lambda - 0.5f, leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr,
+                       particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
+                       particles.get<std::uint32_t>("fluid").data(), control.state(),
+                       particles.get<Vec4>("predicted velocity").data()});
+}
+
+void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, StepControl& control, bool kick) {
+  const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
+  const bool stream = setup_.dpd.random == RandomKind::KarpinskiStream;
+  const Vec4* position = particles.get<Vec4>("position").data();
+  float* random = stream ? particles.get<float>("random").data() : nullptr;
+  with_numbers(setup_, control.state(), !started_, random, [&](const auto& numbers) {
+    using Numbers = std::decay_t<decltype(numbers)>;
+    for_each_neighbor(
+        search, "forces", position, setup_.dpd.cutoff,
+        DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, leap_frog, kick, position,
+                           particles.get<Vec4>("predicted velocity").data(), control.state(),
+                           particles.get<Vec4>("acceleration").data(),
+                           particles.get<Vec4>("velocity").data(),
+                           leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
+  });
+  search_version_ = search.version();
+  started_ = true;
+}
+
+void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
+  const Device& device = particles.device();
+  const int n = particles.count();
+  const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
+  {
+    auto timing = timer.scope("time step");
+    control.choose_step(particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(), n);
+  }
+  if (!started_) {  // a run starts with velocities, and needs the forces that belong to them
+    find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
+    parallel_for(device, "mark particles", n,
+                 MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
+                               particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
+                               particles.get<Vec4>("predicted velocity").data()});
+    if (!(control.finish().dt > 0)) return;  // a time limit that is reached at once: the run starts when it is raised
+    evaluate(particles, search, control, false);
+  }
+  stir(particles, control, timer);
+  {
+    auto timing = timer.scope("drift");
+    parallel_for(device, "drift", n,
+                 Drift{setup_.domain, leap_frog, control.state(), particles.get<Vec4>("position").data(),
+                       particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
+                       leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
+  }
+  find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
+  // On a GPU a pair's random number and force cost ten times its distance, and a warp that searches does that work for every
+  // candidate that is a neighbour of any of its particles: listed first, they are all neighbours of all.
+  if (device.is_cuda() || search.settings().skin > 0) {
+    auto timing = timer.scope("list");
+    search.list_neighbors(particles.get<Vec4>("position").data());
+  }
+  {
+    auto timing = timer.scope("predict");
+    predict(particles, control);
+  }
+  {
+    auto timing = timer.scope("forces");
+    evaluate(particles, search, control, true);
+  }
+}
+
+Buffer<Vec4> DpdSolver::full_step_velocity(const ParticleSet& particles) const {
+  const Device& device = particles.device();
+  Buffer<Vec4> mean(device, static_cast<std::size_t>(particles.count()));
+  const Vec4* velocity = particles.get<Vec4>("velocity").data();
+  const bool ahead = setup_.dpd.integrator == DpdIntegrator::LeapFrog && started_;
+  const Vec4* previous = ahead ? particles.get<Vec4>("previous velocity").data() : velocity;
+  parallel_for(device, "velocities at full steps", particles.count(), MeanVelocity{velocity, previous, mean.data()});
+  return mean;
+}
+
+PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch& search,
+                              const ClockState& clock) const {
+  const Device& device = particles.device();
+  const auto n = static_cast<std::size_t>(particles.count());
+  const Vec4* position = particles.get<Vec4>("position").data();
+  const Vec4* predicted = particles.get<Vec4>("predicted velocity").data();
+  const Buffer<float>* stream =
+      setup_.dpd.random == RandomKind::KarpinskiStream ? &particles.get<float>("random") : nullptr;
+  Buffer<Vec4> sorted(device), sorted_predicted(device);
+  Buffer<float> sorted_random(device);
+  NeighborSearch own(device, {NeighborMethod::Hoetzlein});
+  const bool at_hand = started_ && search.version() == search_version_ && search.count() == particles.count();
+  if (!at_hand) {  // before the first step, or after a change of the search
+    build_sorted(own, position, particles.count(), setup_.domain, setup_.dpd.cutoff, sorted);
+    sorted_predicted.resize(n);
+    sorted_random.resize(stream ? n : 0);
+    const GatherArray arrays[] = {{predicted, sorted_predicted.data(), 16},
+                                  {stream ? stream->data() : nullptr, sorted_random.data(), 4}};
+    gather(device, own.order(), n, arrays, stream ? 2 : 1);
+    position = sorted.data();
+    predicted = sorted_predicted.data();
+  } else if (stream) {
+    sorted_random.resize(n);
+    copy_on_device(device, sorted_random.data(), stream->data(), n * sizeof(float));
+  }
+  Buffer<ClockState> at(device, 1);
+  ClockState last = clock;
+  last.dt = clock.last_dt;  // after the end of a run the clock stands still
+  at.assign({&last, 1});
+  Buffer<Vec4> sums(device, n);
+  // Numbers of the last evaluation: fixed by pair and step, except those of streams, which have moved on.
+  with_numbers(setup_, at.data(), !started_, sorted_random.data(), [&](const auto& numbers) {
+    using Numbers = std::decay_t<decltype(numbers)>;
+    DpdForces<Numbers> forces{
+        table_,  numbers, 1 / setup_.dpd.cutoff, setup_.gravity, false, false, position, predicted, at.data(), nullptr,
+        nullptr, nullptr};
+    for_each_neighbor(at_hand ? search : own, "virial", position, setup_.dpd.cutoff,
+                      DpdVirial<Numbers>{forces, sums.data()});
+  });
+  return reduce<PairSums>(device, "sum pairs", particles.count(), SumPairs{sums.data()});
+}
+
+Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) {
+  const Device& device = particles.device();
+  const int n = particles.count();
+  const Domain& domain = setup_.domain;
+  float mass[kMaxFluids] = {};
+  for (std::size_t f = 0; f < setup_.fluids.size(); ++f) mass[f] = setup_.fluids[f].mass;
+  MeasureInput input = measure_input(particles, setup_, mass);
+  const Buffer<Vec4> full_step = full_step_velocity(particles);
+  input.velocity = full_step.data();
+  Diagnostics d = riffle::measure(device, input);
+  ThermalDiagnostics thermal;
+
+  // The centre of mass keeps its velocity where nothing reflects it or pulls at it: those degrees of freedom are not thermal.
+  bool free_axis[3] = {};
+  int free_axes = 0;
+  double flow = 0;
+  for (int a = 0; a < domain.dimension; ++a) {
+    free_axis[a] = !domain.walled(a);
+    free_axes += free_axis[a];
+    if (free_axis[a]) flow += 0.5 * d.momentum[a] * d.momentum[a] / d.mass;
+  }
+  const double degrees = double(domain.dimension) * n - free_axes;
+  const auto kT_of = [&](double kinetic) { return degrees > 0 ? 2 * (kinetic - flow) / degrees : 0.0; };
+  thermal.temperature = kT_of(d.kinetic_energy);
+  const FluidSums by_fluid = sum_by_fluid(device, input);
+  for (std::size_t f = 0; f < setup_.fluids.size(); ++f)
+    thermal.fluid_temperature.push_back(
+        by_fluid.count[f] > 0 ? 2 * by_fluid.kinetic_energy[f] / (double(domain.dimension) * double(by_fluid.count[f]))
+                              : std::numeric_limits<double>::quiet_NaN());
+  if (setup_.dpd.integrator == DpdIntegrator::LeapFrog) {
+    input.velocity = particles.get<Vec4>("velocity").data();
+    thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);
+  } else {
+    Buffer<Vec4> half_step(device, static_cast<std::size_t>(n));
+    parallel_for(device, "velocities at half steps", n,
+                 HalfKick{0.5f * clock.last_dt, input.velocity, input.acceleration, half_step.data()});
+    input.velocity = half_step.data();
+    thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);
+  }
+
+  const PairSums pairs = sum_pairs(particles, search, clock);
+  double volume = 1;
+  for (int a = 0; a < domain.dimension; ++a)
+    volume *=
+        domain.axis[a] == Axis::Open ? std::numeric_limits<double>::quiet_NaN() : double{component(domain.extent(), a)};
+  thermal.pair_energy = pairs.energy / n;
+  thermal.mean_neighbors = pairs.count / n;
+  thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / volume;
+  thermal.thermostat_pressure = thermal.pressure + pairs.thermostat / domain.dimension / volume;
+  d.thermal = thermal;
+  return d;
+}
+
+}  // namespace riffle

@@ -1,0 +1,254 @@
+#pragma once
+/// The functors of one DPD step. i, j: particles in the search's order. Positions carry the bits of the particle's id in w,
+/// predicted velocities those of its fluid.
+
+#include "core/device/atomic.h"
+#include "core/math/domain.h"
+#include "core/math/math.h"
+#include "core/math/periodic.h"
+#include "core/math/vec.h"
+#include "sim/dpd/dpd.h"
+
+namespace riffle {
+
+RIFFLE_INLINE Vec4 with_bits(Vec4 a, std::uint32_t bits) { return {a.x, a.y, a.z, float_from_bits(bits)}; }
+
+struct MarkParticles {
+  const std::uint32_t* id;
+  const std::uint32_t* fluid;
+  const Vec4* velocity;
+  Vec4* position;   ///< in and out: w
+  Vec4* predicted;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    position[i] = with_bits(position[i], id[i]);
+    predicted[i] = with_bits(velocity[i], fluid[i]);
+  }
+};
+
+/// Weights and products of one pair.
+struct DpdPair {
+  float inverse_r;  ///< 0 where both are at one point: the direction is then not defined, and there is no force
+  float weight;     ///< 1 - r / r_c
+  float approach;   ///< e.v_ij
+
+  RIFFLE_HD DpdPair(Vec3 r_ij, float r2, Vec3 v_ij, float inverse_cutoff) {
+    const float r = quick_sqrt(r2);
+    inverse_r = r > 0 ? quick_divide(1.0f, r) : 0.0f;
+    weight = 1 - r * inverse_cutoff;
+    approach = dot(r_ij, v_ij) * inverse_r;
+  }
+};
+
+/// Where the numbers come from; one type for every RandomKind. They are keyed on the clock's step, not on a count of the host's:
+/// of its steps some find the end of the run reached and do nothing, as many as it happens to be ahead of the device.
+template <class Pair>
+struct PairNumbers {
+  Pair random;
+  const ClockState* clock;
+  bool first;  ///< the evaluation before a drift: it belongs to the last step, and the clock is a step ahead
+  using State = typename Pair::Step;
+  RIFFLE_HD State begin(int) const {
+    return random.begin_step(first && clock->step > 0 ? clock->step - 1 : clock->step);
+  }
+  RIFFLE_HD float draw(const State& state, std::uint32_t id_i, std::uint32_t id_j) const { return state(id_i, id_j); }
+  RIFFLE_HD void end(const State&, int) const {}
+};
+
+struct StreamNumbers {
+  float* random;  ///< (N) in and out
+  using State = KarpinskiStream;
+  RIFFLE_HD State begin(int i) const {
+    State state;
+    state.r = random[i];
+    return state;
+  }
+  RIFFLE_HD float draw(State& state, std::uint32_t, std::uint32_t) const { return state.next(); }
+  RIFFLE_HD void end(const State& state, int i) const { random[i] = state.r; }
+};
+
+/// Forces, then the kick that ends the step.
+template <class Numbers>
+struct DpdForces {
+  DpdTable table;
+  Numbers numbers;
+  float inverse_cutoff;
+  Vec3 gravity;
+  bool leap_frog;
+  bool kick;  ///< false: the first evaluation, which only makes the accelerations (and the leap-frog's first half step)
+  const Vec4* position;
+  const Vec4* predicted;
+  const ClockState* clock;
+  Vec4* acceleration;
+  Vec4* velocity;
+  Vec4* previous;  ///< of LeapFrog
+
+  struct State {
+    Vec3 force;
+    Vec3 velocity;
+    std::uint32_t id, fluid;
+    float noise;  ///< 1 / sqrt(dt)
+    typename Numbers::State numbers;
+  };
+  struct Source {
+    Vec4 predicted;
+    std::uint32_t id;
+  };
+
+  RIFFLE_HD State begin(int i) const {
+    const Vec4 v = predicted[i];
+    const float dt = clock->dt;
+    return {{0, 0, 0},       xyz(v), float_bits(position[i].w), float_bits(v.w), dt > 0 ? 1 / sqrtf(dt) : 0.0f,
+            numbers.begin(i)};
+  }
+
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {predicted[j], float_bits(x_j.w)}; }
+
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
+    const DpdPair pair(r_ij, r2, state.velocity - xyz(source.predicted), inverse_cutoff);
+    const std::uint32_t k = table.fluids == 1 ? 0 : state.fluid,
+                        l = table.fluids == 1 ? 0 : float_bits(source.predicted.w);
+    const float theta = numbers.draw(state.numbers, state.id, source.id);
+    const float strength = table.repulsion[k][l] + table.noise[k][l] * state.noise * theta -
+                           table.friction[k][l] * pair.weight * pair.approach;
+    state.force += (strength * pair.weight * pair.inverse_r) * r_ij;
+  }
+
+  RIFFLE_HD void end(State& state, int i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
+    numbers.end(state.numbers, i);
+    const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
+    const Vec3 a = inverse_mass * state.force + gravity;
+    acceleration[i] = make_vec4(a);
+    const Vec3 v = xyz(velocity[i]);
+    if (!leap_frog) {
+      if (kick) velocity[i] = make_vec4(v + 0.5f * dt * a);
+    } else if (kick) {
+      previous[i] = make_vec4(v);
+      velocity[i] = make_vec4(v + dt * a);
+    } else {
+      previous[i] = make_vec4(v - 0.5f * dt * a);
+      velocity[i] = make_vec4(v + 0.5f * dt * a);
+    }
+  }
+};
+
+/// The velocities of the drag.
+/// VelocityVerlet: v + lambda dt a of the step's start, which is (lambda - 1/2) dt a beyond the half-step velocity there is.
+/// LeapFrog: 3/2 v(n-1/2) - 1/2 v(n-3/2).
+struct Predict {
+  float beyond_half;     ///< lambda - 1/2
+  const Vec4* previous;  ///< of LeapFrog, else nullptr
+  const Vec4* velocity;
+  const Vec4* acceleration;
+  const std::uint32_t* fluid;
+  const ClockState* clock;
+  Vec4* predicted;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec3 v = xyz(velocity[i]);
+    const Vec3 ahead = previous ? 0.5f * (v - xyz(previous[i])) : (beyond_half * clock->dt) * xyz(acceleration[i]);
+    predicted[i] = with_bits(make_vec4(v + ahead), fluid[i]);
+  }
+};
+
+/// x += v dt, with v the velocity half a step ahead; VelocityVerlet makes it first. Reflections turn all that was made from
+/// the old path: velocities and acceleration.
+struct Drift {
+  Domain domain;
+  bool leap_frog;
+  ClockState* clock;
+  Vec4* position;
+  Vec4* velocity;
+  Vec4* acceleration;
+  Vec4* previous;  ///< of LeapFrog
+
+  /// @return -1 where an odd number of reflections has turned the path, else 1.
+  RIFFLE_HD static float fold(float& x, float low, float high, Axis axis) {
+    if (axis == Axis::Open || (x >= low && x < high) || x != x) return 1;
+    if (axis == Axis::Periodic) {
+      x = periodic_image(x, low, high);
+      if (x < low) x = low;
+      return 1;
+    }
+    if (x == high) return 1;
+    const float extent = high - low;
+    // The path repeats after two extents. Far outside, where a remainder of x is rounding, any place inside is as good.
+    float along = x - low - 2 * extent * floorf((x - low) / (2 * extent));
+    const bool turned = along > extent;
+    if (turned) along = 2 * extent - along;
+    x = low + along;
+    x = x < low ? low : x > high ? high : x;
+    return turned ? -1.0f : 1.0f;
+  }
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0)) return;
+    Vec3 v = xyz(velocity[i]);
+    if (!leap_frog) v += 0.5f * dt * xyz(acceleration[i]);
+    const Vec4 from = position[i];
+    Vec3 x = xyz(from) + dt * v;
+    const Vec3 sign{fold(x.x, domain.min.x, domain.max.x, domain.axis[0]),
+                    fold(x.y, domain.min.y, domain.max.y, domain.axis[1]),
+                    domain.dimension == 3 ? fold(x.z, domain.min.z, domain.max.z, domain.axis[2]) : 1.0f};
+    position[i] = make_vec4(x, from.w);
+    velocity[i] = make_vec4({sign.x * v.x, sign.y * v.y, sign.z * v.z});
+    if (sign.x == 1 && sign.y == 1 && sign.z == 1) return;
+    Vec4* mirrored = leap_frog ? previous : acceleration;
+    const Vec4 m = mirrored[i];
+    mirrored[i] = make_vec4({sign.x * m.x, sign.y * m.y, sign.z * m.z});
+  }
+};
+
+struct MeanVelocity {
+  const Vec4* a;
+  const Vec4* b;
+  Vec4* mean;
+  RIFFLE_HD void operator()(std::int64_t i) const { mean[i] = make_vec4(0.5f * (xyz(a[i]) + xyz(b[i]))); }
+};
+
+struct HalfKick {
+  float half_dt;
+  const Vec4* velocity;
+  const Vec4* acceleration;
+  Vec4* out;
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    out[i] = make_vec4(xyz(velocity[i]) + half_dt * xyz(acceleration[i]));
+  }
+};
+
+/// Energy and virials of the pairs, half of each pair to either particle.
+template <class Numbers>
+struct DpdVirial {
+  DpdForces<Numbers> forces;
+  Vec4* out;  ///< (N) energy, virial of the conservative forces, that of drag and random forces, neighbours
+
+  struct State {
+    typename DpdForces<Numbers>::State force;
+    float energy, conservative, thermostat, count;
+  };
+  RIFFLE_HD State begin(int i) const { return {forces.begin(i), 0, 0, 0, 0}; }
+  using Source = typename DpdForces<Numbers>::Source;
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return forces.fetch(j, x_j); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
+    const DpdTable& table = forces.table;
+    const DpdPair pair(r_ij, r2, state.force.velocity - xyz(source.predicted), forces.inverse_cutoff);
+    const std::uint32_t k = table.fluids == 1 ? 0 : state.force.fluid,
+                        l = table.fluids == 1 ? 0 : float_bits(source.predicted.w);
+    const float theta = forces.numbers.draw(state.force.numbers, state.force.id, source.id);
+    const float r = r2 * pair.inverse_r;
+    state.energy += 0.25f * table.repulsion[k][l] * pair.weight * pair.weight / forces.inverse_cutoff;
+    state.conservative += 0.5f * table.repulsion[k][l] * pair.weight * r;
+    state.thermostat +=
+        0.5f * r * pair.weight *
+        (table.noise[k][l] * state.force.noise * theta - table.friction[k][l] * pair.weight * pair.approach);
+    state.count += 1;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    out[i] = {state.energy, state.conservative, state.thermostat, state.count};
+  }
+};
+
+}  // namespace riffle

@@ -1,0 +1,62 @@
+#pragma once
+/// What a run is judged by. Summed in double precision in a fixed order.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/math/vec.h"
+
+namespace riffle {
+
+/// Of a fluid with a thermostat (DPD), in reduced units.
+struct ThermalDiagnostics {
+  double temperature = 0;  ///< kT from the velocities at the time of the positions, less the mean flow's share
+  double half_step_temperature = 0;       ///< kT from the velocities half a step later, which is higher by order dt
+  std::vector<double> fluid_temperature;  ///< kT of each fluid from its own particles; NaN where it has none
+  double pair_energy = 0;                 ///< of the conservative forces, per particle [kT]
+  double pressure = 0;                    ///< rho kT + virial of the conservative forces [kT / r_c^d]
+  double thermostat_pressure = 0;         ///< with the virial of drag and random forces
+  double mean_neighbors = 0;              ///< particles within r_c
+};
+
+/// How far particles are compressed: e = rho / rho0 - 1, c = max(0, e).
+struct CompressionStats {
+  std::int64_t particles = 0;
+  double mean = 0;           ///< of c
+  double p99 = 0;            ///< c of the particle that 99 % are below
+  double max = 0;            ///< of c
+  double mean_absolute = 0;  ///< of |e|
+};
+
+/// Of position based fluids.
+struct PbfDiagnostics {
+  CompressionStats
+      interior;          ///< of particles with at least nine tenths of the neighbours of a lattice, walls' included
+  CompressionStats all;  ///< of all
+  std::uint64_t cut_corrections =
+      0;  ///< corrections of a particle in an iteration that were cut off at half the margin
+  /// Mean c of all particles at the positions predicted for another step like the last, and after each iteration of it;
+  /// empty before the first step.
+  std::vector<double> residual;
+};
+
+struct Diagnostics {
+  double kinetic_energy = 0;           ///< [J] (2-D: per metre of depth)
+  double potential_energy = 0;         ///< [J] in gravity, zero at the domain's lower corner
+  double internal_energy = 0;          ///< [J] elastic, from the equation of state
+  double momentum[3] = {0, 0, 0};      ///< [kg m/s]
+  double mass = 0;                     ///< [kg] (2-D: per metre of depth)
+  double density_error_mean = 0;       ///< mean over particles of |rho/rho0 - 1| where compressed (rho > rho0), else 0
+  double density_error_max = 0;        ///< max of rho/rho0 - 1
+  double max_speed = 0;                ///< [m/s]
+  double max_acceleration = 0;         ///< [m/s^2]
+  int non_finite = 0;                  ///< particles with a NaN or infinite position, velocity, acceleration or density
+  std::int64_t first_non_finite = -1;  ///< the smallest id among them; -1: none
+  int outside = 0;                     ///< particles beyond a walled face
+  std::optional<ThermalDiagnostics> thermal;
+  std::optional<PbfDiagnostics> pbf;
+  std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits; independent of the particles' order
+};
+
+}  // namespace riffle

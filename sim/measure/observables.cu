@@ -1,0 +1,129 @@
+#include "sim/measure/observables.h"
+
+#include <cmath>
+#include <string>
+
+#include "core/device/atomic.h"
+#include "core/error.h"
+#include "neighbors/build_sorted.h"
+#include "neighbors/traverse.cuh"
+#include "sim/by_id.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr int kCopies = 64;  // of the histogram, so that threads seldom meet
+constexpr double kPi = 3.14159265358979323846;
+
+struct CountDistances {
+  float bins_per_length;
+  int bins;
+  std::uint32_t* histogram;  ///< (kCopies, bins)
+
+  struct State {
+    std::uint32_t* histogram;
+  };
+  RIFFLE_HD State begin(int i) const { return {histogram + (i % kCopies) * bins}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const {
+    const int bin = static_cast<int>(sqrtf(r2) * bins_per_length);
+    atomic_add(&state.histogram[bin < bins ? bin : bins - 1], 1u);
+  }
+  RIFFLE_HD void end(State&, int) const {}
+};
+
+double shell(int dimension, double r) { return dimension == 2 ? kPi * r * r : 4.0 / 3.0 * kPi * r * r * r; }
+
+}  // namespace
+
+RadialDistribution::RadialDistribution(double r_max, int bins)
+    : r_max_(r_max), pairs_(static_cast<std::size_t>(bins), 0.0) {}
+
+void RadialDistribution::add(const Simulation& simulation) {
+  const Device& device = simulation.device();
+  const Domain& domain = simulation.setup().domain;
+  const int n = simulation.particle_count();
+  const auto bins = static_cast<int>(pairs_.size());
+  NeighborSearch search(device, {NeighborMethod::Hoetzlein});
+  Buffer<Vec4> sorted(device);
+  build_sorted(search, simulation.particles().get<Vec4>("position").data(), n, domain, static_cast<float>(r_max_),
+               sorted);
+  Buffer<std::uint32_t> histogram(device, static_cast<std::size_t>(kCopies * bins));
+  histogram.fill_zero();
+  for_each_neighbor(search, "distances", sorted.data(), static_cast<float>(r_max_),
+                    CountDistances{static_cast<float>(bins / r_max_), bins, histogram.data()});
+  const std::vector<std::uint32_t> counts = histogram.to_host();
+  for (int k = 0; k < kCopies; ++k)
+    for (int b = 0; b < bins; ++b)
+      pairs_[static_cast<std::size_t>(b)] += counts[static_cast<std::size_t>(k * bins + b)];
+  double volume = 1;
+  for (int a = 0; a < domain.dimension; ++a) volume *= component(domain.extent(), a);
+  particles_ += n;
+  // A particle does not see itself: among n particles every other one of n - 1 is at a given place.
+  density_ += (n - 1) / volume;
+  dimension_ = domain.dimension;
+  ++states_;
+}
+
+std::vector<double> RadialDistribution::values() const {
+  std::vector<double> g(pairs_.size(), 0.0);
+  const double width = r_max_ / static_cast<double>(pairs_.size());
+  for (std::size_t b = 0; b < g.size() && states_ > 0; ++b) {
+    const double volume = shell(dimension_, width * double(b + 1)) - shell(dimension_, width * double(b));
+    g[b] = pairs_[b] / (particles_ * (density_ / states_) * volume);
+  }
+  return g;
+}
+
+double RadialDistribution::neighbors_within(double r) const {
+  double sum = 0;
+  for (std::size_t b = 0; b < pairs_.size(); ++b)
+    if (radius(static_cast<int>(b)) < r) sum += pairs_[b];
+  return particles_ > 0 ? sum / particles_ : 0;
+}
+
+MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
+    : begin_(simulation.latest().time),
+      domain_(simulation.setup().domain),
+      last_(by_id<Vec4>(simulation, "position")),
+      start_(last_) {
+  turns_.assign(3 * last_.size(), 0);
+}
+
+void MeanSquareDisplacement::add(const Simulation& simulation) {
+  const std::vector<Vec4> now = by_id<Vec4>(simulation, "position");
+  const double extent[3] = {double{domain_.extent().x}, double{domain_.extent().y}, double{domain_.extent().z}};
+  double mean[3] = {}, square = 0;
+  const auto n = static_cast<double>(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    double moved2 = 0;
+    for (int a = 0; a < domain_.dimension; ++a) {
+      std::int32_t& turns = turns_[3 * i + static_cast<std::size_t>(a)];
+      if (domain_.periodic(a))
+        turns -= static_cast<std::int32_t>(
+            std::lround((double{component(xyz(now[i]), a)} - component(xyz(last_[i]), a)) / extent[a]));
+      const double moved = double{component(xyz(now[i]), a)} - component(xyz(start_[i]), a) + turns * extent[a];
+      mean[a] += moved / n;
+      moved2 += moved * moved;
+    }
+    square += moved2 / n;
+  }
+  last_ = now;
+  for (const double m : mean) square -= m * m;
+  samples_.push_back({simulation.latest().time - begin_, square});
+}
+
+double MeanSquareDisplacement::diffusion(double from, double to) const {
+  double n = 0, t = 0, v = 0, tt = 0, tv = 0;
+  for (const Sample& s : samples_) {
+    if (s.time < from || s.time > to) continue;
+    n += 1, t += s.time, v += s.value, tt += s.time * s.time, tv += s.time * s.value;
+  }
+  const double spread = n * tt - t * t;
+  if (!(spread > 0))
+    throw InputError("no line fits the displacements of " + std::to_string(static_cast<int>(n)) + " samples between " +
+                     std::to_string(from) + " and " + std::to_string(to) + "; it takes two at least");
+  return (n * tv - t * v) / spread / (2 * domain_.dimension);
+}
+
+}  // namespace riffle

@@ -1,0 +1,64 @@
+#pragma once
+/// What is measured of a fluid over many states: the radial distribution function and the mean square displacement.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/device/buffer.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+/// g(r): pairs of a distance, over those that particles without forces would have at the same mean density. Of a box that is
+/// filled; the particles near walls miss neighbours there.
+class RadialDistribution {
+ public:
+  /// r_max: at most half of the shortest periodic axis.
+  RadialDistribution(double r_max, int bins);
+
+  void add(const Simulation& simulation);  ///< the state as it is now. Waits.
+
+  int states() const { return states_; }
+  double radius(int bin) const {
+    return (bin + 0.5) * r_max_ / static_cast<double>(pairs_.size());
+  }                                         ///< middle of the bin
+  std::vector<double> values() const;       ///< (bins)
+  double neighbors_within(double r) const;  ///< mean number
+
+ private:
+  double r_max_;
+  std::vector<double> pairs_;  ///< (bins) ordered pairs, over all states
+  double particles_ = 0;       ///< over all states
+  double density_ = 0;         ///< [1/m^d], sum over states
+  int dimension_ = 3;
+  int states_ = 0;
+};
+
+/// <|x(t) - x(0)|^2> with the centre of mass's own motion taken out. Particles are followed through periodic faces: between
+/// two calls none may move by half an axis.
+class MeanSquareDisplacement {
+ public:
+  explicit MeanSquareDisplacement(const Simulation& simulation);  ///< from now on. Waits.
+
+  void add(const Simulation& simulation);  ///< Waits.
+
+  struct Sample {
+    double time;   ///< [s] since the start
+    double value;  ///< [m^2]
+  };
+  const std::vector<Sample>& samples() const { return samples_; }
+
+  /// Slope of a straight line through the samples of from <= time <= to, over twice the dimension [m^2/s].
+  /// @throws InputError with fewer than two samples there.
+  double diffusion(double from, double to) const;
+
+ private:
+  double begin_;
+  Domain domain_;
+  std::vector<Vec4> last_;           ///< by id, wrapped
+  std::vector<Vec4> start_;          ///< by id
+  std::vector<std::int32_t> turns_;  ///< (3 per id) times it went round each periodic axis
+  std::vector<Sample> samples_;
+};
+
+}  // namespace riffle

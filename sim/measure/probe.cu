@@ -1,0 +1,167 @@
+#include "sim/measure/probe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "core/device/atomic.h"
+#include "core/device/reduce.cuh"
+#include "core/error.h"
+#include "neighbors/separation.h"
+#include "sim/wcsph/tait.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle {
+
+namespace {
+
+/// Of the particle that comes first; index -1: none.
+struct Nearest {
+  double distance;
+  std::uint32_t id;
+  int index;
+};
+
+/// In double precision: a ray that grazes a sphere from afar would otherwise miss or hit by rounding alone.
+struct MeetSphere {
+  Vec3 origin;
+  double x, y, z;  ///< direction, of length 1
+  double radius2;  ///< [m^2]
+  const Vec4* position;
+  const std::uint32_t* id;
+
+  RIFFLE_HD static Nearest identity() { return {0, 0, -1}; }
+  RIFFLE_HD static Nearest combine(const Nearest& a, const Nearest& b) {
+    if (a.index < 0) return b;
+    if (b.index < 0) return a;
+    const bool a_first = a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
+    return a_first ? a : b;
+  }
+  RIFFLE_HD Nearest operator()(std::int64_t i) const {
+    const Vec4 c = position[i];
+    const double dx = double{c.x} - origin.x, dy = double{c.y} - origin.y, dz = double{c.z} - origin.z;
+    const double along = dx * x + dy * y + dz * z;
+    const double px = dx - along * x, py = dy - along * y, pz = dz - along * z;
+    const double half2 = radius2 - (px * px + py * py + pz * pz);
+    if (!(half2 >= 0)) return identity();  // NaN has no sphere
+    const double half = sqrt(half2);
+    if (along + half < 0) return identity();
+    return {along > half ? along - half : 0.0, id[i], static_cast<int>(i)};
+  }
+};
+
+struct FindId {
+  const std::uint32_t* id;
+  std::uint32_t wanted;
+  RIFFLE_HD static int identity() { return -1; }
+  RIFFLE_HD static int combine(int a, int b) { return a > b ? a : b; }
+  RIFFLE_HD int operator()(std::int64_t i) const { return id[i] == wanted ? static_cast<int>(i) : -1; }
+};
+
+struct IsNeighbor {
+  const Vec4* position;
+  int of;
+  Vec3 at;
+  PeriodicWrap wrap;
+  float h2;
+
+  RIFFLE_HD float distance2(std::int64_t j) const { return squared_length(separation(at, xyz(position[j]), wrap)); }
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a + b; }
+  RIFFLE_HD int operator()(std::int64_t j) const { return j != of && distance2(j) < h2 ? 1 : 0; }
+};
+
+struct WriteNeighbors {
+  IsNeighbor test;
+  std::uint32_t* written;  ///< (1)
+  Vec4* out;
+
+  RIFFLE_HD void operator()(std::int64_t j) const {
+    if (!test(j)) return;
+    out[atomic_add(written, 1)] = make_vec4(xyz(test.position[j]), sqrtf(test.distance2(j)));
+  }
+};
+
+template <class T>
+T value_at(const Buffer<T>& values, int index) {
+  T value;
+  copy_to_host(values.device(), &value, values.data() + index, sizeof value);
+  return value;
+}
+
+int index_of(const Simulation& simulation, std::uint32_t id) {
+  const ParticleSet& particles = simulation.particles();
+  const int index = reduce<int>(particles.device(), "find particle", particles.count(),
+                                FindId{particles.get<std::uint32_t>("id").data(), id});
+  if (index < 0)
+    throw InputError("no particle has the id " + std::to_string(id) + "; there are " +
+                     std::to_string(particles.count()));
+  return index;
+}
+
+IsNeighbor neighbor_test(const Simulation& simulation, int index) {
+  const Buffer<Vec4>& position = simulation.particles().get<Vec4>("position");
+  const float h = simulation.setup().support_radius();
+  return {position.data(), index, xyz(value_at(position, index)), periodic_wrap(simulation.setup().domain), h * h};
+}
+
+int count_neighbors_of(const Simulation& simulation, const IsNeighbor& test) {
+  return reduce<int>(simulation.device(), "count neighbours of one", simulation.particle_count(), test);
+}
+
+float wcsph_pressure(const SimulationSetup& setup, float density, std::uint32_t fluid) {
+  const FluidTable fluids = make_fluid_table(setup, speed_of_sound_of(setup));
+  const TaitPressure tait{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
+  return tait(density / fluids.rest_density[fluid], fluids.stiffness);
+}
+
+}  // namespace
+
+std::optional<Hit> pick(const Simulation& simulation, Vec3 origin, Vec3 direction, float radius) {
+  const double x = direction.x, y = direction.y, z = direction.z;
+  const double length = std::sqrt(x * x + y * y + z * z);
+  if (!(length > 0) || !is_finite(direction)) throw InputError("pick: the ray has no direction");
+  const ParticleSet& particles = simulation.particles();
+  const Buffer<Vec4>& position = particles.get<Vec4>("position");
+  const auto nearest = reduce<Nearest>(particles.device(), "pick", particles.count(),
+                                       MeetSphere{origin, x / length, y / length, z / length, double{radius} * radius,
+                                                  position.data(), particles.get<std::uint32_t>("id").data()});
+  if (nearest.index < 0) return std::nullopt;
+  return Hit{nearest.id, nearest.index, nearest.distance, xyz(value_at(position, nearest.index))};
+}
+
+ParticleReport inspect(const Simulation& simulation, std::uint32_t id) {
+  const ParticleSet& particles = simulation.particles();
+  const SimulationSetup& setup = simulation.setup();
+  ParticleReport report;
+  report.id = id;
+  report.index = index_of(simulation, id);
+  report.fluid = value_at(particles.get<std::uint32_t>("fluid"), report.index);
+  report.position = xyz(value_at(particles.get<Vec4>("position"), report.index));
+  report.velocity = xyz(value_at(particles.get<Vec4>("velocity"), report.index));
+  if (particles.has("density")) {
+    const float density = value_at(particles.get<float>("density"), report.index);
+    if (density != 0) report.density = density;  // 0 before the first step
+  }
+  if (report.density && setup.solver == SolverKind::Wcsph)
+    report.pressure = wcsph_pressure(setup, *report.density, report.fluid);
+  report.neighbors = count_neighbors_of(simulation, neighbor_test(simulation, report.index));
+  return report;
+}
+
+std::vector<Vec4> neighbors_of(const Simulation& simulation, std::uint32_t id) {
+  const Device& device = simulation.device();
+  const IsNeighbor test = neighbor_test(simulation, index_of(simulation, id));
+  Buffer<Vec4> found(device, static_cast<std::size_t>(count_neighbors_of(simulation, test)));
+  Buffer<std::uint32_t> written(device, 1);
+  written.fill_zero();
+  parallel_for(device, "neighbours of one", simulation.particle_count(),
+               WriteNeighbors{test, written.data(), found.data()});
+  std::vector<Vec4> neighbors = found.to_host();
+  const auto key = [](const Vec4& a) { return std::tuple(a.w, a.x, a.y, a.z); };
+  std::sort(neighbors.begin(), neighbors.end(), [&](const Vec4& a, const Vec4& b) { return key(a) < key(b); });
+  return neighbors;
+}
+
+}  // namespace riffle

@@ -1,0 +1,112 @@
+#pragma once
+/// Position based fluids (Macklin and Mueller 2013, "Position Based Fluids", ACM Trans. Graph. 32(4)): velocities from
+/// predicted positions that density constraints have corrected, C_i = delta_i V_0 - 1 <= 0 by Jacobi iterations, artificial
+/// pressure, vorticity confinement, XSPH viscosity.
+///
+/// As in WCSPH densities are number densities delta_i = sum_j W_ij of equal volumes V_0, so that fluids of different mass may
+/// touch; corrections are weighted by inverse masses, m_i dx_i = -m_j dx_j for each pair. Walls are Boundary particles of
+/// infinite mass, and no particle leaves the box.
+///
+/// The neighbours of a step are searched once, at the predicted positions, out to h (1 + margin). No particle is moved by more
+/// than half the margin from there, so that what the iterations find within h is exact without asking the device.
+
+#include "sim/kernel.h"
+#include "sim/setup.h"
+#include "sim/solver.h"
+#include "sim/walls/boundary.h"
+
+namespace riffle {
+
+/// dt <= cfl h / v with v the larger of |v|max and expected_speed(); at most 1/60 s.
+StepBounds pbf_step_bounds(const SimulationSetup& setup);
+
+/// Mean compression that steps of dt [s] leave in a fluid as deep as the setup's, which is 0.22 g dt^2 H / (iterations
+/// spacing^2) from measurements, with H from expected_speed() = sqrt(2 g H).
+double pbf_expected_compression(const SimulationSetup& setup, double dt);
+
+/// h (1 + margin) [m]
+float pbf_search_radius(const SimulationSetup& setup);
+
+/// What a constraint's gradients amount to on the rest lattice.
+struct LatticeGradients {
+  double squares = 0;  ///< sum of |grad_k C|^2 over a particle's neighbours k [1/m^2]
+  /// Largest eigenvalue of the Jacobi iteration's matrix: what a compression wave of the worst length is corrected by when
+  /// each constraint is satisfied by itself. Above 2 that wave grows.
+  double amplification = 0;
+};
+LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing);
+
+/// The setup's relaxation, or else as little as keeps every wave on the lattice from growing: waves of the worst length are
+/// then mirrored at 90 %.
+float pbf_relaxation(const PbfSetup& setup, const LatticeGradients& lattice);
+
+class PbfSolver : public Solver {
+ public:
+  /// Attributes it adds: "density" [kg/m^3], before the last iteration's correction.
+  /// Uses: "position" [m], "velocity" [m/s], "fluid".
+  /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short with the margin.
+  /// walls: of another simulation, to share where they are the same; or nullptr.
+  PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls = nullptr);
+
+  void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
+  Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
+
+  /// Mean compression at the positions that a step of dt [s] predicts from here, and after each of so many iterations:
+  /// (iterations + 1) values. The particles stay as they are. Waits.
+  std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
+
+  int boundary_count() const override { return boundary_.count(); }
+  std::shared_ptr<const Boundary> walls() const override { return walls_; }
+  std::size_t memory_bytes() const override;
+
+  float relaxation() const { return relaxation_; }
+  double clamp_radius() const {
+    return largest_correction_;
+  }  ///< [m] a particle is corrected by at most so much per step
+
+ private:
+  /// What the iterations work on, all (N) in the search's order.
+  struct Workspace {
+    explicit Workspace(const Device& device)
+        : moved(device), constrained(device), correction(device), wall(device), push(device) {}
+    void resize(std::size_t particles, bool walled);
+    std::size_t bytes() const {
+      return moved.bytes() + constrained.bytes() + correction.bytes() + wall.bytes() + push.bytes();
+    }
+
+    Buffer<Vec4> moved;        ///< position after the last iteration; w the inverse mass
+    Buffer<Vec4> constrained;  ///< position before it; w lambda
+    Buffer<Vec4> correction;   ///< sum of the corrections [m]
+    Buffer<Vec4> wall;         ///< what walls add to the constraint's gradient [1/m] and, in w, to V_0 delta; else 0
+    Buffer<Vec4> push;         ///< what walls' own constraints correct it by [m], times its mass; else 0
+  };
+
+  /// One iteration from `from` (workspace.moved or the predicted positions, w the inverse mass) to workspace.moved.
+  /// density: (N) out, before the correction; or nullptr.
+  void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
+               const std::uint32_t* fluid, Workspace& workspace);
+  void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
+
+  /// V_0 delta - 1 of every particle, and its number of neighbours within h, walls' included; positions in the order of
+  /// `search`, which is exact for h there.
+  void measure_compression(const NeighborSearch& search, const Vec4* positions, Buffer<float>& compression,
+                           Buffer<std::uint32_t>& neighbors);
+
+  SimulationSetup setup_;
+  SmoothingKernel kernel_;
+  float particle_volume_;  ///< V_0 [m^d]
+  LatticeGradients lattice_;
+  float relaxation_;
+  double largest_correction_;
+  std::uint32_t lattice_neighbors_;
+  float mass_[kMaxFluids] = {};          ///< of a particle [kg]
+  float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
+  std::shared_ptr<const Boundary> walls_;
+  const Boundary& boundary_;  ///< those
+  Workspace workspace_;
+  Buffer<float> wall_lambda_;  ///< (walls)
+  Buffer<std::uint32_t> cut_;  ///< (1) corrections cut off since the host last looked
+  std::uint64_t cut_before_ = 0;
+};
+
+}  // namespace riffle

@@ -1,0 +1,409 @@
+#pragma once
+/// The functors of one step of position based fluids, in a namespace of their own: kernels are instantiated by the functor's
+/// name, and two solvers' functors of one name would silently share one. Index spaces: i, j fluid particles in the search's order; b wall
+/// particles in theirs. Positions carry in w the particle's inverse mass (relative to the lightest fluid), or its lambda, or
+/// of walls V_b / V_0.
+
+#include "core/device/atomic.h"
+#include "core/math/domain.h"
+#include "core/math/math.h"
+#include "core/math/periodic.h"
+#include "core/math/vec.h"
+#include "sim/kernel.h"
+#include "sim/step_control.h"
+
+namespace riffle::pbf {
+
+/// Constants of the fluids as kernels read them.
+struct PbfFluids {
+  int count = 1;
+  float mass[kMaxFluids] = {};          ///< of a particle [kg]
+  float inverse_mass[kMaxFluids] = {};  ///< relative to the lightest: at most 1
+};
+
+/// v += g dt, x += v dt. A particle that would cross a wall stops on it, and its velocity is that of the way it went; periodic
+/// axes wrap.
+struct Predict {
+  Domain domain;
+  Vec3 gravity;
+  PbfFluids fluids;
+  const std::uint32_t* fluid;
+  const float* dt;
+  Vec4* position;
+  Vec4* velocity;
+  std::uint32_t* contained;  ///< counts those that were stopped; nullptr: nobody asks
+
+  RIFFLE_HD bool advance(float& x, float& v, float step, float low, float high, Axis axis) const {
+    const float before = axis != Axis::Walled ? x : x < low ? low : x > high ? high : x;  // it may start outside
+    x += step * v;
+    if (axis == Axis::Periodic) {
+      x = periodic_image(x, low, high);
+      return false;
+    }
+    if (axis == Axis::Open || (x >= low && x <= high)) return false;
+    if (x < low)
+      x = low;
+    else if (x > high)
+      x = high;
+    v = (x - before) / step;
+    return true;
+  }
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    Vec4 x4 = position[i];
+    x4.w = fluids.inverse_mass[fluids.count == 1 ? 0 : fluid[i]];
+    const float step = *dt;
+    if (step > 0) {
+      Vec3 x = xyz(x4), v = xyz(velocity[i]) + step * gravity;
+      bool stopped = advance(x.x, v.x, step, domain.min.x, domain.max.x, domain.axis[0]);
+      stopped |= advance(x.y, v.y, step, domain.min.y, domain.max.y, domain.axis[1]);
+      if (domain.dimension == 3) stopped |= advance(x.z, v.z, step, domain.min.z, domain.max.z, domain.axis[2]);
+      if (stopped && contained) atomic_add(contained, 1);
+      velocity[i] = make_vec4(v);
+      x4 = make_vec4(x, x4.w);
+    }
+    position[i] = x4;
+  }
+};
+
+/// lambda of a wall particle from its own density, as if it were fluid that cannot move; see sim/walls/boundary.h. With
+/// lambda_i alone particles sink to within a third of a spacing of the wall; with lambda_i twice water at rest boils, at four
+/// times the speed.
+struct WallConstraint {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  float epsilon;          ///< [1/m^2]
+  const float* solid_density;
+  float* lambda;  ///< out
+
+  struct State {
+    float delta, squares, weighted;
+  };
+  using Source = float;  ///< inverse mass
+  RIFFLE_HD State begin(int) const { return {0, 0, 0}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight_j) const {
+    const float r = quick_sqrt(r2), w = kernel.value(r), gradient = kernel.gradient_over_r(r);
+    state.delta += w;
+    state.weighted += weight_j * w;
+    state.squares += weight_j * (gradient * gradient * r2);
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    const float constraint = particle_volume * (solid_density[b] + state.delta) - 1;
+    const bool presses = constraint > 0 && state.delta > 0;
+    lambda[b] = presses ? -quick_divide(constraint, particle_volume * particle_volume * state.squares +
+                                                        epsilon * quick_divide(state.weighted, state.delta))
+                        : 0.0f;
+  }
+};
+
+/// What walls add: they count as fluid of their own volume. Not called far from walls, where the sums are 0 already (Correct
+/// leaves them so).
+struct WallSums {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  const float* lambda;    ///< of wall particles
+  Vec4* wall;             ///< out: gradient [1/m], share of V_0 delta
+  Vec4* push;             ///< out: sum of lambda_b times the gradients [m]
+
+  struct State {
+    Vec3 gradient, push;
+    float delta;
+  };
+  struct Source {
+    float weight;  ///< V_b / V_0
+    float lambda;
+  };
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, {0, 0, 0}, 0}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return {x_b.w, lambda[b]}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& b) const {
+    const float r = quick_sqrt(r2);
+    const Vec3 gradient = (b.weight * kernel.gradient_over_r(r)) * r_ib;
+    state.delta += b.weight * kernel.value(r);
+    state.gradient += gradient;
+    state.push += b.lambda * gradient;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    wall[i] = make_vec4(particle_volume * state.gradient, particle_volume * state.delta);
+    push[i] = make_vec4(particle_volume * state.push);
+  }
+};
+
+/// lambda_i = -C_i / (sum_k w_k |grad_k C_i|^2 + epsilon w_i), C_i = V_0 delta_i - 1, grad_k C_i = -V_0 grad W_ik for a
+/// neighbour and minus the sum of those, walls included, for i itself; w inverse masses.
+///
+/// A light particle among heavy ones is moved by all their constraints, each of which counts on moving it alone: corrected
+/// by the sum of some ten full ones it would fly off. Neighbours lighter than i therefore count as if `sharing` others moved
+/// them too, in proportion to how much lighter they are; among equals nothing changes.
+struct Constrain {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  float epsilon;          ///< [1/m^2]
+  float sharing;
+  bool negative_pressure;
+  const Vec4* position;  ///< w inverse mass
+  const Vec4* wall;      ///< nullptr: no walls
+  PbfFluids fluids;
+  const std::uint32_t* fluid;
+  Vec4* constrained;  ///< out: position, lambda
+  float* density;     ///< out [kg/m^3]; nullptr: not wanted
+
+  struct State {
+    Vec3 gradient;  ///< of W
+    float delta, squares, weight;
+  };
+  using Source = float;  ///< inverse mass
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, kernel.value(0), 0, position[i].w}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source weight_j) const {
+    const float r = quick_sqrt(r2);
+    const float gradient = kernel.gradient_over_r(r);
+    const float lighter = weight_j - state.weight;
+    state.delta += kernel.value(r);
+    state.gradient += gradient * r_ij;
+    state.squares += (weight_j + sharing * (lighter > 0 ? lighter : 0.0f)) * (gradient * gradient * r2);
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    Vec3 gradient = particle_volume * state.gradient;
+    float filled = particle_volume * state.delta;
+    if (wall) {
+      const Vec4 from_wall = wall[i];
+      gradient += xyz(from_wall);
+      filled += from_wall.w;
+    }
+    if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
+    float constraint = filled - 1;
+    if (constraint < 0 && !negative_pressure) constraint = 0;
+    const float squares =
+        particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
+    const Vec4 x = position[i];
+    // Without relaxation an isolated particle has nothing to divide by.
+    constrained[i] = {x.x, x.y, x.z, squares > 0 ? -quick_divide(constraint, squares) : 0.0f};
+  }
+};
+
+/// s_corr of the paper, per lambda of a compression of 1.
+struct ArtificialPressure {
+  float strength = 0;       ///< [m^2]; 0: none
+  float inverse_value = 1;  ///< 1 / W(distance)
+  int power = 4;
+
+  RIFFLE_INLINE float operator()(float w) const {
+    const float ratio = w * inverse_value;
+    if (power == 4) return strength * (ratio * ratio) * (ratio * ratio);
+    float product = ratio;
+    for (int k = 1; k < power; ++k) product *= ratio;
+    return strength * product;
+  }
+};
+
+/// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass stays. All
+/// of it from positions before the iteration, and the sum of the corrections kept apart from the positions, since velocities
+/// made of differences of rounded positions would drift.
+struct Correct {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  ArtificialPressure artificial;
+  Domain domain;
+  float largest2;           ///< [m^2] square of the largest correction of a step
+  bool first;               ///< of the step's iterations
+  const float* dt;          ///< nothing moves where it is 0
+  const Vec4* predicted;    ///< w inverse mass
+  const Vec4* constrained;  ///< position, lambda
+  Vec4* wall;               ///< in, and 0 afterwards; nullptr: no walls
+  Vec4* push;               ///< likewise
+  Vec4* correction;         ///< in (unless first) and out
+  Vec4* moved;              ///< out: position, inverse mass
+  std::uint32_t* cut;
+
+  struct State {
+    Vec3 sum;
+    float lambda;
+  };
+  using Source = float;  ///< lambda
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, constrained[i].w}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source lambda_j) const {
+    const float r = quick_sqrt(r2);
+    float push = state.lambda + lambda_j;
+    if (artificial.strength > 0) push -= artificial(kernel.value(r));
+    state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
+  }
+
+  /// dx, or as much of it as leaves x in the box.
+  RIFFLE_HD static float inside(float x, float& dx, float low, float high, Axis axis) {
+    const float to = x + dx;
+    if (axis != Axis::Walled || (to >= low && to <= high)) return to;
+    if (to != to) return to;  // NaN is for the diagnostics to find
+    const float face = to < low ? low : high;
+    dx = face - x;
+    return face;
+  }
+
+  RIFFLE_HD void end(State& state, int i) const {
+    const Vec4 x4 = predicted[i];
+    Vec3 step = particle_volume * state.sum;
+    if (wall) {
+      step += state.lambda * xyz(wall[i]) + xyz(push[i]);
+      wall[i] = push[i] = Vec4{};
+    }
+    Vec3 dx = x4.w * step;
+    if (!first) dx += xyz(correction[i]);
+    if (!(*dt > 0)) dx = {0, 0, 0};
+    const float d2 = length2(dx);
+    if (d2 > largest2) {
+      dx = sqrtf(largest2 / d2) * dx;
+      atomic_add(cut, 1);
+    }
+    Vec3 x;
+    x.x = inside(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
+    x.y = inside(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
+    x.z = domain.dimension == 3 ? inside(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
+    correction[i] = make_vec4(dx);
+    moved[i] = make_vec4(x, x4.w);
+  }
+};
+
+/// v = (x - x_old) / dt, which is the velocity of the prediction and what the corrections add to it. After a longer step they
+/// are spread over that one: they undo compression that it has left, however short the present one is (the last step of a
+/// run may be cut to a thousandth to end in time), and it would come out as a burst of speed.
+struct FinishStep {
+  Domain domain;
+  const float* dt;
+  const float* previous_dt;
+  const Vec4* moved;
+  const Vec4* correction;
+  const Vec4* predicted_velocity;
+  Vec4* velocity;  ///< out; may be predicted_velocity
+  Vec4* position;  ///< out
+
+  RIFFLE_HD static float wrapped(float x, float low, float high, Axis axis) {
+    return axis == Axis::Periodic ? periodic_image(x, low, high) : x;
+  }
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float step = *dt;
+    Vec3 v = xyz(predicted_velocity[i]);
+    if (step > 0) v += (1 / fmaxf(step, *previous_dt)) * xyz(correction[i]);
+    velocity[i] = make_vec4(v);
+    Vec3 x = xyz(moved[i]);
+    x.x = wrapped(x.x, domain.min.x, domain.max.x, domain.axis[0]);
+    x.y = wrapped(x.y, domain.min.y, domain.max.y, domain.axis[1]);
+    if (domain.dimension == 3) x.z = wrapped(x.z, domain.min.z, domain.max.z, domain.axis[2]);
+    position[i] = make_vec4(x);
+  }
+};
+
+/// omega_i = sum_j V_0 (v_j - v_i) x grad_j W_ij
+struct Vorticity {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  const Vec4* velocity;
+  Vec4* vorticity;  ///< out: omega, |omega| [1/s]
+
+  struct State {
+    Vec3 omega, velocity;
+  };
+  using Source = Vec4;
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i])}; }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return velocity[j]; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& v_j) const {
+    // grad_j W_ij = -W'/r r_ij
+    const Vec3 v = xyz(v_j) - state.velocity, g = (-kernel.gradient_over_r(quick_sqrt(r2))) * r_ij;
+    state.omega += Vec3{v.y * g.z - v.z * g.y, v.z * g.x - v.x * g.z, v.x * g.y - v.y * g.x};
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    const Vec3 omega = particle_volume * state.omega;
+    vorticity[i] = make_vec4(omega, sqrtf(length2(omega)));
+  }
+};
+
+/// XSPH, v_i += c sum_j (m_ij / m_i) V_0 (v_j - v_i) W_ij with the harmonic mean m_ij, so that momentum is conserved; and
+/// vorticity confinement, v_i += dt strength (N x omega_i), N along sum_j |omega_j| grad W_ij (Fedkiw, Stam and Jensen 2001),
+/// which does not conserve it.
+struct RefineVelocity {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  float xsph;
+  float confinement;  ///< [m]
+  const float* dt;
+  const Vec4* position;   ///< w inverse mass
+  const Vec4* velocity;   ///< before
+  const Vec4* vorticity;  ///< nullptr: no confinement
+  Vec4* refined;          ///< out
+
+  struct State {
+    Vec3 change, velocity, slope;
+    float weight;
+  };
+  struct Source {
+    Vec4 velocity;
+    float weight, vorticity;
+  };
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), {0, 0, 0}, position[i].w}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {velocity[j], x_j.w, vorticity ? vorticity[j].w : 0.0f}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
+    const float r = quick_sqrt(r2);
+    // m_ij / m_i = 2 w_i / (w_i + w_j); between equals the quotient is 1 exactly
+    const float share =
+        source.weight == state.weight ? 1.0f : quick_divide(2 * state.weight, state.weight + source.weight);
+    state.change += (share * kernel.value(r)) * (xyz(source.velocity) - state.velocity);
+    if (vorticity) state.slope += (source.vorticity * kernel.gradient_over_r(r)) * r_ij;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    Vec3 v = state.velocity;
+    if (*dt > 0) {
+      v += (xsph * particle_volume) * state.change;
+      const float steepness = sqrtf(length2(state.slope));
+      if (vorticity && steepness > 0) {
+        const Vec3 n = (1 / steepness) * state.slope, omega = xyz(vorticity[i]);
+        v += (*dt * confinement) *
+             Vec3{n.y * omega.z - n.z * omega.y, n.z * omega.x - n.x * omega.z, n.x * omega.y - n.y * omega.x};
+      }
+    }
+    refined[i] = make_vec4(v);
+  }
+};
+
+/// V_0 delta_i - 1 and the number of neighbours, of fluid and of walls.
+struct MeasureCompression {
+  SmoothingKernel kernel;
+  float particle_volume;  ///< V_0 [m^d]
+  bool of_walls;          ///< adds to what is there
+  float* compression;
+  std::uint32_t* neighbors;
+
+  struct State {
+    float delta;
+    std::uint32_t count;
+  };
+  using Source = float;  ///< V_b / V_0
+  RIFFLE_HD State begin(int) const { return {of_walls ? 0.0f : kernel.value(0), 0}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return of_walls ? x_j.w : 1.0f; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight) const {
+    state.delta += weight * kernel.value(quick_sqrt(r2));
+    ++state.count;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    const float filled = particle_volume * state.delta;
+    compression[i] = of_walls ? compression[i] + filled : filled - 1;
+    neighbors[i] = of_walls ? neighbors[i] + state.count : state.count;
+  }
+};
+
+/// Compressions in a search's order, as densities in the particles' own.
+struct ScatterDensity {
+  PbfFluids fluids;
+  float particle_volume;
+  const std::uint32_t* order;  ///< nullptr: it is the same
+  const std::uint32_t* fluid;  ///< in the particles' order
+  const float* compression;
+  float* density;  ///< out [kg/m^3]
+
+  RIFFLE_HD void operator()(std::int64_t p) const {
+    const std::uint32_t i = order ? order[p] : static_cast<std::uint32_t>(p);
+    density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] / particle_volume * (1 + compression[p]);
+  }
+};
+
+}  // namespace riffle::pbf

@@ -1,0 +1,55 @@
+#pragma once
+/// Reductions over the particles. Private to sim/.
+
+#include "core/math/domain.h"
+#include "neighbors/neighbor_search.h"
+#include "sim/measure/diagnostics.h"
+#include "sim/particle_set.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// All arrays (count), in one common order, on the device.
+struct MeasureInput {
+  int count = 0;
+  Domain domain;
+  Vec3 gravity;
+  int fluid_count = 1;
+  float mass[kMaxFluids] = {};  ///< of a particle [kg]
+  const Vec4* position = nullptr;
+  const Vec4* velocity = nullptr;
+  const Vec4* acceleration = nullptr;  ///< nullptr: not known, reported as 0
+  const std::uint32_t* fluid = nullptr;
+  const std::uint32_t* id = nullptr;
+
+  /// Of fluids with a rest density; nullptr: none.
+  const float* density = nullptr;
+  float rest_density[kMaxFluids] = {};
+  bool compressible = false;  ///< then the Tait equation of state has an elastic energy
+  float stiffness[kMaxFluids] = {};
+  float exponent = 7;
+  bool negative_pressure = false;
+};
+
+/// What every solver's particles have.
+MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids]);
+
+/// Sums over the particles of each fluid.
+struct FluidSums {
+  std::int64_t count[kMaxFluids] = {};
+  double kinetic_energy[kMaxFluids] = {};
+};
+
+/// Waits for the device.
+Diagnostics measure(const Device& device, const MeasureInput& input);
+FluidSums sum_by_fluid(const Device& device, const MeasureInput& input);
+
+struct NeighborCountSummary {
+  double mean = 0;
+  std::uint32_t min = 0, max = 0;
+};
+
+/// positions in the order the search wants. Waits.
+NeighborCountSummary count_neighbors(const NeighborSearch& search, const Vec4* positions, float h);
+
+}  // namespace riffle

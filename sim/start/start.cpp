@@ -1,0 +1,106 @@
+#include "sim/start/start.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/text/log.h"
+#include "sim/by_id.h"
+#include "sim/random/random.h"
+#include "sim/simulation.h"
+#include "sim/solver.h"
+
+namespace riffle {
+
+namespace {
+
+// Streams of random numbers, one for each purpose.
+constexpr std::uint32_t kShuffle = 0x73687566, kMaxwell = 0x6d617877;
+
+constexpr int kStepsPerLook = 64;  // a look waits for the device
+
+double height_of_interface(const SimulationSetup& setup, double x) {
+  const StartSetup& start = setup.start;
+  constexpr double tau = 6.28318530717958648;
+  return start.height + start.amplitude * std::cos(tau * (x - setup.domain.min.x) / start.wavelength);
+}
+
+/// Positions after the particles have moved as one fluid.
+void equilibrate(const SimulationSetup& setup, const Device& device, FluidSamples& samples,
+                 const StartProgress& progress) {
+  SimulationSetup alone = setup;
+  alone.start = {};
+  alone.gravity = {};
+  for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {};
+  alone.fluids.resize(1);
+  const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
+  const auto go_on = [&](std::uint64_t done) {
+    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the equilibration was given up");
+  };
+  log::info("equilibrating {} particles for {:g} units of time, {} steps", samples.position.size(),
+            double{setup.start.equilibration}, steps);
+  go_on(0);
+  Simulation simulation(alone, device);
+  simulation.set_time_limit(setup.start.equilibration);
+  while (simulation.latest().time < setup.start.equilibration) {
+    const std::uint64_t done = simulation.latest().step;
+    for (int k = 0; k < kStepsPerLook; ++k) simulation.step();
+    const StepReport now = simulation.finish();
+    go_on(now.step);
+    if (!(now.max_speed <= 10 * simulation.signal_speed()) || now.step == done)
+      throw RuntimeFailure("the equilibration before time 0 falls apart at its time " + std::to_string(now.time) +
+                           ", after " + std::to_string(now.step) + " steps: a smaller time.step helps most");
+  }
+  samples.position = by_id<Vec4>(simulation, "position");
+  for (Vec4& x : samples.position) x.w = 0;  // DPD keeps the id there
+}
+
+}  // namespace
+
+void assign_fluids(const SimulationSetup& setup, FluidSamples& samples) {
+  const StartSetup& start = setup.start;
+  if (start.has_interface)
+    for (std::size_t i = 0; i < samples.position.size(); ++i) {
+      const bool above = samples.position[i].y > height_of_interface(setup, samples.position[i].x);
+      samples.fluid[i] = static_cast<std::uint32_t>(above ? start.upper : start.lower);
+    }
+  if (!start.mixed) return;
+  std::vector<std::size_t> order(samples.fluid.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> key(order.size());
+  for (std::size_t i = 0; i < key.size(); ++i) key[i] = uniform(setup.seed, kShuffle, i);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return key[a] < key[b] || (key[a] == key[b] && a < b); });
+  for (std::size_t k = 0; k < order.size(); ++k)
+    samples.fluid[order[k]] = static_cast<std::uint32_t>(k * setup.fluids.size() / order.size());
+}
+
+void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples) {
+  const int dimension = setup.domain.dimension;
+  double momentum[3] = {}, total = 0;
+  std::vector<Vec3> thermal(samples.velocity.size());
+  const auto mass_of = [&](std::size_t i) { return setup.fluids[samples.fluid[i]].mass; };
+  for (std::size_t i = 0; i < thermal.size(); ++i) {
+    const float mass = mass_of(i);
+    thermal[i] = std::sqrt(setup.dpd.temperature / mass) * normal3(setup.seed, kMaxwell, i);
+    if (dimension == 2) thermal[i].z = 0;
+    for (int a = 0; a < 3; ++a) momentum[a] += double{mass} * component(thermal[i], a);
+    total += mass;
+  }
+  if (thermal.size() < 2) return;  // one particle has no temperature beside its motion
+  const Vec3 mean{static_cast<float>(momentum[0] / total), static_cast<float>(momentum[1] / total),
+                  static_cast<float>(momentum[2] / total)};
+  for (std::size_t i = 0; i < thermal.size(); ++i)
+    samples.velocity[i] = make_vec4(xyz(samples.velocity[i]) + thermal[i] - mean);
+}
+
+FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+  FluidSamples samples = sample_bodies(setup);
+  if (setup.start.equilibration > 0) equilibrate(setup, device, samples, progress);
+  assign_fluids(setup, samples);
+  if (setup.solver == SolverKind::Dpd) add_thermal_velocities(setup, samples);
+  return samples;
+}
+
+}  // namespace riffle

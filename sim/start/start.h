@@ -1,0 +1,20 @@
+#pragma once
+/// The state at time 0: sampled bodies, equilibrated and given their fluids and velocities as the setup's `start` says.
+
+#include "core/device/device.h"
+#include "sim/start/sampling.h"
+#include "sim/start/start_progress.h"
+
+namespace riffle {
+
+/// With an equilibration this runs a simulation of one fluid on the device, and takes as long.
+/// @throws StartGivenUp when the progress is told not to go on
+FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
+
+/// Gives out fluids by height or in equal shares at random, where setup.start says so.
+void assign_fluids(const SimulationSetup& setup, FluidSamples& samples);
+
+/// Adds velocities of a Maxwell distribution of setup.dpd.temperature, without momentum in sum.
+void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples);
+
+}  // namespace riffle

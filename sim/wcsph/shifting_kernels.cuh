@@ -1,0 +1,83 @@
+#pragma once
+/// Particle shifting after Lind, Xu, Stansby and Rogers 2012: particles drift from where they are dense to where they
+/// are sparse, dx_i = -D grad C_i, so that they do not line up along stretching directions. The diffusion is tied to
+/// the flow as in Skillen, Lind, Stansby and Rogers 2013, D = A h |v|max dt, so that it does not depend on the step.
+/// Index spaces: sim/wcsph/wcsph_kernels.cuh.
+
+#include "core/math/math.h"
+#include "core/math/vec.h"
+#include "sim/kernel.h"
+#include "sim/step_control.h"
+
+namespace riffle {
+
+/// A particle with less than this share of the rest density is at a free surface: one in the first layer of a lattice
+/// has 0.88, and weakly compressible fluid inside is within a few hundredths of 1.
+inline constexpr float kSurfaceCompression = 0.94f;
+
+/// out: h grad C_i = h sum_j V_0 grad W_ij; w 1 where a particle at a free surface is within h, else 0.
+struct Concentration {
+  SmoothingKernel kernel;
+  float rest_volume;  ///< V_0 [m^d]
+  const Vec4* volume;
+  Vec4* shift;
+
+  struct State {
+    Vec3 gradient;
+    float largest;  ///< volume
+  };
+  using Source = float;
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, volume[i].w}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source volume_j) const {
+    state.gradient += kernel.gradient_over_r(quick_sqrt(r2)) * r_ij;
+    if (volume_j > state.largest) state.largest = volume_j;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    shift[i] = make_vec4(kernel.h * rest_volume * state.gradient,
+                         state.largest * kSurfaceCompression > rest_volume ? 1.0f : 0.0f);
+  }
+};
+
+/// Walls are full.
+struct WallConcentration {
+  SmoothingKernel kernel;
+  float rest_volume;  ///< V_0 [m^d]
+  Vec4* shift;        ///< in and out
+
+  struct State {
+    Vec3 gradient;
+  };
+  using Source = float;  ///< V_b / V_0
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, Source weight) const {
+    state.gradient += weight * kernel.gradient_over_r(quick_sqrt(r2)) * r_ib;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    const Vec4 s = shift[i];
+    shift[i] = make_vec4(xyz(s) + kernel.h * rest_volume * state.gradient, s.w);
+  }
+};
+
+/// out: the step's displacement [m].
+struct ShiftLength {
+  float coefficient;  ///< A
+  float h;            ///< support radius [m]
+  float most;         ///< [m]
+  const ClockState* clock;
+  Vec4* shift;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec4 s = shift[i];
+    Vec3 displacement{0, 0, 0};
+    if (s.w == 0) {
+      displacement = (-coefficient * clock->max_speed * clock->dt) * xyz(s);
+      const float length = sqrtf(length2(displacement));
+      if (length > most) displacement = (most / length) * displacement;
+    }
+    shift[i] = make_vec4(displacement);
+  }
+};
+
+}  // namespace riffle

@@ -1,0 +1,138 @@
+#pragma once
+/// The functors of a WCSPH step that have to do with walls. Index spaces and what neighbour records carry:
+/// sim/wcsph/wcsph_kernels.cuh.
+
+#include "core/math/domain.h"
+#include "core/math/math.h"
+#include "core/math/vec.h"
+#include "sim/kernel.h"
+#include "sim/wcsph/tait.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle {
+
+/// Walls count as fluid of their own volume (Akinci et al. 2012, eq. 6).
+struct WallNumberDensity {
+  SmoothingKernel kernel;
+  Vec4* volume;  ///< in and out: w delta_i
+
+  struct State {
+    float delta;
+  };
+  RIFFLE_HD State begin(int) const { return {0}; }
+  using Source = float;  ///< V_b / V_0
+  RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight) const {
+    state.delta += weight * kernel.value(quick_sqrt(r2));
+  }
+  RIFFLE_HD void end(State& state, int i) const { volume[i].w += state.delta; }
+};
+
+/// Velocity of the domain's faces.
+struct MovingFaces {
+  Domain domain;
+  Vec3 velocity[3][2] = {};
+
+  /// At a point of a wall; in corners, behind several faces, their mean.
+  RIFFLE_HD Vec3 at(Vec3 x) const {
+    Vec3 sum{0, 0, 0};
+    int faces = 0;
+    for (int a = 0; a < domain.dimension; ++a) {
+      if (domain.axis[a] != Axis::Walled) continue;
+      const float position = component(x, a);
+      if (position < component(domain.min, a)) {
+        sum += velocity[a][0];
+        ++faces;
+      } else if (position > component(domain.max, a)) {
+        sum += velocity[a][1];
+        ++faces;
+      }
+    }
+    return faces > 1 ? (1.0f / static_cast<float>(faces)) * sum : sum;
+  }
+};
+
+/// What a wall particle does to the fluid. Its pressure follows from its own density, as if it were fluid that cannot
+/// move; see sim/walls/boundary.h. Its velocity is the one that makes the fluid's velocity at the face the wall's (Adami, Hu
+/// and Adams 2012, eq. 23): twice the wall's less the mean over the fluid around it.
+struct WallState {
+  SmoothingKernel kernel;
+  TaitPressure tait;
+  float stiffness;    ///< [Pa]
+  float rest_volume;  ///< V_0 [m^d]
+  MovingFaces faces;
+  const float* solid_density;
+  const Vec4* wall;  ///< queries: position
+  const Vec4* flow;
+  Vec4* wall_flow;  ///< out: velocity; w = p_b / delta_b^2
+
+  struct State {
+    Vec3 velocity;
+    float delta;
+  };
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0}; }
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3, float r2) const {
+    const float w = kernel.value(quick_sqrt(r2));
+    state.delta += w;
+    state.velocity += w * xyz(flow[j]);
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    const Vec3 v = faces.at(xyz(wall[b]));
+    if (!(state.delta > 0)) {
+      wall_flow[b] = make_vec4(v);
+      return;
+    }
+    const float delta = solid_density[b] + state.delta;
+    wall_flow[b] = make_vec4(2 * v - (1.0f / state.delta) * state.velocity,
+                             tait(delta * rest_volume, stiffness) / (delta * delta));
+  }
+};
+
+/// Force per mass from walls.
+struct WallForce {
+  SmoothingKernel kernel;
+  FluidTable fluids;
+  float friction;  ///< 1: no slip, 0: free slip
+  const std::uint32_t* fluid;
+  const Vec4* volume;
+  const Vec4* flow;
+  const Vec4* wall_flow;  ///< velocity; p_b / delta_b^2
+  float eta2;
+  Vec4* acceleration;  ///< in and out
+
+  struct State {
+    Vec3 force;
+    Vec3 velocity;
+    float pressure;
+    float friction;
+  };
+  struct Source {
+    float weight;  ///< V_b / V_0
+    Vec4 flow;
+  };
+
+  RIFFLE_HD State begin(int i) const {
+    const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
+    const Vec4 flow_i = flow[i];
+    return {{0, 0, 0},
+            xyz(flow_i),
+            flow_i.w,
+            friction * 2 * fluids.dynamic_viscosity[f] * volume[i].w * fluids.rest_volume};
+  }
+
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return {x_b.w, wall_flow[b]}; }
+
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
+    const float weighted = wall.weight * kernel.gradient_over_r(quick_sqrt(r2));
+    state.force += (-(state.pressure + wall.flow.w) * weighted) * r_ib +
+                   quick_divide(state.friction * weighted * r2, r2 + eta2) * (state.velocity - xyz(wall.flow));
+  }
+
+  RIFFLE_HD void end(State& state, int i) const {
+    const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
+    const Vec3 a = xyz(acceleration[i]) + fluids.inverse_mass[f] * state.force;
+    acceleration[i] = make_vec4(a);
+  }
+};
+
+}  // namespace riffle

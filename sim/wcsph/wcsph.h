@@ -1,0 +1,77 @@
+#pragma once
+/// Weakly compressible SPH: summation density, Tait equation of state, symmetric pressure force, laminar (Morris, Fox
+/// and Zhu 1997) and artificial (Monaghan 1992) viscosity, walls of Boundary particles, symplectic Euler steps.
+///
+/// Densities are number densities delta_i = sum_j W_ij with rho_i = m_i delta_i (Solenthaler and Pajarola 2008), so
+/// that fluids of different mass may touch.
+
+#include "sim/kernel.h"
+#include "sim/setup.h"
+#include "sim/solver.h"
+#include "sim/walls/boundary.h"
+#include "sim/wcsph/surface_tension.h"
+
+namespace riffle {
+
+/// Per-fluid constants as kernels read them.
+struct FluidTable {
+  int count = 1;
+  float mass[kMaxFluids] = {};               ///< of a particle [kg]
+  float inverse_mass[kMaxFluids] = {};       ///< [1/kg]
+  float rest_density[kMaxFluids] = {};       ///< [kg/m^3]
+  float dynamic_viscosity[kMaxFluids] = {};  ///< rho0 nu over viscosity_bias() [Pa s]
+  float stiffness = 0;                       ///< rho0 c0^2 / gamma of the densest fluid, and of all [Pa]
+  float rest_volume = 0;                     ///< of every particle, V_0 = spacing^d [m^d]
+};
+
+/// What the Laplacian of Morris et al. 1997 makes of a quadratic velocity on the lattice, over what it should: up to 0.1
+/// away from 1 at usual h. The fluids' viscosities are divided by it.
+double viscosity_bias(const SmoothingKernel& kernel, int dimension, float spacing);
+
+FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound);
+
+/// Ten times the largest speed that the setup can reach: from the bodies' own velocities and from falling the height
+/// between the highest fluid and the lowest point of the domain. Density then varies by about 1 % (Monaghan 1994).
+float automatic_speed_of_sound(const SimulationSetup& setup);
+
+/// The given one, or else the automatic one.
+float speed_of_sound_of(const SimulationSetup& setup);
+
+/// Bounds of the time step: CFL, force and viscous conditions (Monaghan 1992; Morris et al. 1997), in terms of h/2.
+StepBounds wcsph_step_bounds(const SimulationSetup& setup);
+
+class WcsphSolver : public Solver {
+ public:
+  /// Attributes it adds: "density" [kg/m^3], "acceleration" [m/s^2], both as of the last force evaluation.
+  /// Uses: "position" [m], "velocity" [m/s], "fluid".
+  /// walls: of another simulation, to share where they are the same; or nullptr.
+  WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
+              const std::shared_ptr<const Boundary>& walls = nullptr);
+
+  void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
+  Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
+
+  int boundary_count() const override { return boundary_.count(); }
+  std::shared_ptr<const Boundary> walls() const override { return walls_; }
+  std::size_t memory_bytes() const override;
+
+ private:
+  void add_tension(ParticleSet& particles, NeighborSearch& search, StageTimer& timer);
+  void find_shifts(const ParticleSet& particles, NeighborSearch& search, const StepControl& control, StageTimer& timer);
+
+  SimulationSetup setup_;
+  float speed_of_sound_;
+  FluidTable fluids_;
+  SmoothingKernel kernel_;
+  std::shared_ptr<const Boundary> walls_;
+  const Boundary& boundary_;  ///< those
+  Buffer<Vec4> volume_;       ///< (N) position; w the particle's volume 1 / delta [m^d]
+  Buffer<Vec4> flow_;         ///< (N) velocity; w = p / delta^2 [Pa m^2d]
+  Buffer<Vec4> wall_flow_;    ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
+  TensionTable tension_;
+  Buffer<Vec4> surface_;  ///< (N) surface direction, sim/wcsph/surface_tension_kernels.cuh; with surface tension only
+  Buffer<Vec4> smooth_;   ///< (N) the same, smoothed
+  Buffer<Vec4> shift_;    ///< (N) of this step [m]; with shifting only
+};
+
+}  // namespace riffle

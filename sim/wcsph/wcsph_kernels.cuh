@@ -1,0 +1,172 @@
+#pragma once
+/// The functors of one WCSPH step; those of walls, surface tension and shifting have headers of their own. Index spaces: i, j fluid particles in the search's order; b wall particles in
+/// theirs. Neighbour records carry in w: the particle's volume (fluid, in the force pass), V_b / V_0 (walls).
+
+#include "core/device/atomic.h"
+#include "core/math/domain.h"
+#include "core/math/math.h"
+#include "core/math/periodic.h"
+#include "core/math/vec.h"
+#include "sim/kernel.h"
+#include "sim/step_control.h"
+#include "sim/wcsph/tait.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle {
+
+/// delta_i = sum_j W_ij, itself included.
+struct NumberDensity {
+  SmoothingKernel kernel;
+  const Vec4* position;
+  Vec4* volume;  ///< out: position, delta_i
+
+  struct State {
+    float delta;
+  };
+  RIFFLE_HD State begin(int) const { return {kernel.value(0)}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const { state.delta += kernel.value(quick_sqrt(r2)); }
+  RIFFLE_HD void end(State& state, int i) const {
+    const Vec4 x = position[i];
+    volume[i] = {x.x, x.y, x.z, state.delta};
+  }
+};
+
+struct EquationOfState {
+  FluidTable fluids;
+  TaitPressure tait;
+  const std::uint32_t* fluid;
+  const Vec4* velocity;
+  Vec4* volume;    ///< in: w delta_i; out: w 1 / delta_i
+  Vec4* flow;      ///< out: velocity, p / delta^2
+  float* density;  ///< out [kg/m^3]
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
+    const float delta = volume[i].w;
+    const float inverse_delta = 1.0f / delta;
+    const float p = tait(delta * fluids.rest_volume, fluids.stiffness);
+    density[i] = fluids.mass[f] * delta;
+    volume[i].w = inverse_delta;
+    const Vec4 v = velocity[i];
+    flow[i] = {v.x, v.y, v.z, p * inverse_delta * inverse_delta};
+  }
+};
+
+/// Force per mass on i from the fluid, and gravity:
+///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                  pressure
+///             + sum_j V_i V_j 2 mu_ij r.grad W / (r^2 + eta^2) v_ij              laminar viscosity (Morris et al. 1997)
+///             - sum_j m_i m_j Pi_ij grad W, where v_ij.r_ij < 0                  artificial viscosity (Monaghan 1992)
+/// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Within one fluid Pi_ij takes the mean
+/// of 1/rho instead of the inverse of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and
+/// it needs no division. Between fluids of different density that would be far too much, so there it divides.
+/// mu_ij is the harmonic mean 2 mu_i mu_j / (mu_i + mu_j): shear stress is continuous where two fluids touch, as the
+/// flow of heat is between two conductors (Cleary and Monaghan 1999).
+struct Momentum {
+  SmoothingKernel kernel;
+  FluidTable fluids;
+  const std::uint32_t* fluid;
+  const Vec4* volume;
+  const Vec4* flow;
+  Vec3 gravity;
+  float artificial;  ///< alpha c0 h/2 [m^2/s]
+  float eta2;        ///< 0.01 (h/2)^2 [m^2]
+  Vec4* acceleration;
+
+  struct State {
+    Vec3 force;
+    Vec3 velocity;
+    float volume;
+    float pressure;
+    float mass;
+    float mu;
+  };
+
+  RIFFLE_HD State begin(int i) const {
+    const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
+    const Vec4 flow_i = flow[i];
+    return {{0, 0, 0}, xyz(flow_i), volume[i].w, flow_i.w, fluids.mass[f], fluids.dynamic_viscosity[f]};
+  }
+
+  struct Source {
+    Vec4 flow;
+    float volume;
+  };
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {flow[j], x_j.w}; }
+
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float r2, const Source& source) const {
+    const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
+    const Vec4 flow_j = source.flow;
+    const float volume_j = source.volume;
+    float mass_j = state.mass, mu = state.mu;
+    if (fluids.count > 1) {
+      const std::uint32_t f = fluid[j];
+      mass_j = fluids.mass[f];
+      const float mu_j = fluids.dynamic_viscosity[f];
+      if (mu != mu_j) mu = quick_divide(2 * mu * mu_j, mu + mu_j);
+    }
+    const Vec3 v_ij = state.velocity - xyz(flow_j);
+    const float v_dot_r = dot(v_ij, r_ij);
+    const float over_r2 = quick_divide(gradient, r2 + eta2);
+
+    float along_r = -(state.pressure + flow_j.w) * gradient;
+    if (v_dot_r < 0) {
+      const float mixed = mass_j * state.volume + state.mass * volume_j;
+      // m_i m_j over the mean density; see above.
+      const float weight =
+          fluids.count == 1 ? 0.5f * mixed : quick_divide(2 * state.mass * mass_j * state.volume * volume_j, mixed);
+      along_r += artificial * weight * v_dot_r * over_r2;
+    }
+    const float along_v = 2 * state.volume * volume_j * mu * r2 * over_r2;
+    state.force += along_r * r_ij + along_v * v_ij;
+  }
+
+  RIFFLE_HD void end(State& state, int i) const {
+    acceleration[i] = make_vec4((1.0f / state.mass) * state.force + gravity);
+  }
+};
+
+/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall all the same is put back
+/// on it, its normal velocity removed, and counted.
+struct Integrate {
+  Domain domain;
+  float damping_rate;   ///< [1/s]
+  double damping_time;  ///< [s]
+  const Vec4* acceleration;
+  const Vec4* shift;  ///< [m]; nullptr: none
+  Vec4* position;
+  Vec4* velocity;
+  ClockState* clock;
+
+  RIFFLE_HD bool confine(float& x, float& v, float low, float high, Axis axis) const {
+    if (axis == Axis::Periodic) {
+      x = periodic_image(x, low, high);
+      return false;
+    }
+    if (axis == Axis::Open || (x >= low && x <= high)) return false;
+    if (x < low) {
+      x = low;
+      v = v > 0 ? v : 0;
+    } else if (x > high) {
+      x = high;
+      v = v < 0 ? v : 0;
+    }
+    return true;
+  }
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0)) return;
+    Vec3 v = xyz(velocity[i]) + dt * xyz(acceleration[i]);
+    if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
+    Vec3 x = xyz(position[i]) + dt * v;
+    if (shift != nullptr) x += xyz(shift[i]);
+    bool contained = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
+    contained |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
+    if (domain.dimension == 3) contained |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
+    if (contained) atomic_add(&clock->contained, 1);
+    velocity[i] = make_vec4(v);
+    position[i] = make_vec4(x);
+  }
+};
+
+}  // namespace riffle

@@ -1,0 +1,172 @@
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "support/program.h"
+
+namespace riffle {
+
+using Interruption = ProgramTest;
+
+TEST_F(Interruption, KeepsWhatWasDoneSoFar) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const bool movie = can_draw() && has_tool("ffmpeg");
+    std::vector<std::string> words = {"run", scene_, "--steps", "1000000000", "--json", "r.json", "--out", "o"};
+    if (movie) words.insert(words.end(), {"--video", "m.mp4"});
+    Program program(words, folder_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ASSERT_TRUE(program.running());
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "r.json"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "m.mp4")) << "a movie appears when it is whole";
+    program.send(signal);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "interrupted at step"));
+    const auto report = json("r.json");
+    EXPECT_EQ(report["interrupted"], true);
+    EXPECT_GT(report["steps"], 0);
+    if (movie) {
+      EXPECT_TRUE(std::filesystem::exists(folder_ / "o/final.png"));
+      if (has_tool("ffprobe")) {
+        EXPECT_EQ(movie_fault(folder_ / "m.mp4"), "");
+      }
+    }
+    EXPECT_EQ(files().size(), movie ? 3u : 1u);
+    for (const auto& name : files()) std::filesystem::remove(folder_ / name);
+  }
+}
+
+class InterruptedBench : public ProgramTest {
+ protected:
+  /// Ctrl-C, a moment after `sign` was written.
+  Outcome interrupted(const std::vector<std::string>& words, const std::string& sign) {
+    Program program(words, folder_);
+    EXPECT_TRUE(program.says(sign)) << sign;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_TRUE(program.running()) << "it was over before it was interrupted";
+    program.send(SIGINT);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.exit_code, 128 + SIGINT) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "interrupted: what was not measured by then is missing")) << outcome.out;
+    return outcome;
+  }
+};
+
+/// Runs of a row, which take minutes: it has as many as there was time for, and no row comes after it.
+constexpr const char* kForever = "1000000";
+
+TEST_F(InterruptedBench, OfSearchesHasTheRowsThereAre) {
+  const Outcome outcome =
+      interrupted({"bench", "neighbors", "fenns2", "--device", "cpu", "--methods", "green", "--runs", kForever,
+                   "--row-seconds", "1000000", "--json", "r.json", "--csv", "r.csv"},
+                  "1,024 particles");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  int measured = 0;
+  for (const auto& row : report["rows"]) {
+    if (row["state"] == "published") continue;
+    ++measured;
+    EXPECT_EQ(row["state"], "ok");
+    EXPECT_GE(row["runs"], 1);
+    EXPECT_TRUE(contains(row["note"], "interrupted")) << row["note"];
+    EXPECT_TRUE(contains(outcome.out, row["method"]));
+  }
+  EXPECT_EQ(measured, 1);
+  EXPECT_TRUE(contains(read("r.csv"), "green"));
+  const Outcome again = riffle({"bench", "neighbors", "--from", "r.json"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(contains(again.out, "interrupted: what was not measured by then is missing")) << "it still is";
+}
+
+TEST_F(InterruptedBench, OfPointCloudsHasTheRowsThereAre) {
+  const Outcome outcome =
+      interrupted({"bench", "rtnn", "--device", "cpu", "--cloud", "lidar", "--cloud", "galaxies", "--count", "2000",
+                   "--runs", kForever, "--row-seconds", "1000000", "--json", "r.json", "--csv", "r.csv"},
+                  "lidar, shuffled");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  ASSERT_EQ(report["clouds"].size(), 1u) << "the other one was not begun";
+  ASSERT_EQ(report["rows"].size(), 1u);
+  EXPECT_EQ(report["rows"][0]["state"], "ok");
+  EXPECT_TRUE(contains(report["rows"][0]["note"], "interrupted"));
+  EXPECT_TRUE(contains(outcome.out, "NoOpt"));
+  EXPECT_TRUE(contains(read("r.csv"), "NoOpt"));
+}
+
+TEST_F(InterruptedBench, OfRandomNumbersHasTheRowsThereAre) {
+  interrupted({"bench", "rng", "--device", "cpu", "--count", "5000000", "--json", "r.json", "--csv", "r.csv"},
+              "info: karpinski");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_GE(report["rows"].size(), 3u) << "those of philox at least";
+  EXPECT_LT(report["generators"].size(), 3u);
+  EXPECT_EQ(report["generators"][0]["generator"], "philox");
+  EXPECT_TRUE(contains(read("r.csv"), "philox,steps"));
+}
+
+TEST_F(InterruptedBench, OfStepsIsOverTheStepsThatWereDone) {
+  const Outcome outcome =
+      interrupted({"bench", "step", scene_, "--device", "cpu", "--count", "1000000000", "--json", "r.json"},
+                  "measuring 1000000000 steps");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_GT(report["steps"], 0);
+  EXPECT_LT(report["steps"], 1000000000);
+  for (const auto& [name, stage] : report["stages"].items()) EXPECT_EQ(stage["count"], report["steps"]) << name;
+  EXPECT_NEAR(report["particle_steps_per_second"].get<double>() * report["ms_per_step"].get<double>(), 125e3, 1);
+  EXPECT_TRUE(contains(outcome.out, "ms per step"));
+}
+
+TEST_F(InterruptedBench, OfStepsBeforeTheFirstHasNothingToSay) {
+  Program program({"bench", "step", scene_, "--device", "cpu", "--from-time", "1e9", "--json", "r.json"}, folder_);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_TRUE(program.running());
+  program.send(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 128 + SIGINT);
+  EXPECT_TRUE(contains(outcome.err, "interrupted before the first measurement")) << outcome.err;
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(InterruptedBench, OfPicturesIsOverThePicturesThatWereDrawn) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  interrupted({"bench", "draw", scene_, "--device", "cpu", "--count", "1000000000", "--json", "r.json"},
+              "measuring 1000000000 pictures");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_GT(report["plain"]["pictures"], 0);
+  EXPECT_GT(report["plain"]["ms_per_picture"], 0.0);
+}
+
+TEST_F(InterruptedBench, OfSearchesAlongARunKeepsWhatWasCompared) {
+  interrupted({"audit", scene_, "--device", "cpu", "--steps", "100000000", "--every", "1", "--json", "r.json"},
+              "step 3,");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_EQ(report["right"], true);
+  EXPECT_GE(report["states"], 4);
+}
+
+TEST_F(InterruptedBench, OfPhysicsKeepsTheCasesThatWereDone) {
+  interrupted({"validate", "rayleigh_taylor_theory", "dam_break", "--device", "cpu", "--json", "r.json"},
+              "rayleigh_taylor_theory:");
+  const auto report = json("r.json");
+  EXPECT_EQ(report["interrupted"], true);
+  ASSERT_EQ(report["cases"].size(), 1u);
+  EXPECT_EQ(report["cases"][0]["name"], "rayleigh_taylor_theory");
+  EXPECT_EQ(report["cases"][0]["passed"], true);
+}
+
+// Ctrl-C of a terminal reaches the whole process group: an encoder that dies of it would leave no movie.
+TEST_F(Interruption, OfTheWholeGroupDoesNotReachTheEncoder) {
+  if (!can_draw() || !has_tool("ffprobe")) GTEST_SKIP() << "needs an off-screen OpenGL, ffmpeg and ffprobe";
+  write("go.sh", "trap '' INT\nexport ASAN_OPTIONS=detect_leaks=0\nset -m\n" RIFFLE_PROGRAM
+                 " run small.yaml --steps 1000000000 --video m.mp4 --quiet &\nsleep 1.5\nkill -INT -$!\nwait $!\necho "
+                 "$? > code\n");
+  ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh 2>/dev/null").c_str()), 0);
+  EXPECT_EQ(read("code"), "130\n");
+  EXPECT_EQ(movie_fault(folder_ / "m.mp4"), "");
+}
+
+}  // namespace riffle

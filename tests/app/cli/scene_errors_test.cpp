@@ -1,0 +1,61 @@
+#include "support/program.h"
+
+namespace riffle {
+
+using SceneErrors = ProgramTest;
+
+TEST_F(SceneErrors, AreExitCodeTwoWithThePlaceAndNothingWritten) {
+  const std::string bad =
+      write("bad.yaml", "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacng: -1}\nbodies: []\n");
+  for (const char* command : {"run", "check"}) {
+    const Outcome outcome = riffle({command, bad});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(contains(outcome.err,
+                         "riffle: " + bad + ":2:13: particles.spacng: unknown key 'spacng'; did you mean 'spacing'?"));
+    EXPECT_TRUE(contains(outcome.err, "riffle: " + bad + ":3:9: bodies: found the list []"));
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{"bad.yaml"});
+}
+
+TEST_F(SceneErrors, MissingFileAndFolderAreExitCodeTwo) {
+  EXPECT_EQ(riffle({"run", "nowhere.yaml"}).exit_code, 2);
+  EXPECT_TRUE(contains(riffle({"run", "nowhere.yaml"}).err, "no such file"));
+  EXPECT_TRUE(contains(riffle({"check", folder_.string()}).err, "is a folder"));
+}
+
+TEST_F(SceneErrors, OverrideOfAnUnknownKeyIsExitCodeTwo) {
+  const Outcome outcome = riffle({"run", scene_, "--set", "particles.spacin=0.2"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--set particles.spacin: unknown key 'spacin'; did you mean 'spacing'?"));
+}
+
+TEST_F(SceneErrors, MoreMemoryThanThereIsIsExitCodeTwoWithBothNumbersAndARemedy) {
+  // A long box at this spacing takes about a terabyte, most of it for the grid.
+  for (const char* spacing : {"particles.spacing=0.0005", "particles.spacing=0.0004"}) {
+    const Outcome outcome =
+        riffle({"run", scene_, "--device", "cpu", "--set", spacing, "--set", "domain.max=[50, 1, 1]"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(contains(outcome.err, " bytes short; particles.spacing="));
+    EXPECT_TRUE(contains(outcome.err, "would fit"));
+    EXPECT_TRUE(contains(outcome.err, "wall particles and a grid of"));
+    EXPECT_TRUE(contains(outcome.err, "smaller domain"));
+  }
+  const Outcome check = riffle(
+      {"check", scene_, "--device", "cpu", "--set", "particles.spacing=0.0005", "--set", "domain.max=[50, 1, 1]"});
+  EXPECT_EQ(check.exit_code, 0) << "legal, but suspicious";
+  EXPECT_TRUE(contains(check.err, "would fit"));
+  EXPECT_EQ(riffle({"run", scene_, "--set", "particles.spacing=1e-9"}).exit_code, 2);
+}
+
+TEST_F(SceneErrors, SuspiciousSceneIsWarnedAboutAndRuns) {
+  const std::string odd =
+      write("odd.yaml",
+            "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n"
+            "  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n  - box: {min: [0.5, 0, 0], max: [0.9, 1.3, 0.5]}\n");
+  const Outcome outcome = riffle({"run", odd, "--steps", "1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "odd.yaml:5:5: bodies[1]: lies partly outside the domain"));
+}
+
+}  // namespace riffle

@@ -1,0 +1,171 @@
+/// Particles as PLY and VTP, and what is in them.
+
+#include "app/run/particle_export.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+#include "bench/clouds/point_file.h"
+#include "core/error.h"
+#include "particle_files.h"
+#include "scene_folder.h"
+#include "scenes/load.h"
+
+namespace riffle::test {
+namespace {
+
+/// Values that a conversion through text or double would change.
+ParticleTable awkward_table() {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  float payload = 0;
+  const std::uint32_t signalling = 0x7fa12345;
+  std::memcpy(&payload, &signalling, 4);
+  ParticleTable table;
+  table.scene = "two -- <lines>\nand & an end --> of a comment";
+  table.time = 0.1;
+  table.step = 12;
+  table.fluids = {"water", "oil \"heavy\"\n"};
+  table.fluid = {0, 1, 0};
+  table.fields = {{"position", "m", 3, {nan, 1, 2, -0.0f, 1e-45f, 3e38f, payload, -infinity, 0.1f}},
+                  {"velocity", "m/s", 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
+                  {"speed", "m/s", 1, {0.1f, nan, 0.3f}}};
+  return table;
+}
+
+TEST(ParticleExport, PlyKeepsEveryBitEvenOfWhatIsNoNumber) {
+  const ParticleTable table = awkward_table();
+  std::ostringstream out;
+  write_ply(out, table);
+  const Ply ply = read_ply(out.str());
+  EXPECT_EQ(ply.names, (std::vector<std::string>{"x", "y", "z", "vx", "vy", "vz", "speed", "id", "fluid"}));
+  EXPECT_EQ(ply.count, 3u);
+  EXPECT_EQ(ply.bytes_left, 0u);
+  const Bits position = bits_of(table.fields[0].values), velocity = bits_of(table.fields[1].values);
+  const char* const axes[] = {"x", "y", "z"};
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_EQ(ply.columns.at(axes[c]), component(position, c, 3));
+    EXPECT_EQ(ply.columns.at(std::string("v") + axes[c]), component(velocity, c, 3));
+  }
+  EXPECT_EQ(ply.columns.at("speed"), bits_of(table.fields[2].values));
+  EXPECT_EQ(ply.columns.at("id"), (Bits{0, 1, 2}));
+  EXPECT_EQ(ply.columns.at("fluid"), (Bits{0, 1, 0}));
+  EXPECT_EQ(ply.comments.at(1), "time 0.1 step 12");
+  EXPECT_EQ(ply.comments.at(3), "fluid 1 oil \"heavy\" ") << "a comment is one line";
+}
+
+TEST(ParticleExport, PlyIsReadBackAsThePointCloudThatItIs) {
+  ParticleTable table = awkward_table();
+  table.fields[0].values = {0.1f, 1, 2, -0.0f, 1e-45f, 3e3f, -7, 0x1.fffffep3f, 0.3f};
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("riffle-round-trip-" + std::to_string(getpid()) + ".ply");
+  write_particles(file, table);
+  const PointFile cloud = read_points(file);
+  std::filesystem::remove(file);
+  ASSERT_EQ(cloud.points.size(), 3u);
+  std::vector<float> values;
+  for (const Vec4& p : cloud.points) values.insert(values.end(), {p.x, p.y, p.z});
+  EXPECT_EQ(bits_of(values), bits_of(table.fields[0].values));
+}
+
+TEST(ParticleExport, VtpKeepsEveryBitAndHasACellForEachPoint) {
+  const ParticleTable table = awkward_table();
+  std::ostringstream out;
+  write_vtp(out, table);
+  const Vtp vtp = read_vtp(out.str());
+  EXPECT_EQ(vtp.points, 3u);
+  EXPECT_EQ(vtp.vertices, 3u);
+  EXPECT_EQ(vtp.time, 0.1);
+  EXPECT_EQ(vtp.arrays.at("Points").bits(), bits_of(table.fields[0].values));
+  EXPECT_EQ(vtp.arrays.at("velocity").bits(), bits_of(table.fields[1].values));
+  EXPECT_EQ(vtp.arrays.at("velocity").components, 3u);
+  EXPECT_EQ(vtp.arrays.at("speed").bits(), bits_of(table.fields[2].values));
+  EXPECT_EQ(vtp.arrays.at("speed").type, "Float32");
+  EXPECT_EQ(vtp.arrays.at("id").type, "UInt32");
+  EXPECT_EQ(vtp.arrays.at("fluid").bits(), (Bits{0, 1, 0}));
+  EXPECT_EQ(vtp.arrays.at("connectivity").integers(), (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(vtp.arrays.at("offsets").integers(), (std::vector<std::int64_t>{1, 2, 3}));
+  // A comment must not end early, whatever the scene is called.
+  const std::size_t comment = vtp.head.find("<!--"), close = vtp.head.find("-->");
+  EXPECT_EQ(vtp.head.find("--", comment + 4), close);
+}
+
+TEST(ParticleExport, OfNoParticleIsAWholeFile) {
+  ParticleTable none;
+  none.fields = {{"position", "m", 3, {}}};
+  std::ostringstream ply, vtp;
+  write_ply(ply, none);
+  write_vtp(vtp, none);
+  EXPECT_EQ(read_ply(ply.str()).count, 0u);
+  EXPECT_EQ(read_vtp(vtp.str()).points, 0u);
+}
+
+TEST(ParticleExport, AnotherEndingIsRefusedWithThoseThereAre) {
+  for (const char* name : {"p.vtk", "p", "", "p.ply.gz", "p.PLY"}) {
+    try {
+      particle_format(name);
+      FAIL() << name;
+    } catch (const InputError& refused) {
+      EXPECT_TRUE(contains(refused.what(), ".ply, .vtp"));
+    }
+  }
+}
+
+using ParticleTables = SceneFolder;
+
+Simulation simulated(const std::string& scene, int steps) {
+  Simulation simulation(load_scene(scene, {}).simulation, Device{});
+  for (int i = 0; i < steps; ++i) simulation.step();
+  return simulation;
+}
+
+TEST_F(ParticleTables, AreInTheOrderOfIdsWhateverTheSearchHasDoneWithThem) {
+  Simulation simulation = simulated(scene_, 30);
+  const ParticleTable table = read_particles(simulation, "small");
+  const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
+  const auto position = simulation.particles().get<Vec4>("position").to_host();
+  ASSERT_EQ(table.count(), 125u);
+  EXPECT_EQ(table.step, 30u);
+  EXPECT_EQ(table.time, simulation.finish().time);
+  bool moved = false;
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    EXPECT_EQ(table.field("position").values[3 * id[i] + 1], position[i].y);
+    moved |= id[i] != i;
+  }
+  EXPECT_TRUE(moved) << "the particles were in the order of their ids: this test says nothing";
+}
+
+TEST_F(ParticleTables, HaveTheDensityAndThePressureThatFollowsFromIt) {
+  Simulation simulation = simulated(scene_, 30);
+  const ParticleTable table = read_particles(simulation, "small");
+  const double c0 = 10 * std::sqrt(2 * 9.81 * 0.5);  // ten times the speed of a fall through the body's height
+  double highest = 0;
+  for (std::size_t i = 0; i < table.count(); ++i) {
+    const double rho = table.field("density").values[i];
+    const double stiffness = 1000 * double{simulation.signal_speed()} * double{simulation.signal_speed()} / 7;
+    const double p = std::max(0.0, stiffness * (std::pow(rho / 1000, 7) - 1));
+    EXPECT_NEAR(table.field("pressure").values[i], p, 1e-5 * stiffness) << i;
+    highest = std::max(highest, p);
+  }
+  EXPECT_GT(highest, 1e-4 * 1000 * c0 * c0) << "no particle is under pressure: this test says nothing";
+}
+
+TEST_F(ParticleTables, HaveNoDensityBeforeTheFirstStepAndNeverOneOfDpd) {
+  Simulation still = simulated(scene_, 0);
+  EXPECT_THROW(read_particles(still, "small").field("density"), std::logic_error);
+  const std::string dpd = write(
+      "dpd.yaml",
+      "solver: {type: dpd}\nparticles: {number_density: 3}\ndomain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\n");
+  Simulation simulation = simulated(dpd, 1);
+  const ParticleTable table = read_particles(simulation, "dpd");
+  EXPECT_THROW(table.field("density"), std::logic_error);
+  EXPECT_EQ(table.field("velocity").unit, "");
+}
+
+}  // namespace
+}  // namespace riffle::test

@@ -1,0 +1,225 @@
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "support/program.h"
+
+namespace riffle {
+
+using RunOutputs = ProgramTest;
+
+TEST_F(RunOutputs, PicturesMovieAndReportLandWholeAndNothingElse) {
+  if (!can_draw() || !has_tool("ffmpeg")) GTEST_SKIP() << "needs an off-screen OpenGL and ffmpeg";
+  const Outcome outcome = riffle({"run", scene_, "--steps", "4", "--out", "o/p", "--image-every", "2", "--video",
+                                  "o/movie.mp4", "--json", "o/r.json", "--set", "movie.time_scale=0.01"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(files(), (std::vector<std::string>{"o/movie.mp4", "o/p/final.png", "o/p/step_0000002.png",
+                                               "o/p/step_0000004.png", "o/r.json"}));
+  EXPECT_TRUE(read("o/p/final.png").starts_with("\x89PNG"));
+  if (has_tool("ffprobe")) {
+    EXPECT_EQ(movie_fault(folder_ / "o/movie.mp4", json("o/r.json")["movie"]["frames"]), "");
+  }
+  EXPECT_TRUE(contains(outcome.out, "o/p/final.png"));
+  EXPECT_TRUE(contains(outcome.out, "o/movie.mp4"));
+}
+
+TEST_F(RunOutputs, MovieHasAFrameForEveryFrameTime) {
+  if (!can_draw() || !has_tool("ffprobe")) GTEST_SKIP() << "needs an off-screen OpenGL, ffmpeg and ffprobe";
+  // 0.01 s at 1000 frames per simulated second: frames at 0, 1, ... 10 ms, some of them closer together than the steps.
+  const Outcome outcome = riffle(
+      {"run", scene_, "--video", "m.mp4", "--set", "movie.frames_per_second=50", "--set", "movie.time_scale=0.05"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(movie_fault(folder_ / "m.mp4", 11), "");
+}
+
+TEST_F(RunOutputs, DefaultFolderIsNamedAfterTheScene) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  ASSERT_EQ(riffle({"run", scene_, "--steps", "1"}).exit_code, 0);
+  EXPECT_EQ(files(), std::vector<std::string>{"output/small/final.png"});
+}
+
+TEST_F(RunOutputs, UnwritableFolderIsFoundBeforeTheFirstStep) {
+  for (const auto& [option, path] :
+       std::vector<std::pair<std::string, std::string>>{{"--out", scene_ + "/below_a_file"},
+                                                        {"--out", "/proc/riffle"},
+                                                        {"--out", scene_},
+                                                        {"--video", "/proc/movie.mp4"},
+                                                        {"--json", "/proc/riffle/r.json"},
+                                                        {"--json", folder_.string()}}) {
+    const Outcome outcome = riffle({"run", scene_, "--steps", "1000000000", option, path});  // would not end
+    EXPECT_EQ(outcome.exit_code, 1) << option << " " << path;
+    EXPECT_TRUE(contains(outcome.err, "riffle: ")) << option << " " << path;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
+TEST_F(RunOutputs, ReportThatReplacesAFileIsWholeOrTheOldOneStays) {
+  write("r.json", "old");
+  const Outcome bad = riffle({"run", scene_, "--json", "r.json", "--set", "time.end=-1"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_EQ(read("r.json"), "old");
+  EXPECT_EQ(riffle({"run", scene_, "--steps", "1", "--json", "r.json"}).exit_code, 0);
+  EXPECT_EQ(json("r.json")["steps"], 1);
+}
+
+TEST_F(RunOutputs, RunWithoutOpenGLGoesOnWithoutPicturesAndSaysSoOnce) {
+  const std::map<std::string, std::string> no_driver = {{"__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json"},
+                                                        {"LIBGL_DRIVERS_PATH", "/nowhere"},
+                                                        {"ASAN_OPTIONS", "detect_leaks=1"}};
+  const Outcome outcome =
+      Program({"run", scene_, "--steps", "3", "--image-every", "1", "--json", "-"}, folder_, false, no_driver).wait();
+  if (outcome.err.find("no pictures") == std::string::npos) GTEST_SKIP() << "OpenGL cannot be hidden on this machine";
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err.find("no pictures"), outcome.err.rfind("no pictures"));
+  const auto report = nlohmann::json::parse(outcome.out);
+  EXPECT_TRUE(report["pictures"].empty());
+  ASSERT_EQ(report["warnings"].size(), 1u);
+  EXPECT_TRUE(contains(report["warnings"][0], "no pictures"));
+}
+
+TEST_F(RunOutputs, InstabilityEndsTheRunWithTheStepTheCountAndARemedy) {
+  const Outcome outcome = riffle({"run", scene_, "--set", "time.step=1e20", "--set", "time.end=1e30", "--set",
+                                  "domain.axes=open", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "--set time.step: 1e+20 s is above the stable step"));
+  EXPECT_TRUE(contains(outcome.err, "of 125 particles"));
+  EXPECT_TRUE(contains(outcome.err, "time.cfl"));
+  EXPECT_GT(json("r.json")["diagnostics"]["non_finite"], 0);
+  EXPECT_TRUE(json("r.json")["failure"].is_string());
+}
+
+// Walls put particles back, so that positions stay numbers however wild they are.
+TEST_F(RunOutputs, AFluidPressedIntoACornerIsAFailureWithoutASingleNaN) {
+  for (const char* step : {"time.step=0.01", "time.step=0.05"}) {
+    const Outcome outcome = riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set", step,
+                                    "--time", "0.5", "--json", "r.json", "--out", "o"});
+    EXPECT_EQ(outcome.exit_code, 1) << step;
+    EXPECT_TRUE(contains(outcome.err, "the simulation is unstable")) << step;
+    EXPECT_TRUE(contains(outcome.err, "time.step=auto")) << step;
+    EXPECT_EQ(json("r.json")["diagnostics"]["non_finite"], 0) << step;
+    EXPECT_TRUE(contains(json("r.json")["failure"], "rest density")) << step;
+    EXPECT_TRUE(contains(outcome.out, "put back behind a wall")) << step;
+  }
+}
+
+TEST_F(RunOutputs, SpeedsFarAboveTheSpeedOfSoundAreAFailure) {
+  const Outcome outcome = riffle({"run", scene_, "--set", "solver.speed_of_sound=2", "--set",
+                                  "bodies[0].velocity=[30, 0, 0]", "--steps", "50", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "more than 10 times the numerical speed of sound"));
+  EXPECT_LT(json("r.json")["steps"], 50);
+}
+
+TEST_F(RunOutputs, CompressionOfAFewPercentIsWarnedAboutOnce) {
+  const Outcome outcome = riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
+                                  "solver.speed_of_sound=4", "--steps", "1200", "--json", "r.json", "--out", "o"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto first = outcome.err.find("the fluid is compressed by");
+  EXPECT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("the fluid is compressed by", first + 1), std::string::npos);
+  EXPECT_TRUE(contains(json("r.json")["warnings"].dump(), "the fluid is compressed by"));
+}
+
+TEST_F(RunOutputs, FewerStepsThanAskedForAreAFailure) {
+  // Stiff enough for the step to vanish, while every product that a force is made of stays a number.
+  const std::string stiff = write("stiff.yaml",
+                                  "domain: {min: [0, 0, 0], max: [0.001, 0.001, 0.001]}\n"
+                                  "particles: {spacing: 0.0001}\n"
+                                  "fluids: [{name: tar, viscosity: 1e37, rest_density: 1}]\n"
+                                  "bodies: [{box: {min: [0, 0, 0], max: [0.0005, 0.0005, 0.0005]}}]\n");
+  const Outcome outcome = riffle({"run", stiff, "--steps", "1000000000", "--out", "o"});  // would not end
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "the time step has become 0 after step 0"));
+  EXPECT_TRUE(contains(outcome.err, "short of 1000000000 steps"));
+  EXPECT_EQ(riffle({"run", stiff, "--steps", "5", "--out", "o"}).exit_code, 1);
+  EXPECT_EQ(riffle({"run", stiff, "--time", "1", "--out", "o"}).exit_code, 1);
+}
+
+TEST_F(RunOutputs, TwoOutputsInOneFileAreRefusedBeforeAnythingIsMade) {
+  std::filesystem::create_symlink(folder_ / "small.yaml", folder_ / "link.yaml");
+  for (const auto& [first, second] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--video", "m.mp4", "--json", "./m.mp4"}, "--video"},
+           {{"--out", "o", "--json", "o/final.png"}, "picture"},
+           {{"--json", "link.yaml"}, "the scene"},
+           {{"--out", "o", "--json", "o/step_1.png", "--image-every", "1"}, "--image-every"}}) {
+    std::vector<std::string> words = {"run", scene_, "--steps", "1"};
+    words.insert(words.end(), first.begin(), first.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "--json ("));
+    EXPECT_TRUE(contains(outcome.err, second));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "o"));
+  }
+}
+
+TEST_F(RunOutputs, MovieDoesNotReplaceWhatIsNoFile) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.mp4").c_str(), 0600), 0);
+  const Outcome outcome = riffle({"run", scene_, "--steps", "1", "--video", "pipe.mp4"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "no regular file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe.mp4"));
+}
+
+TEST_F(RunOutputs, StepsLongerThanAHundredFramesAreWarnedAboutOnce) {
+  if (!can_draw() || !has_tool("ffmpeg")) GTEST_SKIP() << "needs an off-screen OpenGL and ffmpeg";
+  const Outcome outcome = riffle({"run", scene_, "--steps", "3", "--video", "m.mp4", "--json", "r.json", "--set",
+                                  "movie.time_scale=0.0001", "--set", "picture.size=[64, 64]"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json("r.json")["warnings"].size(), 1u);
+  EXPECT_TRUE(contains(json("r.json")["warnings"].dump(), "frames of the movie"));
+}
+
+TEST_F(RunOutputs, AFileAboveTheSizeLimitIsAFailedWriteNotASignal) {
+  write("go.sh", "export ASAN_OPTIONS=detect_leaks=0\nulimit -f 1\n" RIFFLE_PROGRAM
+                 " run small.yaml --steps 600 --json r.json >out 2>err\necho $? >code\n");
+  ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh").c_str()), 0);
+  EXPECT_EQ(read("code"), "1\n");
+  EXPECT_TRUE(contains(read("err"), "File too large"));
+}
+
+TEST_F(RunOutputs, SpeedsAboveTheSpeedOfSoundAreWarnedAboutOnce) {
+  const Outcome outcome = riffle({"run", scene_, "--set", "solver.speed_of_sound=20", "--set",
+                                  "bodies[0].velocity=[30, 0, 0]", "--steps", "50", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto first = outcome.err.find("above the numerical speed of sound");
+  EXPECT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("above the numerical speed of sound", first + 1), std::string::npos);
+}
+
+TEST_F(RunOutputs, LookOfTheCommandLineReplacesTheScenes) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  const std::string scene =
+      write("drop.yaml",
+            "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\npicture: {size: [320, 180], look: "
+            "spheres}\nbodies:\n  - {sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}\n");
+  EXPECT_EQ(riffle({"run", scene, "--steps", "1", "--out", "as_it_says"}).exit_code, 0);
+  EXPECT_EQ(riffle({"run", scene, "--steps", "1", "--look", "spheres", "--out", "spheres"}).exit_code, 0);
+  const Outcome fluid = riffle({"run", scene, "--steps", "1", "--look", "fluid", "--out", "fluid"});
+  EXPECT_EQ(fluid.exit_code, 0) << fluid.err;
+  EXPECT_EQ(read("as_it_says/final.png"), read("spheres/final.png"));
+  EXPECT_NE(read("fluid/final.png"), read("spheres/final.png"));
+  const Outcome wrong = riffle({"run", scene, "--look", "fluids"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("did you mean 'fluid'"), std::string::npos) << wrong.err;
+}
+
+TEST_F(RunOutputs, ColoursByFluidAndDensityAndTwoDimensionsAreDrawn) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  const std::string two =
+      write("two.yaml",
+            "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\npicture: {size: [320, 180]}\n"
+            "fluids:\n  - {name: oil, rest_density: 800, color: '#ff8000'}\n  - {name: water}\n"
+            "bodies:\n  - {fluid: water, box: {min: [0, 0], max: [1, 0.3]}}\n  - {fluid: oil, sphere: {center: [0.5, "
+            "0.6], radius: 0.25}}\n");
+  for (const char* by : {"fluid", "density", "speed"}) {
+    const Outcome outcome =
+        riffle({"run", two, "--steps", "3", "--set", std::string("picture.color_by=") + by, "--out", by});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+  }
+  EXPECT_NE(read("fluid/final.png"), read("speed/final.png"));
+  EXPECT_NE(read("density/final.png"), read("speed/final.png"));
+}
+
+}  // namespace riffle

@@ -1,0 +1,96 @@
+#include "support/program.h"
+
+#include <cmath>
+
+namespace riffle {
+
+namespace {
+
+/// Two DPD fluids; the bodies reach up to `fluid_height` of the 6 that the domain is high.
+std::string two_fluids(double fluid_height) {
+  return "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: [periodic, walled, periodic]}\n"
+         "gravity: [0, -0.1, 0]\n"
+         "particles: {number_density: 3}\n"
+         "fluids: [{name: light}, {name: 'heavy, \"oil\"', mass: 3}]\n"
+         "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [6, " +
+         std::to_string(fluid_height) +
+         ", 6]}}\n"
+         "start: {interface: {upper: 'heavy, \"oil\"', lower: light, height: 3, amplitude: 0.5}}\n"
+         "solver: {type: dpd}\n"
+         "time: {step: 0.02, end: 0.2}\n";
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  lines.pop_back();
+  return lines;
+}
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += c;
+  }
+  return fields;
+}
+
+}  // namespace
+
+using RunSeriesFile = ProgramTest;
+
+TEST_F(RunSeriesFile, HasARowForEveryTimeAskedForAndTheEnd) {
+  write("two.yaml", two_fluids(6));
+  const Outcome outcome = riffle(
+      {"run", "two.yaml", "--device", "cpu", "--series", "s/a.csv", "--series-every", "0.06", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto lines = lines_of(read("s/a.csv"));
+  ASSERT_EQ(lines.size(), 6u) << "names; 0, 0.06, 0.12, 0.18; the end";
+  const auto names = fields_of(lines[0]);
+  for (const auto& line : lines) EXPECT_EQ(fields_of(line).size(), names.size()) << line;
+  EXPECT_EQ(names[0], "time");
+  EXPECT_EQ(names.back(), "centre_difference");
+  EXPECT_NEAR(std::stod(fields_of(lines[2])[0]), 0.06, 1e-6);
+  EXPECT_NEAR(std::stod(fields_of(lines[5])[0]), 0.2, 1e-6);
+  const auto report = json("r.json");
+  EXPECT_EQ(report["series"], "s/a.csv");
+  EXPECT_NEAR(report["diagnostics"]["mixing"]["centre_difference"].get<double>(), std::stod(fields_of(lines[5]).back()),
+              1e-6);
+}
+
+TEST_F(RunSeriesFile, AFluidThatIsNotThereLeavesItsColumnsWithoutANumber) {
+  write("two.yaml", two_fluids(2));
+  const Outcome outcome = riffle({"run", "two.yaml", "--device", "cpu", "--series", "a.csv", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto lines = lines_of(read("a.csv"));
+  EXPECT_EQ(fields_of(lines.back()).back(), "nan");
+  EXPECT_EQ(fields_of(lines.back()).size(), fields_of(lines[0]).size());
+  EXPECT_TRUE(json("r.json")["diagnostics"]["mixing"]["width"].is_null());
+}
+
+TEST_F(RunSeriesFile, NeverTakesTheNameOfAnotherOutput) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--image-every", "1", "--out", "o", "--series", "o/step_0000001.png"},
+        {"--json", "x", "--series", "x"},
+        {"--out", "o", "--series", "o/final.png"},
+        {"--series", scene_},
+        {"--series", "-"},
+        {"--series-every", "0.1"}}) {
+    std::vector<std::string> all = {"run", scene_, "--steps", "1"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = riffle(all);
+    EXPECT_EQ(outcome.exit_code, 2) << words.back() << ": " << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "--series")) << outcome.err;
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,365 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "support/program.h"
+
+namespace riffle {
+
+namespace {
+
+/// Fields of one line, quotes undone.
+std::vector<std::string> csv_fields(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    if (line[k] == '"' && quoted && k + 1 < line.size() && line[k + 1] == '"')
+      fields.back() += line[++k];
+    else if (line[k] == '"')
+      quoted = !quoted;
+    else if (line[k] == ',' && !quoted)
+      fields.emplace_back();
+    else
+      fields.back() += line[k];
+  }
+  return fields;
+}
+
+std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) rows.push_back(csv_fields(line));
+  return rows;
+}
+
+}  // namespace
+
+class BenchNeighbors : public ProgramTest {
+ protected:
+  /// On the CPU, one run of each row.
+  Outcome bench(std::vector<std::string> words) {
+    words.insert(words.begin(), {"bench", "neighbors"});
+    words.insert(words.end(), {"--device", "cpu", "--runs", "1"});
+    return riffle(words);
+  }
+  static int count(const nlohmann::json& report, const std::string& state) {
+    int n = 0;
+    for (const auto& row : report["rows"]) n += row["state"] == state;
+    return n;
+  }
+};
+
+TEST_F(BenchNeighbors, RowsHaveEveryStageAndTheRightNeighbours) {
+  const Outcome outcome = bench({"fenns2", "--max-particles", "1024", "--json", "r.json", "--csv", "r.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json");
+  EXPECT_EQ(report["bench"], "neighbors");
+  EXPECT_TRUE(contains(report["command"], "riffle bench neighbors fenns2 --max-particles 1024"));
+  EXPECT_EQ(report["device"]["kind"], "cpu");
+  EXPECT_GE(report["machine"]["threads"], 1);
+  EXPECT_EQ(report["wrong"], false);
+  EXPECT_EQ(count(report, "left out"), 16) << "four sizes at four radii are larger";
+  EXPECT_EQ(count(report, "published"), 24);
+  EXPECT_GE(count(report, "ok"), 8);
+  int fastest = 0;
+  for (const auto& row : report["rows"]) {
+    if (row["state"] != "ok") continue;
+    fastest += row["fastest"].get<bool>();
+    const double sum = row["build_ms"]["median"].get<double>() + row["reorder_ms"]["median"].get<double>() +
+                       row["list_ms"]["median"].get<double>() + row["query_ms"]["median"].get<double>();
+    EXPECT_NEAR(row["total_ms"]["median"].get<double>(), sum, 0.01 + 0.05 * sum) << row["method"];
+    EXPECT_EQ(row["check"]["compared"], 1024);
+    EXPECT_EQ(row["check"]["wrong"], 0);
+    EXPECT_LT(row["neighbors"]["mean"], 1.0);
+  }
+  EXPECT_EQ(fastest, 4);
+  EXPECT_TRUE(contains(outcome.out, "left out by --max-particles 1024"));
+  EXPECT_TRUE(contains(outcome.out, "Gross et al. 2019, GTX 1080 Ti"));
+
+  const auto rows = csv_rows(read("r.csv"));
+  ASSERT_EQ(rows.size(), report["rows"].size() + 1);
+  for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << row[0] << " " << row[6];
+}
+
+/// All pairs of 64,000 particles, which sanitizers take a minute for.
+class LongBenchNeighbors : public BenchNeighbors {};
+
+TEST_F(LongBenchNeighbors, EveryScenarioRunsAtItsSmallestSize) {
+  const struct {
+    const char* scenario;
+    const char* most;
+    double neighbors;  ///< on average; 0: not known beforehand
+  } cases[] = {{"fenns1", "1024", 0},    {"fenns3", "1024", 0},      {"dense", "64000", 28.4},
+               {"thrust", "65536", 104}, {"clustered", "50000", 30}, {"bucket", "65536", 0}};
+  for (const auto& [scenario, most, neighbors] : cases) {
+    // The fine grids of the FENNS paper's radii take seconds to build on a CPU, for 1,024 particles too.
+    const char* method = std::string(scenario).starts_with("fenns") ? "brute_force" : "hoetzlein";
+    const std::vector<std::string> words{scenario, "--max-particles", most, "--methods", method, "--json", "-"};
+    const Outcome outcome = bench(words);
+    ASSERT_EQ(outcome.exit_code, 0) << scenario << ": " << outcome.err;
+    const auto report = nlohmann::json::parse(outcome.out);
+    EXPECT_GE(count(report, "ok"), 1) << scenario;
+    EXPECT_EQ(count(report, "WRONG"), 0) << scenario;
+    for (const auto& row : report["rows"]) {
+      if (row["state"] == "ok" && neighbors > 0) {
+        EXPECT_NEAR(row["neighbors"]["mean"].get<double>(), neighbors, 0.05 * neighbors) << scenario;
+      }
+    }
+  }
+}
+
+TEST_F(BenchNeighbors, AScenesFluidIsMeasuredAfterItHasMoved) {
+  const Outcome outcome = bench({"scene", scene_, "--from-time", "0.02", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = nlohmann::json::parse(outcome.out);
+  std::vector<std::string> inputs;
+  for (const auto& row : report["rows"]) {
+    EXPECT_EQ(row["state"], "ok");
+    EXPECT_EQ(row["particles"], 125);
+    EXPECT_EQ(row["radius"].get<float>(), 0.2f);
+    if (row["method"] == "hoetzlein") inputs.push_back(row["input"]);
+  }
+  EXPECT_EQ(inputs, (std::vector<std::string>{"shuffled", "in order", "nearly in order"}));
+}
+
+TEST_F(BenchNeighbors, AWrongRowIsMarkedEverywhereAndFailsTheCommand) {
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
+  auto report = json("r.json");
+  report["rows"][0]["state"] = "WRONG";
+  report["rows"][0]["fastest"] = false;
+  report["rows"][0]["check"]["wrong"] = 3;
+  write("w.json", report.dump());
+  const Outcome outcome = riffle({"bench", "neighbors", "--from", "w.json", "--csv", "w.csv", "--json", "again.json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.out, "WRONG"));
+  EXPECT_EQ(json("again.json")["wrong"], true);
+  EXPECT_EQ(json("again.json")["rows"], report["rows"]) << "a report that is read and written is the same";
+  const auto rows = csv_rows(read("w.csv"));
+  ASSERT_GE(rows.size(), 2u);
+  EXPECT_EQ(rows[1][8], "WRONG");
+}
+
+TEST_F(BenchNeighbors, PlotsAreDrawnOrTheirScriptsAreLeft) {
+  const Outcome outcome =
+      bench({"scene", scene_, "bucket", "--max-particles", "1000", "--methods", "hoetzlein", "--plots", "plots"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  int scripts = 0, data = 0, pictures = 0;
+  for (const auto& name : files()) {
+    scripts += name.ends_with(".gp");
+    data += name.ends_with(".csv");
+    pictures += name.ends_with(".svg");
+    if (name.ends_with(".svg")) {
+      EXPECT_TRUE(contains(read(name), "</svg>")) << name;
+    }
+  }
+  EXPECT_EQ(scripts, 3);
+  EXPECT_EQ(data, 3);
+  if (has_tool("gnuplot"))
+    EXPECT_EQ(pictures, 3);
+  else
+    EXPECT_TRUE(contains(outcome.err, "gnuplot-nox"));
+}
+
+TEST_F(BenchNeighbors, WithoutGnuplotTheScriptsAreThereAndThePackageIsNamed) {
+  const Outcome outcome = Program({"bench", "neighbors", "scene", scene_, "--methods", "hoetzlein", "--runs", "1",
+                                   "--device", "cpu", "--plots", "plots"},
+                                  folder_, false, {{"PATH", "/nonexistent"}})
+                              .wait();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "gnuplot-nox"));
+  EXPECT_EQ(files().size(), 6u);
+}
+
+TEST_F(BenchNeighbors, NothingInAReportIsRunAsACommand) {
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
+  auto report = json("r.json");
+  auto bars = report["rows"][0];
+  const std::string nasty = "it's `touch a`'\nsystem 'touch b'\n\"\nsystem \"touch c\"\n#\\";
+  for (const char* key : {"scenario", "table", "input", "method"}) bars[key] = nasty;
+  auto lines = bars;
+  lines["sweep"] = nasty;
+  lines["value"] = 5;
+  report["device"]["name"] = nasty;
+  report["rows"] = {bars, lines};
+  write("nasty.json", report.dump());
+  const Outcome outcome = riffle({"bench", "neighbors", "--from", "nasty.json", "--plots", "it's 'x"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  int scripts = 0;
+  for (const std::string& name : files()) {
+    const std::string file = std::filesystem::path(name).filename().string();
+    EXPECT_TRUE(file != "a" && file != "b" && file != "c") << name << " was made by a command in the report";
+    if (!name.ends_with(".gp")) continue;
+    ++scripts;
+    std::istringstream script(read(name));
+    for (std::string line; std::getline(script, line);) {
+      EXPECT_FALSE(line.starts_with("system")) << name << ": " << line;
+      EXPECT_EQ(std::count(line.begin(), line.end(), '\'') % 2, 0) << name << ": " << line;
+    }
+    if (has_tool("gnuplot")) {
+      EXPECT_TRUE(contains(read(name.substr(0, name.size() - 3) + ".svg"), "it&apos;s") ||
+                  contains(read(name.substr(0, name.size() - 3) + ".svg"), "it's"))
+          << "the text is drawn, quote and all";
+    }
+  }
+  EXPECT_EQ(scripts, 2);
+}
+
+TEST_F(BenchNeighbors, FilesOfPicturesHavePlainNames) {
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
+  auto report = json("r.json");
+  auto& rows = report["rows"];
+  ASSERT_GE(rows.size(), 3u);
+  const char* names[] = {"../../out", "..", "|<$;\u00e9"};
+  for (std::size_t k = 0; k < 3; ++k) rows[k]["scenario"] = names[k], rows[k]["table"] = rows[k]["input"] = "";
+  rows.erase(rows.begin() + 3, rows.end());
+  write("names.json", report.dump());
+  const Outcome outcome = riffle({"bench", "neighbors", "--from", "names.json", "--plots", "plots"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  int scripts = 0;
+  for (const std::string& name : files()) {
+    const std::filesystem::path file(name);
+    if (file.extension() != ".gp") continue;
+    ++scripts;
+    EXPECT_EQ(file.parent_path().filename(), "plots");
+    const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    EXPECT_EQ(file.filename().string().find_first_not_of(plain), std::string::npos) << name;
+    EXPECT_NE(file.filename().string().front(), '.') << name;
+  }
+  EXPECT_EQ(scripts, 3) << "each table has its own picture, whatever is left of its name";
+}
+
+TEST_F(BenchNeighbors, WhatIsWrongWithASavedReportIsNamed) {
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
+  const auto report = json("r.json");
+  const auto refused = [&](const std::string& file, const char* says) {
+    const Outcome outcome = riffle({"bench", "neighbors", "--from", file});
+    EXPECT_EQ(outcome.exit_code, 2) << says << ": " << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "--from " + file)) << says;
+    EXPECT_TRUE(contains(outcome.err, says));
+    EXPECT_FALSE(contains(outcome.err, "json.exception"));
+  };
+  using Json = nlohmann::json;
+  const struct {
+    const char* place;
+    Json value;  ///< null: the key is taken away
+    const char* says;
+  } cases[] = {
+      {"/rows/0/state", "fine", "rows[0]: state: 'fine'"},
+      {"/rows/0/method", nullptr, "rows[0]: the key \"method\" is missing"},
+      {"/rows/0/method", 3, "rows[0]: method: 3 is no text"},
+      {"/rows/0/value", "x", "rows[0]: value: \"x\" is no number"},
+      {"/rows/0/value", 1e300, "rows[0]: value: 1e+300"},
+      {"/rows/0/particles", 1.5, "rows[0]: particles: 1.5 is no whole number"},
+      {"/rows/0/runs", 99999999999, "rows[0]: runs: 99999999999"},
+      {"/rows/0/check/wrong", -1, "rows[0]: check: wrong: -1"},
+      {"/rows/0/fastest", 1, "rows[0]: fastest: 1 is neither true nor false"},
+      {"/rows/0/build_ms", "quick", "rows[0]: build_ms: \"quick\""},
+      {"/rows/0/build_ms/median", nullptr, "rows[0]: build_ms: the key \"median\" is missing"},
+      {"/rows/0/build_ms/p95", "late", "rows[0]: build_ms: p95: \"late\" is no number"},
+      {"/rows/0/counts", 7, "rows[0]: counts: 7"},
+      {"/rows/0", "row", "rows[0]: \"row\""},
+      {"/rows", Json::object(), "rows: {} is no list"},
+      {"/device", nullptr, "the key \"device\" is missing"},
+      {"/machine/threads", "two", "machine: threads: \"two\" is no whole number"},
+      {"/machine/cuda", 12, "machine: cuda: 12 is no text"},
+      {"/bench", 5, "is no report"},
+  };
+  for (const auto& [place, value, says] : cases) {
+    auto broken = report;
+    const Json::json_pointer at(place);
+    if (value.is_null())
+      broken[at.parent_pointer()].erase(at.back());
+    else
+      broken[at] = value;
+    write("broken.json", broken.dump());
+    refused("broken.json", says);
+  }
+  std::filesystem::create_directory(folder_ / "folder");
+  refused("folder", "is a folder");
+  refused("none.json", "No such file");
+  write("cut.json", report.dump().substr(0, 200));
+  refused("cut.json", "is no report");
+  write("locked.json", report.dump());
+  std::filesystem::permissions(folder_ / "locked.json", std::filesystem::perms::none);
+  if (access((folder_ / "locked.json").c_str(), R_OK) != 0) refused("locked.json", "Permission denied");
+}
+
+TEST_F(BenchNeighbors, StandardOutputIsOneTableOnly) {
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json", "--csv", "r.csv"}).exit_code, 0);
+  const Outcome outcome = riffle({"bench", "neighbors", "--from", "r.json", "--csv", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, read("r.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "-"));
+  const Outcome both = riffle({"bench", "neighbors", "--from", "r.json", "--csv", "-", "--json", "-"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_EQ(both.out, "");
+  EXPECT_TRUE(contains(both.err, "standard output"));
+}
+
+TEST_F(BenchNeighbors, AFileAndTheFolderOfPicturesAreDifferentBeforeAnythingIsMeasured) {
+  for (const char* option : {"--csv", "--json"}) {
+    const Outcome same = bench({"dense", "--max-particles", "1", option, "x", "--plots", "./x"});
+    EXPECT_EQ(same.exit_code, 2) << same.err;
+    EXPECT_EQ(same.out, "");
+    EXPECT_TRUE(contains(same.err, std::string(option) + " and --plots are the same"));
+    const Outcome above = bench({"dense", "--max-particles", "1", option, "y", "--plots", "y/z"});
+    EXPECT_EQ(above.exit_code, 1) << above.err;
+    EXPECT_EQ(above.out, "");
+    EXPECT_TRUE(contains(above.err, "is a folder"));
+  }
+  const Outcome control = bench({"dense", "--max-particles", "1", "--plots", "a\nb"});
+  EXPECT_EQ(control.exit_code, 2) << control.err;
+  EXPECT_TRUE(contains(control.err, "control character"));
+}
+
+TEST_F(BenchNeighbors, ATimeToStartFromIsANumber) {
+  for (const char* time : {"nan", "inf", "-nan", "-1"})
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"neighbors", "scene", scene_, "--runs", "1"},
+                                                  {"step", scene_, "--count", "1"},
+                                                  {"draw", scene_, "--count", "1"}}) {
+      std::vector<std::string> all{"bench"};
+      all.insert(all.end(), words.begin(), words.end());
+      all.push_back(std::string("--from-time=") + time);
+      const Outcome outcome = riffle(all);
+      EXPECT_EQ(outcome.exit_code, 2) << words[0] << " " << time;
+      EXPECT_TRUE(contains(outcome.err, "--from-time")) << words[0] << " " << time;
+      EXPECT_LT(outcome.err.size(), 200u) << outcome.err;
+    }
+}
+
+TEST_F(BenchNeighbors, MistakesAreExitCodeTwo) {
+  const struct {
+    std::vector<std::string> words;
+    const char* says;
+  } cases[] = {
+      {{}, "SCENARIO is required"},
+      {{"fens1"}, "did you mean 'fenns1'?"},
+      {{"fenns1", "fenns1"}, "is given twice"},
+      {{"scene"}, "which one?"},
+      {{"scene", "dam_braek"}, "did you mean 'dam_break'?"},
+      {{"dense", "--methods", "hoetzlein,grean"}, "no neighbour search"},
+      {{"dense", "--runs", "0"}, "--runs"},
+      {{"dense", "--runs", "-3"}, "whole number"},
+      {{"dense", "--max-particles", "0"}, "--max-particles"},
+      {{"dense", "--from-time", "1"}, "--from-time needs scene FILE"},
+      {{"dense", "--from", "r.json"}, "takes no SCENARIO"},
+      {{"dense", "--row-seconds", "0"}, "above 0"},
+      {{"--from", "none.json"}, "cannot be read"},
+      {{"--from", "other.json"}, "is no report"},
+      {{"--from", "text.json"}, "is no report"},
+      {{"dense", "--csv", "a", "--json", "a"}, "the same file"},
+      {{"dense", "--plotz", "a"}, "did you mean --plots?"},
+  };
+  write("other.json", "{\"bench\": \"step\"}");
+  write("text.json", "no JSON");
+  for (auto [words, says] : cases) {
+    words.insert(words.begin(), {"bench", "neighbors"});
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 2) << words.back() << ": " << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, says)) << words.back();
+  }
+  EXPECT_EQ(bench({"scene", scene_, "--json", "/proc/r.json"}).exit_code, 1);
+}
+
+}  // namespace riffle

@@ -1,0 +1,218 @@
+/// `riffle bench rtnn` as it is called: clouds made up and read, every row checked, every output.
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "support/program.h"
+
+namespace riffle {
+
+class BenchRtnn : public ProgramTest {
+ protected:
+  /// On the CPU, two runs of each row, 2,000 points.
+  Outcome bench(std::vector<std::string> words) {
+    words.insert(words.begin(), {"bench", "rtnn", "--device", "cpu", "--runs", "2"});
+    if (std::find(words.begin(), words.end(), "--count") == words.end()) words.insert(words.end(), {"--count", "2000"});
+    return riffle(words);
+  }
+  static double median(const nlohmann::json& row, const std::string& stage) {
+    const auto& spread = row[stage + "_ms"];
+    return spread.is_null() ? 0 : spread["median"].get<double>();
+  }
+};
+
+TEST_F(BenchRtnn, EveryOptimisationHasItsRowItsStagesAndItsCheck) {
+  const Outcome outcome = bench({"--cloud", "galaxies", "--cloud", "lidar", "--json", "r.json", "--csv", "r.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json");
+  EXPECT_EQ(report["bench"], "rtnn");
+  EXPECT_TRUE(contains(report["command"], "riffle bench rtnn --device cpu"));
+  EXPECT_EQ(report["device"]["kind"], "cpu");
+  EXPECT_EQ(report["wrong"], false);
+  ASSERT_EQ(report["clouds"].size(), 2u);
+  EXPECT_EQ(report["clouds"][1]["name"], "lidar");
+  EXPECT_EQ(report["clouds"][1]["points"], 2000);
+
+  std::map<std::string, std::set<std::string>> variants;  // by what is searched, in which order
+  int fastest = 0, approximate = 0;
+  for (const auto& row : report["rows"]) {
+    SCOPED_TRACE(row.dump());
+    const std::string name = row["variant"], search = row["search"];
+    variants[row["cloud"].get<std::string>() + "/" + row["input"].get<std::string>() + "/" + search].insert(name);
+    fastest += row["fastest"].get<bool>();
+    EXPECT_EQ(row["points"], 2000);
+    EXPECT_EQ(row["runs"], 2);
+    EXPECT_EQ(row["check"]["compared"], 1024);
+    EXPECT_EQ(row["check"]["wrong"], 0);
+    EXPECT_NEAR(row["points_per_ball"].get<double>(), 64, 20);
+    EXPECT_GT(row["structure_bytes"], 2000 * 4);
+    double sum = 0;
+    for (const char* stage : {"data", "opt", "bvh", "first_search", "search"}) sum += median(row, stage);
+    EXPECT_GT(median(row, "search"), 0);
+    EXPECT_GT(median(row, "bvh"), 0);
+    EXPECT_GT(sum, 0.3 * median(row, "total"));
+    if (search == "count") {
+      EXPECT_EQ(row["state"], "ok");
+      EXPECT_TRUE(row["recall"].is_null());
+      EXPECT_NEAR(row["found_mean"].get<double>() + 1, row["points_per_ball"].get<double>(), 1e-6);
+      continue;
+    }
+    EXPECT_EQ(row["K"], search == "knn" ? 8 : 32);
+    EXPECT_EQ(row["result_bytes"], 2000 * 8 * row["K"].get<int>());
+    EXPECT_GT(row["speed_up"], 0);
+    const bool scheduled = name != "NoOpt" && name != "Morton";
+    EXPECT_EQ(row["first_search_ms"].is_null(), !scheduled);
+    EXPECT_EQ(row["opt_ms"].is_null(), name == "NoOpt");
+    EXPECT_GE(row["parts"], 1);
+    EXPECT_LE(row["recall"], 1);
+    EXPECT_LE(row["precision"], 1);
+    EXPECT_EQ(row["state"], row["approximate"] ? "approximate" : "ok");
+    EXPECT_EQ(row["approximate"].get<bool>(), row["approximation"] != "");
+    approximate += row["approximate"].get<bool>();
+    if (!row["approximate"]) {
+      EXPECT_EQ(row["recall"], 1);
+      EXPECT_EQ(row["precision"], 1);
+    } else {
+      EXPECT_GT(row["recall"], 0.4);
+      EXPECT_FALSE(row["fastest"]);
+    }
+  }
+  ASSERT_EQ(variants.size(), 2u * 2u * 3u);
+  const std::set<std::string> ablation{"NoOpt", "Sched", "Sched+Partition", "Sched+Partition+Bundle", "Morton"};
+  for (const auto& [which, names] : variants)
+    if (which.ends_with("count"))
+      EXPECT_EQ(names, (std::set<std::string>{"rtnn", "green"})) << which;
+    else
+      EXPECT_TRUE(std::includes(names.begin(), names.end(), ablation.begin(), ablation.end())) << which;
+  EXPECT_EQ(fastest, 12);
+  EXPECT_EQ(approximate, 2 * 2 * 3);
+
+  EXPECT_TRUE(contains(outcome.out, "galaxies, 2,000 points, shuffled: range search"));
+  EXPECT_TRUE(contains(outcome.out, "lidar, 2,000 points, in order: the K nearest"));
+  EXPECT_TRUE(contains(outcome.out, "Sched+Partition+Bundle"));
+  std::istringstream lines(read("r.csv"));
+  std::string header, line;
+  ASSERT_TRUE(std::getline(lines, header));
+  std::size_t rows = 0;
+  for (; std::getline(lines, line); ++rows)
+    if (line.find('"') == std::string::npos)
+      EXPECT_EQ(std::count(line.begin(), line.end(), ','), std::count(header.begin(), header.end(), ',')) << line;
+  EXPECT_EQ(rows, report["rows"].size());
+}
+
+TEST_F(BenchRtnn, SweepsHaveATableForEachValue) {
+  const struct {
+    const char *sweep, *key;
+    std::size_t values;
+  } sweeps[] = {{"neighbors", "K", 8}, {"leaf", "points_per_leaf", 6}};
+  for (const auto& [sweep, key, values] : sweeps) {
+    const Outcome outcome =
+        bench({"--cloud", "surface", "--search", "knn", "--sweep", sweep, "--count", "1000", "--json", "-"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::set<int> seen;
+    const auto report = nlohmann::json::parse(outcome.out);
+    for (const auto& row : report["rows"]) {
+      EXPECT_EQ(row["input"], "shuffled");
+      EXPECT_EQ(row["sweep"], sweep);
+      EXPECT_EQ(row["approximate"], false);
+      seen.insert(row[key].get<int>());
+    }
+    EXPECT_EQ(seen.size(), values);
+  }
+  const Outcome radii = bench({"--cloud", "uniform", "--search", "range", "--sweep", "radius", "--json", "-"});
+  ASSERT_EQ(radii.exit_code, 0) << radii.err;
+  const auto report = nlohmann::json::parse(radii.out);
+  std::map<double, double> count;
+  for (const auto& row : report["rows"]) count[row["radius"]] = row["points_per_ball"];
+  ASSERT_EQ(count.size(), 8u);
+  double expected = 4;
+  for (const auto& [radius, mean] : count) {
+    EXPECT_NEAR(mean / expected, 1, 0.25) << radius;
+    expected *= 2;
+  }
+}
+
+TEST_F(BenchRtnn, FilesAreSearchedAsTheyAre) {
+  std::string text, raw;
+  for (int k = 0; k < 400; ++k) {
+    const float x[3] = {float(k % 20), float(k / 20), 0};
+    text += std::to_string(k % 20) + " " + std::to_string(k / 20) + " 0\n";
+    raw.append(reinterpret_cast<const char*>(x), sizeof x);
+  }
+  write("plane.xyz", text);
+  write("plane.xyzb", raw);
+  write("plane.ply",
+        "ply\nformat ascii 1.0\nelement vertex 400\nproperty float x\nproperty float y\nproperty float z\n"
+        "end_header\n" +
+            text);
+  for (const char* file : {"plane.xyz", "plane.xyzb", "plane.ply"}) {
+    const Outcome outcome = bench({"--cloud", file, "--radius", "1.1", "--order", "file", "--json", "-"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto report = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(report["clouds"][0]["points"], 400);
+    for (const auto& row : report["rows"]) {
+      EXPECT_EQ(row["cloud"], file);
+      EXPECT_EQ(row["input"], "in order");
+      EXPECT_EQ(row["check"]["compared"], 400);
+      // Itself, and of each of 2 * 20 * 19 edges of the lattice both ends.
+      EXPECT_NEAR(row["points_per_ball"].get<double>(), 1 + 2 * 2 * 20 * 19 / 400.0, 1e-9);
+    }
+  }
+}
+
+TEST_F(BenchRtnn, BadPointsOfAFileAreRefusedOrCountedAloud) {
+  write("bad.xyz", "0 0 0\n1 nan 0\n1 1 1\n0 1 inf\n2 2 2\n");
+  const Outcome refused = bench({"--cloud", "bad.xyz"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_TRUE(contains(refused.err, "point 1 (line 2)"));
+  const Outcome dropped = bench({"--cloud", "bad.xyz", "--drop-bad-points", "--radius", "3", "--json", "r.json"});
+  ASSERT_EQ(dropped.exit_code, 0) << dropped.err;
+  EXPECT_TRUE(contains(dropped.err, "2 points are left out"));
+  EXPECT_TRUE(contains(dropped.out, "2 bad ones left out"));
+  EXPECT_EQ(json("r.json")["clouds"][0]["dropped"], 2);
+  EXPECT_EQ(json("r.json")["clouds"][0]["points"], 3);
+}
+
+TEST_F(BenchRtnn, WhatCannotBeMeasuredIsRefused) {
+  write("empty.xyz", "# nothing\n");
+  write("cut.ply",
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+        "end_header\n1 2 3\n");
+  write("far.csv", "x,y,z\n");
+  const struct {
+    std::vector<std::string> words;
+    const char* says;
+  } cases[] = {{{"--cloud", "empty.xyz"}, "no points to search"},
+               {{"--cloud", "cut.ply"}, "after 1 of 3 vertices"},
+               {{"--cloud", "far.csv"}, "far.csv:1: "},
+               {{"--cloud", "lidra"}, "did you mean 'lidar'?"},
+               {{"--cloud", "none.ply"}, "neither a cloud"},
+               {{"--cloud", "lidar", "--cloud", "lidar"}, "given twice"},
+               {{"--radius", "nan"}, "'nan' is no radius"},
+               {{"--radius", "-1"}, "no radius"},
+               {{"--neighbors", "0"}, "--neighbors"},
+               {{"--neighbors", "5000"}, "--neighbors"},
+               {{"--leaf", "257"}, "--leaf"},
+               {{"--count", "0"}, "--count"},
+               {{"--search", "nearest"}, "allowed: range, knn, both"},
+               {{"--sweep", "radii"}, "did you mean 'radius'?"},
+               {{"--sweep", "radius", "--radius", "1"}, "no --radius"},
+               {{"--sweep", "neighbors", "--neighbors", "3"}, "no --neighbors"},
+               {{"--sweep", "leaf", "--leaf", "3"}, "no --leaf"},
+               {{"--csv", "-", "--json", "-"}, "cannot both go to standard output"},
+               {{"--csv", "x", "--json", "./x"}, "the same file"},
+               {{"--clouds", "lidar"}, "did you mean --cloud?"}};
+  for (const auto& [words, says] : cases) {
+    const Outcome outcome = bench(words);
+    EXPECT_EQ(outcome.exit_code, 2) << says;
+    EXPECT_EQ(outcome.out, "") << says;
+    EXPECT_TRUE(contains(outcome.err, says));
+  }
+  EXPECT_EQ(bench({"--json", "/proc/none/r.json"}).exit_code, 1);
+}
+
+}  // namespace riffle

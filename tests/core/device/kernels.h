@@ -1,0 +1,37 @@
+#pragma once
+/// Kernels of the tests of core/device/parallel.cuh and core/device/reduce.cuh, behind functions that plain C++ can call.
+
+#include <cstdint>
+
+#include "core/device/device.h"
+
+namespace riffle::test {
+
+/// visits[i] += 1 for i in 0..n-1
+void count_visits(const Device& device, std::uint32_t* visits, std::int64_t n);
+
+inline constexpr int kTestBlock = 64;
+
+/// Per block b of kTestBlock elements: reversed = in, back to front; sums[b] = sum of the block.
+/// Each phase reads what other threads wrote in the phase before, and each thread keeps a value over all of them.
+void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums,
+                            int blocks);
+
+/// out[b * kTestBlock + t] = 10 where t is even, else 11: the first phase is left early by the even threads.
+void leave_a_phase_early(const Device& device, std::uint32_t* out, int blocks);
+
+/// out[b * kTestBlock + t] = what a PerThread<int> holds before anything is stored in it.
+void read_untouched_values(const Device& device, std::uint32_t* out, int blocks);
+
+/// Sum of n floats by reduce().
+float sum(const Device& device, const float* values, std::int64_t n);
+
+/// Smallest and largest, and where the largest stands first.
+struct Range {
+  std::int64_t first_largest = -1;
+  std::uint32_t min = 0xffffffffu;
+  std::uint32_t max = 0;
+};
+Range range(const Device& device, const std::uint32_t* values, std::int64_t n);
+
+}  // namespace riffle::test

@@ -1,0 +1,122 @@
+#include "core/timing/stage_timer.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "support/devices.h"
+
+namespace riffle::test {
+namespace {
+
+void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
+
+// Sleeping on the host is time between two events of an idle stream too.
+class Timers : public OnEachDevice {};
+
+TEST_P(Timers, AStageCostsWhatItTook) {
+  StageTimer timer(device());
+  for (int k = 0; k < 20; ++k) {
+    const auto scope = timer.scope("sleep");
+    sleep_ms(k == 19 ? 40 : 2);
+  }
+  timer.collect(true);
+  const std::vector<StageStats> stats = timer.stats();
+  ASSERT_EQ(stats.size(), 1u);
+  EXPECT_EQ(stats[0].name, "sleep");
+  EXPECT_EQ(stats[0].count, 20u);
+  // Lower bounds are sharp; a busy machine may take longer than asked.
+  EXPECT_GE(stats[0].mean_ms, 0.95 * (19 * 2 + 40) / 20);
+  EXPECT_GE(stats[0].median_ms, 0.95 * 2);
+  EXPECT_LE(stats[0].median_ms, stats[0].p95_ms);
+  EXPECT_LE(stats[0].median_ms, 30);
+}
+
+TEST_P(Timers, QuantilesAreThoseOfTheLastSamplesOnly) {
+  StageTimer timer(device());
+  constexpr int slow =
+      300;  // more than a twentieth of the window: as long as they are in it, they set the 95 % quantile
+  static_assert(20 * slow > StageTimer::kWindow);
+  for (int k = 0; k < slow; ++k) {
+    const auto scope = timer.scope("stage");
+    sleep_ms(1);
+  }
+  timer.collect(true);
+  EXPECT_GE(timer.stats()[0].median_ms, 0.95);
+  for (int k = 0; k < StageTimer::kWindow; ++k) const auto scope = timer.scope("stage");
+  timer.collect(true);
+  const StageStats stats = timer.stats()[0];
+  EXPECT_EQ(stats.count, std::uint64_t{StageTimer::kWindow} + slow);
+  EXPECT_LT(stats.p95_ms, 0.9) << "samples that left the window still count";
+  EXPECT_GE(stats.mean_ms, 0.95 * slow / double(stats.count)) << "the mean is over all samples";
+}
+
+TEST_P(Timers, MoreSamplesThanTheWindowAreCounted) {
+  StageTimer timer(device());
+  for (int k = 0; k < 3 * StageTimer::kWindow + 17; ++k) const auto scope = timer.scope("stage");
+  timer.collect(true);
+  EXPECT_EQ(timer.stats()[0].count, std::uint64_t{3 * StageTimer::kWindow + 17});
+}
+
+TEST_P(Timers, NestedStagesAreTimedEach) {
+  StageTimer timer(device());
+  {
+    const auto outer = timer.scope("outer");
+    sleep_ms(3);
+    for (int k = 0; k < 3; ++k) {
+      const auto inner = timer.scope("inner");
+      sleep_ms(3);
+    }
+  }
+  timer.collect(true);
+  const std::vector<StageStats> stats = timer.stats();
+  ASSERT_EQ(stats.size(), 2u);
+  EXPECT_EQ(stats[0].name, "outer");  // in order of first use
+  EXPECT_EQ(stats[1].name, "inner");
+  EXPECT_EQ(stats[0].count, 1u);
+  EXPECT_EQ(stats[1].count, 3u);
+  EXPECT_GE(stats[0].mean_ms, 3 * stats[1].mean_ms + 2.5);
+}
+
+TEST_P(Timers, ResetForgetsTheWarmUp) {
+  StageTimer timer(device());
+  {
+    const auto scope = timer.scope("stage");
+    sleep_ms(20);
+  }
+  timer.reset();
+  EXPECT_TRUE(timer.stats().empty());
+  { const auto scope = timer.scope("stage"); }
+  timer.collect(true);
+  ASSERT_EQ(timer.stats().size(), 1u);
+  EXPECT_EQ(timer.stats()[0].count, 1u);
+  EXPECT_LT(timer.stats()[0].mean_ms, 15);
+}
+
+TEST_P(Timers, AStageLeftByAnExceptionIsClosed) {
+  StageTimer timer(device());
+  for (int k = 0; k < 3; ++k) {
+    try {
+      const auto scope = timer.scope("stage");
+      throw std::runtime_error("left");
+    } catch (const std::runtime_error&) {
+    }
+  }
+  timer.collect(true);
+  EXPECT_EQ(timer.stats()[0].count, 3u);
+}
+
+TEST_P(Timers, ATimerWithoutSamplesHasNoStages) {
+  StageTimer timer(device());
+  timer.collect(true);
+  timer.reset();
+  EXPECT_TRUE(timer.stats().empty());
+  StageTimer other = std::move(timer);
+  EXPECT_TRUE(other.stats().empty());
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Timers);
+
+}  // namespace
+}  // namespace riffle::test

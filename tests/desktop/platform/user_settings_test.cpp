@@ -1,0 +1,115 @@
+#include "app/desktop/platform/user_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace riffle {
+namespace {
+
+namespace fs = std::filesystem;
+
+class UserSettingsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "riffle-settings-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("XDG_CONFIG_HOME");
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  void write(const std::string& text) const {
+    fs::create_directories(folder_ / "riffle");
+    std::ofstream(folder_ / "riffle/settings.json") << text;
+  }
+
+  fs::path folder_;
+};
+
+void expect_defaults(const UserSettings& settings) {
+  const WindowPlace place;
+  EXPECT_EQ(settings.window.width, place.width);
+  EXPECT_EQ(settings.window.height, place.height);
+  EXPECT_EQ(settings.window.maximized, false);
+  EXPECT_EQ(settings.appearance, Appearance::Dark);
+  EXPECT_TRUE(settings.vsync);
+}
+
+TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
+  UserSettings settings;
+  settings.window = {12, 34, 800, 600, true};
+  settings.appearance = Appearance::Light;
+  settings.vsync = false;
+  settings.sections = {{"timings", false}, {"picture", true}};
+  settings.scenes = {"/somewhere/a.yaml", "/elsewhere/b.yaml"};
+  settings.save();
+  const UserSettings again = UserSettings::load();
+  EXPECT_EQ(again.window.x, 12);
+  EXPECT_EQ(again.window.y, 34);
+  EXPECT_EQ(again.window.width, 800);
+  EXPECT_EQ(again.window.height, 600);
+  EXPECT_TRUE(again.window.maximized);
+  EXPECT_EQ(again.appearance, Appearance::Light);
+  EXPECT_FALSE(again.vsync);
+  EXPECT_EQ(again.sections, settings.sections);
+  EXPECT_EQ(again.scenes, settings.scenes);
+}
+
+TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(UserSettings::load()); }
+
+TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
+  for (const char* text :
+       {"", "{", "[]", "7", "null", "\"text\"", "\xff\xfe", R"({"width": "wide"})", R"({"appearance": 3})",
+        R"({"maximized": "yes"})", R"({"sections": [1]})", R"({"scenes": "one"})"}) {
+    write(text);
+    SCOPED_TRACE(text);
+    expect_defaults(UserSettings::load());
+  }
+}
+
+TEST_F(UserSettingsTest, WhatIsMissingIsTheDefault) {
+  write(R"({"appearance": "light"})");
+  const UserSettings settings = UserSettings::load();
+  EXPECT_EQ(settings.appearance, Appearance::Light);
+  EXPECT_EQ(settings.window.width, WindowPlace().width);
+}
+
+// The X server ends a program that asks for a window of a million pixels.
+TEST_F(UserSettingsTest, NoWindowIsTooSmallToUseOrTooLargeToMake) {
+  write(R"({"width": 3, "height": -5})");
+  UserSettings settings = UserSettings::load();
+  EXPECT_GE(settings.window.width, 640);
+  EXPECT_GE(settings.window.height, 400);
+  write(R"({"width": 1000000, "height": 2000000000})");
+  settings = UserSettings::load();
+  EXPECT_LE(settings.window.width, 16384);
+  EXPECT_LE(settings.window.height, 16384);
+}
+
+TEST_F(UserSettingsTest, AFolderThatCannotBeMadeIsNoReasonToFail) {
+  std::ofstream(folder_ / "file") << "not a folder";
+  setenv("XDG_CONFIG_HOME", (folder_ / "file").c_str(), 1);
+  EXPECT_EQ(UserSettings::folder(), "");
+  EXPECT_EQ(UserSettings::layout_file(), "");
+  UserSettings().save();
+  expect_defaults(UserSettings::load());
+}
+
+TEST_F(UserSettingsTest, ARelativeConfigFolderIsIgnored) {  // as the XDG specification demands
+  setenv("XDG_CONFIG_HOME", "somewhere", 1);
+  const char* home = std::getenv("HOME");
+  const std::string before = home ? home : "";
+  setenv("HOME", folder_.c_str(), 1);
+  EXPECT_EQ(UserSettings::folder(), (folder_ / ".config/riffle").string());
+  setenv("HOME", before.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace riffle

@@ -1,0 +1,305 @@
+#include "app/desktop/playback/instruments.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "neighbors/build_sorted.h"
+#include "neighbors/optix/optix_status.h"
+#include "support/devices.h"
+#include "validation/dpd_setups.h"
+#include "validation/rayleigh_taylor_theory.h"
+
+namespace riffle {
+
+namespace {
+
+using test::built_devices;
+using State = ComparedSearch::State;
+
+/// A block of water in a box: 8 x 8 x 8 particles.
+SimulationSetup block(float spacing = 0.05f) {
+  SimulationSetup setup;
+  setup.spacing = spacing;
+  setup.domain.max = {1, 1, 0.4f};
+  setup.fluids.emplace_back();
+  BodySetup body;
+  body.max = {0.4f, 0.4f, 0.4f};
+  setup.bodies.push_back(body);
+  return setup;
+}
+
+ComparedSearch row(NeighborMethod method, State state, double build, double query) {
+  ComparedSearch r;
+  r.method = method;
+  r.state = state;
+  r.build_ms = build;
+  r.query_ms = query;
+  return r;
+}
+
+class InstrumentsOnEachDevice : public test::OnEachDevice {};
+
+TEST(Comparison, RowsAreOrderedByWhatTheirPartsAddUpTo) {
+  ComparisonStatus status;
+  status.rows = {row(NeighborMethod::BruteForce, State::Refused, 0, 0),
+                 row(NeighborMethod::Bucket, State::Waiting, 0, 0), row(NeighborMethod::Green, State::Measured, 1, 3),
+                 row(NeighborMethod::Fenns, State::Measured, 2, 1)};
+  status.rows[2].reorder_ms = 0.25;
+  status.rows[2].list_ms = 0.5;
+  EXPECT_DOUBLE_EQ(status.rows[2].total_ms(), 4.75);
+  sort_for_display(status.rows);
+  EXPECT_EQ(status.rows[0].method, NeighborMethod::Fenns);
+  EXPECT_EQ(status.rows[1].method, NeighborMethod::Green);
+  EXPECT_EQ(status.rows[2].method, NeighborMethod::Bucket);
+  EXPECT_EQ(status.rows[3].method, NeighborMethod::BruteForce);
+  ASSERT_NE(status.fastest(), nullptr);
+  EXPECT_EQ(status.fastest()->method, NeighborMethod::Fenns) << "a row that was not measured takes no time";
+}
+
+TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) {
+  Simulation simulation(block(), device());
+  for (int i = 0; i < 3; ++i) simulation.step();
+  Comparison comparison;
+  comparison.begin(simulation);
+  EXPECT_TRUE(comparison.running());
+  EXPECT_EQ(comparison.status().step, 3u);
+  EXPECT_EQ(comparison.status().fastest(), nullptr);
+  int rounds = 0;
+  while (comparison.running() && ++rounds < 100) {
+    comparison.advance();
+    simulation.step();  // the particles that are measured are those of step 3 all the same
+  }
+  const ComparisonStatus& status = comparison.status();
+  std::set<std::string> names, expected;
+  for (const ComparedSearch& r : status.rows) EXPECT_TRUE(names.insert(r.name()).second) << r.name();
+  for (const NeighborMethodInfo& info : neighbor_methods()) expected.emplace(info.name);
+  if (device().is_cuda() && optix_status().usable) expected.emplace("rtnn by OptiX");
+  EXPECT_EQ(names, expected);
+  EXPECT_EQ(status.step, 3u);
+  const double mean = status.rows.front().mean;
+  EXPECT_GT(mean, 10);
+  for (const ComparedSearch& r : status.rows) {
+    EXPECT_EQ(r.state, State::Measured) << to_string(r.method) << ": " << r.reason;
+    EXPECT_EQ(r.mean, mean) << to_string(r.method);
+    EXPECT_GT(r.query_ms, 0) << to_string(r.method);
+    EXPECT_GT(r.runs, 0);
+  }
+  EXPECT_TRUE(std::is_sorted(status.rows.begin(), status.rows.end(),
+                             [](const auto& a, const auto& b) { return a.total_ms() < b.total_ms(); }));
+}
+
+TEST(Comparison, SearchesThatCannotServeSayWhy) {
+  // So vast a box has more cells than there is memory; "green" folds its table, "fenns" has few.
+  SimulationSetup setup = block(0.05f);
+  setup.solver = SolverKind::Dpd;  // which makes no wall particles
+  setup.dpd.cutoff = 0.1f;
+  setup.domain.max = {40000, 40000, 40000};
+  setup.domain.axis[0] = setup.domain.axis[1] = setup.domain.axis[2] = Axis::Open;
+  setup.neighbors.method = NeighborMethod::Green;
+  Simulation simulation(setup, Device{});
+  Comparison comparison;
+  comparison.begin(simulation);
+  while (comparison.running()) comparison.advance();
+  std::set<NeighborMethod> refused;
+  for (const ComparedSearch& r : comparison.status().rows) {
+    if (r.state == State::Measured) continue;
+    refused.insert(r.method);
+    EXPECT_GT(r.reason.size(), 20u) << to_string(r.method);
+    EXPECT_EQ(r.total_ms(), 0);
+  }
+  EXPECT_TRUE(refused.contains(NeighborMethod::Hoetzlein));
+  EXPECT_FALSE(refused.contains(NeighborMethod::Green));
+  ASSERT_NE(comparison.status().fastest(), nullptr);
+}
+
+TEST(Comparison, EveryPairIsNotTriedOnManyParticles) {
+  SimulationSetup setup = block(0.02f);  // 20^3
+  Simulation simulation(setup, Device{});
+  Comparison comparison;
+  comparison.begin(simulation);
+  const auto& rows = comparison.status().rows;
+  const auto brute =
+      std::find_if(rows.begin(), rows.end(), [](const auto& r) { return r.method == NeighborMethod::BruteForce; });
+  ASSERT_NE(brute, rows.end());
+  EXPECT_EQ(brute->state, State::Refused);
+  EXPECT_NE(brute->reason.find("64.0 M"), std::string::npos) << brute->reason;
+}
+
+TEST_P(InstrumentsOnEachDevice, ARunningSearchIsFoundRightAgainstEveryPairAndAgainstAnother) {
+  for (const NeighborMethod against : {NeighborMethod::BruteForce, NeighborMethod::Green})
+    for (const float skin : {0.0f, 0.2f}) {
+      SimulationSetup setup = block();
+      setup.neighbors.method = NeighborMethod::Bucket;
+      setup.neighbors.skin = skin;
+      Simulation simulation(setup, device());
+      LiveAudit audit;
+      audit.set({true, 5, against});
+      int faults = 0;
+      for (int i = 0; i < 12; ++i) {
+        simulation.step();
+        if (audit.due(simulation.finish().step)) faults += audit.check(simulation).has_value();
+      }
+      const AuditStatus& status = audit.status();
+      EXPECT_EQ(faults, 0);
+      EXPECT_EQ(status.refused, "");
+      EXPECT_EQ(status.checks, 3u) << "at steps 1, 6 and 11";
+      EXPECT_EQ(status.step, 11u);
+      EXPECT_EQ(status.wrong_checks, 0u);
+      EXPECT_EQ(status.compared, 512);
+      EXPECT_GT(status.sum.pairs, 3u * 512 * 10);
+      EXPECT_EQ(status.method, "bucket");
+    }
+}
+
+TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
+  Simulation simulation(block(), device());
+  const SimulationSetup& setup = simulation.setup();
+  NeighborSearch search(device(), {NeighborMethod::Hoetzlein});
+  Buffer<Vec4> sorted(device());
+  build_sorted(search, live_cloud(simulation).positions, 512, setup.domain, setup.support_radius(), sorted);
+  // The particles go on; the search, and the order of its particles, do not.
+  std::vector<Vec4> moved = sorted.to_host();
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i].x += i % 2 ? 0.0f : 0.3f;
+  const Buffer<Vec4> now(device(), moved);
+  const ParticleCloud cloud{now.data(), 512, setup.domain, setup.support_radius()};
+  const AuditOracle every_pair(device(), cloud, random_particles(512, 512, 1));
+  const SearchAudit stale = audit_search(search, now.data(), nullptr, every_pair);
+  ASSERT_FALSE(stale.right());
+  EXPECT_GT(stale.missing, 0u);
+
+  std::vector<std::uint32_t> ids(512);
+  for (std::uint32_t i = 0; i < 512; ++i) ids[i] = 1000 + i;
+  const AuditedState state{7, 0.25, moved, ids};
+  LiveAudit audit;
+  audit.set({true, 1, NeighborMethod::BruteForce});
+  const auto notice = audit.take(stale, "hoetzlein", state, cloud);
+  ASSERT_TRUE(notice.has_value());
+  EXPECT_NE(notice->find("hoetzlein against brute_force"), std::string::npos) << *notice;
+  EXPECT_NE(notice->find("particle 1"), std::string::npos) << "the first pairs, by id: " << *notice;
+  EXPECT_NE(notice->find("missing"), std::string::npos);
+  EXPECT_FALSE(audit.take(stale, "hoetzlein", state, cloud).has_value()) << "not at every check";
+  EXPECT_EQ(audit.status().wrong_checks, 2u);
+  EXPECT_EQ(audit.status().sum.missing, 2 * stale.missing);
+  EXPECT_FALSE(audit.status().first.empty());
+  EXPECT_LE(audit.status().first.size(), 5u);
+  EXPECT_FALSE(audit.take(SearchAudit{}, "hoetzlein", state, cloud).has_value());
+  EXPECT_TRUE(audit.take(stale, "hoetzlein", state, cloud).has_value()) << "wrong again after it was right";
+
+  // Another search as the reference finds the same faults.
+  NeighborSearch reference(device(), {NeighborMethod::Green});
+  const AuditOracle other(cloud, random_particles(512, 512, 1), reference);
+  EXPECT_EQ(other.digests(), every_pair.digests());
+  EXPECT_EQ(audit_search(search, now.data(), nullptr, other).missing, stale.missing);
+}
+
+TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
+  Simulation simulation(block(), Device{});
+  LiveAudit audit;
+  EXPECT_FALSE(audit.due(0)) << "it is off";
+  audit.set({true, 4, NeighborMethod::BruteForce});
+  EXPECT_TRUE(audit.due(0));
+  for (int i = 0; i < 3; ++i) simulation.step();
+  audit.check(simulation);
+  EXPECT_FALSE(audit.due(6));
+  EXPECT_TRUE(audit.due(7));
+  EXPECT_TRUE(audit.due(0));
+  audit.set({true, 4, NeighborMethod::BruteForce});
+  EXPECT_EQ(audit.status().checks, 1u) << "the same settings forget nothing";
+  audit.set({true, 5, NeighborMethod::BruteForce});
+  EXPECT_EQ(audit.status().checks, 0u);
+}
+
+TEST(DiagnosticsRecord, IsSampledSeldomAndForgetsWhatWasUndone) {
+  Simulation simulation(block(), Device{});
+  DiagnosticsRecord record;
+  EXPECT_TRUE(record.due(0, 100, false)) << "the start is always there";
+  record.sample(simulation, 100);
+  const SimulationState start = simulation.save_state();
+  EXPECT_FALSE(record.due(0.1, 100.2, true));
+  EXPECT_FALSE(record.due(0.1, 1e6, false)) << "time stands still";
+  EXPECT_TRUE(record.due(0.1, 1e6, true));
+  for (int i = 0; i < 4; ++i) {
+    simulation.step();
+    record.sample(simulation, 200 + i);
+  }
+  const auto before = record.view();
+  EXPECT_EQ(before->history.buckets().size(), 5u);
+  simulation.restore_state(start);
+  simulation.step();
+  record.sample(simulation, 300);
+  const auto after = record.view();
+  EXPECT_EQ(after->history.buckets().size(), 2u);
+  EXPECT_EQ(before->history.buckets().size(), 5u) << "what the window holds stays as it is";
+  const auto& channels = after->channels;
+  const auto total = std::find(channels.begin(), channels.end(), DiagnosticChannel{DiagnosticGroup::Energy, "total"});
+  ASSERT_NE(total, channels.end());
+  const auto at = static_cast<std::size_t>(total - channels.begin());
+  const auto& last = after->history.buckets().back().channels;
+  EXPECT_NEAR(last[at].last, last[at - 3].last + last[at - 2].last + last[at - 1].last, 1e-9 * last[at].last);
+  EXPECT_FALSE(after->theory.applies());
+}
+
+TEST(GrowthTheory, IsTheExactRateForTheReferenceFluids) {
+  const SimulationSetup setup = dpd_rayleigh_taylor(8, 0.05, 20, 1);
+  const GrowthTheory theory = growth_theory(setup, static_cast<int>(count_particles(setup)));
+  ASSERT_TRUE(theory.applies()) << theory.why_none;
+  const double half = 32.0 / 3;
+  const double exact =
+      exact_growth({3, 9, 0.81, 0.81, 0.05, 0.956}, 2 * std::numbers::pi / 32, WallDistances{half, half});
+  EXPECT_NEAR(theory.rate, exact, 1e-4 * exact);
+  EXPECT_EQ(theory.at(0), 1);
+  EXPECT_NEAR(theory.at(theory.end()), 3.2, 1e-4);
+}
+
+TEST(GrowthTheory, SaysWhyThereIsNone) {
+  const SimulationSetup fits = dpd_rayleigh_taylor(8, 0.05, 20, 1);
+  const int particles = static_cast<int>(count_particles(fits));
+  const auto why = [&](auto change) {
+    SimulationSetup setup = fits;
+    change(setup);
+    const GrowthTheory theory = growth_theory(setup, particles);
+    EXPECT_FALSE(theory.applies());
+    return theory.why_none;
+  };
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  EXPECT_TRUE(has(why([](auto& s) { s.start.amplitude = 0; }), "flat"));
+  EXPECT_TRUE(has(why([](auto& s) { s.dpd.repulsion.fill(25); }), "have not been measured"));
+  EXPECT_TRUE(has(why([](auto& s) { s.gravity.y = 0.05f; }), "gravity"));
+  EXPECT_TRUE(has(why([](auto& s) { s.domain.axis[1] = Axis::Periodic; }), "wall"));
+  EXPECT_TRUE(has(why([](auto& s) { std::swap(s.fluids[0].mass, s.fluids[1].mass); }), "does not grow"));
+  EXPECT_TRUE(has(why([](auto& s) { s.start.has_interface = false; }), "without an interface"));
+  EXPECT_TRUE(has(why([](auto& s) { s.domain.max.y *= 2; }), "do not fill"));
+}
+
+TEST(GrowthTheory, IsABoundForPbfAndExactForSphWithoutArtificialViscosity) {
+  SimulationSetup setup = dpd_rayleigh_taylor(8, 0.05, 0, 1);
+  setup.spacing = 2.0f / 3;
+  setup.fluids[0].rest_density = 1, setup.fluids[1].rest_density = 3;
+  setup.fluids[0].viscosity = 0.27f, setup.fluids[1].viscosity = 0.09f;
+  setup.wcsph.walls = WallSlip::FreeSlip;
+  setup.wcsph.artificial_viscosity = 0;
+  const int particles = 48 * 32 * 12;
+  setup.solver = SolverKind::Wcsph;
+  const GrowthTheory sph = growth_theory(setup, particles);
+  ASSERT_TRUE(sph.applies()) << sph.why_none;
+  setup.solver = SolverKind::Pbf;
+  const GrowthTheory pbf = growth_theory(setup, particles);
+  ASSERT_TRUE(pbf.applies()) << pbf.why_none;
+  EXPECT_GT(pbf.rate, sph.rate) << "no viscosity makes it faster";
+  setup.solver = SolverKind::Wcsph;
+  setup.wcsph.artificial_viscosity = 0.05f;
+  EXPECT_FALSE(growth_theory(setup, particles).applies());
+  setup.wcsph.artificial_viscosity = 0;
+  setup.wcsph.walls = WallSlip::NoSlip;
+  EXPECT_FALSE(growth_theory(setup, particles).applies());
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(InstrumentsOnEachDevice);
+
+}  // namespace
+
+}  // namespace riffle

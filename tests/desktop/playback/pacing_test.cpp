@@ -1,0 +1,63 @@
+#include "app/desktop/playback/pacing.h"
+
+#include <gtest/gtest.h>
+
+namespace riffle {
+namespace {
+
+TEST(Pacing, WaitsUntilSimulatedTimeIsDue) {
+  Pacing pacing;
+  pacing.set_speed(1, 100, 0);
+  EXPECT_DOUBLE_EQ(pacing.wait(100, 0), 0);
+  EXPECT_NEAR(pacing.wait(100, 0.25), 0.25, 1e-12);
+  EXPECT_NEAR(pacing.wait(100.2, 0.25), 0.05, 1e-12);
+  EXPECT_DOUBLE_EQ(pacing.wait(100.3, 0.25), 0);
+}
+
+TEST(Pacing, SpeedIsSimulatedPerWallSecond) {
+  Pacing pacing;
+  pacing.set_speed(0.25, 0, 2);
+  EXPECT_NEAR(pacing.wait(0, 2.5), 2, 1e-12);
+  pacing.set_speed(5, 10, 3);
+  EXPECT_NEAR(pacing.wait(10, 4), 0.2, 1e-12);
+}
+
+TEST(Pacing, FastestNeverWaits) {
+  Pacing pacing;
+  pacing.set_speed(INFINITY, 0, 0);
+  EXPECT_EQ(pacing.wait(0, 1e9), 0);
+  pacing.set_speed(1, 0, 1e9);
+  EXPECT_EQ(pacing.wait(0, 1e9), 0) << "what was simulated at full speed is not waited for afterwards";
+}
+
+// A machine that was slow for a minute and then is not must not show the lost minute in fast motion.
+TEST(Pacing, AMachineThatFellBehindDoesNotRaceAfterwards) {
+  Pacing pacing;
+  pacing.set_speed(1, 0, 0);
+  EXPECT_EQ(pacing.wait(60, 0.5), 0);
+  double simulated = 0.5;
+  int at_once = 0;
+  while (pacing.wait(60, simulated) == 0) {
+    simulated += 0.01;
+    ASSERT_LT(++at_once, 100);
+  }
+  EXPECT_NEAR(simulated - 0.5, 0.1, 0.011);
+}
+
+TEST(Pacing, AShortDelayIsMadeUpFor) {
+  Pacing pacing;
+  pacing.set_speed(1, 0, 0);
+  EXPECT_EQ(pacing.wait(0.05, 0), 0);
+  EXPECT_NEAR(pacing.wait(0.05, 0.06), 0.01, 1e-12) << "0.05 s behind is within what is made up for";
+}
+
+TEST(Pacing, AfterAPauseNothingIsOwed) {
+  Pacing pacing;
+  pacing.set_speed(1, 0, 0);
+  pacing.restart(1000, 0.2);
+  EXPECT_EQ(pacing.wait(1000, 0.2), 0);
+  EXPECT_NEAR(pacing.wait(1000, 0.3), 0.1, 1e-12);
+}
+
+}  // namespace
+}  // namespace riffle

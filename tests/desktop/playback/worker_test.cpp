@@ -1,0 +1,431 @@
+#include "app/desktop/playback/worker.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <thread>
+
+#include "app/cli/commands.h"
+#include "core/device/device.h"
+
+namespace riffle {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kBlock =
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+    "particles: {spacing: 0.1}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+
+class WorkerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "riffle-worker-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  SceneOptions scene(const std::string& text, const std::string& name = "block.yaml") {
+    std::ofstream(folder_ / name) << text;
+    SceneOptions options;
+    options.scene = (folder_ / name).string();
+    options.device = DeviceRequest::Cpu;
+    return options;
+  }
+
+  static ::testing::AssertionResult wait_until(Worker& worker,
+                                               const std::function<bool(const WorkerStatus&)>& condition) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!condition(worker.status())) {
+      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60)) {
+        const WorkerStatus status = worker.status();
+        return ::testing::AssertionFailure() << "after a minute: loaded " << status.loaded << ", busy \"" << status.busy
+                                             << "\", step " << status.clock.step << ", playing " << status.playing;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return ::testing::AssertionSuccess();
+  }
+  static ::testing::AssertionResult wait_for_step(Worker& worker, std::uint64_t step) {
+    return wait_until(worker, [=](const WorkerStatus& status) { return status.loaded && status.clock.step >= step; });
+  }
+
+  /// Asks the worker's own thread, behind everything it was told before.
+  template <class Question>
+  static auto ask(Worker& worker, Question question) {
+    auto answer = std::make_shared<std::promise<decltype(question(std::declval<Playback&>()))>>();
+    auto future = answer->get_future();
+    worker.post("a question", [=](Playback& playback) { answer->set_value(question(playback)); });
+    return future.get();
+  }
+  static std::uint64_t hash(Worker& worker) {
+    return ask(worker, [](Playback& playback) { return playback.simulation().diagnostics().state_hash; });
+  }
+  static std::uint64_t step_of(Worker& worker) {
+    return ask(worker, [](Playback& playback) { return playback.simulation().finish().step; });
+  }
+
+  fs::path folder_;
+
+  /// As the panels do it: the scene with another search.
+  void choose(Worker& worker, const NeighborSetup& neighbors) {
+    ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+    SceneEdit edit{*worker.status().scene, Effect::Live, true};
+    edit.scene.simulation.neighbors = neighbors;
+    worker.edit(edit);
+  }
+};
+
+TEST_F(WorkerTest, LoadsAndWaitsToBeTold) {
+  Worker worker;
+  EXPECT_FALSE(worker.status().loaded);
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  const WorkerStatus status = worker.status();
+  EXPECT_EQ(status.scene->name, "block");
+  EXPECT_EQ(status.particles, 125);
+  EXPECT_GT(status.wall_particles, 0);
+  EXPECT_EQ(status.busy, "");
+  EXPECT_FALSE(status.playing);
+  EXPECT_EQ(step_of(worker), 0u);
+  const ParticleFrame* frame = worker.frames().read();
+  ASSERT_NE(frame, nullptr);
+  EXPECT_EQ(frame->count, 125);
+  EXPECT_EQ(frame->scene, status.scene_version);
+}
+
+TEST_F(WorkerTest, PlaysAndPauses) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  ASSERT_TRUE(wait_for_step(worker, 20));
+  EXPECT_TRUE(worker.status().playing);
+  worker.play(false);
+  const std::uint64_t stopped = step_of(worker);
+  EXPECT_EQ(step_of(worker), stopped);
+  ASSERT_TRUE(wait_until(worker, [=](const WorkerStatus& status) { return !status.playing; }));
+  EXPECT_EQ(worker.status().clock.step, stopped);
+}
+
+TEST_F(WorkerTest, FramesFollowWhatIsPlayed) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  std::uint64_t first = 0;
+  ASSERT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
+    const ParticleFrame* frame = worker.frames().read();
+    if (frame && first == 0 && frame->step > 0) first = frame->step;
+    return frame && first > 0 && frame->step > first;
+  }));
+  // Paused, the last state must still arrive, also where a frame before it was never read.
+  worker.step(3);
+  const std::uint64_t before = step_of(worker);
+  ASSERT_TRUE(wait_until(worker, [&](const WorkerStatus& status) {
+    const ParticleFrame* frame = worker.frames().read();
+    return !status.playing && status.clock.step >= before && frame->step == status.clock.step;
+  }));
+}
+
+TEST_F(WorkerTest, StepsExactlyAsManyAsAskedFor) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.step();
+  ASSERT_TRUE(wait_for_step(worker, 1));
+  worker.step(7);
+  worker.step(4);
+  ASSERT_TRUE(wait_for_step(worker, 12));
+  EXPECT_EQ(step_of(worker), 12u);
+  EXPECT_FALSE(worker.status().playing);
+}
+
+TEST_F(WorkerTest, StateIsTheSimulationsOwn) {
+  const SceneOptions options = scene(kBlock);
+  const Scene loaded = load_with_options(options);
+  Simulation simulation(loaded.simulation, Device{});
+  const std::uint64_t begin = simulation.diagnostics().state_hash;
+  for (int i = 0; i < 25; ++i) simulation.step();
+
+  Worker worker;
+  worker.load(options);
+  EXPECT_EQ(hash(worker), begin);
+  worker.step(25);
+  ASSERT_TRUE(wait_for_step(worker, 25));
+  EXPECT_EQ(hash(worker), simulation.diagnostics().state_hash);
+  worker.reset();
+  EXPECT_EQ(hash(worker), begin) << "the first state again";
+  EXPECT_EQ(step_of(worker), 0u);
+}
+
+TEST_F(WorkerTest, ResetForgetsStepsThatWereAskedFor) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.step(100000);
+  ASSERT_TRUE(wait_for_step(worker, 3));
+  worker.reset();
+  EXPECT_EQ(step_of(worker), 0u);
+  EXPECT_EQ(step_of(worker), 0u);
+}
+
+TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.step(5);
+  ASSERT_TRUE(wait_for_step(worker, 5));
+  const std::uint64_t before = hash(worker);
+  const std::uint64_t version = worker.status().scene_version;
+  worker.load(scene("domain: {min: [0, 0, 0], max: [1, 1, 1]}\npartikel: {spacing: 0.1}\n", "broken.yaml"));
+  EXPECT_EQ(hash(worker), before);
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].title, "The scene could not be loaded");
+  EXPECT_NE(notices[0].text.find("broken.yaml:2:1: partikel"), std::string::npos) << notices[0].text;
+  EXPECT_TRUE(worker.take_notices().empty()) << "it is told once";
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  EXPECT_EQ(worker.status().scene->name, "block");
+  EXPECT_EQ(worker.status().scene_version, version);
+  worker.step();
+  EXPECT_TRUE(wait_for_step(worker, 6));
+}
+
+TEST_F(WorkerTest, ABrokenFirstSceneLeavesNothingAndTheNextOneLoads) {
+  Worker worker;
+  worker.load(scene("nonsense", "broken.yaml"));
+  worker.play(true);
+  worker.step(3);
+  worker.reset();
+  worker.set_speed(2);
+  worker.edit({});
+  worker.load(scene(kBlock));
+  EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  EXPECT_EQ(worker.take_notices().size(), 1u);
+}
+
+TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  std::vector<NeighborSetup> setups;
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    NeighborSetup setup;
+    setup.method = info.method;
+    setups.push_back(setup);
+  }
+  NeighborSetup automatic;
+  automatic.automatic = true;
+  setups.push_back(automatic);
+  for (const NeighborSetup& setup : setups) {
+    choose(worker, setup);
+    const std::uint64_t at = step_of(worker);
+    ASSERT_TRUE(wait_for_step(worker, at + 5)) << to_string(setup.method);
+    const NeighborSetup now = worker.status().neighbors;
+    EXPECT_EQ(now.automatic, setup.automatic);
+    if (!setup.automatic) EXPECT_EQ(now.method, setup.method);
+  }
+  EXPECT_TRUE(worker.take_notices().empty());
+  EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.tuning.has_value(); }));
+}
+
+TEST_F(WorkerTest, ResetKeepsTheSearchThatWasChosen) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  NeighborSetup green;
+  green.method = NeighborMethod::Green;
+  choose(worker, green);
+  worker.reset();
+  EXPECT_EQ(ask(worker, [](Playback& playback) { return playback.simulation().setup().neighbors.method; }),
+            NeighborMethod::Green);
+}
+
+TEST_F(WorkerTest, WhatAnActionThrowsIsANotice) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.post("It did not work", [](Playback&) { throw std::runtime_error("because"); });
+  step_of(worker);
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].title, "It did not work");
+  EXPECT_EQ(notices[0].text, "because");
+}
+
+TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
+  Worker worker;
+  // One step of fall makes particles faster than any sound.
+  worker.load(scene(std::string(kBlock) + "time: {step: 1000}\n"));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  EXPECT_FALSE(worker.status().playing);
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].title, "The simulation has ended");
+  worker.reset();
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return !status.ended && status.clock.step == 0; }));
+}
+
+TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {
+  const SceneOptions large = scene(
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.02}\n"
+      "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.5, 0.5]}\n",
+      "large.yaml");
+  {
+    Worker worker;
+    worker.load(large);
+    worker.play(true);
+  }
+  {
+    Worker worker;
+    worker.load(large);
+    ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return !status.busy.empty() || status.loaded; }));
+  }
+  Worker worker;
+  worker.load(scene(kBlock));
+  worker.play(true);
+  ASSERT_TRUE(wait_for_step(worker, 2));
+}
+
+TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  const Domain domain = worker.status().scene->simulation.domain;
+  const auto cells = [&](const std::string& method) {  // in a frame that was made after everything before
+    step_of(worker);
+    const std::uint64_t before = worker.frames().read()->number;
+    step_of(worker);
+    SearchCells found;
+    EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
+      const ParticleFrame* frame = worker.frames().read();
+      found = frame->cells;
+      return frame->number > before && found.text.starts_with(method);
+    })) << method;
+    return found;
+  };
+  EXPECT_EQ(worker.frames().read()->cells.text, "");
+  worker.show_cells(true);
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float ratio : {1.0f, 2.0f}) {
+      if (!info.cells && ratio != 1) continue;
+      SCOPED_TRACE(std::string(info.name) + " " + std::to_string(ratio));
+      choose(worker, {.method = info.method, .cell_ratio = ratio});
+      const SearchCells planned = cells(std::string(info.name));
+      worker.step();
+      ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.clock.step > 0; }));
+      const SearchCells built = cells(std::string(info.name));
+      EXPECT_EQ(planned.text, built.text) << "what the next step would build";
+      ASSERT_EQ(built.grid.has_value(), info.cells);
+      if (built.grid) {
+        // The support radius is a fifth of the box; five cells of that edge would be too small by what rounding asks for.
+        EXPECT_EQ(built.grid->counts[0], ratio == 1 ? 4 : 2);
+        const Vec3 end = built.grid->origin + Vec3{built.grid->cell.x * static_cast<float>(built.grid->counts[0]),
+                                                   built.grid->cell.y * static_cast<float>(built.grid->counts[1]),
+                                                   built.grid->cell.z * static_cast<float>(built.grid->counts[2])};
+        EXPECT_NEAR(length2(end - domain.max), 0, 1e-10);
+      }
+      if (info.method == NeighborMethod::Rtnn) {
+        ASSERT_GT(built.boxes.size(), 8u);
+        EXPECT_LE(built.boxes.size(), kMostTreeBoxes);
+        for (const BoxView& box : built.boxes) {
+          EXPECT_LE(box.min.x, box.max.x);
+          EXPECT_GE(box.min.y, domain.min.y - 0.1f);
+          EXPECT_LE(box.max.z, domain.max.z + 0.1f);
+        }
+      } else {
+        EXPECT_TRUE(built.boxes.empty());
+      }
+    }
+  choose(worker, {.method = NeighborMethod::Fenns});
+  // 1,000 particles per unit of volume where there are any: one cell would be too many for a tile.
+  EXPECT_EQ(cells("fenns").grid->counts[0], 2);
+  choose(worker, {.method = NeighborMethod::BruteForce});
+  EXPECT_NE(cells("brute_force").text.find("no cells"), std::string::npos);
+  worker.show_cells(false);
+  EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return worker.frames().read()->cells.text.empty(); }));
+}
+
+TEST_F(WorkerTest, TellsAboutEveryChange) {
+  std::atomic<int> told = 0;
+  Worker worker;
+  worker.on_change([&] { ++told; });
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  const int before = told;
+  EXPECT_GT(before, 0);
+  worker.step();
+  ASSERT_TRUE(wait_for_step(worker, 1));
+  EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return told > before; }));
+}
+
+const char* const kSoup =
+    "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+    "gravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
+    "solver: {type: dpd}\n"
+    "time: {step: 0.01}\n";
+
+TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
+  Worker worker;
+  worker.load(scene(kSoup));
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  SceneEdit edit{*worker.status().scene, Effect::Live, false, "solver.temperature from 1 to 1e-6"};
+  edit.scene.simulation.dpd.temperature =
+      1e-6f;  // far colder than the particles, whose speeds then look like an explosion
+  worker.edit(edit);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  const std::string& text = notices[0].text;
+  EXPECT_EQ(text.find("You changed solver.temperature from 1 to 1e-6 at step 0. Undo it (Ctrl+Z), go back"), 0u)
+      << text;
+  EXPECT_NE(text.find("more than 100 times the thermal speed (0.00"), std::string::npos) << text;
+  for (const char* unfit : {"m/s", " s)", "tenfold", "A smaller step"})
+    EXPECT_EQ(text.find(unfit), std::string::npos) << text;
+}
+
+TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
+  Worker worker;
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+  EXPECT_EQ(worker.status().busy, "loading soup");
+  EXPECT_GE(worker.status().start_steps, 10'000'000u);
+  worker.give_up_start();
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  EXPECT_EQ(worker.status().scene->name, "block");
+  EXPECT_EQ(worker.status().start_steps, 0u);
+  EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
+}
+
+TEST_F(WorkerTest, TheEndDoesNotWaitForAnEquilibration) {
+  Worker worker;
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n"));
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+}
+
+TEST_F(WorkerTest, ABlowUpThatNobodyCausedHasARemedy) {
+  Worker worker;
+  worker.load(scene(std::string(kBlock) + "time: {step: 0.2}\n"));
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_EQ(notices[0].text.find("You changed"), std::string::npos) << notices[0].text;
+  EXPECT_NE(notices[0].text.find("A smaller step helps most"), std::string::npos) << notices[0].text;
+}
+
+}  // namespace
+}  // namespace riffle

@@ -1,0 +1,617 @@
+/// Recordings and exports of the window, made without one: the worker on its thread, an off-screen OpenGL on this.
+
+#include "app/desktop/recording/recording.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "app/desktop/panels/panels.h"
+#include "app/desktop/recording/background_writer.h"
+#include "app/desktop/recording/exports.h"
+#include "app/desktop/timings/timing_tables.h"
+#include "app/run/scene_view.h"
+#include "core/error.h"
+#include "core/text/output_files.h"
+#include "render/gl/offscreen_context.h"
+#include "render/media/png.h"
+#include "render/media/process.h"
+#include "render/media/video.h"
+#include "scenes/load.h"
+#include "tests/app/run/scene_folder.h"
+
+namespace riffle::test {
+namespace {
+
+TEST(MovieClock, HasAFrameForEveryIntervalFromTheFirstMomentOn) {
+  MovieClock clock(0.1, 3);
+  int frames = 0;
+  for (int step = 0; step <= 1000; ++step) frames += clock.take(3 + 0.0037 * step);
+  EXPECT_EQ(frames, 38);  // floor(3.7 / 0.1) + 1
+  EXPECT_EQ(clock.frames(), 38);
+}
+
+TEST(MovieClock, CountsAStepOverSeveralIntervalsSoOftenAndALeapNot) {
+  MovieClock clock(0.1);
+  EXPECT_EQ(clock.take(0), 1);
+  EXPECT_EQ(clock.take(0.35), 3);
+  EXPECT_EQ(clock.take(0.39), 0);
+  clock.restart(70);
+  EXPECT_EQ(clock.take(70), 1);
+  EXPECT_EQ(clock.take(70.05), 0);
+  EXPECT_EQ(clock.take(NAN), 0);
+  EXPECT_EQ(clock.take(1e30), static_cast<int>(MovieClock::kMostAtOnce));
+}
+
+TEST(FreeName, IsNeverOneThatIsTakenNorLeavesTheFolder) {
+  const Scratch folder;
+  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave.mp4");
+  std::ofstream(folder / "wave.mp4") << "x";
+  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-2.mp4");
+  std::filesystem::create_symlink("nowhere", folder / "wave-2.mp4");
+  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-3.mp4") << "a broken link is a name, too";
+  EXPECT_EQ(free_name(folder / "", "../a b/\xc3\xa4", ""), folder / "_a_b_");
+  EXPECT_EQ(free_name(folder / "", "a wave, of_2", ".png"), folder / "a_wave_of_2.png");
+}
+
+TEST(BackgroundWriter, WritesInOrderAndSaysWhatFailed) {
+  const Scratch folder;
+  BackgroundWriter writer;
+  for (const char* name : {"a", "missing/b", "c"})
+    writer.write(folder / name, [](const std::filesystem::path& file) { write_text(file, "text"); });
+  std::deque<BackgroundWriter::Done> done;
+  while (done.size() < 3)
+    for (auto& one : writer.take_done()) done.push_back(one);
+  EXPECT_EQ(done[0].failure, "");
+  EXPECT_TRUE(contains(done[1].failure, "No such file or directory"));
+  EXPECT_EQ(done[2].failure, "");
+  EXPECT_EQ(folder.files(), 2);
+}
+
+TEST(TimingTables, HaveARowPerStageAndOnePerColumnOfThePlot) {
+  std::vector<StageStats> stages(2);
+  stages[0].name = "build, sort";
+  stages[0].count = 3;
+  stages[0].mean_ms = 1.5;
+  stages[1].name = "density";
+  EXPECT_EQ(stage_statistics_csv(stages),
+            "stage,count,mean_ms,median_ms,p95_ms\n\"build, sort\",3,1.5,0,0\ndensity,0,0,0,0\n");
+  StageHistory::Column early, late;
+  early.step = 10;
+  early.mean_ms = {0.25f};
+  late.step = 20;
+  late.mean_ms = {0.5f, 2};
+  late.event = "said \"go\"";
+  EXPECT_EQ(stage_history_csv({"build", "density"}, {early, late}),
+            "step,build,density,event\n10,0.25,0,\n20,0.5,2,\"said \"\"go\"\"\"\n");
+}
+
+/// A worker with a scene of a few particles, fast as can be.
+class WorkerTest : public SceneFolder {
+ protected:
+  void SetUp() override {
+    worker_ = std::make_unique<Worker>();
+    load(scene_);
+  }
+  void TearDown() override { worker_.reset(); }
+
+  void load(const std::string& scene) {
+    const auto version = worker_->status().scene_version;
+    SceneOptions options;
+    options.scene = scene;
+    options.device = DeviceRequest::Cpu;
+    worker_->load(options);
+    worker_->set_speed(INFINITY);
+    ASSERT_TRUE(until([&] { return worker_->status().scene_version > version; }));
+  }
+
+  /// Does `meanwhile` again and again; false after half a minute, when something has got stuck.
+  bool until(
+      const std::function<bool()>& reached, const std::function<void()>& meanwhile = [] {}) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!reached()) {
+      meanwhile();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(30)) return false;
+    }
+    return true;
+  }
+
+  /// So many steps, and everything that the worker makes of the last.
+  void simulate(int steps, const std::function<void()>& meanwhile) {
+    const auto goal = worker_->status().clock.step + static_cast<std::uint64_t>(steps);
+    worker_->step(steps);
+    ASSERT_TRUE(until([&] { return worker_->status().clock.step >= goal; }, meanwhile));
+    for (int i = 0; i < 3; ++i) {
+      std::atomic<bool> passed = false;
+      worker_->post("", [&](Playback&) { passed = true; });
+      ASSERT_TRUE(until([&] { return passed.load(); }, meanwhile));
+    }
+    meanwhile();
+  }
+
+  std::unique_ptr<Worker> worker_;
+};
+
+using MovieFrames = WorkerTest;
+
+TEST_F(MovieFrames, MissNoIntervalHoweverSlowlyTheyAreTaken) {
+  const double interval = 0.001;
+  struct Taken {
+    double time;
+    int frames;
+    std::uint64_t number;
+  };
+  std::vector<Taken> taken;
+  worker_->start_movie(7, interval);
+  simulate(60, [&] {
+    if (const ParticleFrame* frame = worker_->movie_frame()) {
+      EXPECT_EQ(frame->movie, 7u);
+      EXPECT_EQ(frame->count, 125);
+      taken.push_back({frame->time, frame->movie_frames, frame->number});
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+  });
+  const StepReport end = worker_->status().clock;
+  ASSERT_GT(taken.size(), 5u);
+  int frames = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    EXPECT_EQ(taken[i].number, i + 1) << "one was overwritten before it was taken";
+    const double due = frames * interval;  // of the first of its frames
+    EXPECT_GE(taken[i].time, due - 1e-9);
+    EXPECT_LT(taken[i].time, due + taken[i].frames * interval + 1e-9);
+    frames += taken[i].frames;
+  }
+  EXPECT_EQ(frames, static_cast<int>(std::floor(end.time / interval + 1e-6)) + 1);
+}
+
+TEST_F(MovieFrames, HoldTheSimulationUntilTheyAreTakenAndLetItGoAfterwards) {
+  worker_->start_movie(1, 1e-6);
+  worker_->play(true);
+  ASSERT_TRUE(until([&] { return worker_->status().playing; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::atomic<bool> asked = false;
+  worker_->post("", [&](Playback& playback) {
+    EXPECT_EQ(playback.simulation().latest().step, 0u);
+    asked = true;
+  });
+  EXPECT_TRUE(until([&] { return asked.load(); })) << "commands are done while a frame waits";
+  worker_->stop_movie();
+  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; }));
+}
+
+TEST_F(MovieFrames, NobodyTakesDoNotKeepTheWorkerFromEnding) {
+  worker_->start_movie(1, 1e-6);
+  worker_->play(true);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  worker_.reset();
+}
+
+TEST_F(MovieFrames, GoOnFromTheBeginningAfterAReset) {
+  std::vector<double> times;
+  const auto take = [&] {
+    if (const ParticleFrame* frame = worker_->movie_frame()) {
+      EXPECT_EQ(frame->movie_frames, 1);
+      times.push_back(frame->time);
+    }
+  };
+  simulate(30, take);
+  const double before = worker_->status().clock.time;
+  worker_->start_movie(1, before / 5);
+  simulate(1, take);
+  worker_->reset();
+  ASSERT_TRUE(until([&] { return worker_->status().clock.step == 0; }, take));
+  simulate(30, take);
+  ASSERT_EQ(times.size(), 7u);  // the moment it began at, and from 0 on every fifth of what was
+  EXPECT_NEAR(times[0], before, 1e-9);
+  EXPECT_EQ(times[1], 0);
+  EXPECT_LT(times[2], before / 2);
+}
+
+using DiagnosticsTable = WorkerTest;
+
+TEST_F(DiagnosticsTable, HasARowPerIntervalAndIsSavedWhenTheRunIsStartedAgain) {
+  const auto file = folder_ / "d.csv";
+  worker_->post("", [&](Playback& playback) { playback.start_series(file, 0.01); });
+  simulate(40, [] {});
+  const double time = worker_->status().clock.time;
+  worker_->reset();
+  ASSERT_TRUE(until([&] { return std::filesystem::exists(file); }));
+  const std::string text = read("d.csv");
+  EXPECT_TRUE(text.starts_with("time,step,kinetic_energy,"));
+  const auto rows = static_cast<double>(std::count(text.begin(), text.end(), '\n') - 1);
+  EXPECT_GE(rows, time / 0.01);
+  EXPECT_LE(rows, time / 0.01 + 2);
+}
+
+TEST_F(DiagnosticsTable, InAFolderThatCannotBeWrittenToIsANotice) {
+  worker_->post("No diagnostics are taken",
+                [&](Playback& playback) { playback.start_series("/proc/riffle/d.csv", 0); });
+  std::deque<Notice> notices;
+  ASSERT_TRUE(until([&] { return !(notices = worker_->take_notices()).empty(); }));
+  EXPECT_EQ(notices[0].title, "No diagnostics are taken");
+  EXPECT_TRUE(contains(notices[0].text, "/proc/riffle"));
+}
+
+/// A stand-in for ffmpeg on the PATH.
+void install(const std::string& path, const std::string& script) {
+  std::ofstream(path) << "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' V libx264 x'; exit 0;; esac\n" << script;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+class RecordingTest : public WorkerTest {
+ protected:
+  void SetUp() override {
+    WorkerTest::SetUp();
+    std::string why_not;
+    context_ = OffscreenContext::create(std::nullopt, &why_not);
+    if (!context_) GTEST_SKIP() << "needs an off-screen OpenGL: " << why_not;
+    recording_ = std::make_unique<Recording>(*worker_);
+    follow_scene();
+  }
+  void TearDown() override {
+    recording_.reset();
+    WorkerTest::TearDown();
+  }
+
+  void follow_scene() {
+    const Scene scene = *worker_->status().scene;
+    look_.camera = camera_of(scene);
+    look_.scale = color_scale(scene);
+  }
+
+  RecordingPlan plan(const std::string& name) const {
+    RecordingPlan plan;
+    plan.file = folder_ / name;
+    plan.pictures = plan.file.extension() != ".mp4";
+    plan.width = 128;
+    plan.height = 96;
+    plan.frames_per_second = 25;
+    plan.interval = 0.001;
+    return plan;
+  }
+  void start(const RecordingPlan& plan) {
+    const WorkerStatus status = worker_->status();
+    recording_->start(plan, *status.scene, status.scene_version);
+  }
+  void advance() {
+    recording_->advance(look_);
+    recording_->follow(worker_->status());
+  }
+  void record_steps(int steps) {
+    simulate(steps, [&] { advance(); });
+  }
+  int frames_until_now() const { return static_cast<int>(std::floor(worker_->status().clock.time / 0.001 + 1e-6)) + 1; }
+  void finish() {
+    recording_->stop();
+    ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
+  }
+  Notice only_notice() {
+    auto notices = recording_->take_notices();
+    EXPECT_EQ(notices.size(), 1u);
+    return notices.empty() ? Notice{} : notices.front();
+  }
+
+  std::unique_ptr<OffscreenContext> context_;
+  std::unique_ptr<Recording> recording_;
+  PictureLook look_;
+};
+
+bool no_movies() { return find_program("ffmpeg").empty() || find_program("ffprobe").empty(); }
+
+std::string probe(const std::string& file, const std::string& entries) {
+  return output_of({find_program("ffprobe"), "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
+                    "stream=" + entries, "-of", "default=noprint_wrappers=1", file})
+      .value_or("no movie");
+}
+
+TEST_F(RecordingTest, HasEveryIntervalAndTheSizeAndRateAskedFor) {
+  if (no_movies()) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  start(plan("m.mp4"));
+  record_steps(60);
+  const int frames = frames_until_now();
+  EXPECT_EQ(recording_->frames(), frames);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.mp4")) << "not before it is whole";
+  finish();
+  EXPECT_EQ(probe(folder_ / "m.mp4", "nb_read_frames"), fmt::format("nb_read_frames={}\n", frames));
+  EXPECT_EQ(files(), std::vector<std::string>{"m.mp4"});
+  const std::string said = probe(folder_ / "m.mp4", "width,height,r_frame_rate,duration");
+  EXPECT_TRUE(contains(said, "width=128"));
+  EXPECT_TRUE(contains(said, "height=96"));
+  EXPECT_TRUE(contains(said, "r_frame_rate=25/1"));
+  const double duration = std::stod(said.substr(said.find("duration=") + 9));
+  EXPECT_NEAR(duration, frames / 25.0, 1e-3);
+  EXPECT_TRUE(contains(recording_->last_saved(), std::to_string(frames) + " pictures"));
+}
+
+TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
+  RecordingPlan pictures = plan("p");
+  pictures.interval = 0.02;
+  look_.caption = look_.options.legend = false;
+  start(pictures);
+  simulate(300, [&] { advance(); });
+  const int frames = static_cast<int>(std::floor(worker_->status().clock.time / 0.02 + 1e-6)) + 1;
+  finish();
+  ASSERT_GE(frames, 3);
+  EXPECT_EQ(static_cast<int>(files().size()), frames);
+  const Image first = read_png(folder_ / "p/frame_000001.png");
+  EXPECT_EQ(first.width, 128);
+  EXPECT_EQ(first.height, 96);
+  // The block falls apart: the last moment differs from the first, and the first is what the renderer makes of time 0.
+  EXPECT_NE(first.rgb, read_png(folder_ / fmt::format("p/frame_{:06}.png", frames)).rgb);
+  Simulation still(load_scene(scene_).simulation, Device{});
+  const Scene scene = load_scene(scene_);
+  Renderer renderer(128, 96, Device{}, look_.options);
+  renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain));
+  EXPECT_EQ(first.rgb, renderer.read_pixels());
+}
+
+TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {
+  look_.caption = look_.options.legend = look_.options.box = false;
+  const auto recorded = [&](const std::string& name) {
+    start(plan(name));
+    EXPECT_TRUE(until([&] { return recording_->frames() > 0; }, [&] { advance(); }));
+    finish();
+    return read_png(folder_ / (name + "/frame_000001.png"));
+  };
+  const Scene scene = load_scene(scene_);
+  Simulation still(scene.simulation, Device{});
+  const auto drawn = [&](const Extras& extras) {
+    Renderer renderer(128, 96, Device{}, look_.options);
+    renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain), {}, extras);
+    return renderer.read_pixels();
+  };
+  const Image plain = recorded("plain");
+  EXPECT_EQ(plain.rgb, drawn({}));
+
+  const Domain& domain = scene.simulation.domain;
+  look_.extras.cut_axis = 0;
+  look_.extras.cut_at = 0.2f;
+  Extras cut;
+  cut.cut = CutPlane{{1, 0, 0}, domain.min.x + 0.2f * domain.extent().x};
+  EXPECT_EQ(recorded("cut").rgb, drawn(cut));
+  EXPECT_NE(plain.rgb, drawn(cut)) << "a cut that cuts nothing off would not be missed";
+  look_.extras = {};
+  look_.extras.cells = true;
+  worker_->show_cells(true);
+  EXPECT_NE(recorded("cells").rgb, plain.rgb);
+
+  look_.extras = {};
+  const Vec3 along = xyz(view_of(scene, still).position[0]) - look_.camera.position;
+  worker_->pick({look_.camera.position, 1 / std::sqrt(length2(along)) * along});
+  ASSERT_TRUE(until([&] {
+    const ParticleFrame* frame = worker_->frames().read();
+    return frame && frame->picked.has_value();
+  }));
+  const Image picked = recorded("picked");
+  int red = 0;
+  for (std::size_t i = 0; i < picked.rgb.size(); i += 3)
+    red += picked.rgb[i] > 120 && picked.rgb[i] > 2 * picked.rgb[i + 1] && picked.rgb[i] > 2 * picked.rgb[i + 2];
+  EXPECT_GT(red, 10);
+}
+
+TEST_F(RecordingTest, AsSeenFollowsTheClockOnTheWallEvenWhilePaused) {
+  RecordingPlan seen = plan("seen");
+  seen.as_seen = true;
+  seen.frames_per_second = 50;
+  ASSERT_TRUE(until([&] { return worker_->frames().read() != nullptr; }));
+  const auto begin = std::chrono::steady_clock::now();
+  start(seen);
+  ASSERT_TRUE(until([&] { return recording_->frames() >= 10; }, [&] { advance(); }));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  EXPECT_GE(seconds, 9 / 50.0) << "frame 10 is due 9 intervals after the first";
+  EXPECT_LE(recording_->frames(), 50 * seconds + 2);
+  finish();
+  EXPECT_EQ(static_cast<int>(files().size()), recording_->frames());
+}
+
+TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
+  RecordingPlan seen = plan("seen");
+  seen.as_seen = true;
+  seen.frames_per_second = 50;
+  look_.caption = look_.options.legend = false;
+  ASSERT_TRUE(until([&] { return worker_->frames().read() != nullptr; }));
+  start(seen);
+  ASSERT_TRUE(until([&] { return recording_->frames() > 0; }, [&] { advance(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  look_.camera.position = look_.camera.position + 0.3f * (look_.camera.position - look_.camera.target);
+  const double second_from = recording_->wall();
+  const int before = recording_->frames();
+  ASSERT_TRUE(until([&] { return recording_->frames() > before; }, [&] { recording_->advance(look_); }));
+  const double second_until = recording_->wall();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const double stopped_from = recording_->wall();
+  recording_->stop();
+  const double stopped_until = recording_->wall();
+  finish();
+
+  const int frames = static_cast<int>(files().size());
+  const auto due = [](double wall) { return static_cast<int>(std::floor(50 * wall)) + 1; };
+  EXPECT_EQ(frames, recording_->frames());
+  EXPECT_GE(frames, due(stopped_from));
+  EXPECT_LE(frames, due(stopped_until));
+  const auto picture = [&](int number) { return read_png(folder_ / fmt::format("seen/frame_{:06}.png", number)).rgb; };
+  const auto first = picture(1);
+  int last_of_first = 1;
+  while (last_of_first < frames && picture(last_of_first + 1) == first) ++last_of_first;
+  EXPECT_GE(last_of_first + 1, due(second_from)) << "the first picture was seen until the second";
+  EXPECT_LE(last_of_first + 1, due(second_until));
+  EXPECT_NE(picture(frames), first);
+  EXPECT_EQ(picture(last_of_first + 1), picture(frames));
+}
+
+TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
+  simulate(1, [] {});
+  RecordingPlan each = plan("turns");
+  each.interval = 2 * worker_->status().clock.time;  // a frame for every other step, which take less than their picture
+  each.width = 640;
+  each.height = 480;
+  start(each);
+  worker_->play(true);
+  for (int turn = 0; turn < 3; ++turn) {
+    const int before = recording_->frames();
+    ASSERT_TRUE(until([&] { return recording_->advance(look_); }));
+    EXPECT_EQ(recording_->frames(), before + 1);
+  }
+}
+
+TEST_F(RecordingTest, EndsWithItsSceneAndIsWhole) {
+  if (no_movies()) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  start(plan("m.mp4"));
+  record_steps(20);
+  const int frames = frames_until_now();
+  load(write("other.yaml", read("small.yaml")));
+  worker_->play(true);
+  ASSERT_TRUE(until([&] { return !recording_->running() && !recording_->finishing(); }, [&] { advance(); }));
+  EXPECT_EQ(probe(folder_ / "m.mp4", "nb_read_frames"), fmt::format("nb_read_frames={}\n", frames));
+  EXPECT_TRUE(recording_->take_notices().empty());
+  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; })) << "the new scene waits for the old movie";
+}
+
+TEST_F(RecordingTest, IsCompletedWhenTheWindowIsClosed) {
+  if (no_movies()) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  start(plan("m.mp4"));
+  record_steps(20);
+  const int frames = recording_->frames();
+  worker_->play(true);
+  recording_.reset();
+  EXPECT_EQ(files(), std::vector<std::string>{"m.mp4"});
+  EXPECT_EQ(probe(folder_ / "m.mp4", "nb_read_frames"), fmt::format("nb_read_frames={}\n", frames));
+}
+
+TEST_F(RecordingTest, WhoseEncoderDiesIsGivenUpWithTheReasonAndTheSimulationGoesOn) {
+  const Scratch tools;
+  install(tools / "ffmpeg", "/usr/bin/head -c 200000 >/dev/null\necho 'shot in the middle' >&2\nkill -9 $$\n");
+  const Environment path("PATH", tools / "");
+  start(plan("m.mp4"));
+  worker_->play(true);
+  ASSERT_TRUE(until([&] { return !recording_->running(); }, [&] { advance(); }));
+  const Notice notice = only_notice();
+  EXPECT_EQ(notice.title, "The movie is given up");
+  EXPECT_TRUE(contains(notice.text, "shot in the middle"));
+  EXPECT_EQ(files(), std::vector<std::string>{});
+  const auto step = worker_->status().clock.step;
+  EXPECT_TRUE(until([&] { return worker_->status().clock.step > step + 10; }));
+}
+
+TEST_F(RecordingTest, WhoseEncoderDiesAtTheEndIsNoMovie) {
+  const Scratch tools;
+  install(tools / "ffmpeg", "/bin/cat >/dev/null\necho 'no room for the index' >&2\nexit 1\n");
+  const Environment path("PATH", tools / "");
+  start(plan("m.mp4"));
+  record_steps(10);
+  finish();
+  EXPECT_TRUE(contains(only_notice().text, "no room for the index"));
+  EXPECT_EQ(files(), std::vector<std::string>{});
+  EXPECT_EQ(recording_->last_saved(), "");
+}
+
+TEST_F(RecordingTest, WithoutFfmpegOrAFolderIsRefusedAtOnce) {
+  EXPECT_THROW(start(plan("small.yaml/m.mp4")), RuntimeFailure);
+  EXPECT_THROW(start(plan("small.yaml/p")), RuntimeFailure);
+  const Scratch tools;
+  const Environment path("PATH", tools / "");
+  EXPECT_THROW(start(plan("m.mp4")), Unavailable);
+  EXPECT_FALSE(recording_->running());
+  EXPECT_EQ(files(), std::vector<std::string>{});
+  worker_->play(true);
+  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; }));
+}
+
+/// Files of at most so many bytes, for the life of it.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(RecordingTest, OfPicturesOnAFullDiskKeepsTheWholeOnes) {
+  RecordingPlan large = plan("p");
+  start(large);
+  record_steps(20);
+  const auto whole = static_cast<std::size_t>(frames_until_now());
+  const auto written = [&] {
+    const auto names = files();
+    return names.size() == whole && names.back() == fmt::format("p/frame_{:06}.png", whole);
+  };
+  ASSERT_TRUE(until(written, [&] { advance(); }));
+  {
+    const SizeLimit limit(100);
+    worker_->play(true);
+    ASSERT_TRUE(until([&] { return !recording_->running(); }, [&] { advance(); }));
+  }
+  EXPECT_TRUE(contains(only_notice().text, "File too large"));
+  EXPECT_EQ(files().size(), whole);
+  for (const std::string& file : files()) EXPECT_EQ(read_png(folder_ / file).width, 128) << file;
+}
+
+TEST_F(RecordingTest, OfAMovieThatBecomesTooLargeForTheDiskIsGivenUp) {
+  if (no_movies()) GTEST_SKIP() << "needs ffmpeg";
+  const Scratch tools;
+  install(tools / "ffmpeg", "ulimit -f 4\nexec " + find_program("ffmpeg") + " \"$@\"\n");
+  const Environment path("PATH", tools / "");
+  signal(SIGXFSZ, SIG_IGN);
+  start(plan("m.mp4"));
+  worker_->play(true);
+  ASSERT_TRUE(until([&] { return recording_->frames() > 60 || !recording_->running(); }, [&] { advance(); }));
+  recording_->stop();
+  ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
+  EXPECT_TRUE(contains(only_notice().text, "File too large"));
+  EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
+TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
+  const auto frames = [&](const std::string& name, bool saved) {
+    Exports exports(*worker_);
+    exports.settings.folder = folder_ / "";
+    exports.settings.name = name + "-still";
+    exports.settings.caption = false;
+    ViewState view;
+    view.scale = look_.scale;
+    view.picture_width = 200;
+    view.picture_height = 150;
+    start(plan(name));
+    for (int i = 0; i < 4; ++i) {
+      record_steps(5);
+      if (saved && i == 2) exports.save_picture(worker_->status(), view);
+    }
+    finish();
+    while (exports.writing() > 0) exports.advance(worker_->status(), view);
+    exports.advance(worker_->status(), view);
+    EXPECT_TRUE(exports.take_notices().empty());
+    std::string all;
+    for (const std::string& file : files())
+      if (file.starts_with(name + "/")) all += read(file);
+    worker_->reset();
+    EXPECT_TRUE(until([&] { return worker_->status().clock.step == 0; }));
+    return all;
+  };
+  const std::string alone = frames("alone", false);
+  EXPECT_GT(alone.size(), 4000u);
+  EXPECT_EQ(frames("beside", true), alone);
+  const Image still = read_png(folder_ / "beside-still.png");
+  EXPECT_EQ(still.width, 200);
+  EXPECT_EQ(still.height, 150);
+  EXPECT_NE(std::count(still.rgb.begin(), still.rgb.end(), still.rgb[0]), static_cast<long>(still.rgb.size()))
+      << "nothing is drawn";
+}
+
+}  // namespace
+}  // namespace riffle::test

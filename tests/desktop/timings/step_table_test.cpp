@@ -1,0 +1,57 @@
+#include "app/desktop/timings/step_table.h"
+
+#include <gtest/gtest.h>
+
+namespace riffle {
+namespace {
+
+StepStatistics statistics(const std::string& stage, std::uint64_t steps) {
+  StepStatistics all;
+  if (steps == 0) return all;
+  all.stages = {{stage, steps, 1, 1, 1}};
+  all.step = {"step", steps, 2, 2, 2};
+  all.steps = steps;
+  return all;
+}
+
+TEST(StepTable, NothingIsShownBeforeTheFirstStep) {
+  StepTable table;
+  EXPECT_TRUE(table.outdated());
+  table.follow(statistics("", 0), "wcsph");
+  EXPECT_TRUE(table.shown().stages.empty());
+  EXPECT_TRUE(table.outdated());
+}
+
+TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
+  StepTable table;
+  table.follow(statistics("build", 9), "pbf");
+  EXPECT_FALSE(table.outdated());
+  StepStatistics none = statistics("", 0);  // counted anew: another solver
+  none.before.what = "pbf";
+  table.follow(none, "dpd");
+  ASSERT_EQ(table.shown().stages.size(), 1u);
+  EXPECT_EQ(table.shown().stages[0].name, "build");
+  EXPECT_EQ(table.shown().before.what, "pbf");
+  EXPECT_TRUE(table.outdated());
+  table.follow(statistics("drift", 1), "dpd");
+  ASSERT_EQ(table.shown().stages.size(), 1u);
+  EXPECT_EQ(table.shown().stages[0].name, "drift");
+  EXPECT_FALSE(table.outdated());
+}
+
+TEST(StepTable, AStageThatAnotherSearchDoesNotNeedKeepsItsRow) {
+  StepStatistics first = statistics("build", 9), second = first;
+  first.stages = {{"build", 9, 1, 1, 1}, {"list", 9, 3, 3, 3}, {"forces", 9, 2, 2, 2}};
+  second.stages = {{"build", 5, 1, 1, 1}, {"forces", 5, 2, 2, 2}};
+  StepTable table;
+  table.follow(first, "dpd");
+  table.follow(second, "dpd");
+  const auto& rows = table.shown().stages;
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].name, "list");
+  EXPECT_EQ(rows[1].count, 0u);
+  EXPECT_EQ(rows[2].count, 5u);
+}
+
+}  // namespace
+}  // namespace riffle

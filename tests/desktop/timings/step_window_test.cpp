@@ -1,0 +1,108 @@
+#include "app/desktop/timings/step_window.h"
+
+#include <gtest/gtest.h>
+
+namespace riffle {
+namespace {
+
+const std::vector<std::string> kNames = {"build", "list"};
+const TimedSetup kFenns{"pbf", "fenns", "cpu"}, kBucket{"pbf", "bucket", "cpu"};
+
+/// A moment: what build and list take [ms]; on the host's clock a step takes 1 ms more.
+void add(StepWindow& window, std::vector<float> ms, std::uint64_t steps = 1) {
+  StageHistory::Column column;
+  column.steps = steps;
+  column.wall_ms = 1;
+  for (const float part : ms) column.wall_ms += part;
+  column.mean_ms = std::move(ms);
+  window.add(column, kNames);
+}
+
+TEST(StepWindow, AllRowsAreOfTheSameSteps) {
+  StepWindow window;
+  window.begin(kFenns);
+  for (const auto& ms : std::vector<std::vector<float>>{{1}, {2, 10}, {3}, {4, 20}, {5}}) add(window, ms);
+  const StepStatistics s = window.statistics();
+  ASSERT_EQ(s.stages.size(), 2u);
+  EXPECT_EQ(s.steps, 5u);
+  EXPECT_DOUBLE_EQ(s.stages[0].median_ms, 3);
+  EXPECT_DOUBLE_EQ(s.stages[1].mean_ms, 6) << "spread over the steps that do without it";
+  EXPECT_DOUBLE_EQ(s.stages[1].median_ms, 0);
+  EXPECT_DOUBLE_EQ(s.stages[0].mean_ms + s.stages[1].mean_ms + s.other.mean_ms, s.step.mean_ms);
+  EXPECT_DOUBLE_EQ(s.step.p95_ms, 25);
+  for (const StageStats& stage : s.stages) {
+    EXPECT_LE(stage.median_ms, s.step.median_ms);
+    EXPECT_EQ(stage.count, 5u);
+  }
+}
+
+TEST(StepWindow, AMeanIsOfStepsAndNotOfMoments) {
+  StepWindow window;
+  window.begin(kFenns);
+  add(window, {1}, 9);
+  add(window, {11}, 1);
+  EXPECT_DOUBLE_EQ(window.statistics().stages[0].mean_ms, 2);
+  EXPECT_EQ(window.statistics().steps, 10u);
+}
+
+TEST(StepWindow, OldMomentsAreForgotten) {
+  StepWindow window;
+  window.begin(kFenns);
+  add(window, {1000});
+  for (std::size_t k = 0; k < StepWindow::kMoments; ++k) add(window, {2}, 3);
+  EXPECT_EQ(window.statistics().steps, 3 * StepWindow::kMoments);
+  EXPECT_DOUBLE_EQ(window.statistics().stages[0].mean_ms, 2);
+}
+
+TEST(StepWindow, AStepWhoseStagesOutlastTheHostsCallTakesAsLongAsThey) {
+  StepWindow window;
+  window.begin({"pbf", "fenns", "cuda"});
+  StageHistory::Column column;
+  column.steps = 1;
+  column.wall_ms = 0.1f;
+  column.mean_ms = {2, 3};
+  window.add(column, kNames);
+  EXPECT_DOUBLE_EQ(window.statistics().step.median_ms, 5);
+  EXPECT_DOUBLE_EQ(window.statistics().other.median_ms, 0);
+}
+
+TEST(StepWindow, ASwitchStartsAnewAndKeepsWhatWasBefore) {
+  StepWindow window;
+  window.begin(kFenns);
+  EXPECT_EQ(window.statistics().before.what, "");
+  for (const float build : {1.0f, 2.0f, 3.0f}) add(window, {build});
+  window.begin(kBucket);
+  EXPECT_EQ(window.statistics().steps, 0u);
+  add(window, {7, 1});
+  const StepStatistics s = window.statistics();
+  EXPECT_DOUBLE_EQ(s.stages[0].median_ms, 7);
+  EXPECT_EQ(s.before.what, "fenns");
+  EXPECT_DOUBLE_EQ(s.before.median_ms.at("build"), 2);
+  EXPECT_DOUBLE_EQ(s.before.median_ms.at("step"), 3);
+  EXPECT_FALSE(s.before.median_ms.contains("list"));
+
+  window.begin(kBucket);  // another gravity
+  EXPECT_EQ(window.statistics().steps, 0u);
+  EXPECT_EQ(window.statistics().before.what, "fenns") << "nothing that it depends on was switched";
+  window.begin({"dpd", "bucket", "cuda"});  // not a step was made since
+  EXPECT_EQ(window.statistics().before.what, "fenns");
+}
+
+TEST(StepWindow, StepsOfBeforeARestartDoNotCount) {
+  StepWindow window;
+  window.begin(kFenns);
+  add(window, {9});
+  window.restart();
+  add(window, {1});
+  EXPECT_EQ(window.statistics().steps, 1u);
+  EXPECT_DOUBLE_EQ(window.statistics().stages[0].median_ms, 1);
+}
+
+TEST(StepWindow, WhatWasSwitchedIsNamed) {
+  EXPECT_EQ(difference(kFenns, kBucket), "bucket");
+  EXPECT_EQ(difference(kFenns, {"dpd", "fenns", "cuda"}), "dpd, cuda");
+  EXPECT_EQ(difference(kFenns, kFenns), "");
+}
+
+}  // namespace
+}  // namespace riffle

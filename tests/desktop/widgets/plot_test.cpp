@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "app/desktop/playback/series_history.h"
+#include "app/desktop/timings/recent_times.h"
+#include "app/desktop/timings/stage_history.h"
+#include "app/desktop/widgets/plot_scale.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+SeriesHistory history_of(int samples, std::size_t most) {
+  SeriesHistory history(1, most);
+  for (int i = 0; i < samples; ++i) {
+    // One spike up and one down, which a decimation that takes every second sample would lose half the time.
+    const double value = i == 333 ? 50 : i == 334 ? -70 : std::sin(0.01 * i);
+    history.add(0.5 * i, {&value, 1});
+  }
+  return history;
+}
+
+TEST(SeriesHistory, MergingKeepsExtremesOrderAndEverySample) {
+  const SeriesHistory history = history_of(10000, 64);
+  ASSERT_LE(history.buckets().size(), 64u);
+  ASSERT_GE(history.buckets().size(), 30u);
+  double low = 0, high = 0, before = -1;
+  std::uint32_t samples = 0;
+  for (const auto& bucket : history.buckets()) {
+    EXPECT_GT(bucket.begin, before);
+    EXPECT_GE(bucket.end, bucket.begin);
+    before = bucket.end;
+    samples += bucket.samples;
+    low = std::min(low, bucket.channels[0].low);
+    high = std::max(high, bucket.channels[0].high);
+    EXPECT_DOUBLE_EQ(bucket.channels[0].last, bucket.end == 0.5 * 333   ? 50
+                                              : bucket.end == 0.5 * 334 ? -70
+                                                                        : std::sin(0.02 * bucket.end));
+  }
+  EXPECT_EQ(low, -70);
+  EXPECT_EQ(high, 50);
+  EXPECT_EQ(samples, 10000u);
+  EXPECT_EQ(history.buckets().front().begin, 0);
+  EXPECT_EQ(history.end(), 0.5 * 9999);
+}
+
+TEST(SeriesHistory, NothingOfALaterTimeIsLeftAfterGoingBack) {
+  SeriesHistory history = history_of(1000, 64);
+  history.cut_after(100.1);
+  ASSERT_FALSE(history.empty());
+  EXPECT_LE(history.end(), 100.1);
+  EXPECT_GT(history.end(), 90) << "a bucket of 16 samples at most goes with it";
+  const double value = 3;
+  history.add(40, {&value, 1});
+  EXPECT_EQ(history.end(), 40);
+  for (const auto& bucket : history.buckets())
+    if (&bucket != &history.buckets().back()) EXPECT_LE(bucket.end, 40);
+  history.cut_after(-1);
+  EXPECT_TRUE(history.empty());
+  history.add(0, {&value, 1});
+  history.add(1, {&value, 1});
+  EXPECT_EQ(history.buckets().size(), 2u) << "a history that begins anew is as fine as a new one";
+}
+
+TEST(SeriesHistory, WhatIsNoNumberHidesNoExtreme) {
+  SeriesHistory history(2, 2);
+  for (const double value : {1.0, kNone, 4.0, kNone, 2.0}) {
+    const double values[] = {value, kNone};
+    history.add(history.empty() ? 0 : history.end() + 1, values);
+  }
+  const auto& first = history.buckets().front().channels;
+  EXPECT_EQ(first[0].low, 1);
+  EXPECT_EQ(first[0].high, 4);
+  EXPECT_TRUE(std::isnan(first[1].high));
+}
+
+TEST(PlotScale, PixelsAndValuesAreEachOthersInverse) {
+  for (const AxisScale scale : {AxisScale::Linear, AxisScale::Log}) {
+    const AxisMap map({0.5, 200}, scale, 310, 12);
+    EXPECT_FLOAT_EQ(map.pixel(0.5), 310);
+    EXPECT_FLOAT_EQ(map.pixel(200), 12);
+    for (const double value : {0.7, 3.0, 60.0, 199.0}) EXPECT_NEAR(map.value(map.pixel(value)), value, 1e-3 * value);
+  }
+  const AxisMap log({0.01, 100}, AxisScale::Log, 0, 400);
+  EXPECT_FLOAT_EQ(log.pixel(1), 200) << "half of the decades";
+  EXPECT_FLOAT_EQ(log.pixel(0), 0) << "no logarithm: at the lower end, and no NaN";
+  EXPECT_FLOAT_EQ(log.pixel(-5), 0);
+}
+
+TEST(PlotScale, RangesHaveRoomAndIgnoreWhatCannotBeShown) {
+  const double values[] = {2, kNone, -1, INFINITY, 5};
+  const AxisRange range = range_of(values, AxisScale::Linear);
+  EXPECT_LT(range.min, -1);
+  EXPECT_GT(range.max, 5);
+  EXPECT_LT(range.max - range.min, 8);
+  const AxisRange log = range_of(values, AxisScale::Log);
+  EXPECT_GT(log.min, 0);
+  EXPECT_LT(log.min, 2);
+  EXPECT_GT(log.max, 5);
+  const double constant[] = {1e6, 1e6 * (1 + 1e-12)};
+  const AxisRange around = range_of(constant, AxisScale::Linear);
+  EXPECT_GT(around.max - around.min, 1e5) << "rounding must not fill the plot";
+  const double zero[] = {0};
+  for (const AxisRange& r : {range_of({}, AxisScale::Linear), range_of(zero, AxisScale::Linear),
+                             range_of(zero, AxisScale::Log), range_of({}, AxisScale::Log)})
+    EXPECT_GT(r.max, r.min);
+}
+
+TEST(PlotScale, TicksAreRoundAscendAndLieWithin) {
+  const AxisRange ranges[] = {{0, 1}, {-3.7, 12.1}, {0, 4.2e7}, {1e-5, 3e-5}, {-2e9, 1e9}};
+  for (const AxisRange& range : ranges) {
+    const AxisTicks ticks = axis_ticks(range, AxisScale::Linear, 5);
+    ASSERT_GE(ticks.ticks.size(), 2u) << range.max;
+    ASSERT_LE(ticks.ticks.size(), 8u) << range.max;
+    for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
+      const double slack = 1e-5 * (range.max - range.min);
+      EXPECT_GE(ticks.ticks[i].value, range.min - slack);
+      EXPECT_LE(ticks.ticks[i].value, range.max + slack);
+      if (i > 0) EXPECT_GT(ticks.ticks[i].value, ticks.ticks[i - 1].value);
+    }
+  }
+  EXPECT_EQ(axis_ticks({0, 4.2e7}, AxisScale::Linear, 5).factor, "\u00d710\u2076");
+  EXPECT_EQ(axis_ticks({0, 3e-5}, AxisScale::Linear, 3).factor, "\u00d710\u207b\u2076");
+  EXPECT_EQ(axis_ticks({0, 7}, AxisScale::Linear, 3).factor, "");
+}
+
+TEST(PlotScale, LogarithmicTicksArePowersOfTenWithMoreWhereTheyAreFew) {
+  std::vector<std::string> labels;
+  for (const AxisTick& tick : axis_ticks({0.5, 20000}, AxisScale::Log, 5).ticks) labels.push_back(tick.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"1", "10", "100", "1000", "10000"}));
+  labels.clear();
+  for (const AxisTick& tick : axis_ticks({0.9, 6}, AxisScale::Log, 5).ticks) labels.push_back(tick.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"1", "2", "5"}));
+}
+
+// What an axis of numbers is good for begins with two of them.
+TEST(PlotScale, EveryAxisHasTwoDifferentLabelsAtLeast) {
+  const auto expect_two = [](AxisRange range, AxisScale scale, int wanted) {
+    const AxisTicks ticks = axis_ticks(range, scale, wanted);
+    std::set<std::string> labels;
+    for (const AxisTick& tick : ticks.ticks) {
+      labels.insert(tick.label);
+      const double slack = 1e-5 * (range.max - range.min);
+      EXPECT_GE(tick.value, range.min - slack) << range.min << " to " << range.max;
+      EXPECT_LE(tick.value, range.max + slack) << range.min << " to " << range.max;
+    }
+    ASSERT_GE(labels.size(), 2u) << range.min << " to " << range.max << ", asked for " << wanted;
+    ASSERT_EQ(labels.size(), ticks.ticks.size()) << range.min << " to " << range.max << ": two numbers look the same";
+    ASSERT_LE(labels.size(), 3u * static_cast<unsigned>(wanted)) << range.min << " to " << range.max;
+  };
+  for (const int wanted : {2, 3, 5, 8})
+    for (double begin = 1e-7; begin < 1e8; begin *= 1.17) {
+      for (double ratio = 3.2; ratio < 1e6; ratio *= 1.31) expect_two({begin, ratio * begin}, AxisScale::Log, wanted);
+      for (const double share : {2e-6, 1e-4, 0.03, 0.4, 1.0, 1.7, 2.9, 40.0}) {
+        expect_two({begin, begin * (1 + share)}, AxisScale::Linear, wanted);
+        expect_two({-begin, begin * (share - 1)}, AxisScale::Linear, wanted);
+      }
+    }
+}
+
+TEST(PlotScale, NearlyConstantValuesGetAnAxisThatCanBeRead) {
+  for (const double value : {0.012, 7.0, 99999.0, -3.4e8})
+    for (const double change : {0.0, 1e-12, 3e-8, 4e-7, 2e-6, 1e-4}) {
+      const double values[] = {value, value * (1 + change)};
+      for (const int wanted : {2, 3}) {
+        const AxisTicks ticks = axis_ticks(range_of(values, AxisScale::Linear), AxisScale::Linear, wanted);
+        ASSERT_GE(ticks.ticks.size(), 2u) << value << " " << change;
+        EXPECT_NE(ticks.ticks[0].label, ticks.ticks[1].label) << value << " " << change;
+      }
+    }
+}
+
+TEST(StageHistory, StagesAndTheRestAddUpToTheStep) {
+  // Two of "solve" per step.
+  const std::vector<StageStats> stats = {{"build", 10, 1.0, 1, 1}, {"solve", 20, 0.5, 0.5, 0.5}};
+  StageHistory history;
+  history.sample(stats, 10, 30);
+  EXPECT_TRUE(history.columns().empty()) << "since when is not known";
+  history.sample({{"build", 20, 1.5, 1, 1}, {"solve", 40, 0.5, 0.5, 0.5}}, 20, 70);
+  ASSERT_EQ(history.columns().size(), 1u);
+  const StageHistory::Column& column = history.columns()[0];
+  EXPECT_FLOAT_EQ(column.wall_ms, 4);
+  EXPECT_FLOAT_EQ(std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0f), 3);
+}
+
+TEST(RecentTimes, AllStatisticsAreOfTheLastOnes) {
+  RecentTimes times;
+  EXPECT_EQ(times.stats("none").median_ms, 0);
+  for (int i = 0; i < 100; ++i) times.add(1000);
+  for (std::size_t i = 0; i < RecentTimes::kKept; ++i) times.add(static_cast<double>(i % 100));
+  const StageStats stats = times.stats("step");
+  EXPECT_EQ(stats.count, 100 + RecentTimes::kKept);
+  EXPECT_NEAR(stats.median_ms, 49, 2);
+  EXPECT_NEAR(stats.p95_ms, 94, 2);
+  EXPECT_NEAR(stats.mean_ms, 49, 1) << "not of those that were 1000";
+}
+
+}  // namespace
+
+}  // namespace riffle

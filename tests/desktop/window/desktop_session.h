@@ -1,0 +1,98 @@
+#pragma once
+/// The program with its window open, and a user in front of it.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/program.h"
+#include "x_display.h"
+
+namespace riffle::test {
+
+/// Nothing here waits for a time: only for what must become true, and for long where a machine is slow.
+constexpr auto kPatience = std::chrono::seconds(100);
+
+class DesktopSession {
+ public:
+  /// @param folder  where the program runs: ./scenes is looked in, settings are kept in ./config
+  DesktopSession(XDisplay& screen, const std::filesystem::path& folder, const std::vector<std::string>& arguments);
+
+  /// What the program last said about itself (app/desktop/widgets/interface_trace.h).
+  nlohmann::json values();
+  std::uint64_t step() { return values().value("step", std::uint64_t{0}); }
+
+  /// Until it is true of the values, or the program has ended, or patience has.
+  ::testing::AssertionResult wait_until(const std::string& what,
+                                        const std::function<bool(const nlohmann::json&)>& condition);
+  ::testing::AssertionResult wait_for(const std::string& key, const nlohmann::json& value);
+  ::testing::AssertionResult wait_for_steps(std::uint64_t more);  ///< beyond those of now
+
+  /// Until so many pictures have been drawn from now on: what was asked for before is then on the screen.
+  ::testing::AssertionResult wait_for_pictures(int count);
+
+  // By the mouse and the keyboard. Each waits for the widget to be there and to lie still.
+  ::testing::AssertionResult click(const std::string& widget, float across = 0.5f);  ///< 0: its left edge, 1: the right
+  ::testing::AssertionResult flick(const std::string& widget);    ///< clicks, and is elsewhere before the next picture
+  ::testing::AssertionResult rest_on(const std::string& widget);  ///< moves the mouse there
+  ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< takes hold of it and moves to the right
+  ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
+  ::testing::AssertionResult press(const std::string& key);
+  /// Digits, small letters, points, slashes and a minus, one key after the other, without Enter.
+  ::testing::AssertionResult type(const std::string& field, const std::string& text);
+  ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport
+  ::testing::AssertionResult turn_wheel(int clicks);  ///< over the viewport's middle; positive: up
+
+  bool has_widget(const std::string& name);  ///< in the last picture
+  nlohmann::json widget(const std::string& name) { return trace()["items"][name]; }
+  float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
+  XWindow window() const { return window_; }
+  pid_t process() const { return program_.process(); }
+  Image picture();
+
+  void send(int signal) { program_.send(signal); }
+  bool running() { return program_.running(); }
+  Outcome close();  ///< as the window's close button does
+  Outcome wait() { return program_.wait(); }
+
+ private:
+  nlohmann::json trace();
+  std::optional<Point> find(const std::string& widget, float across = 0.5f);  ///< on the screen, at half its height
+  Point in_viewport(float x, float y);
+  ::testing::AssertionResult until(const std::string& what, const std::function<bool()>& condition);
+
+  XDisplay& screen_;
+  std::filesystem::path trace_file_;
+  Program program_;
+  XWindow window_ = 0;
+};
+
+/// A screen, a folder with scenes, and at most one session, which must end without a complaint from OpenGL or a sanitizer.
+class InterfaceTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite();
+  void SetUp() override;
+  void TearDown() override;
+
+  /// Starts the program and waits for its scene.
+  void open(const std::vector<std::string>& arguments = {"scenes/drop.yaml", "--device", "cpu"});
+  DesktopSession& session() { return *session_; }
+  std::map<std::string, std::string> program_environment();  ///< what open() starts the program with
+  void expect_clean_end(const Outcome& outcome);
+  void close();  ///< and looks at how it ended
+
+  std::filesystem::path write(const std::string& name, const std::string& text);
+
+  static XDisplay& screen();
+  std::filesystem::path folder_;
+  std::optional<DesktopSession> session_;
+};
+
+}  // namespace riffle::test

@@ -1,0 +1,189 @@
+/// OptiX as something that may or may not be there. That neighbours are exact is what the tests over all methods say
+/// (every_search.h), for which rtnn by OptiX is one more.
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/error.h"
+#include "neighbors/optix/optix_library.h"
+#include "neighbors/optix/optix_retry.h"
+#include "neighbors/tree/tree_structures.h"
+#include "support/clouds.h"
+#include "support/devices.h"
+#include "support/neighbor_oracle.h"
+#include "support/optix.h"
+#include "support/sorted_search.h"
+
+namespace riffle::test {
+namespace {
+
+/// RIFFLE_OPTIX_LIBRARY for as long as it lives.
+class OtherLibrary {
+ public:
+  explicit OtherLibrary(const char* name) { setenv("RIFFLE_OPTIX_LIBRARY", name, 1); }
+  ~OtherLibrary() { unsetenv("RIFFLE_OPTIX_LIBRARY"); }
+};
+
+constexpr const char* kNowhere = "/nowhere/libnvoptix.so.1";
+
+std::string refusal(const char* library) {
+  try {
+    const OptixLibrary loaded(library);
+  } catch (const Unavailable& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(OptixLibrary, OneThatIsNotThereIsNamed) { EXPECT_TRUE(contains(refusal(kNowhere), kNowhere)); }
+
+TEST(OptixLibrary, AnotherOneIsNotTakenForIt) {
+  EXPECT_TRUE(contains(refusal("libm.so.6"), "libm.so.6 has no optixQueryFunctionTable")) << refusal("libm.so.6");
+}
+
+TEST(OptixLibrary, ADriverThatIsTooOldIsToldFromNone) {
+  const std::string said = refusal(RIFFLE_OLD_OPTIX_DRIVER);
+  EXPECT_TRUE(contains(said, "does not know version 55 of the interface")) << said;
+  EXPECT_TRUE(contains(said, "495")) << said;
+}
+
+TEST(OptixStatus, SaysWhatIsMissing) {
+  const OtherLibrary other(kNowhere);
+  const OptixStatus status = optix_status();
+  EXPECT_FALSE(status.usable);
+  EXPECT_TRUE(contains(status.state, kNowhere)) << status.state;
+}
+
+TEST(OptixOnTheCpu, IsRefusedByNameAndNotChosen) {
+  const auto search = [](NeighborMethod method, TreeStructure structure) {
+    return NeighborSearch(Device{}, {.method = method, .tree_structure = structure});
+  };
+  try {
+    search(NeighborMethod::Rtnn, TreeStructure::Optix);
+    ADD_FAILURE() << "a CPU searched with OptiX";
+  } catch (const Unavailable& error) {
+    EXPECT_TRUE(contains(error.what(), "neighbors.structure: optix")) << error.what();
+    EXPECT_TRUE(contains(error.what(), "allowed there: auto, lbvh")) << error.what();
+  }
+  EXPECT_EQ(search(NeighborMethod::Rtnn, TreeStructure::Automatic).structure(), "lbvh");
+  EXPECT_EQ(search(NeighborMethod::Rtnn, TreeStructure::Lbvh).structure(), "lbvh");
+  EXPECT_EQ(search(NeighborMethod::Hoetzlein, TreeStructure::Optix).structure(), "") << "it is rtnn's alone";
+}
+
+TEST(TreeStructures, AreSeveralOnlyWhereOptixIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic};
+  for (const NeighborMethodInfo& info : neighbor_methods()) {
+    EXPECT_EQ(tree_structures(info.method, Device{}), one) << info.name << " on the CPU";
+    EXPECT_EQ(search_name(info.method, TreeStructure::Automatic), info.name);
+  }
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Lbvh), "rtnn");
+  EXPECT_EQ(search_name(NeighborMethod::Rtnn, TreeStructure::Optix), "rtnn by OptiX");
+}
+
+TEST(FailedOptix, IsTriedAgainByNameAndWhenMemoryWasFreed) {
+  const std::size_t free = std::size_t{1} << 30, freed = FailedOptixTry::kFreed;
+  const FailedOptixTry chosen{"no room", free, false}, named{"no room", free, true};
+  EXPECT_FALSE(chosen.worth_another(free, false)) << "it would fail again";
+  EXPECT_TRUE(chosen.worth_another(free, true));
+  EXPECT_FALSE(named.worth_another(free, true));
+  EXPECT_FALSE(named.worth_another(free, false));
+  for (const bool by_name : {false, true}) {
+    EXPECT_FALSE(named.worth_another(free + freed - 1, by_name));
+    EXPECT_TRUE(named.worth_another(free + freed, by_name));
+    EXPECT_FALSE(named.worth_another(0, by_name));
+  }
+}
+
+/// On a GPU.
+class Optix : public OnEachDevice {
+ protected:
+  SearchSettings settings(TreeStructure structure) const {
+    return {.method = NeighborMethod::Rtnn, .tree_structure = structure};
+  }
+  void expect_exact(const SearchSettings& settings, int count) const {
+    Random random(801);
+    const Domain domain = box(3, 0, 1, Axis::Periodic);
+    const std::vector<Vec4> x = uniform_cloud(random, domain, count);
+    SortedSearch sorted(device(), settings);
+    sorted.build(x, domain, 0.1f);
+    EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain, 0.1f), sorted.find(0.1f)));
+  }
+};
+
+TEST_P(Optix, RunsWhereTheDriverHasIt) {
+  ASSERT_NO_FATAL_FAILURE(require_optix(device()));
+  if (IsSkipped()) return;
+  EXPECT_TRUE(optix_status().usable);
+  expect_exact(settings(TreeStructure::Optix), 4000);
+}
+
+TEST_P(Optix, IsChosenForRtCoresAlone) {
+  const bool expected = driver_has_optix() && optix_status().rt_cores;
+  EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Automatic)).structure(), expected ? "optix" : "lbvh");
+  expect_exact(settings(TreeStructure::Automatic), 1000);
+}
+
+TEST_P(Optix, HasARowOfItsOwnInTablesWhereItIsToBeHad) {
+  const std::vector<TreeStructure> one{TreeStructure::Automatic}, both{TreeStructure::Lbvh, TreeStructure::Optix};
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), driver_has_optix() ? both : one);
+  EXPECT_EQ(tree_structures(NeighborMethod::Green, device()), one);
+  const OtherLibrary other(kNowhere);
+  EXPECT_EQ(tree_structures(NeighborMethod::Rtnn, device()), one);
+}
+
+TEST_P(Optix, IsTriedAgainWhenItIsAskedForByName) {
+  if (!driver_has_optix()) GTEST_SKIP() << "NOTHING RAN ON OPTIX: the driver has no libnvoptix.so.1";
+  void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
+  link_map* loaded = nullptr;
+  ASSERT_EQ(dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&loaded)), 0);
+  const std::filesystem::path late = std::filesystem::temp_directory_path() / ("optix" + std::to_string(getpid()));
+  const OtherLibrary other(late.c_str());
+  const auto structure = [&](TreeStructure wanted) {
+    return std::string(NeighborSearch(device(), settings(wanted)).structure());
+  };
+  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh");
+  std::filesystem::create_symlink(loaded->l_name, late);
+  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh") << "the same try was made again";
+  EXPECT_EQ(structure(TreeStructure::Optix), "optix");
+  std::filesystem::remove(late);
+  dlclose(library);
+}
+
+TEST_P(Optix, AfterABuildOfNothingQueriesFindNothing) {
+  ASSERT_NO_FATAL_FAILURE(require_optix(device()));
+  if (IsSkipped()) return;
+  Random random(802);
+  const Domain domain = box(3, 0, 1);
+  const Buffer<Vec4> x(device(), uniform_cloud(random, domain, 500));
+  NeighborSearch search(device(), settings(TreeStructure::Optix));
+  search.build(x.data(), 500, domain, 0.3f);
+  search.build(x.data(), 0, domain, 0.3f);
+  const CsrView rows = search.list_queries(x.data(), 500, 0.3f);
+  std::vector<std::uint64_t> start(501);
+  copy_to_host(device(), start.data(), rows.start, start.size() * sizeof start[0]);
+  EXPECT_EQ(start, std::vector<std::uint64_t>(501, 0));
+}
+
+TEST_P(Optix, WithoutItTheTreeOfOurOwnSearches) {
+  for (const char* library : {kNowhere, RIFFLE_OLD_OPTIX_DRIVER}) {
+    const OtherLibrary other(library);
+    EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Optix)).structure(), "lbvh") << library;
+    expect_exact(settings(TreeStructure::Optix), 500);
+  }
+}
+
+#if RIFFLE_WITH_CUDA
+INSTANTIATE_TEST_SUITE_P(OnTheGpu, Optix, testing::Values(DeviceKind::Cuda),
+                         [](const auto&) { return std::string("cuda"); });
+#else
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Optix);
+#endif
+
+}  // namespace
+}  // namespace riffle::test

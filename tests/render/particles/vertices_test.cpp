@@ -1,0 +1,150 @@
+/// The gather kernel and the ring of vertex buffers.
+
+#include <glad/gl.h>
+
+#include <limits>
+
+#include "render/particles/gather_vertices.h"
+#include "tests/render/picture.h"
+
+namespace riffle::test {
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+std::string device_name_of(const ::testing::TestParamInfo<DeviceKind>& info) {
+  return std::string(to_string(info.param));
+}
+
+class GatherVertices : public ::testing::TestWithParam<DeviceKind> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == DeviceKind::Cpu) return;
+    if (!cuda_status().usable) GTEST_SKIP() << "NOT TESTED ON A GPU: " << cuda_status().reason;
+    device = select_device(DeviceRequest::Cuda);
+  }
+  Device device;
+};
+INSTANTIATE_TEST_SUITE_P(Devices, GatherVertices, ::testing::Values(DeviceKind::Cpu, DeviceKind::Cuda), device_name_of);
+
+TEST_P(GatherVertices, TakesTheScalarTheIndexOrTheSpeed) {
+  constexpr int n = 3001;
+  std::vector<Vec4> position(n), velocity(n);
+  std::vector<float> scalar(n);
+  std::vector<std::uint32_t> index(n);
+  for (int i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const float f = static_cast<float>(i);
+    position[at] = {f, -f, 0.5f * f, 99};
+    velocity[at] = {3 * f, 4 * f, 0, 99};
+    scalar[at] = 7 - f;
+    index[at] = static_cast<std::uint32_t>(i % 8);
+  }
+  const Buffer<Vec4> p(device, position), v(device, velocity);
+  const Buffer<float> s(device, scalar);
+  const Buffer<std::uint32_t> k(device, index);
+  Buffer<Vec4> out(device, n);
+  for (const int by : {0, 1, 2, 3}) {
+    gather_vertices({device, n, p.data(), by < 3 ? v.data() : nullptr, by == 0 ? s.data() : nullptr, 1,
+                     by <= 1 ? k.data() : nullptr},
+                    out.data());
+    const std::vector<Vec4> result = out.to_host();
+    for (int i = 0; i < n; ++i) {
+      const float f = static_cast<float>(i);
+      const Vec4 r = result[static_cast<std::size_t>(i)];
+      EXPECT_TRUE(xyz(r) == (Vec3{f, -f, 0.5f * f}));
+      EXPECT_FLOAT_EQ(r.w, by == 0 ? 7 - f : by == 1 ? static_cast<float>(i % 8) : by == 2 ? 5 * f : 0);
+    }
+  }
+}
+
+TEST_P(GatherVertices, RangeIgnoresWhatIsNotANumber) {
+  const std::vector<float> scalar{2, kNaN, -3, std::numeric_limits<float>::infinity(), 5};
+  const Buffer<float> s(device, scalar);
+  const ValueRange range = measure_range({device, 5, nullptr, nullptr, s.data(), 1});
+  EXPECT_EQ(range.min, -3);
+  EXPECT_EQ(range.max, 5);
+  const ValueRange none = measure_range({device, 0, nullptr, nullptr, nullptr, 1});
+  EXPECT_EQ(none.min, 0);
+  EXPECT_EQ(none.max, 0);
+}
+
+class Vertices : public GlTest, public ::testing::WithParamInterface<DeviceKind> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (IsSkipped() || HasFatalFailure() || GetParam() == DeviceKind::Cpu) return;
+    if (!cuda_status().usable) GTEST_SKIP() << "NOT TESTED ON A GPU: " << cuda_status().reason;
+    device = select_device(DeviceRequest::Cuda);
+  }
+  Device device;
+};
+INSTANTIATE_TEST_SUITE_P(Devices, Vertices, ::testing::Values(DeviceKind::Cpu, DeviceKind::Cuda), device_name_of);
+
+std::vector<Vec4> read_back(const SharedVertices& vertices) {
+  std::vector<Vec4> data(static_cast<std::size_t>(vertices.count()));
+  glFinish();
+  if (vertices.path() == VertexPath::Interop) {
+    glGetNamedBufferSubData(vertices.buffer(), 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), data.data());
+  } else {
+    // A buffer that is mapped for writing may be read only through a copy.
+    GLuint copy = 0;
+    glCreateBuffers(1, &copy);
+    glNamedBufferStorage(copy, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), nullptr, 0);
+    glCopyNamedBufferSubData(vertices.buffer(), copy, 0, 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)));
+    glGetNamedBufferSubData(copy, 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), data.data());
+    glDeleteBuffers(1, &copy);
+  }
+  return data;
+}
+
+TEST_P(Vertices, KeepTheirValuesWhileTheRingGrowsAndShrinks) {
+  SharedVertices vertices(device);
+  int frame = 0;
+  for (const int n : {1, 1000, 1000, 1000, 200000, 5, 5, 5, 60000, 1}) {
+    std::vector<Vec4> position(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)
+      position[static_cast<std::size_t>(i)] = {static_cast<float>(i), static_cast<float>(frame), 0, 0};
+    const Buffer<Vec4> p(device, position);
+    vertices.update({device, n, p.data(), nullptr, nullptr, 1});
+    vertices.drawn();
+    ASSERT_EQ(vertices.count(), n);
+    const std::vector<Vec4> seen = read_back(vertices);
+    for (int i = 0; i < n; ++i)
+      ASSERT_TRUE(xyz(seen[static_cast<std::size_t>(i)]) ==
+                  (Vec3{static_cast<float>(i), static_cast<float>(frame), 0}));
+    EXPECT_LE(vertices.capacity(), 4 * static_cast<std::size_t>(n) + 4096) << "a smaller scene gives memory back";
+    ++frame;
+  }
+}
+
+TEST_P(Vertices, TakeTheShortestPathThereIs) {
+  const bool nvidia = context()->info().vendor.find("NVIDIA") != std::string::npos;
+  const VertexPath expected = device.is_cpu() ? VertexPath::PersistentMapped
+                              : nvidia        ? VertexPath::Interop
+                                              : VertexPath::Upload;
+  EXPECT_EQ(SharedVertices(device).path(), expected) << context()->info().renderer;
+}
+
+TEST_P(Vertices, DrawTheSamePictureFromEitherDevice) {
+  Cloud cloud;
+  cloud.radius = 0.05f;
+  for (int i = 0; i < 300; ++i) {
+    const float f = static_cast<float>(i);
+    cloud.add({0.5f + 0.5f * std::sin(12.9f * f), 0.5f + 0.5f * std::sin(78.2f * f), 0.5f + 0.5f * std::sin(37.7f * f)},
+              0.3f);
+  }
+  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, 1.5f, false);
+  RenderOptions options;
+  options.spheres = SphereMethod::Raster;  // a software OpenGL would have a GPU's particles splatted
+  Renderer on_cpu(240, 160, Device{}, options);
+  on_cpu.draw(cloud.view(), camera, {}, unit_box());
+  const Buffer<Vec4> p(device, cloud.position), v(device, cloud.velocity);
+  Renderer renderer(240, 160, device, options);
+  renderer.draw({device, static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius}, camera, {},
+                unit_box());
+  EXPECT_EQ(renderer.read_pixels(), on_cpu.read_pixels());
+}
+
+}  // namespace
+}  // namespace riffle::test

@@ -1,0 +1,261 @@
+#include "scenes/document/edited_scene.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "same_scene.h"
+#include "scenes/document/yaml_writer.h"
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+namespace {
+
+EditedScene good_scene() { return EditedScene(parse_source(kGoodScene, "s.yaml")); }
+
+EditedScene shipped(const std::string& name) {
+  return EditedScene(load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
+}
+
+std::string refusal(EditedScene& scene, const std::string& path, const std::string& value) {
+  try {
+    scene.set(path, value);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(EditedScene, EditsReachTheSceneAlsoInSectionsThatTheFileLacks) {
+  EditedScene scene = good_scene();
+  scene.set("particles.spacing", "0.05");
+  scene.set("solver.artificial_viscosity", "0.2");
+  scene.set("bodies.0.jitter", "0.25");
+  EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.artificial_viscosity, 0.2f);
+  EXPECT_FLOAT_EQ(scene.build().simulation.bodies[0].jitter, 0.25f);
+  EXPECT_EQ(scene.edits(),
+            (std::vector<Edit>{
+                {"particles.spacing", "0.05"}, {"solver.artificial_viscosity", "0.2"}, {"bodies[0].jitter", "0.25"}}));
+  EXPECT_TRUE(scene.is_edited("solver"));
+  EXPECT_FALSE(scene.is_edited("gravity"));
+  EXPECT_FALSE(scene.is_edited("bodies[0].velocity"));
+}
+
+TEST(EditedScene, WrongValueIsRefusedWithTheLoadersWordsAndChangesNothing) {
+  EditedScene scene = good_scene();
+  scene.set("time.end", "7");
+  const std::string before = scene.to_yaml();
+  EXPECT_EQ(refusal(scene, "particles.spacing", "-1"), "particles.spacing: found '-1', allowed: a number above 0 in m");
+  EXPECT_EQ(refusal(scene, "time.ent", "3").substr(0, 53), "time.ent: unknown key 'ent'; did you mean 'end'? Allo");
+  EXPECT_TRUE(contains(refusal(scene, "gravity", "[1, 2"), "gravity: '[1, 2' is not a YAML value"));
+  EXPECT_TRUE(contains(refusal(scene, "gravity", ""), "gravity: found nothing"));
+  EXPECT_TRUE(contains(refusal(scene, "bodies[3].jitter", "0"), "bodies[3].jitter: found '3' as an index"));
+  EXPECT_TRUE(contains(refusal(scene, "a..b", "0"), "a..b: is not a key path"));
+  EXPECT_TRUE(contains(refusal(scene, "", "0"), "is not a key path"));
+  EXPECT_TRUE(contains(refusal(scene, "bodies[0].box.min", "[2, 2, 2]"), "bodies[0].box: "));
+  EXPECT_EQ(scene.to_yaml(), before);
+  EXPECT_EQ(scene.edits().size(), 1u);
+  scene.undo();
+  EXPECT_FALSE(scene.can_undo()) << "a refused edit is no step to undo";
+}
+
+TEST(EditedScene, SceneWithMistakesIsRefusedAtOnce) {
+  EXPECT_THROW(EditedScene(parse_source(spoiled("0.1", "-1"), "s.yaml")), InputError);
+}
+
+TEST(EditedScene, ComponentOfAVectorIsPartOfIt) {
+  EditedScene scene = good_scene();
+  scene.set("domain.max[1]", "2");
+  EXPECT_FLOAT_EQ(scene.scene().simulation.domain.max.y, 2);
+  EXPECT_TRUE(scene.is_edited("domain.max"));
+  scene.reset("domain.max");
+  EXPECT_FLOAT_EQ(scene.scene().simulation.domain.max.y, 1);
+}
+
+// The panel names gravity[1]; the default is written nowhere, so there is no list yet whose item it could be.
+TEST(EditedScene, ComponentOfADefaultVectorCanBeEdited) {
+  EditedScene scene = good_scene();
+  scene.set("gravity[1]", "-3");
+  EXPECT_EQ(scene.scene().simulation.gravity, (Vec3{0, -3, 0}));
+  scene.reset("gravity");
+  EXPECT_EQ(scene.scene().simulation.gravity, (Vec3{0, -9.81f, 0}));
+}
+
+TEST(EditedScene, ResetTakesBackOneKeyAndLeavesTheOthers) {
+  EditedScene scene = good_scene();
+  scene.set("time.end", "7");
+  scene.set("solver.tait_exponent", "3");
+  scene.set("solver.artificial_viscosity", "0.2");
+  scene.reset("solver");
+  EXPECT_EQ(scene.edits(), (std::vector<Edit>{{"time.end", "7"}}));
+  scene.reset("gravity");
+  EXPECT_EQ(scene.edits().size(), 1u);
+  scene.undo();
+  EXPECT_EQ(scene.edits().size(), 3u);
+  scene.reset_all();
+  EXPECT_TRUE(scene.edits().empty());
+  expect_same_scene(scene.scene(), parse_scene(kGoodScene, "s.yaml"));
+}
+
+TEST(EditedScene, ResetWithinASectionThatWasEditedAsAWhole) {
+  EditedScene scene = shipped("rayleigh_taylor_sph");
+  scene.set("picture.camera", "{position: [0, 0, 9], target: [1, 1, 1], up: [1, 0, 0]}");
+  scene.reset("picture.camera.target");
+  EXPECT_EQ(scene.scene().picture.camera.target, (Vec3{16, 10.3f, 4}));
+  EXPECT_EQ(scene.scene().picture.camera.position, (Vec3{0, 0, 9}));
+  scene.reset("picture.camera.up");
+  EXPECT_EQ(scene.scene().picture.camera.up, (Vec3{0, 1, 0}));
+  EXPECT_FALSE(scene.is_edited("picture.camera.up"));
+  EXPECT_TRUE(scene.is_edited("picture.camera"));
+  scene.reset("picture.camera");
+  EXPECT_TRUE(scene.edits().empty());
+}
+
+TEST(EditedScene, ResetThatOtherEditsForbidIsRefused) {
+  EditedScene scene = good_scene();
+  scene.set("domain.max", "[9, 9, 9]");
+  scene.set("bodies[0].box", "{min: [5, 5, 5], max: [6, 6, 6]}");
+  EXPECT_THROW(scene.reset("domain.max"), InputError);
+  EXPECT_EQ(scene.edits().size(), 2u);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.domain.max.x, 9);
+}
+
+TEST(EditedScene, ValueOfTheFileIsNoEdit) {
+  EditedScene scene = good_scene();
+  scene.set("particles.spacing", "0.05");
+  scene.set("particles.spacing", "0.1");
+  EXPECT_TRUE(scene.edits().empty());
+  EXPECT_FALSE(scene.is_edited("particles.spacing"));
+  scene.undo();
+  EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
+}
+
+TEST(EditedScene, UndoAndRedoWalkThroughTheEdits) {
+  EditedScene scene = good_scene();
+  scene.undo();
+  scene.redo();
+  scene.set("time.end", "7");
+  scene.set("time.end", "8");
+  scene.set("seed", "5");
+  scene.undo();
+  EXPECT_EQ(scene.scene().simulation.seed, 1u);
+  scene.undo();
+  EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 7);
+  scene.redo();
+  EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 8);
+  EXPECT_TRUE(scene.can_redo());
+  scene.set("seed", "6");
+  EXPECT_FALSE(scene.can_redo()) << "a new edit ends what could be redone";
+  scene.undo();
+  scene.undo();
+  scene.undo();
+  EXPECT_FALSE(scene.can_undo());
+  expect_same_scene(scene.scene(), parse_scene(kGoodScene, "s.yaml"));
+}
+
+TEST(EditedScene, OneMovementOfASliderIsUndoneAtOnce) {
+  EditedScene scene = good_scene();
+  scene.set("time.end", "3");
+  scene.set("time.end", "4");
+  for (const char* end : {"5", "6", "7"}) scene.set("time.end", end, true);
+  scene.set("seed", "5", true);  // of another key: a step of its own, whatever the caller says
+  scene.undo();
+  EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 7);
+  scene.undo();
+  EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 3);
+  scene.set("time.end", "9", true);  // after an undo it is a new movement
+  scene.undo();
+  EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 3);
+}
+
+TEST(EditedScene, AlternativesTakeEachOthersPlace) {
+  EditedScene scene = good_scene();
+  scene.set("particles.number_density", "8000");
+  EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
+  scene.set("bodies[0].sphere", "{center: [0.5, 0.5, 0.5], radius: 0.3}");
+  EXPECT_EQ(scene.scene().simulation.bodies[0].shape, Shape::Sphere);
+  scene.set("bodies[0].sphere.radius", "0.4");
+  EXPECT_FLOAT_EQ(scene.scene().simulation.bodies[0].radius, 0.4f);
+  scene.reset("bodies[0].sphere");
+  EXPECT_EQ(scene.scene().simulation.bodies[0].shape, Shape::Box);
+}
+
+TEST(EditedScene, AnotherSolverLeavesOutWhatMeansNothingWithItAndBringsItBack) {
+  EditedScene scene = shipped("rayleigh_taylor_sph");
+  scene.set("solver.tait_exponent", "3");
+  scene.set("solver.type", "pbf");
+  EXPECT_EQ(scene.scene().simulation.solver, SolverKind::Pbf);
+  EXPECT_EQ(scene.left_out(), (std::vector<std::string>{"solver.walls", "solver.artificial_viscosity",
+                                                        "solver.shifting", "solver.tait_exponent"}));
+  EXPECT_EQ(scene.to_yaml().find("shifting"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(scene, "solver.shifting", "3"), "solver.shifting: means nothing with solver.type pbf"));
+  EXPECT_TRUE(contains(refusal(scene, "solver", "{type: pbf, shifting: 3}"), "means nothing with solver.type pbf"));
+  scene.reset("solver.walls");
+  scene.set("solver.iterations", "7");
+  scene.undo();
+  EXPECT_FALSE(scene.is_edited("solver.iterations")) << "to reset what is left out is no step";
+  scene.redo();
+  scene.reset("solver.type");
+  EXPECT_EQ(scene.left_out(), std::vector<std::string>{"solver.iterations"});
+  EXPECT_EQ(scene.scene().simulation.solver, SolverKind::Wcsph);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.shifting, 5);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.tait_exponent, 3);
+}
+
+TEST(EditedScene, TheFluidThatTheFileDoesNotWriteDownCanBeEdited) {
+  EditedScene scene = good_scene();
+  scene.set("fluids[0].viscosity", "0.01");
+  ASSERT_EQ(scene.scene().simulation.fluids.size(), 1u);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.fluids[0].viscosity, 0.01f);
+  EXPECT_EQ(scene.scene().simulation.fluids[0].name, "water");
+}
+
+TEST(EditedScene, SavedFileHoldsTheEdits) {
+  const auto folder = std::filesystem::temp_directory_path() / ("riffle-edits-" + std::to_string(getpid()));
+  const std::string file = (folder / "deeper" / "wave.yaml").string();
+  EditedScene scene = shipped("dam_break");
+  scene.set("gravity", "[1, -9.81, 0]");
+  scene.set("description", string_text("two words: \"quoted\" # and more"));
+  scene.set("name", string_text("2"));
+  scene.save(file);
+  expect_same_scene(load_scene(file), scene.scene());
+  scene.set("seed", "9");
+  scene.save(file);
+  EXPECT_EQ(load_scene(file).simulation.seed, 9u);
+  EXPECT_EQ(read_scene_text(file).substr(0, 45), "# Riffle scene, written from dam_break.yaml\nn");
+  int files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "deeper")) ++files;
+  EXPECT_EQ(files, 1) << "a half-written file stayed behind";
+  std::filesystem::remove_all(folder);
+}
+
+TEST(EditedScene, WhatCannotBeSavedIsReported) {
+  const EditedScene scene = shipped("dam_break");
+  EXPECT_THROW(scene.save("/dev/full"), RuntimeFailure);
+  EXPECT_THROW(scene.save("/"), RuntimeFailure);
+  EXPECT_THROW(scene.save("/proc/no/such.yaml"), RuntimeFailure);
+}
+
+TEST(EditedScene, EffectOfAChangeIsThatOfItsHeaviestKey) {
+  EditedScene scene = shipped("dam_break");
+  const SceneSource before = scene.document();
+  EXPECT_EQ(effect_of_change(before, before), std::nullopt);
+  scene.set("seed", "1");
+  EXPECT_EQ(effect_of_change(before, scene.document()), std::nullopt) << "it was 1 by default";
+  scene.set("picture.color_by", "fluid");
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Picture);
+  scene.set("gravity", "[0, -1, 0]");
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+  scene.set("solver.type", "pbf");
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+  scene.set("bodies[0].sphere", "{center: [0.3, 0.3, 0.2], radius: 0.15}");
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Restart);
+  scene.undo();
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+}
+
+}  // namespace riffle

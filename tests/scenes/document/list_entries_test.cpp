@@ -1,0 +1,241 @@
+/// Entries that are added to a scene's lists, copied and taken out.
+
+#include <algorithm>
+
+#include "same_scene.h"
+#include "scenes/document/body_space.h"
+#include "scenes/document/edited_scene.h"
+#include "scenes/document/yaml_writer.h"
+#include "sim/simulation.h"
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+namespace {
+
+EditedScene good_scene() { return EditedScene(parse_source(kGoodScene, "s.yaml")); }
+
+EditedScene shipped(const std::string& name) {
+  return EditedScene(load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
+}
+
+template <class Change>
+std::string refusal(const Change& change) {
+  try {
+    change();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Inside the domain and free of the others, and the file says the same.
+void expect_sound(const EditedScene& scene) {
+  const SimulationSetup& setup = scene.scene().simulation;
+  const float slack = 2e-3f * setup.spacing;
+  for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
+    const auto [min, max] = bounds_of(setup.bodies[i]);
+    for (int a = 0; a < setup.domain.dimension; ++a) {
+      EXPECT_GE(component(min, a), component(setup.domain.min, a) - slack) << i;
+      EXPECT_LE(component(max, a), component(setup.domain.max, a) + slack) << i;
+    }
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_LE(overlap_depth(setup.bodies[i], setup.bodies[j], setup.domain.dimension), slack) << i << " " << j;
+  }
+  const std::string text = scene.to_yaml();
+  const SceneSource again = parse_source(text, scene.source().path);
+  expect_same_scene(build_scene(again), scene.scene());
+  EXPECT_EQ(EditedScene(again).to_yaml(), text);
+}
+
+std::size_t bodies_of(const EditedScene& scene) { return scene.scene().simulation.bodies.size(); }
+std::size_t fluids_of(const EditedScene& scene) { return scene.scene().simulation.fluids.size(); }
+
+}  // namespace
+
+TEST(ListEntries, ABodyIsAddedWhereThereIsRoom) {
+  for (const std::string shape : {"", "box", "sphere"}) {
+    SCOPED_TRACE(shape);
+    EditedScene scene = good_scene();
+    const std::string before = scene.to_yaml();
+    const auto particles = count_particles(scene.scene().simulation);
+    scene.add_entry("bodies", shape);
+    ASSERT_EQ(bodies_of(scene), 2u);
+    EXPECT_EQ(scene.scene().simulation.bodies[1].shape, shape == "sphere" ? Shape::Sphere : Shape::Box);
+    EXPECT_GT(count_particles(scene.scene().simulation), particles);
+    expect_sound(scene);
+    EXPECT_TRUE(scene.anything_edited());
+    EXPECT_FALSE(scene.is_edited("bodies[1]")) << "there is nothing that its keys could go back to";
+    scene.undo();
+    EXPECT_EQ(scene.to_yaml(), before);
+    EXPECT_FALSE(scene.anything_edited());
+    scene.redo();
+    EXPECT_EQ(bodies_of(scene), 2u);
+    scene.reset_all();
+    EXPECT_EQ(scene.to_yaml(), before);
+  }
+}
+
+TEST(ListEntries, BodiesFillTheDomainUntilThereIsNoRoomLeft) {
+  EditedScene scene(
+      parse_source("dimension: 2\n"
+                   "domain: {min: [0, 0], max: [1, 0.4]}\n"
+                   "particles: {spacing: 0.1}\n"
+                   "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.4]}\n",
+                   "s.yaml"));
+  std::string no_room;
+  while (no_room.empty()) no_room = refusal([&] { scene.add_entry("bodies"); });
+  EXPECT_GE(bodies_of(scene), 3u) << "of 0.2 x 0.2 m, in the 0.5 x 0.4 m that are left";
+  EXPECT_LE(bodies_of(scene), 5u);
+  expect_sound(scene);
+  const std::string before = scene.to_yaml();
+  EXPECT_EQ(no_room,
+            "bodies: found no room for another one inside the domain: every place that is two particle spacings wide "
+            "(0.2 m) is taken; allowed: a body that overlaps no other");
+  EXPECT_TRUE(contains(refusal([&] { scene.copy_entry("bodies[0]"); }), "bodies[0]: found no room for a copy"));
+  EXPECT_EQ(scene.to_yaml(), before);
+}
+
+TEST(ListEntries, ACopyLiesNextToItsOriginalAndHasItsEdits) {
+  EditedScene scene = good_scene();
+  scene.set("bodies[0].velocity", "[1, 0, 0]");
+  scene.set("bodies[0].box.max", "[0.3, 0.2, 0.4]");
+  scene.copy_entry("bodies[0]");
+  const auto& bodies = scene.scene().simulation.bodies;
+  ASSERT_EQ(bodies.size(), 2u);
+  EXPECT_EQ(bodies[1].velocity.x, 1);
+  EXPECT_NEAR(bodies[1].max.z - bodies[1].min.z, 0.4f, 1e-6f);
+  EXPECT_NEAR(bodies[1].min.y, 0.2f, 1e-6f) << "the least of the moves there are is upwards";
+  EXPECT_TRUE(scene.is_edited("bodies[0].velocity"));
+  EXPECT_FALSE(scene.is_edited("bodies[1].velocity"));
+  expect_sound(scene);
+}
+
+TEST(ListEntries, EditsStayWithTheirEntries) {
+  EditedScene scene = good_scene();
+  scene.add_entry("bodies");
+  scene.add_entry("bodies", "sphere");
+  scene.set("bodies[0].jitter", "0.1");
+  scene.set("bodies[1].jitter", "0.2");
+  scene.set("bodies[2].jitter", "0.3");
+  scene.copy_entry("bodies[0]");
+  const auto jitter = [&](std::size_t i) { return scene.scene().simulation.bodies[i].jitter; };
+  EXPECT_FLOAT_EQ(jitter(0), 0.1f);
+  EXPECT_FLOAT_EQ(jitter(1), 0.1f);
+  EXPECT_FLOAT_EQ(jitter(2), 0.2f);
+  EXPECT_FLOAT_EQ(jitter(3), 0.3f);
+  scene.remove_entry("bodies[1]");
+  scene.remove_entry("bodies[0]");
+  ASSERT_EQ(bodies_of(scene), 2u);
+  EXPECT_FLOAT_EQ(jitter(0), 0.2f);
+  EXPECT_FLOAT_EQ(jitter(1), 0.3f);
+  scene.reset("bodies[1].jitter");
+  EXPECT_EQ(jitter(1), 0) << "a sphere, as it was added";
+  EXPECT_EQ(scene.scene().simulation.bodies[1].shape, Shape::Sphere);
+  expect_sound(scene);
+  while (scene.can_undo()) scene.undo();
+  EXPECT_FALSE(scene.anything_edited());
+  EXPECT_EQ(scene.to_yaml(), good_scene().to_yaml());
+}
+
+TEST(ListEntries, WhatWasAddedAndTakenOutAgainIsNoEdit) {
+  EditedScene scene = good_scene();
+  scene.add_entry("bodies");
+  scene.remove_entry("bodies[1]");
+  EXPECT_FALSE(scene.anything_edited());
+}
+
+TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
+  EditedScene scene = good_scene();
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: found the list []"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[1]"); }), "allowed: 0 to 0"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids: found the list []"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("gravity[0]"); }), "gravity: is no list of the scene"));
+  EXPECT_TRUE(contains(refusal([&] { scene.add_entry("walls"); }), "walls: is no list of the scene"));
+  EXPECT_TRUE(contains(refusal([&] { scene.add_entry("bodies", "torus"); }), "found 'torus'"));
+  EXPECT_EQ(bodies_of(scene), 1u);
+  EXPECT_FALSE(scene.can_undo());
+}
+
+TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
+  EditedScene scene = good_scene();  // which writes no fluid down
+  scene.set("fluids[0].viscosity", "0.5");
+  scene.add_entry("fluids");
+  ASSERT_EQ(fluids_of(scene), 2u);
+  const auto& fluids = scene.scene().simulation.fluids;
+  EXPECT_EQ(fluids[0].name, "water");
+  EXPECT_FLOAT_EQ(fluids[0].viscosity, 0.5f);
+  EXPECT_NE(fluids[1].name, "water");
+  EXPECT_GT(length2(fluids[1].color - fluids[0].color), 0.05f);
+  scene.add_entry("bodies");
+  EXPECT_EQ(scene.scene().simulation.bodies[1].fluid, 1) << "of the fluid that had none";
+  expect_sound(scene);
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[1]"); }), "bodies[1].fluid: found 'fluid'"));
+  scene.remove_entry("bodies[1]");
+  scene.remove_entry("fluids[1]");
+  EXPECT_EQ(fluids_of(scene), 1u);
+  expect_sound(scene);
+}
+
+TEST(ListEntries, ThereAreAtMostSoManyFluids) {
+  EditedScene scene = good_scene();
+  for (int i = 1; i < kMaxFluids; ++i) scene.add_entry("fluids");
+  EXPECT_TRUE(contains(refusal([&] { scene.add_entry("fluids"); }), "fluids: found the list"));
+  EXPECT_EQ(fluids_of(scene), static_cast<std::size_t>(kMaxFluids));
+  expect_sound(scene);
+}
+
+TEST(ListEntries, CoefficientsOfPairsFollowTheFluids) {
+  EditedScene scene = shipped("phase_separation");
+  ASSERT_EQ(fluids_of(scene), 2u);
+  const PairMatrix before = scene.scene().simulation.dpd.repulsion;
+  scene.copy_entry("fluids[0]");
+  ASSERT_EQ(fluids_of(scene), 3u);
+  const PairMatrix& now = scene.scene().simulation.dpd.repulsion;
+  EXPECT_EQ(now.value[1][2], before.value[0][1]) << "the copy against the other fluid";
+  EXPECT_EQ(now.value[0][1], before.value[0][0]) << "the copy against its original";
+  EXPECT_EQ(now.value[2][2], before.value[1][1]);
+  expect_sound(scene);
+  scene.set("solver.repulsion[0][0]", "30");
+  scene.remove_entry("fluids[1]");
+  EXPECT_EQ(scene.scene().simulation.dpd.repulsion.value[0][0], 30) << "an edit of the matrix is kept";
+  EXPECT_EQ(scene.scene().simulation.dpd.repulsion.value[0][1], before.value[0][1]);
+  expect_sound(scene);
+  while (scene.can_undo()) scene.undo();
+  EXPECT_EQ(scene.to_yaml(), shipped("phase_separation").to_yaml());
+}
+
+class EntriesOfShippedScenes : public ::testing::TestWithParam<const char*> {};
+
+// A scene that is full has no room, and says so; every other takes a body, and every one a fluid.
+TEST_P(EntriesOfShippedScenes, AreAddedOrRefusedInWords) {
+  EditedScene scene = shipped(GetParam());
+  const std::size_t bodies = bodies_of(scene), fluids = fluids_of(scene);
+  const std::string no_room = refusal([&] { scene.add_entry("bodies"); });
+  EXPECT_TRUE(no_room.empty() ? bodies_of(scene) == bodies + 1 : no_room.starts_with("bodies: found no room"))
+      << no_room;
+  EXPECT_EQ(refusal([&] { scene.add_entry("fluids"); }), "");
+  EXPECT_EQ(refusal([&] { scene.copy_entry("fluids[0]"); }), "");
+  EXPECT_EQ(fluids_of(scene), fluids + 2);
+  const std::string text = scene.to_yaml();
+  expect_same_scene(build_scene(parse_source(text, scene.source().path)), scene.scene());
+  while (scene.can_undo()) scene.undo();
+  EXPECT_EQ(scene.to_yaml(), shipped(GetParam()).to_yaml());
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, EntriesOfShippedScenes,
+                         ::testing::Values("dam_break", "dam_break_pbf", "splash", "dpd_box", "phase_separation",
+                                           "rayleigh_taylor_dpd", "rayleigh_taylor_pbf", "rayleigh_taylor_sph"),
+                         [](const auto& scene) { return std::string(scene.param); });
+
+// What the other solver's keys count are the same fluids: they must fit when their solver is back.
+TEST(ListEntries, CoefficientsOfASolverThatIsNotInUseFollowToo) {
+  EditedScene scene = shipped("rayleigh_taylor_dpd");
+  scene.set("solver.type", "wcsph");
+  scene.add_entry("fluids");
+  scene.set("solver.type", "dpd");
+  EXPECT_EQ(fluids_of(scene), 3u);
+  EXPECT_EQ(scene.scene().simulation.dpd.repulsion.value[0][2], 40) << "as the last fluid had against the first";
+}
+
+}  // namespace riffle

@@ -1,0 +1,51 @@
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+TEST(Overrides, ReplaceAndAddValues) {
+  const Scene scene = parse_scene(kGoodScene, "s.yaml",
+                                  {"particles.spacing=0.05", "time.end=7", "bodies[0].velocity=[1, 2, 3]",
+                                   "bodies.0.jitter=0.25", "domain.max[1]=2", "particles.spacing=0.25"});
+  EXPECT_FLOAT_EQ(scene.simulation.spacing, 0.25f) << "the later one wins";
+  EXPECT_DOUBLE_EQ(scene.run.end_time, 7);
+  EXPECT_EQ(scene.simulation.bodies[0].velocity, (Vec3{1, 2, 3}));
+  EXPECT_FLOAT_EQ(scene.simulation.bodies[0].jitter, 0.25f);
+  EXPECT_FLOAT_EQ(scene.simulation.domain.max.y, 2);
+}
+
+TEST(Overrides, UnknownKeyIsRefusedLikeInTheFile) {
+  EXPECT_TRUE(
+      contains(complaint(kGoodScene, {"time.ent=3"}), "--set time.ent: unknown key 'ent'; did you mean 'end'?"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"timer.end=3"}), "unknown key 'timer'; did you mean 'time'?"));
+}
+
+TEST(Overrides, WrongValueIsRefusedAtTheOverride) {
+  EXPECT_EQ(complaint(kGoodScene, {"particles.spacing=-1"}),
+            "--set particles.spacing: found '-1', allowed: a number above 0 in m");
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"particles.spacing="}), "found nothing"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[0].velocity=[1,0"}), "is not a YAML value"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[0].box.min=[0.9,0.9,0.9]"}), "--set bodies[0].box.min"));
+}
+
+TEST(Overrides, WhatIsNoAssignmentIsRefused) {
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"particles.spacing"}), "has no '='"));
+  for (const char* path : {"=3", ".a=3", "a..b=3", "a[=3", "a[x]=3", "a.=3"})
+    EXPECT_TRUE(contains(complaint(kGoodScene, {path}), "is not a key path")) << path;
+}
+
+TEST(Overrides, IndexBeyondAListIsRefused) {
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[1].jitter=0"}),
+                       "found '1' as an index into the list bodies; allowed: 0 to 0"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies.water.jitter=0"}), "found 'water' as an index"));
+}
+
+TEST(Overrides, MayMendAMistakeOfTheFile) { EXPECT_EQ(complaint(spoiled("0.1", "-1"), {"particles.spacing=0.1"}), ""); }
+
+TEST(Overrides, CameraKeyReplacesTheAutomaticCamera) {
+  const std::string text = std::string(kGoodScene) + "picture: {camera: auto}\n";
+  const Scene scene = parse_scene(text, "s.yaml", {"picture.camera.position=[0,0,5]", "picture.camera.target=[0,0,0]"});
+  EXPECT_TRUE(scene.picture.camera_given);
+  EXPECT_TRUE(contains(complaint(text, {"picture.camera.fov=20"}), "picture.camera.position: is missing"));
+}
+
+}  // namespace riffle

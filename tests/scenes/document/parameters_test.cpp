@@ -1,0 +1,236 @@
+#include "scenes/document/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "scenes/document/key_path.h"
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+namespace {
+
+std::vector<Parameter> parameters_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return parameters(parse_source(text, "pool.yaml", overrides));
+}
+
+const Parameter* look_up(const std::vector<Parameter>& all, const std::string& path) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.path == path; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string in_format(const std::string& path) {  // fluids[0].name -> fluids[].name
+  std::string text;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == ']') inside = false;
+    if (!inside) text += c;
+    if (c == '[') inside = true;
+  }
+  return text;
+}
+
+}  // namespace
+
+// A key that the panel does not show cannot be edited there.
+TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
+  std::set<std::string> shown;
+  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes"))
+    if (file.path().extension() == ".yaml")
+      for (const Parameter& p : parameters(load_source(file.path().string()))) shown.insert(in_format(p.path));
+  for (const Parameter& p :
+       parameters_of("dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                     "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n"))
+    shown.insert(in_format(p.path));
+  for (const std::string& path : all_key_paths()) {
+    const bool section = std::any_of(shown.begin(), shown.end(), [&](const std::string& inner) {
+      return inner != path && (inner.starts_with(path + ".") || inner.starts_with(path + "[]."));
+    });
+    EXPECT_TRUE(section || shown.count(path)) << path;
+  }
+}
+
+TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
+  const auto all = parameters_of(std::string(kGoodScene) + "fluids: [{name: oil, viscosity: 1.0e-4}]\n");
+  const Parameter* p = look_up(all, "fluids[0].viscosity");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->section, "fluids[0]");
+  EXPECT_EQ(p->label, "viscosity");
+  EXPECT_EQ(p->section_doc, "The fluids that bodies are made of.");
+  EXPECT_EQ(p->doc, "Kinematic viscosity; water has 1e-6.");
+  EXPECT_EQ(p->kind, Parameter::Kind::Number);
+  EXPECT_EQ(p->unit, "m^2/s");
+  EXPECT_EQ(p->min, 0);
+  EXPECT_FALSE(p->above_min);
+  EXPECT_TRUE(std::isinf(p->max));
+  EXPECT_EQ(p->value, "1.0e-4");
+  EXPECT_EQ(p->default_value, "1.0e-6");
+  EXPECT_EQ(p->numbers(), std::vector<double>{1e-4});
+  EXPECT_TRUE(p->written);
+  EXPECT_EQ(p->effect, Effect::Live);
+
+  p = look_up(all, "particles.spacing");
+  ASSERT_TRUE(p);
+  EXPECT_TRUE(p->above_min);
+  EXPECT_TRUE(p->required);
+  EXPECT_EQ(p->default_value, "");
+  EXPECT_EQ(p->effect, Effect::Restart);
+
+  p = look_up(all, "gravity");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->section, "scene");
+  EXPECT_EQ(p->kind, Parameter::Kind::Vector);
+  EXPECT_EQ(p->component, Parameter::Kind::Number);
+  EXPECT_EQ(p->components, 3);
+  EXPECT_EQ(p->value, "[0, -9.81, 0]");
+  EXPECT_FALSE(p->written);
+
+  p = look_up(all, "bodies[0].box.max");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->section, "bodies[0]");
+  EXPECT_EQ(p->label, "box.max");
+
+  p = look_up(all, "fluids[0].color");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->kind, Parameter::Kind::Color);
+  EXPECT_EQ(p->value, "\"#2973d9\"");
+  EXPECT_EQ(p->numbers(), (std::vector<double>{41 / 255.0, 115 / 255.0, 217 / 255.0}));
+  EXPECT_EQ(p->effect, Effect::Picture);
+}
+
+TEST(Parameters, KeysOfOtherSolversAreLeftOut) {
+  const auto wcsph = parameters_of(kGoodScene), pbf = parameters_of(kGoodScene, {"solver.type=pbf"}),
+             dpd = parameters_of(kGoodScene, {"solver.type=dpd"});
+  EXPECT_TRUE(look_up(wcsph, "solver.tait_exponent"));
+  EXPECT_FALSE(look_up(wcsph, "solver.iterations"));
+  EXPECT_FALSE(look_up(pbf, "solver.tait_exponent"));
+  EXPECT_TRUE(look_up(pbf, "solver.iterations"));
+  EXPECT_TRUE(look_up(pbf, "solver.kernel")) << "of wcsph and pbf";
+  EXPECT_TRUE(look_up(dpd, "solver.temperature"));
+  EXPECT_TRUE(look_up(dpd, "fluids[0].mass"));
+  EXPECT_FALSE(look_up(dpd, "fluids[0].viscosity"));
+  EXPECT_FALSE(look_up(dpd, "solver.wall_velocity.x_min"));
+}
+
+TEST(Parameters, OfAlternativesOnlyTheOneThatIsGivenIsShown) {
+  const auto all = parameters_of(kGoodScene);
+  EXPECT_TRUE(look_up(all, "particles.spacing"));
+  EXPECT_FALSE(look_up(all, "particles.number_density"));
+  EXPECT_TRUE(look_up(all, "bodies[0].box.min"));
+  EXPECT_FALSE(look_up(all, "bodies[0].sphere.radius"));
+}
+
+TEST(Parameters, A2DSceneHasTwoComponentsAndNoThirdAxis) {
+  const auto all = parameters_of(kGoodScene, {"dimension=2"});
+  EXPECT_EQ(look_up(all, "gravity")->components, 2);
+  EXPECT_EQ(look_up(all, "gravity")->value, "[0, -9.81]");
+  EXPECT_TRUE(look_up(all, "solver.wall_velocity.y_max"));
+  EXPECT_FALSE(look_up(all, "solver.wall_velocity.z_max"));
+}
+
+TEST(Parameters, KindFollowsTheWayInWhichItIsWritten) {
+  const auto kind = [](const std::string& assignment) {
+    const auto all = parameters_of(kGoodScene, {assignment});
+    return look_up(all, assignment.substr(0, assignment.find('=')))->kind;
+  };
+  EXPECT_EQ(kind("neighbors.cell=auto"), Parameter::Kind::Number);
+  EXPECT_EQ(kind("neighbors.cell=0.5"), Parameter::Kind::Number);
+  EXPECT_EQ(kind("neighbors.cell=[4, 4, 4]"), Parameter::Kind::Vector);
+  EXPECT_EQ(kind("domain.axes=open"), Parameter::Kind::Vector);
+  EXPECT_EQ(kind("solver.interface_tension=0"), Parameter::Kind::Number);
+  EXPECT_EQ(kind("solver.interface_tension=[[0]]"), Parameter::Kind::Matrix);
+  EXPECT_EQ(kind("time.step=auto"), Parameter::Kind::Number);
+  EXPECT_EQ(kind("deterministic=true"), Parameter::Kind::Flag);
+  EXPECT_EQ(kind("seed=3"), Parameter::Kind::Whole);
+  EXPECT_EQ(kind("name=x"), Parameter::Kind::Text);
+  EXPECT_EQ(kind("solver.type=pbf"), Parameter::Kind::Choice);
+  EXPECT_EQ(kind("picture.camera=auto"), Parameter::Kind::Section);
+
+  const auto all = parameters_of(kGoodScene);
+  const Parameter* step = look_up(all, "time.step");
+  EXPECT_TRUE(step->is_word());
+  EXPECT_EQ(step->choices, std::vector<std::string>{"auto"});
+  EXPECT_EQ(step->unit, "s");
+  EXPECT_TRUE(step->above_min);
+  EXPECT_TRUE(step->numbers().empty());
+  const Parameter* axes = look_up(all, "domain.axes");
+  EXPECT_EQ(axes->component, Parameter::Kind::Choice);
+  EXPECT_EQ(axes->choices, (std::vector<std::string>{"open", "walled", "periodic"}));
+}
+
+TEST(Parameters, KeysOfASectionThatMayBeAWordAreThereWhenItIsOne) {
+  EXPECT_FALSE(look_up(parameters_of(kGoodScene), "picture.camera.fov"));
+  const auto all = parameters_of(kGoodScene, {"picture.camera={position: [0, 0, 5], target: [0, 0, 0]}"});
+  ASSERT_TRUE(look_up(all, "picture.camera.fov"));
+  EXPECT_EQ(look_up(all, "picture.camera.fov")->section, "picture");
+  EXPECT_EQ(look_up(all, "picture.camera.fov")->label, "camera.fov");
+}
+
+TEST(Parameters, DefaultsThatDependOnTheSceneAreFilledIn) {
+  const auto all = parameters_of(kGoodScene);
+  EXPECT_EQ(look_up(all, "name")->value, "pool");
+  EXPECT_EQ(look_up(all, "fluids[0].name")->value, "water");
+  EXPECT_EQ(look_up(all, "bodies[0].fluid")->value, "water");
+}
+
+TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
+  const auto all = parameters_of(kGoodScene, {"start.mixed=true"});
+  const std::pair<const char*, Effect> expected[] = {{"domain.axes", Effect::Restart},
+                                                     {"particles.support_ratio", Effect::Live},
+                                                     {"bodies[0].jitter", Effect::Restart},
+                                                     {"start.mixed", Effect::Restart},
+                                                     {"seed", Effect::Restart},
+                                                     {"deterministic", Effect::Restart},
+                                                     {"dimension", Effect::Restart},
+                                                     {"solver.type", Effect::Live},
+                                                     {"solver.walls", Effect::Live},
+                                                     {"solver.wall_velocity.x_min", Effect::Live},
+                                                     {"neighbors.method", Effect::Live},
+                                                     {"time.step", Effect::Live},
+                                                     {"time.end", Effect::Picture},
+                                                     {"gravity", Effect::Live},
+                                                     {"fluids[0].name", Effect::Restart},
+                                                     {"fluids[0].rest_density", Effect::Live},
+                                                     {"picture.color_by", Effect::Picture},
+                                                     {"movie.time_scale", Effect::Picture},
+                                                     {"name", Effect::Picture},
+                                                     {"description", Effect::Picture}};
+  for (const auto& [path, effect] : expected) {
+    const Parameter* p = look_up(all, path);
+    ASSERT_TRUE(p) << path;
+    EXPECT_EQ(p->effect, effect) << path;
+  }
+}
+
+// The panel shows the value of every parameter: one that it could not give back would be lost at the first edit.
+TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
+  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes")) {
+    if (file.path().extension() != ".yaml") continue;
+    const std::string path = file.path().string();
+    for (const Parameter& p : parameters(load_source(path)))
+      if (!p.value.empty() && !p.path.starts_with("fluids"))
+        EXPECT_NO_THROW(load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
+  }
+}
+
+TEST(Parameters, UnitsOfDpdAreReduced) {
+  const auto all = parameters_of(
+      "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\nparticles: {number_density: 3}\n"
+      "fluids: [{name: a, mass: 2}]\nbodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
+      "time: {step: 0.01}\n");
+  const auto unit = [&](const std::string& path) {
+    const Parameter* p = look_up(all, path);
+    return p ? p->unit : "no such key";
+  };
+  EXPECT_EQ(unit("domain.min"), "r_c");
+  EXPECT_EQ(unit("bodies[0].box.max"), "r_c");
+  EXPECT_EQ(unit("gravity"), "r_c/\u03c4^2");
+  EXPECT_EQ(unit("time.end"), "\u03c4");
+  EXPECT_EQ(unit("fluids[0].mass"), "unit masses");
+  EXPECT_EQ(unit("solver.cutoff"), "");
+  EXPECT_EQ(unit("solver.temperature"), "kT");
+}
+
+}  // namespace riffle

@@ -1,0 +1,223 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+TEST(BadScenes, UnknownKeyIsRefusedAtItsPlaceWithTheNearestName) {
+  const std::string said = complaint(spoiled("  spacing", "  spacng"));
+  EXPECT_TRUE(contains(said, "s.yaml:4:3: particles.spacng: unknown key 'spacng'; did you mean 'spacing'?"));
+  EXPECT_TRUE(contains(said, "s.yaml:4:3: particles: is incomplete; it needs spacing or number_density"));
+}
+
+TEST(BadScenes, KeyAtTheWrongLevelIsNamedWithItsRightPath) {
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "frames_per_second: 3\n"),
+                       "there is a key 'movie.frames_per_second'"));
+}
+
+TEST(BadScenes, WrongTypeIsRefused) {
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "small")),
+                       "s.yaml:4:12: particles.spacing: found 'small', allowed: a number above 0 in m"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "[1, 2]")), "found the list [1, 2], allowed: a number"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "{a: 1}")), "found a map with the key 'a', allowed: a number"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "\"0.1\"")), "without quotes"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "")), "found nothing"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "0x10")), "a plain number is expected"));
+  EXPECT_TRUE(contains(complaint(spoiled("dimension: 3", "dimension: 4")), "dimension: found '4', allowed: 2 or 3"));
+  EXPECT_TRUE(contains(complaint(spoiled("dimension: 3", "dimension: 2.5")), "allowed: 2 or 3"));
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "deterministic: yes\n"), "(write true), allowed: true or false"));
+  EXPECT_TRUE(contains(complaint(spoiled("particles:\n  spacing: 0.1", "particles: 0.1")),
+                       "particles: found '0.1', allowed: a map"));
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "bodies2: 1\n"), "did you mean 'bodies'?"));
+  EXPECT_TRUE(
+      contains(complaint(spoiled("  - box:", "    box:")), "bodies: found a map with the key 'box', allowed: a list"));
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "  - 3\n"), "s.yaml:7:5: bodies[1]: found '3', allowed: a map"));
+}
+
+TEST(BadScenes, MoreParticlesThanCanBeNumberedAreRefused) {
+  // 1,280^3 still fit 31 bits, and would be numbered beyond them in whole blocks.
+  const std::string large = spoiled("max: [1, 1, 1]", "max: [128, 128, 128]");
+  const auto said = [&](const char* edge) {
+    return complaint(large, {std::string("bodies[0].box.max=[") + edge + ", " + edge + ", " + edge + "]"});
+  };
+  EXPECT_TRUE(contains(said("128"), "makes about 2.1e+09 particles; at most 2000000000 can be numbered"));
+  EXPECT_EQ(said("125"), "") << "1,250^3";
+}
+
+TEST(BadScenes, AWrongComponentIsPointedAt) {
+  EXPECT_TRUE(
+      contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, one, 1]")), "s.yaml:2:35: domain.max[1]: found 'one'"));
+}
+
+TEST(BadScenes, ThirdComponentIsRequiredInThreeDimensions) {
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1]")),
+                       "allowed: a list of 3 numbers in m (the scene is 3-D)"));
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1, 1, 1]")), "allowed: a list of 3 numbers"));
+}
+
+TEST(BadScenes, NumberWithAUnitIsToldTheUnitToUse) {
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m)"));
+}
+
+TEST(BadScenes, AccelerationsSpeedsAndPacesBeyondMeasureAreRefused) {
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"gravity=[0, -1e38, 0]"}),
+                       "gravity[1]: found '-1e38', allowed: a number from -1000000"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[0].velocity=[1e7, 0, 0]"}), "velocity[0]: found '1e7'"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"movie.frames_per_second=0.01"}), "allowed: a number from 0.1 to 240"));
+}
+
+TEST(BadScenes, WrongWordIsToldTheNearest) {
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "neighbors: {method: hoetzlien}\n"), "did you mean 'hoetzlein'?"));
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1, 1], axes: [open, wall, open]")),
+                       "domain.axes[1]: found 'wall' (did you mean 'walled'?)"));
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "solver: {speed_of_sound: atuo}\n"),
+                       "(did you mean 'auto'?), allowed: auto, or a number above 0 in m/s"));
+}
+
+TEST(BadScenes, MissingValueIsNamedWithWhatItNeeds) {
+  EXPECT_TRUE(contains(complaint(spoiled("particles:\n  spacing: 0.1\n", "")),
+                       "s.yaml:1:1: particles: is missing; it needs a map with the keys spacing"));
+  EXPECT_TRUE(contains(complaint(spoiled("min: [0, 0, 0], max: [1, 1, 1]", "max: [1, 1, 1]")),
+                       "domain.min: is missing; it needs a list of 3 numbers in m"));
+  EXPECT_TRUE(contains(complaint(spoiled("box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}", "velocity: [0, 0, 0]")),
+                       "bodies[0]: is incomplete; it needs box or sphere"));
+}
+
+TEST(BadScenes, NegativeSpacingIsRefused) {
+  for (const char* value : {"-0.1", "0", "-0.0"})
+    EXPECT_TRUE(contains(complaint(spoiled("0.1", value)),
+                         "particles.spacing: found '" + std::string(value) + "', allowed: a number above 0 in m"));
+}
+
+TEST(BadScenes, NanAndInfinityAndWhatBecomesThemInSinglePrecisionAreRefused) {
+  for (const char* value : {".nan", ".NaN", ".inf", "-.inf", "1e999"})
+    EXPECT_TRUE(contains(complaint(spoiled("0.1", value)), "not a finite number")) << value;
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "1e60")), "too large for single precision"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "1e-60")), "zero in single precision"));
+  EXPECT_NE(complaint(spoiled("0.1", "nan")), "");
+  EXPECT_NE(complaint(spoiled("0.1", "inf")), "");
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "gravity: [0, .nan, 0]\n"), "gravity[1]: found '.nan'"));
+}
+
+TEST(BadScenes, EmptyFluidIsRefused) {
+  EXPECT_TRUE(contains(complaint(spoiled("bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n", "bodies: []\n")),
+                       "bodies: found the list [], allowed: a list"));
+  EXPECT_TRUE(contains(complaint(spoiled("bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n", "")),
+                       "bodies: is missing"));
+  EXPECT_TRUE(contains(complaint(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 0.05, 0.5]")),
+                       "s.yaml:6:5: bodies[0]: holds no particle at a spacing of 0.1 m"));
+  EXPECT_TRUE(contains(complaint(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 0, 0.5]")),
+                       "bodies[0].box: every component of max must be above that of min"));
+}
+
+TEST(BadScenes, FluidWhollyOutsideTheDomainIsRefused) {
+  const std::string said =
+      complaint(spoiled("min: [0, 0, 0], max: [0.5, 0.5, 0.5]", "min: [0, 1, 0], max: [0.5, 1.5, 0.5]"));
+  EXPECT_TRUE(contains(
+      said, "s.yaml:6:5: bodies[0]: lies wholly outside the domain: y from 1 to 1.5 m, the domain has 0 to 1 m"));
+}
+
+TEST(BadScenes, TurnedRoundDomainIsRefused) {
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, -1, 1]")), "domain: found y from 0 to -1 m"));
+}
+
+TEST(BadScenes, NamesThatReferToNothingAreRefused) {
+  const std::string two = std::string(kGoodScene) + "fluids: [{name: oil}, {name: water}]\n";
+  EXPECT_TRUE(contains(complaint(two),
+                       "bodies[0].fluid: is missing, and the scene has more than one fluid; allowed: oil, water"));
+  EXPECT_TRUE(contains(complaint(two, {"bodies[0].fluid=watre"}),
+                       "found 'watre' (did you mean 'water'?), allowed: oil, water"));
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "fluids: [{name: oil}, {name: oil}]\n"),
+                       "fluids[1].name: found 'oil'"));
+}
+
+TEST(BadScenes, PeriodicAxisBelowTwoSupportRadiiIsRefused) {
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1, 0.3], axes: periodic")),
+                       "domain.axes: the periodic axis z is 0.3 m long"));
+}
+
+TEST(BadScenes, MoreParticlesThanIndicesIsRefusedAtOnce) {
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "1e-7")), "which makes about 1.2e+20 particles"));
+}
+
+TEST(BadScenes, CameraThatSeesNothingIsRefused) {
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "picture: {camera: {position: [1, 1, 1], target: [1, 1, 1]}}\n"),
+               "same point"));
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "picture: {camera: {position: [0, 1, 0], target: [0, 0, 0]}}\n"),
+               "picture.camera.up"));
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "picture: {range: [2, 1]}\n"), "picture.range"));
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "picture: {size: [641, 480]}\n"), "even number"));
+}
+
+TEST(BadScenes, EveryMistakeOfAFileIsReportedInItsOrder) {
+  const std::string said = complaint(
+      "domian: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1], axis: open}\nparticles: {spacing: -1}\n"
+      "bodies:\n  - box: {min: [2, 2, 2], max: [3, 3, 3]}\n  - boks: 3\ntime: {end: never}\n");
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n') + 1, 6) << said;
+  EXPECT_LT(said.find("domian"), said.find("domain.axis"));
+  EXPECT_LT(said.find("domain.axis"), said.find("particles.spacing"));
+  EXPECT_LT(said.find("bodies[1].boks"), said.find("time.end"));
+}
+
+TEST(BadScenes, WhatIsNoSceneAtAllIsRefusedWithThePlace) {
+  EXPECT_TRUE(contains(complaint("a: [1, 2\nb: }"), "s.yaml:2:"));
+  EXPECT_TRUE(contains(complaint("a: [1, 2\nb: }"), "not valid YAML"));
+  EXPECT_TRUE(contains(complaint("\tx: 1\n"), "s.yaml:1:"));
+  EXPECT_TRUE(contains(complaint(",\na: 1\n"), "s.yaml:1:1: not valid YAML"))
+      << "yaml-cpp's own loader never returns from this";
+  EXPECT_TRUE(contains(complaint(""), "the file is empty"));
+  EXPECT_TRUE(contains(complaint("# only a comment\n"), "the file is empty"));
+  EXPECT_TRUE(contains(complaint("just words"), "a scene is a map"));
+  EXPECT_TRUE(contains(complaint("- 1\n- 2\n"), "a scene is a map"));
+  EXPECT_TRUE(
+      contains(complaint(std::string(kGoodScene) + "---\n" + kGoodScene), "a second YAML document begins here"));
+  EXPECT_TRUE(contains(complaint("? [a, b]\n: 3\n"), "a key must be a plain word"));
+}
+
+TEST(BadScenes, KeyGivenTwiceIsRefused) {
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "dimension: 2\n"),
+                       "s.yaml:7:1: dimension: is given twice; the first is at line 1"));
+}
+
+TEST(BadScenes, AliasThatContainsItselfOrExplodesEndsInAMessage) {
+  EXPECT_TRUE(contains(complaint("a: &x [*x]\n"), "alias"));
+  std::string bomb = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int i = 1; i < 9; ++i) {
+    const std::string inner = std::string("*a").append(std::to_string(i - 1));
+    const std::string name = std::to_string(i);
+    bomb.append("a").append(name).append(": &a").append(name).append(" [").append(inner);
+    for (int k = 0; k < 8; ++k) bomb += ", " + inner;
+    bomb += "]\n";
+  }
+  EXPECT_TRUE(contains(complaint(bomb), "too many values"));
+  EXPECT_NE(complaint("a: " + std::string(100000, '[')), "");
+}
+
+TEST(BadScenes, FileThatCannotBeReadSaysWhy) {
+  const auto message = [](const std::string& path) -> std::string {
+    try {
+      load_scene(path);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("/nowhere/x.yaml"), "/nowhere/x.yaml: no such file");
+  EXPECT_TRUE(contains(message("/tmp"), "is a folder"));
+  EXPECT_TRUE(contains(message("/dev/zero"), "larger than 4 MiB"));
+  const auto binary = std::filesystem::temp_directory_path() / ("riffle_binary_" + std::to_string(getpid()) + ".yaml");
+  std::ofstream(binary, std::ios::binary) << "a: b" << '\0' << "\x01\x02";
+  EXPECT_TRUE(contains(message(binary.string()), "not valid YAML"));
+  std::filesystem::remove(binary);
+}
+
+}  // namespace riffle

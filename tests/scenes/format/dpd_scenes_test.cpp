@@ -1,0 +1,260 @@
+#include <cmath>
+
+#include "sim/simulation.h"
+#include "sim/solver.h"
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+namespace {
+
+const char* const kDpdScene =
+    "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\n"
+    "gravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n"
+    "  - {filling: random, box: {min: [0, 0, 0], max: [6, 6, 6]}}\n"
+    "solver:\n"
+    "  type: dpd\n";
+
+const std::string kTwoFluids = std::string(kDpdScene) +
+                               "fluids: [{name: oil}, {name: water, mass: 3}]\n"
+                               "start: {interface: {upper: oil, lower: water, height: 3}}\n";
+
+DpdSetup dpd_of(const std::vector<std::string>& overrides, const std::string& text = kDpdScene) {
+  return parse_scene(text, "s.yaml", overrides).simulation.dpd;
+}
+
+}  // namespace
+
+TEST(DpdScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
+  const Scene scene = parse_scene(kDpdScene, "s.yaml");
+  EXPECT_TRUE(scene.warnings.empty());
+  EXPECT_EQ(scene.simulation.solver, SolverKind::Dpd);
+  const DpdSetup& found = scene.simulation.dpd;
+  const DpdSetup expected;
+  EXPECT_EQ(found.temperature, expected.temperature);
+  EXPECT_EQ(found.cutoff, expected.cutoff);
+  EXPECT_EQ(found.repulsion.value[0][0], expected.repulsion.value[0][0]);
+  EXPECT_EQ(found.friction.value[0][0], expected.friction.value[0][0]);
+  EXPECT_FLOAT_EQ(found.noise.value[0][0], expected.noise.value[0][0]);
+  EXPECT_EQ(found.integrator, expected.integrator);
+  EXPECT_EQ(found.lambda, expected.lambda);
+  EXPECT_EQ(found.random, expected.random);
+  const StartSetup& start = scene.simulation.start;
+  const StartSetup plain;
+  EXPECT_EQ(start.equilibration, plain.equilibration);
+  EXPECT_EQ(start.has_interface, plain.has_interface);
+  EXPECT_EQ(start.mixed, plain.mixed);
+}
+
+TEST(DpdScenes, EveryKeyReachesItsPlace) {
+  const Scene scene = parse_scene(
+      "domain: {min: [-1, -2, -3], max: [7, 6, 5], axes: [periodic, walled, periodic]}\n"
+      "gravity: [0, -0.1, 0]\nparticles: {number_density: 3}\n"
+      "fluids: [{name: light, mass: 0.5}, {name: heavy, mass: 4}]\n"
+      "bodies:\n  - {filling: random, box: {min: [-1, -2, -3], max: [7, 6, 5]}}\n"
+      "start:\n  equilibration: 7.5\n"
+      "  interface: {upper: heavy, lower: light, height: 1.25, amplitude: 0.5, wavelength: 4}\n"
+      "solver: {type: dpd, temperature: 2, cutoff: 1.5, repulsion: [[20, 30], [30, 25]], friction: [[1, 2], [2, 3]],\n"
+      "         noise: [[2, 2.828427], [2.828427, 3.4641016]], integrator: leap_frog, lambda: 0.6,\n"
+      "         random: karpinski_stream}\n"
+      "time: {step: 0.005}\n",
+      "s.yaml");
+  const SimulationSetup& setup = scene.simulation;
+  EXPECT_EQ(setup.solver, SolverKind::Dpd);
+  EXPECT_NEAR(setup.particle_volume(), 1.0 / 3, 1e-6);
+  EXPECT_EQ(setup.support_radius(), 1.5f);
+  EXPECT_EQ(setup.fluids[0].mass, 0.5f);
+  EXPECT_EQ(setup.fluids[1].mass, 4);
+  EXPECT_EQ(setup.bodies[0].filling, Filling::Random);
+  EXPECT_EQ(setup.start.equilibration, 7.5f);
+  ASSERT_TRUE(setup.start.has_interface);
+  EXPECT_EQ(setup.start.upper, 1);
+  EXPECT_EQ(setup.start.lower, 0);
+  EXPECT_EQ(setup.start.height, 1.25f);
+  EXPECT_EQ(setup.start.amplitude, 0.5f);
+  EXPECT_EQ(setup.start.wavelength, 4);
+  EXPECT_FALSE(setup.start.mixed);
+  const DpdSetup& dpd = setup.dpd;
+  EXPECT_EQ(dpd.temperature, 2);
+  EXPECT_EQ(dpd.cutoff, 1.5f);
+  const float repulsion[2][2] = {{20, 30}, {30, 25}}, friction[2][2] = {{1, 2}, {2, 3}},
+              noise[2][2] = {{2, 2.828427f}, {2.828427f, 3.4641016f}};
+  for (int k = 0; k < 2; ++k)
+    for (int l = 0; l < 2; ++l) {
+      EXPECT_EQ(dpd.repulsion.value[k][l], repulsion[k][l]);
+      EXPECT_EQ(dpd.friction.value[k][l], friction[k][l]);
+      EXPECT_EQ(dpd.noise.value[k][l], noise[k][l]);
+    }
+  EXPECT_EQ(dpd.integrator, DpdIntegrator::LeapFrog);
+  EXPECT_EQ(dpd.lambda, 0.6f);
+  EXPECT_EQ(dpd.random, RandomKind::KarpinskiStream);
+  ASSERT_EQ(scene.warnings.size(), 2u);
+  EXPECT_TRUE(contains(scene.warnings[0].message(), "solver.lambda: has no effect"));
+  EXPECT_TRUE(contains(scene.warnings[1].message(), "solver.random: karpinski_stream is for study only"));
+  EXPECT_TRUE(parse_scene(kTwoFluids, "s.yaml", {"start={mixed: true}"}).simulation.start.mixed);
+  EXPECT_EQ(parse_scene(kTwoFluids, "s.yaml").simulation.start.wavelength, 6) << "the domain's extent";
+}
+
+TEST(DpdScenes, NoiseFollowsFromFrictionAndTemperature) {
+  EXPECT_FLOAT_EQ(dpd_of({"solver.friction=8"}).noise.value[0][0], 4);
+  EXPECT_FLOAT_EQ(dpd_of({"solver.friction=8", "solver.temperature=4"}).noise.value[0][0], 8);
+  const DpdSetup mixed = dpd_of({"solver.friction=[[2, 8], [8, 4.5]]"}, kTwoFluids);
+  EXPECT_FLOAT_EQ(mixed.noise.value[0][0], 2);
+  EXPECT_FLOAT_EQ(mixed.noise.value[0][1], 4);
+  EXPECT_FLOAT_EQ(mixed.noise.value[1][1], 3);
+}
+
+// 1/c is the integral of 1 - r / r_c times the density: pi r_c^3 / 3 of the sphere, pi r_c^2 / 3 of the disc.
+TEST(DpdScenes, NormalizedWeightsAreThoseOfTheMeanDensity) {
+  for (const int dimension : {2, 3}) {
+    const std::string in_plane = "dimension=" + std::to_string(dimension);
+    const double c = 1 / (3 * 3.14159265358979 * std::pow(1.2, dimension) / 3);
+    const std::vector<std::string> given = {in_plane, "solver.weights=normalized", "solver.cutoff=1.2",
+                                            "solver.repulsion=[[100, 150], [150, 100]]", "solver.friction=40"};
+    const DpdSetup dpd = dpd_of(given, kTwoFluids);
+    EXPECT_NEAR(dpd.repulsion.value[0][0], 100 * c, 1e-5 * 100 * c) << dimension << "-D";
+    EXPECT_NEAR(dpd.repulsion.value[0][1], 150 * c, 1e-5 * 150 * c);
+    // M of a pair is twice the reduced mass: 1, 3, and 2 * 1 * 3 / (1 + 3).
+    const double mass[2][2] = {{1, 1.5}, {1.5, 3}};
+    for (int k = 0; k < 2; ++k)
+      for (int l = 0; l < 2; ++l) {
+        const double gamma = 40 * mass[k][l] * c * c;
+        EXPECT_NEAR(dpd.friction.value[k][l], gamma, 1e-5 * gamma) << dimension << "-D";
+        EXPECT_NEAR(dpd.noise.value[k][l], std::sqrt(2 * gamma), 1e-5 * std::sqrt(2 * gamma));
+      }
+    std::vector<std::string> noisy = given;
+    noisy.push_back("solver.noise=9");
+    EXPECT_NEAR(dpd_of(noisy, kTwoFluids).noise.value[1][0], 9 * c, 1e-5 * 9 * c);
+  }
+}
+
+TEST(DpdScenes, MatrixOfAnotherSizeThanTheFluidsIsRefusedWithTheFluidThatLacksItsRow) {
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.repulsion=[[25, 30]]"}),
+                       "solver.repulsion: found 1 rows for 2 fluids: 'water' has no coefficients"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.friction=[[1, 1], [1, 1], [1, 1]]"}),
+                       "solver.friction: found 3 rows for 2 fluids; allowed: a row for every fluid"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.noise=[[1, 1], [1]]"}),
+                       "solver.noise: found 1 numbers in the row of 'water', none against 'water'"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.repulsion=[[1, 2, 3], [2, 3]]"}),
+                       "found 3 numbers in the row of 'oil'; allowed: one for every fluid, which is 2"));
+}
+
+TEST(DpdScenes, AsymmetricMatrixIsRefusedWithBothNumbers) {
+  for (const char* key : {"repulsion", "friction", "noise"})
+    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("solver.") + key + "=[[2, 40], [30, 2]]"}),
+                         std::string("solver.") + key + ": found 30 for 'water' against 'oil' and 40 the other way"));
+}
+
+TEST(DpdScenes, NoiseAgainstFrictionAndTemperatureGetsAWarningWithTheTemperatureItLeadsTo) {
+  EXPECT_EQ(warnings_of(kDpdScene, {"solver.noise=3"}), "");
+  const std::string said = warnings_of(kDpdScene, {"solver.noise=6"});
+  EXPECT_TRUE(contains(said, "--set solver.noise: between 'water' and 'water'"));
+  EXPECT_TRUE(contains(said, "need sigma = 3, found 6: these pairs drive the fluid towards kT = 4"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.noise=3", "solver.friction=0"}),
+                       "without friction the fluid heats up without end"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.noise=0"}), "towards kT = 0"));
+  EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"solver.noise=[[3, 3], [3, 4.2426407]]"}),
+                       "between 'water' and 'water' friction and the temperature kT = 1 need sigma = 3, found 4.243"));
+  // In the scene's own weights, not in those the solver is given.
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.weights=normalized", "solver.friction=50", "solver.noise=20"}),
+                       "need sigma = 10, found 20: these pairs drive the fluid towards kT = 4"));
+}
+
+TEST(DpdScenes, KeysOfAnotherSolverAreRefused) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.tait_exponent=7"}),
+                       "solver.tait_exponent: means nothing with solver.type dpd; allowed with wcsph"));
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.support_ratio=2"}), "particles.support_ratio: means nothing"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"fluids[0].rest_density=900"}), "fluids[0].rest_density: means nothing"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"fluids[1].viscosity=1e-6"}), "fluids[1].viscosity: means nothing"));
+  for (const char* key : {"solver.temperature=1", "solver.cutoff=1", "solver.repulsion=25", "solver.friction=4.5",
+                          "solver.noise=auto", "solver.weights=unit", "solver.integrator=leap_frog",
+                          "solver.lambda=0.65", "solver.random=philox", "start.equilibration=1"})
+    EXPECT_TRUE(contains(complaint(kGoodScene, {key}), "means nothing with solver.type wcsph; allowed with dpd"))
+        << key;
+  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "fluids: [{name: water, mass: 2}]\n"),
+                       "fluids[0].mass: means nothing with solver.type wcsph"));
+}
+
+TEST(DpdScenes, LengthsAndGravityAreInReducedUnits) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"domain.max=[1, 9, 9]"}),
+                       "periodic axis x is 1 r_c long, below twice the "
+                       "support radius (1 r_c)"));
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"domain.max=[-1, 9, 9]"}), "x from 0 to -1 r_c"));
+  EXPECT_TRUE(
+      contains(warnings_of(kDpdScene, {"gravity=[0.5, 0, 0]"}), "0.5 r_c/\u03c4^2 act along the periodic axis x"));
+}
+
+TEST(DpdScenes, LengthsHaveNoNameWhereTheCutoffIsNotTheirUnit) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.cutoff=1.5", "domain.max=[1, 9, 9]"}),
+                       "periodic axis x is 1 length units long, below twice the support radius (1.5 length units)"));
+}
+
+TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
+  EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.05"}), "");
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.06"}),
+                       "--set time.step: 0.06 is above the largest advisable step of 0.05"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.05", "solver.repulsion=100"}), "advisable step of 0.025"));
+  EXPECT_FLOAT_EQ(step_bounds(parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
+}
+
+TEST(DpdScenes, ExactlyOneOfNumberDensityAndSpacingIsAllowed) {
+  EXPECT_NE(complaint(kDpdScene, {"particles.spacing=0.7"}), "");
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.spacing=0.7"}), "number_density"));
+  EXPECT_TRUE(contains(complaint(spoiled("  spacing: 0.1", "  support_ratio: 2")),
+                       "particles: is incomplete; it needs spacing or number_density"));
+  EXPECT_FLOAT_EQ(parse_scene(spoiled("spacing: 0.1", "number_density: 1000"), "s.yaml").simulation.spacing, 0.1f);
+  EXPECT_EQ(count_particles(parse_scene(kDpdScene, "s.yaml").simulation), 648);
+  EXPECT_EQ(count_particles(parse_scene(kDpdScene, "s.yaml", {"dimension=2"}).simulation), 108);
+}
+
+TEST(DpdScenes, InterfaceThatCannotBeIsRefused) {
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.upper=oel"}),
+                       "start.interface.upper: found 'oel' (did you mean 'oil'?), allowed: oil, water"));
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.lower=mud"}), "start.interface.lower: found 'mud'"));
+  for (const char* wavelength : {"0.1", "6.1", "1e30", "1e-30"})
+    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.wavelength=") + wavelength}),
+                         "start.interface.wavelength: found"))
+        << wavelength;
+  for (const char* amplitude : {"3", "-3", "1e30"})
+    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.amplitude=") + amplitude}),
+                         "which reaches beyond the domain; allowed: below 3 r_c"))
+        << amplitude;
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.lower=oil"}),
+                       "start.interface: has 'oil' above and below; allowed: two fluids"));
+  for (const char* height : {"-1", "0", "6", "7"})
+    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.height=") + height}),
+                         "outside the domain; allowed: between 0 and 6 r_c"))
+        << height;
+  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.mixed=true"}), "start: has both an interface and mixed: true"));
+}
+
+TEST(DpdScenes, InterfaceWithAStepAtThePeriodicFaceGetsAWarning) {
+  EXPECT_EQ(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=3"}), "");
+  EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=4"}),
+                       "start.interface.wavelength: 4 r_c fit 1.5 times into the periodic axis x"));
+}
+
+TEST(DpdScenes, MixingASingleFluidGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"start.mixed=true"}), "start.mixed: has no effect on a single fluid"));
+}
+
+TEST(DpdScenes, ColoursByDensityAreRefused) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"picture.color_by=density"}),
+                       "picture.color_by: found 'density', which particles of solver.type dpd have none of"));
+  EXPECT_EQ(complaint(kDpdScene, {"picture.color_by=fluid"}), "");
+}
+
+TEST(DpdScenes, ShippedOnesLoadWithoutWarningAndHaveTheirParticles) {
+  const std::pair<const char*, std::int64_t> shipped[] = {
+      {"rayleigh_taylor_dpd", 16384}, {"rayleigh_taylor_dpd_65k", 65536}, {"phase_separation", 16384}};
+  for (const auto& [name, count] : shipped) {
+    const Scene scene = load_scene(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(name) + ".yaml");
+    EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message();
+    EXPECT_EQ(scene.simulation.solver, SolverKind::Dpd);
+    EXPECT_EQ(count_particles(scene.simulation), count) << name;
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,65 @@
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+TEST(SuspiciousScenes, OverlappingBodiesGetAWarningAndTouchingOnesDoNot) {
+  const std::string overlapping = std::string(kGoodScene) + "  - box: {min: [0.4, 0, 0], max: [0.9, 0.5, 0.5]}\n";
+  EXPECT_TRUE(contains(warnings_of(overlapping), "s.yaml:7:5: bodies[1]: overlaps bodies[0] by 0.1 m"));
+  const std::string touching = std::string(kGoodScene) + "  - box: {min: [0.5, 0, 0], max: [0.9, 0.5, 0.5]}\n";
+  EXPECT_EQ(warnings_of(touching), "");
+  const std::string sphere = std::string(kGoodScene) + "  - sphere: {center: [0.7, 0.2, 0.2], radius: 0.25}\n";
+  EXPECT_TRUE(contains(warnings_of(sphere), "overlaps bodies[0]"));
+  const std::string far_sphere = std::string(kGoodScene) + "  - sphere: {center: [0.7, 0.7, 0.7], radius: 0.25}\n";
+  EXPECT_EQ(warnings_of(far_sphere), "");
+}
+
+TEST(SuspiciousScenes, BodyPartlyOutsideGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 1.5, 0.5]")),
+                       "bodies[0]: lies partly outside the domain: y from 0 to 1.5 m"));
+}
+
+TEST(SuspiciousScenes, OddSupportRatioGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"particles.support_ratio=1.1"}), "particles.support_ratio"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"particles.support_ratio=5"}), "particles.support_ratio"));
+}
+
+TEST(SuspiciousScenes, PeriodicAxisBelowThreeSupportRadiiGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(spoiled("max: [1, 1, 1]", "max: [1, 1, 0.5], axes: periodic")),
+                       "domain.axes: the periodic axis z is 0.5 m long"));
+}
+
+TEST(SuspiciousScenes, UnusedFluidGetsAWarning) {
+  const std::string two = std::string(kGoodScene) + "    fluid: water\nfluids: [{name: oil}, {name: water}]\n";
+  EXPECT_TRUE(contains(warnings_of(two), "fluids[0]: no body is made of 'oil'"));
+}
+
+TEST(SuspiciousScenes, SettingsWithoutEffectGetAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=1e-4", "time.max_step=1e-3"}),
+                       "--set time.max_step: has no effect"));
+}
+
+TEST(SuspiciousScenes, DampingWithOnlyOneOfItsSettingsGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"solver.damping_rate=5"}), "solver.damping_rate: has no effect"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"solver.damping_time=5"}), "solver.damping_time: has no effect"));
+  EXPECT_EQ(warnings_of(kGoodScene, {"solver.damping_rate=5", "solver.damping_time=0.1"}), "");
+}
+
+TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
+  const std::vector<std::string> endless = {"domain.axes=[periodic, walled, walled]", "gravity=[1, -9.81, 0]"};
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, endless), "gravity: 1 m/s^2 act along the periodic axis x"));
+  EXPECT_EQ(warnings_of(kGoodScene, {endless[0]}), "");
+  EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.speed_of_sound=30"}), "");
+}
+
+TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=0.1"}), "--set time.step: 0.1 s is above"));
+  EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");
+}
+
+TEST(SuspiciousScenes, CoordinatesTooLargeForThePrecisionGetAWarning) {
+  EXPECT_TRUE(
+      contains(warnings_of(spoiled("0.1", "1e-4"), {"domain.max=[100,1,1]", "bodies[0].box.max=[0.01,0.01,0.01]"}),
+               "in single precision"));
+}
+
+}  // namespace riffle

@@ -1,0 +1,210 @@
+#include "sim/start/start.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "support/devices.h"
+#include "tests/sim/dpd/dpd_setups.h"
+
+namespace riffle::test {
+namespace {
+
+TEST(Start, AnInterfaceGivesTheFluidsOutByHeightWhateverTheBodiesSay) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Random);
+  setup.domain.min.x = setup.bodies[0].min.x = -2;  // the wave is counted from the domain's corner
+  setup.fluids.resize(3, setup.fluids[0]);
+  setup.bodies[0].fluid = 1;
+  setup.start.has_interface = true;
+  setup.start.upper = 0;
+  setup.start.lower = 2;
+  setup.start.height = 3;
+  setup.start.amplitude = 1;
+  setup.start.wavelength = 5;
+  FluidSamples samples = sample_bodies(setup);
+  assign_fluids(setup, samples);
+  std::map<std::uint32_t, double> count;
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    const Vec4 x = samples.position[i];
+    const double surface = 3 + std::cos(6.28318530717958648 * (double{x.x} + 2) / 5);
+    if (std::fabs(double{x.y} - surface) < 1e-4) continue;
+    ASSERT_EQ(samples.fluid[i], x.y > surface ? 0u : 2u) << x.x << " " << x.y;
+    ++count[samples.fluid[i]];
+  }
+  const double n = double(samples.position.size());
+  EXPECT_NEAR(count[2] / n, 3.0 / 8, 5 * std::sqrt(0.24 / n));
+}
+
+TEST(Start, AnEquilibrationSaysHowFarItIsAndCanBeGivenUp) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Random);
+  setup.start.equilibration = 200 * setup.step.fixed;
+  std::vector<std::uint64_t> told;
+  const FluidSamples whole = start_samples(setup, Device{}, [&](std::uint64_t done, std::uint64_t all) {
+    EXPECT_NEAR(double(all), 200, 1) << "the last step may be shorter";
+    told.push_back(done);
+    return true;
+  });
+  EXPECT_EQ(whole.position.size(), sample_bodies(setup).position.size());
+  ASSERT_GE(told.size(), 4u);
+  EXPECT_EQ(told.front(), 0u);
+  EXPECT_GE(told.back(), 200u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_THROW(start_samples(setup, Device{}, [](std::uint64_t done, std::uint64_t) { return done < 64; }),
+               StartGivenUp);
+}
+
+TEST(Start, MixedFluidsHaveEqualSharesEverywhere) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Lattice);
+  setup.fluids.resize(3, setup.fluids[0]);
+  setup.start.mixed = true;
+  FluidSamples samples = sample_bodies(setup);
+  assign_fluids(setup, samples);
+  double all[3] = {}, left[3] = {}, halves = 0;
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    ++all[samples.fluid[i]];
+    if (samples.position[i].x < 4) ++left[samples.fluid[i]], ++halves;
+  }
+  for (int f = 0; f < 3; ++f) {
+    EXPECT_NEAR(all[f], double(samples.position.size()) / 3, 1);
+    EXPECT_NEAR(left[f], halves / 3, 5 * std::sqrt(halves * 2 / 9));
+    EXPECT_NE(left[f], all[f]);
+  }
+  setup.seed = 2;
+  FluidSamples others = sample_bodies(setup);
+  assign_fluids(setup, others);
+  EXPECT_NE(samples.fluid, others.fluid);
+}
+
+TEST(Start, ThermalVelocitiesHaveTheTemperatureOfEachMassAndNoMomentum) {
+  for (const int dimension : {2, 3}) {
+    SimulationSetup setup = dpd_box(dimension, dimension == 2 ? 40 : 12);
+    setup.dpd.temperature = 2;
+    setup.fluids.resize(2, setup.fluids[0]);
+    setup.fluids[1].mass = 3;
+    setup.start.mixed = true;
+    setup.bodies[0].velocity = {0.5f, 0, 0};
+    FluidSamples samples = sample_bodies(setup);
+    assign_fluids(setup, samples);
+    add_thermal_velocities(setup, samples);
+    double kinetic[2] = {}, count[2] = {}, momentum[3] = {}, mass = 0, fourth = 0;
+    for (std::size_t i = 0; i < samples.velocity.size(); ++i) {
+      const std::uint32_t f = samples.fluid[i];
+      const double m = setup.fluids[f].mass;
+      const Vec3 v = xyz(samples.velocity[i]) - Vec3{0.5f, 0, 0};
+      for (int a = 0; a < 3; ++a) momentum[a] += m * double{component(v, a)};
+      mass += m;
+      ++count[f];
+      kinetic[f] += m * double{length2(v)};
+      fourth += std::pow(double{v.x} * std::sqrt(m / 2), 4);
+      ASSERT_TRUE(dimension == 3 || v.z == 0);
+    }
+    for (int f = 0; f < 2; ++f) {
+      const double degrees = dimension * count[f];
+      EXPECT_NEAR(kinetic[f] / degrees, 2, 2 * 4 * std::sqrt(2 / degrees)) << dimension << "-D, fluid " << f;
+    }
+    for (const double p : momentum) EXPECT_LT(std::fabs(p) / mass, 1e-7) << dimension << "-D";
+    const double n = double(samples.velocity.size());
+    EXPECT_NEAR(fourth / n, 3, 4 * std::sqrt(96 / n)) << "no normal distribution";
+  }
+}
+
+class StartOnDevice : public OnEachDevice {};
+
+TEST_P(StartOnDevice, EquilibrationMovesOneFluidWithoutGravity) {
+  SimulationSetup plain = dpd_box(3, 5, Filling::Random);
+  plain.start.equilibration = 0.5f;
+  plain.deterministic = true;
+  SimulationSetup two = plain;
+  two.fluids.resize(2, two.fluids[0]);
+  two.fluids[1].mass = 3;
+  two.bodies[0].fluid = 1;
+  two.dpd.repulsion.value[0][1] = two.dpd.repulsion.value[1][0] = two.dpd.repulsion.value[1][1] = 60;
+  two.gravity = {0, -10, 0};
+  two.start.has_interface = true;
+  two.start.height = 2;
+  const FluidSamples expected = start_samples(plain, device()), found = start_samples(two, device());
+  const FluidSamples unmoved = sample_bodies(plain);
+  ASSERT_EQ(expected.position.size(), 375u);
+  ASSERT_EQ(found.position.size(), 375u);
+  double farthest = 0;
+  for (std::size_t i = 0; i < expected.position.size(); ++i) {
+    ASSERT_EQ(xyz(expected.position[i]), xyz(found.position[i]));
+    ASSERT_EQ(found.fluid[i], found.position[i].y > 2 ? 1u : 0u);
+    farthest = std::max(farthest, double{length2(xyz(expected.position[i]) - xyz(unmoved.position[i]))});
+  }
+  EXPECT_GT(farthest, 0.01);
+}
+
+TEST_P(StartOnDevice, AnEquilibratedFluidStartsAtTimeZeroAtRestInTheMeanWithItsTemperature) {
+  SimulationSetup setup = two_fluid_box(5, Filling::Random);
+  const double random_energy = Simulation(setup, device()).diagnostics().thermal->pair_energy;
+  setup.start.equilibration = 2;
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  EXPECT_EQ(simulation.finish().step, 0u);
+  EXPECT_EQ(simulation.finish().time, 0);
+  const Diagnostics d = simulation.diagnostics();
+  // As one fluid: pairs of unlike ones store more once they are told apart, half of 15/25 more.
+  EXPECT_GT(random_energy, 8.5);
+  EXPECT_NEAR(d.thermal->pair_energy, 4.547 * 1.3, 0.5);
+  EXPECT_NEAR(d.thermal->temperature, 1, 0.17);  // 4 standard errors of 375 particles
+  for (const double p : d.momentum) EXPECT_LT(std::fabs(p), 1e-6 * d.mass);
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(StartOnDevice);
+
+TEST(RandomFilling, HasTheCountOfItsVolumeInsideItsShapeAndEvenly) {
+  for (const int dimension : {2, 3})
+    for (const Shape shape : {Shape::Box, Shape::Sphere}) {
+      SimulationSetup setup = dpd_box(dimension, 20, Filling::Random);
+      BodySetup& body = setup.bodies[0];
+      body.shape = shape;
+      body.min = {2, 3, dimension == 3 ? 4.0f : 0};
+      body.max = {10, 11.5f, dimension == 3 ? 9.0f : 0};
+      body.center = {9, 10, dimension == 3 ? 8.0f : 0};
+      body.radius = 4.5f;
+      const double volume = shape == Shape::Box ? 8 * 8.5 * (dimension == 3 ? 5 : 1)
+                                                : 3.14159265358979 * 4.5 * 4.5 * (dimension == 3 ? 6 : 1);
+      const FluidSamples samples = sample_bodies(setup);
+      ASSERT_NEAR(double(samples.position.size()), 3 * volume, 0.51) << dimension << "-D";
+      EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(samples.position.size()));
+      const Vec3 middle = shape == Shape::Box ? (body.min + body.max) * 0.5f : body.center;
+      double part[8] = {};
+      for (const Vec4& x : samples.position) {
+        const Vec3 off = xyz(x) - middle;
+        if (shape == Shape::Sphere) {
+          ASSERT_LE(length2(off), 4.5f * 4.5f * 1.00001f);
+        } else {
+          for (int a = 0; a < dimension; ++a) {
+            ASSERT_GE(component(xyz(x), a), component(body.min, a));
+            ASSERT_LE(component(xyz(x), a), component(body.max, a));
+          }
+        }
+        ASSERT_TRUE(dimension == 3 || x.z == 0);
+        ++part[(off.x > 0) + 2 * (off.y > 0) + 4 * (dimension == 3 && off.z > 0)];
+      }
+      const int parts = dimension == 2 ? 4 : 8;
+      const double expected = double(samples.position.size()) / parts;
+      for (int p = 0; p < parts; ++p) EXPECT_NEAR(part[p], expected, 4.5 * std::sqrt(expected));
+    }
+}
+
+TEST(RandomFilling, BodiesAndSeedsHavePlacesOfTheirOwn) {
+  SimulationSetup setup = dpd_box(3, 4, Filling::Random);
+  setup.bodies.push_back(setup.bodies[0]);
+  const auto sorted = [](std::vector<Vec4> places) {
+    std::vector<float> x;
+    for (const Vec4& p : places) x.push_back(p.x);
+    std::sort(x.begin(), x.end());
+    return x;
+  };
+  const std::vector<float> x = sorted(sample_bodies(setup).position);
+  EXPECT_EQ(std::adjacent_find(x.begin(), x.end()), x.end());
+  EXPECT_EQ(x, sorted(sample_bodies(setup).position));
+  setup.seed = 2;
+  EXPECT_NE(x, sorted(sample_bodies(setup).position));
+}
+
+}  // namespace
+}  // namespace riffle::test
