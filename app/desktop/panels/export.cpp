@@ -85,7 +85,7 @@ void choose_size(PanelContext& context) {
   static const char* const names[] = {"as the window", "1280 x 720", "1920 x 1080"};
   int size = static_cast<int>(settings.size);
   ImGui::SetNextItemWidth(-6 * ui::em());
-  if (ImGui::Combo("size", &size, names, 3)) settings.size = static_cast<PictureSize>(size);
+  if (ImGui::Combo("size", &size, names, 3)) settings.size = static_cast<ExportSize>(size);
   ui::mark("export.size");
   ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
 }

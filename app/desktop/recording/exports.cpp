@@ -27,9 +27,9 @@ struct Size {
 };
 
 /// [pixel], even: what encoders need.
-Size size_of(PictureSize size, const ViewState& view) {
-  if (size == PictureSize::Hd) return {1280, 720};
-  if (size == PictureSize::FullHd) return {1920, 1080};
+Size size_of(ExportSize size, const ViewState& view) {
+  if (size == ExportSize::Hd) return {1280, 720};
+  if (size == ExportSize::FullHd) return {1920, 1080};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
 }
 
@@ -46,7 +46,7 @@ std::string default_export_folder() {
 
 PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
   PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, settings.caption};
-  if (settings.size != PictureSize::Window) look.options.pixel_density = 1;  // the same on every screen
+  if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
   look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   return look;
 }

@@ -17,12 +17,12 @@ struct ViewState;
 /// What each picture of a movie is of. Automatic: as seen where the simulation is slower than the movie's clock.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
-enum class PictureSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
+enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
 
 /// What the user has chosen in the panel.
 struct ExportSettings {
   bool pictures = false;  ///< record PNG files in place of a movie
-  PictureSize size = PictureSize::Window;
+  ExportSize size = ExportSize::Window;
   float frames_per_second = 30;
   float interval = 0;  ///< [s] simulated per frame; 0: the scene's
   MovieTime time = MovieTime::Automatic;
