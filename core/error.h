@@ -1,5 +1,5 @@
 #pragma once
-/// Errors by whose fault they are: the program's exit code follows from the type.
+/// Errors, one type for each kind of cause. The program's exit code follows from the type.
 
 #include <stdexcept>
 #include <string>
@@ -18,7 +18,7 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The request is legal but this machine has not what it asks for: no such device, too little memory (exit code 2).
+/// The request is valid but this machine lacks what it needs: no such device, too little memory (exit code 2).
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

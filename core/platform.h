@@ -1,5 +1,5 @@
 #pragma once
-/// What one source for two devices needs from the compiler.
+/// Compiler macros that let one source run on two devices.
 
 #if defined(__CUDACC__)
 #define RIFFLE_HD __host__ __device__
@@ -9,14 +9,14 @@
 #define RIFFLE_INLINE inline __attribute__((always_inline))
 #endif
 
-/// Before a loop: never unrolled by nvcc. Left to itself it unrolls loops of few turns, and their remainders take the time.
+/// Put before a loop that nvcc must not unroll. By default it unrolls short loops, and their remainders take the time.
 #if defined(__CUDA_ARCH__)
 #define RIFFLE_NO_UNROLL _Pragma("unroll 1")
 #else
 #define RIFFLE_NO_UNROLL
 #endif
 
-/// Before a loop whose arrays are to be registers: unrolled by nvcc, however large its body.
+/// Put before a loop whose arrays must stay in registers: nvcc unrolls it, however large its body is.
 #if defined(__CUDACC__)
 #define RIFFLE_UNROLL _Pragma("unroll")
 #else

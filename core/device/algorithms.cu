@@ -138,7 +138,7 @@ void select_flagged_cpu(const std::uint32_t* in, const std::uint8_t* flags, std:
 }
 
 #if RIFFLE_WITH_CUDA
-/// Runs a CUB algorithm, which first says how much scratch memory it needs and then does its work in it.
+/// Runs a CUB algorithm: the first call asks how much scratch memory it needs, the second does the work.
 template <class Algorithm>
 void run_with_scratch(ScratchMemory& scratch, const Algorithm& algorithm) {
   std::size_t bytes = 0;

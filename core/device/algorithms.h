@@ -15,7 +15,7 @@ using ScratchMemory = Buffer<std::byte>;
 void exclusive_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
                     ScratchMemory& scratch);
 
-/// The same in 64 bits, for sums that pass 2^32: pairs of particles do.
+/// The same in 64 bits, for sums that may exceed 2^32, such as counts of pairs.
 void exclusive_scan(const Device& device, const std::uint64_t* in, std::uint64_t* out, std::size_t n,
                     ScratchMemory& scratch);
 
@@ -23,13 +23,13 @@ void exclusive_scan(const Device& device, const std::uint64_t* in, std::uint64_t
 void inclusive_max_scan(const Device& device, const std::uint32_t* in, std::uint32_t* out, std::size_t n,
                         ScratchMemory& scratch);
 
-/// The elements whose flag is not 0, in their order: to[0..*selected-1]. `selected` (1) is on the device, so that nobody
-/// has to wait for the number. in, flags: (n); to: as many as there are flags, at most n. The arrays are distinct.
+/// Copies the elements whose flag is not 0, in their order, to to[0..*selected-1]. `selected` (1) is on the device, so
+/// the host need not wait for it. in, flags: (n); to: room for every flagged element, at most n. Arrays are distinct.
 void select_flagged(const Device& device, const std::uint32_t* in, const std::uint8_t* flags, std::uint32_t* to,
                     std::uint32_t* selected, std::size_t n, ScratchMemory& scratch);
 
 /// Stable ascending sort of (key, value) pairs by the lowest `key_bits` bits; the higher ones must be 0.
-/// The four arrays are distinct and have n elements; the inputs are left as they are.
+/// The four arrays are distinct and have n elements; the inputs do not change.
 void sort_pairs(const Device& device, const std::uint32_t* keys_in, std::uint32_t* keys_out,
                 const std::uint32_t* values_in, std::uint32_t* values_out, std::size_t n, int key_bits,
                 ScratchMemory& scratch);

@@ -1,6 +1,6 @@
 #pragma once
-/// Atomic updates of plain memory that mean the same on both devices. Relaxed order: a launch ends before its results
-/// are read.
+/// Atomic updates of plain memory that mean the same on both devices. The memory order is relaxed unless stated: a
+/// launch ends before its results are read.
 
 #include <cstdint>
 #include <cstring>
@@ -18,20 +18,20 @@ RIFFLE_INLINE std::uint32_t atomic_add(std::uint32_t* address, std::uint32_t val
 #endif
 }
 
-/// An addition with which a thread hands on what it has written: whoever adds to the same address later sees that.
+/// Atomic add with acquire-release order: a later adder sees everything that was written before this addition.
 /// @return the value before the addition.
-RIFFLE_INLINE std::uint32_t atomic_add_handing_on(std::uint32_t* address, std::uint32_t value) {
+RIFFLE_INLINE std::uint32_t atomic_add_acq_rel(std::uint32_t* address, std::uint32_t value) {
 #if RIFFLE_ON_GPU
   __threadfence();
   const std::uint32_t before = atomicAdd(address, value);
-  __threadfence();  // or what others wrote could still be read from this multiprocessor's L1
+  __threadfence();  // without it this multiprocessor's L1 could still hold stale values
   return before;
 #else
   return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
 #endif
 }
 
-/// @return the value before.
+/// @return the value before the exchange.
 RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_t value) {
 #if RIFFLE_ON_GPU
   return atomicExch(address, value);
@@ -40,7 +40,7 @@ RIFFLE_INLINE std::uint32_t atomic_exchange(std::uint32_t* address, std::uint32_
 #endif
 }
 
-/// What some thread has stored, whole. T: of 1, 4 or 8 bytes.
+/// Reads a value that some thread has stored, never a mixture of two. T has 1, 4 or 8 bytes.
 template <class T>
 RIFFLE_INLINE T atomic_load(const T* address) {
 #if RIFFLE_ON_GPU
@@ -50,7 +50,7 @@ RIFFLE_INLINE T atomic_load(const T* address) {
 #endif
 }
 
-/// Of several threads that store to one address one has its way.
+/// If several threads store to one address, the value of exactly one of them remains.
 template <class T>
 RIFFLE_INLINE void atomic_store(T* address, T value) {
 #if RIFFLE_ON_GPU
@@ -60,8 +60,8 @@ RIFFLE_INLINE void atomic_store(T* address, T value) {
 #endif
 }
 
-/// atomic_add(&counter[slot], 1) for counters that threads next to each other often share: on a GPU the threads of a warp
-/// with the same slot add together.
+/// atomic_add(&counter[slot], 1) for counters that adjacent threads often share: on a GPU the threads of a warp that
+/// have the same slot do one addition together.
 /// @return the value before this thread's addition.
 RIFFLE_INLINE std::uint32_t atomic_count(std::uint32_t* counter, std::uint32_t slot) {
 #if RIFFLE_ON_GPU
@@ -121,7 +121,7 @@ RIFFLE_INLINE float float_from_bits(std::uint32_t bits) {
 #endif
 }
 
-/// Maximum of values >= 0, whose bits order as their values do; the memory holds float_bits. NaN compares above
+/// Maximum of values >= 0; the memory holds their float_bits, which compare as the values do. NaN compares above
 /// infinity.
 RIFFLE_INLINE void atomic_max_nonnegative(std::uint32_t* bits, float value) { atomic_max(bits, float_bits(value)); }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Buffer<T>: an owning array in one place. Every host/device copy is a visible call.
+/// Buffer<T>: an owning array in one memory, the host's or a GPU's. Every host/device copy is a visible call.
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  /// Afterwards size() == size; the contents are undefined. Memory is kept when it is large enough.
+  /// Afterwards size() == size and the contents are undefined. Reallocates only to grow.
   void resize(std::size_t size) {
     if (size > capacity_) {
       release();

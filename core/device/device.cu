@@ -25,7 +25,7 @@ CudaStatus probe_cuda() {
   cudaRuntimeGetVersion(&status.runtime_version);
   int count = 0;
   if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess || count == 0) {
-    cudaGetLastError();  // clears it: no GPU is a state, and a later check must not see this
+    cudaGetLastError();  // clears the error: a missing GPU is a state, and a later check must not see this
     status.reason = status.driver_version == 0 ? "no NVIDIA driver is loaded"
                     : code == cudaSuccess      ? "the NVIDIA driver reports no GPU"
                                                : std::string("the NVIDIA driver answers: ") + cudaGetErrorString(code);
@@ -40,14 +40,14 @@ CudaStatus probe_cuda() {
   status.name = properties.name;
   status.compute_capability = 10 * properties.major + properties.minor;
   status.total_memory = properties.totalGlobalMem;
-  // A binary built for another architecture only fails at its first launch; ask now, where it can still be explained.
+  // A binary built for another architecture fails only at its first launch. Asking now gives a clear reason.
   cudaFuncAttributes attributes{};
   if (const cudaError_t code = cudaFuncGetAttributes(&attributes, probe_kernel); code != cudaSuccess) {
     cudaGetLastError();
-    status.reason = "this program holds no code for compute capability " + std::to_string(properties.major) + "." +
-                    std::to_string(properties.minor) + " (" + cudaGetErrorString(code) +
-                    "): build it again on this machine, or with -DCMAKE_CUDA_ARCHITECTURES=" +
-                    std::to_string(status.compute_capability);
+    status.reason =
+        "this program has no code for compute capability " + std::to_string(properties.major) + "." +
+        std::to_string(properties.minor) + " (" + cudaGetErrorString(code) +
+        "): build it on this machine, or with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(status.compute_capability);
     return status;
   }
   status.usable = true;

@@ -1,5 +1,5 @@
 #pragma once
-/// Where work runs. A device is a run-time choice; no GPU is a state that says why, never an error by itself.
+/// Where work runs. A device is chosen at run time. A missing GPU is a state with a reason, not an error by itself.
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,7 @@ enum class DeviceKind { Cpu, Cuda };
 
 std::string_view to_string(DeviceKind kind);  ///< "cpu" or "cuda"
 
-/// A place to allocate and to launch on. Cheap to copy; compares by place.
+/// A place to allocate and to launch on. Cheap to copy; == ignores the stream.
 struct Device {
   DeviceKind kind = DeviceKind::Cpu;
   int ordinal = 0;         ///< CUDA device number; 0 on the CPU
@@ -22,7 +22,7 @@ struct Device {
   friend bool operator==(const Device& a, const Device& b) { return a.kind == b.kind && a.ordinal == b.ordinal; }
 };
 
-/// What was found when CUDA was looked for, once per process.
+/// Result of the search for CUDA, which runs once per process.
 struct CudaStatus {
   bool compiled_in = false;
   bool usable = false;
@@ -38,8 +38,8 @@ const CudaStatus& cuda_status();
 
 enum class DeviceRequest { Auto, Cpu, Cuda };
 
-/// Auto takes the GPU when it is usable and the CPU otherwise.
-/// @throws Unavailable when Cuda is asked for and not usable; the message has the reason.
+/// Auto selects the GPU when it is usable and the CPU otherwise.
+/// @throws Unavailable when Cuda is requested and not usable; the message has the reason.
 Device select_device(DeviceRequest request);
 
 std::string device_name(const Device& device);  ///< "NVIDIA H200"; on the CPU the processor's model name

@@ -19,7 +19,7 @@ std::atomic<std::size_t> allocated[2];
 
 [[noreturn]] void throw_out_of_memory(const Device& device, std::size_t bytes) {
   throw Unavailable("out of memory on the " + std::string(to_string(device.kind)) + ": " + std::to_string(bytes) +
-                    " bytes were asked for, " + std::to_string(free_memory(device)) + " are free");
+                    " bytes were requested, " + std::to_string(free_memory(device)) + " are free");
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ void* device_allocate(const Device& device, std::size_t bytes) {
   }
 #endif
   if (device.is_cpu()) {
-    // The kernel grants more than there is and kills the process at first touch, so the size is held against what is
-    // there.
+    // Linux grants more memory than is free and kills the process at first touch, so large sizes are compared with the
+    // free memory here.
     if (bytes > (std::size_t{64} << 20) && bytes > free_memory(device)) throw_out_of_memory(device, bytes);
     pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
     if (!pointer) throw_out_of_memory(device, bytes);

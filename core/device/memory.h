@@ -1,5 +1,5 @@
 #pragma once
-/// Raw allocation and copies on a device. Buffer<T> is what the rest of the program uses.
+/// Raw allocation and copies on a device. The rest of the program uses Buffer<T>.
 
 #include <cstddef>
 
@@ -8,7 +8,7 @@
 namespace riffle {
 
 /// @return `bytes` bytes, aligned to 256; nullptr for 0 bytes.
-/// @throws Unavailable naming the bytes asked for and the bytes free.
+/// @throws Unavailable naming the bytes requested and the bytes free.
 void* device_allocate(const Device& device, std::size_t bytes);
 void device_free(const Device& device, void* pointer, std::size_t bytes) noexcept;
 
@@ -19,7 +19,7 @@ void copy_from_host(const Device& device, void* to, const void* host,
 void copy_to_host(const Device& device, void* host, const void* from,
                   std::size_t bytes);  ///< returns when the data is there
 
-/// Bytes that buffers hold on such devices now, over the whole process: what a leak test watches.
+/// Bytes that all buffers of the process hold on this kind of device now. Leak tests compare it.
 std::size_t allocated_bytes(DeviceKind kind);
 
 }  // namespace riffle

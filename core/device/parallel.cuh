@@ -115,10 +115,10 @@ class PerThread {
 };
 
 #if RIFFLE_WITH_CUDA
-/// Shared memory that a kernel may simply declare; beyond it has to be asked for at the launch.
+/// Shared memory that a kernel may declare statically; more has to be requested at the launch.
 inline constexpr std::size_t kStaticSharedBytes = 48 * 1024;
 
-/// A kernel may name kBlocksPerMultiprocessor: registers are then limited so that so many blocks fit.
+/// A kernel may define kBlocksPerMultiprocessor: nvcc then limits its registers so that this many blocks fit.
 template <class Kernel>
 constexpr int blocks_per_multiprocessor() {
   if constexpr (requires { Kernel::kBlocksPerMultiprocessor; })

@@ -1,5 +1,5 @@
 #pragma once
-/// How many particles, or points, there may be.
+/// The largest number of particles, or points.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The box a simulation lives in, and what each pair of its faces does.
+/// The box that contains a simulation, and what each pair of its faces does.
 
 #include "core/math/vec.h"
 

@@ -1,7 +1,7 @@
 #pragma once
-/// Square root and quotient for kernels. On a GPU the approximate units, right to about 2 ulp: the correctly rounded
-/// ones are subroutines of some ten instructions, a third of a force evaluation. Nothing that decides who is a
-/// neighbour goes through here.
+/// Square root and quotient for kernels. On a GPU they use the approximate units, right to about 2 ulp: the correctly
+/// rounded ones are subroutines of some ten instructions, a third of a force evaluation. Do not use them for anything
+/// that decides which particles are neighbours.
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 
 namespace riffle {
 
-/// sqrt(x), x >= 0. Below 2^-126 a GPU gives 0: telling such numbers apart would take three more instructions.
+/// sqrt(x), x >= 0. Below 2^-126 a GPU gives 0: the exact root of such numbers would take three more instructions.
 RIFFLE_INLINE float quick_sqrt(float x) {
 #if RIFFLE_ON_GPU
   float root;

@@ -7,11 +7,11 @@
 
 namespace riffle {
 
-/// The image of x in [low, high), x itself where it is there already. Very far outside, where a remainder of x is rounding, it
-/// may come out below.
+/// The image of x in [low, high); x itself if it is already there. Very far outside, where the remainder of x is only
+/// rounding error, the result may be below `low`.
 RIFFLE_INLINE float periodic_image(float x, float low, float high) {
   if (x < low || x >= high) x -= (high - low) * floorf((x - low) / (high - low));
-  return x >= high ? low : x;  // a hair below the lower face rounds onto the upper one
+  return x >= high ? low : x;  // an x just below the lower face rounds onto the upper one
 }
 
 }  // namespace riffle

@@ -37,7 +37,7 @@ RIFFLE_INLINE Vec4 make_vec4(Vec3 a, float w = 0) { return {a.x, a.y, a.z, w}; }
 RIFFLE_INLINE float component(Vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 RIFFLE_INLINE int component(Int3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
-/// False for NaN as well, for which every comparison is false.
+/// False for NaN too: every comparison with NaN is false.
 RIFFLE_INLINE bool is_finite(float x) { return x >= -3.402823466e38f && x <= 3.402823466e38f; }
 RIFFLE_INLINE bool is_finite(Vec3 a) { return is_finite(a.x) && is_finite(a.y) && is_finite(a.z); }
 

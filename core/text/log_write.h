@@ -1,5 +1,5 @@
 #pragma once
-/// The log without formatting, for kernels' sources: nvcc cannot read the formatting library's header.
+/// The log without formatting, for .cu files: nvcc cannot compile the formatting library's header.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@ namespace riffle::log {
 
 enum class Level { Debug, Info, Warning, Error, Off };
 
-/// One line on standard error, when `level` is at least the one set.
+/// Writes one line on standard error if `level` is at least the level that is set.
 void write(Level level, std::string_view message);
 
 }  // namespace riffle::log

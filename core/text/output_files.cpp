@@ -23,7 +23,7 @@ std::string shown(const fs::path& path) { return path.empty() ? "." : path.strin
 void prepare_folder(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
-  if (error) throw RuntimeFailure(fmt::format("{}: cannot be made: {}", shown(folder), error.message()));
+  if (error) throw RuntimeFailure(fmt::format("{}: cannot be created: {}", shown(folder), error.message()));
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw RuntimeFailure(fmt::format("{}: is a file, not a folder", shown(folder)));
   const fs::path probe = folder / fmt::format(".riffle-probe-{}", getpid());
@@ -36,7 +36,7 @@ void prepare_folder(const fs::path& folder) {
 void prepare_file(const fs::path& file) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored))
-    throw RuntimeFailure(fmt::format("{}: is a folder; a file's name is needed", file.string()));
+    throw RuntimeFailure(fmt::format("{}: is a folder; give the name of a file", file.string()));
   prepare_folder(file.parent_path());
 }
 

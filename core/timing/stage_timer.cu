@@ -34,7 +34,7 @@ struct Stage {
   }
 };
 
-/// A scope that was opened and whose time is not known yet.
+/// A scope whose time is not known yet.
 struct Pending {
   int stage = 0;
   bool closed = false;
@@ -133,7 +133,7 @@ void StageTimer::close(int slot) {
 #if RIFFLE_WITH_CUDA
   nvtxRangePop();
   if (impl.device.is_cuda()) {
-    // Runs in a destructor, also while an exception passes: a failure here is logged and the sample lost.
+    // Runs in a destructor, also while an exception propagates: a failure is logged and the sample is lost.
     const cudaError_t code = cudaEventRecord(impl.slots[slot].events[1], cuda_stream(impl.device));
     RIFFLE_CUDA_LOG(code);
     (code == cudaSuccess ? impl.in_flight.push_back(slot) : impl.free_slots.push_back(slot));

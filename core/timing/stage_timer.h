@@ -1,6 +1,6 @@
 #pragma once
-/// What each stage of a step costs: CUDA events read late on a GPU, so that timing never waits; steady_clock on the
-/// CPU.
+/// Measures what each stage of a step costs. On a GPU it uses CUDA events, read late so that timing never waits; on the
+/// CPU it uses steady_clock.
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +28,7 @@ class StageTimer {
   StageTimer(StageTimer&&) noexcept;
   StageTimer& operator=(StageTimer&&) noexcept;
 
-  /// Times from its construction to its destruction, on the device's stream; also an NVTX range.
+  /// Measures the time from its construction to its destruction on the device's stream. It is an NVTX range too.
   class Scope {
    public:
     Scope(StageTimer& timer, const char* stage);
@@ -42,13 +42,13 @@ class StageTimer {
   };
   [[nodiscard]] Scope scope(const char* stage) { return Scope(*this, stage); }
 
-  /// Reads whatever the device has finished; `wait` waits for the rest.
+  /// Reads the times that the device has finished. With `wait`, waits for the rest.
   void collect(bool wait);
 
-  /// Forgets every sample: after warm-up.
+  /// Discards every sample, for example after a warm-up.
   void reset();
 
-  std::vector<StageStats> stats() const;  ///< in order of first use; call collect(true) before for the last steps
+  std::vector<StageStats> stats() const;  ///< in order of first use; call collect(true) first to include the last steps
 
  private:
   friend class Scope;

@@ -1,6 +1,6 @@
 #pragma once
 /// Times between points of a sequence of launches: CUDA events on a GPU's stream, steady_clock on the CPU. Unlike
-/// StageTimer it keeps every single time, for benchmarks.
+/// StageTimer it keeps every time, for benchmarks.
 
 #include <memory>
 
@@ -14,10 +14,10 @@ class TimeMarks {
   ~TimeMarks();
   TimeMarks(TimeMarks&&) noexcept;
 
-  /// Everything enqueued so far comes before mark k, 0..count-1; everything later after it.
+  /// Places mark k, 0..count-1, after everything that was enqueued so far.
   void set(int k);
 
-  /// From mark a to mark b [ms]; waits for b. Both have been set.
+  /// Time from mark a to mark b [ms]. Waits for b. Both must have been placed.
   double milliseconds(int a, int b) const;
 
  private:

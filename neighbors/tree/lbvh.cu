@@ -122,7 +122,7 @@ struct FitBoxes {
       nodes[node].high = box.high;
       note_size(node);
       node = view.parent[node];
-      if (node == TreeView::kEnd || atomic_add_handing_on(&arrivals[node], 1) % 2 == 0) return;
+      if (node == TreeView::kEnd || atomic_add_acq_rel(&arrivals[node], 1) % 2 == 0) return;
       const TreeNode left = nodes[nodes[node].left], right = nodes[left.rope];
       box = {least(left.low, right.low), most(left.high, right.high)};
     }
