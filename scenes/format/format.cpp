@@ -12,6 +12,7 @@ namespace {
 /// `deterministic` and `seed`, as a run of which half was another's could not be repeated, and the names of fluids, by
 /// which bodies and the start find theirs.
 Key live(Key key) { return with_effect(Effect::Live, std::move(key)); }
+Key only_search(Key key) { return with_effect(Effect::Search, std::move(key)); }
 Key picture_only(Key key) { return with_effect(Effect::Picture, std::move(key)); }
 
 BodySetup& body(SceneDraft& draft) { return draft.scene.simulation.bodies.back(); }
@@ -314,7 +315,7 @@ Record make_scene_format() {
       bodies,
       section("start", "What is done to the particles before time 0.", start_record()),
       live(section("solver", "The method that moves the fluid.", solver_record())),
-      live(section("neighbors", "The neighbour search.", neighbors_record())),
+      only_search(section("neighbors", "The neighbour search.", neighbors_record())),
       live(section("time", "Duration and time step.", time_record())),
       optional("deterministic", {flag()}, false, "`true`: bit-identical from run to run on one device.",
                [](SceneDraft& d, const Value& v) { sim(d).deterministic = v.flag(); }),

@@ -76,6 +76,7 @@ struct Form {
 enum class Effect {
   Restart,  ///< it decides which particles there are at time 0, or makes what has run so far another run
   Live,     ///< the solver goes on from the particles as they are
+  Search,   ///< the solver takes no notice: every neighbour search finds the same pairs
   Picture   ///< nothing: how it is drawn, recorded or called, and when it ends
 };
 

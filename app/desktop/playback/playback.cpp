@@ -60,12 +60,8 @@ void Playback::edit(const SceneEdit& edit) {
       make_room_for([&] { begin(edit.scene, device); });
       return;
     }
-    case Effect::Live:
-      if (edit.only_search)  // the solver need not take notice
-        change_search(edit.scene.simulation.neighbors);
-      else
-        continue_with(edit.scene.simulation, simulation_->device());
-      break;
+    case Effect::Live: continue_with(edit.scene.simulation, simulation_->device()); break;
+    case Effect::Search: change_search(edit.scene.simulation.neighbors); break;
     case Effect::Picture: break;
   }
   show(edit.scene);

@@ -35,8 +35,7 @@ struct HandSetup {
 struct SceneEdit {
   Scene scene;
   Effect effect = Effect::Restart;  ///< the greatest of any key that differs
-  bool only_search = false;         ///< no key but those of the neighbour search does
-  std::string what;                 ///< "solver.temperature from 1 to 0.5": what was changed last
+  std::string what = {};            ///< "solver.temperature from 1 to 0.5": what was changed last
 };
 
 class Playback {

@@ -54,19 +54,15 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     error_path_ = path;
     return;
   }
-  const std::vector<Parameter> old = std::exchange(parameters_, edited_->parameters());
-  if (!goes_on) before_ = old;
-  send(before, old);
+  std::vector<Parameter> old = std::exchange(parameters_, edited_->parameters());
+  if (!goes_on) before_ = std::move(old);
+  send(before);
 }
 
-void SceneEditor::send(const SceneSource& before, const std::vector<Parameter>& old) {
+void SceneEditor::send(const SceneSource& before) {
   const auto effect = effect_of_change(before, edited_->document());
   if (!effect) return;
-  bool only_search = old.size() == parameters_.size();
-  for (std::size_t k = 0; only_search && k < old.size(); ++k)
-    only_search = old[k].path == parameters_[k].path &&
-                  (old[k].value == parameters_[k].value || old[k].path.starts_with("neighbors."));
-  worker_.edit({edited_->scene(), *effect, only_search, what_differs(before_, parameters_)});
+  worker_.edit({edited_->scene(), *effect, what_differs(before_, parameters_)});
 }
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {

@@ -50,7 +50,7 @@ class SceneEditor {
  private:
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
-  void send(const SceneSource& before, const std::vector<Parameter>& old);
+  void send(const SceneSource& before);  ///< @param before  the document before the change
 
   Worker& worker_;
   std::optional<EditedScene> edited_;

@@ -170,9 +170,8 @@ void Worker::set_speed(double speed) {
 void Worker::edit(SceneEdit edit) {
   {
     const std::lock_guard lock(mutex_);
-    if (pending_edit_) {  // of two that nobody has looked at, the scene is the later one's and the effect the greater one
+    if (pending_edit_) {  // merge with it: the newer scene, the stronger effect
       edit.effect = std::min(edit.effect, pending_edit_->effect);
-      edit.only_search = edit.only_search && pending_edit_->only_search;
       pending_edit_ = std::move(edit);
       return;
     }
@@ -190,7 +189,7 @@ void Worker::carry_out_edit() {
   }
   if (!playback_) return;
   if (edit.effect == Effect::Restart) be_busy("starting again");
-  if (!edit.only_search) save_series();  // the table's columns are of the solver and the fluids
+  if (edit.effect != Effect::Search) save_series();  // the table's columns are of the solver and the fluids
   try {
     playback_->edit(edit);
   } catch (...) {
@@ -199,7 +198,7 @@ void Worker::carry_out_edit() {
     throw;
   }
   ++edits_;
-  if (edit.effect != Effect::Picture && !edit.only_search)  // every search finds the same pairs
+  if (edit.effect < Effect::Search)  // only these can be the reason of a blow-up
     last_edit_ = LastEdit{edit.what, edit.effect == Effect::Restart, playback_->simulation().latest().step, wall()};
   if (edit.effect == Effect::Restart) {
     ended_ = false;

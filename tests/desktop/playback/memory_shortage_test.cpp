@@ -82,7 +82,7 @@ TEST_P(MemoryShortage, AnEditThatIsTooMuchLeavesTheOldStateToTheBit) {
   for (int k = 0; k < 5; ++k) playback.step();
   const std::uint64_t before = hash(playback);
   try {
-    playback.edit({scene_of(block(4e-4)), Effect::Restart, false});  // 1,953 million particles
+    playback.edit({scene_of(block(4e-4)), Effect::Restart});  // 1,953 million particles
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
     expect_bytes_short(refused.what());
@@ -115,7 +115,7 @@ TEST_P(MemoryShortage, ASceneThatFitsAloneTakesTheOldOnesPlace) {
   const Scene larger = scene_of(block(0.0047));
   const std::size_t need = estimate_memory(larger.simulation, device());
   const Buffer<std::byte> taken = leave(need - 50 * kMegabyte);  // the old one has more than that
-  playback.edit({larger, Effect::Restart, false});
+  playback.edit({larger, Effect::Restart});
   EXPECT_FLOAT_EQ(playback.scene().simulation.spacing, 0.0047f);
   playback.step();
   EXPECT_EQ(playback.simulation().finish().step, 1u);
@@ -129,7 +129,7 @@ TEST_P(MemoryShortage, WhatOthersTookOfAGpuIsShort) {
   const Scene larger = scene_of(block(0.003));
   const Buffer<std::byte> taken = leave(200 * kMegabyte);
   try {
-    playback.edit({larger, Effect::Restart, false});
+    playback.edit({larger, Effect::Restart});
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
     expect_bytes_short(refused.what());

@@ -77,7 +77,7 @@ class WorkerTest : public ::testing::Test {
   /// As the panels do it: the scene with another search.
   void choose(Worker& worker, const NeighborSetup& neighbors) {
     ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-    SceneEdit edit{*worker.status().scene, Effect::Live, true};
+    SceneEdit edit{*worker.status().scene, Effect::Search};
     edit.scene.simulation.neighbors = neighbors;
     worker.edit(edit);
   }
@@ -378,7 +378,7 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
   worker.load(scene(kSoup));
   worker.set_speed(INFINITY);
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  SceneEdit edit{*worker.status().scene, Effect::Live, false, "solver.temperature from 1 to 1e-6"};
+  SceneEdit edit{*worker.status().scene, Effect::Live, "solver.temperature from 1 to 1e-6"};
   edit.scene.simulation.dpd.temperature =
       1e-6f;  // far colder than the particles, whose speeds then look like an explosion
   worker.edit(edit);

@@ -248,6 +248,8 @@ TEST(EditedScene, EffectOfAChangeIsThatOfItsHeaviestKey) {
   EXPECT_EQ(effect_of_change(before, scene.document()), std::nullopt) << "it was 1 by default";
   scene.set("picture.color_by", "fluid");
   EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Picture);
+  scene.set("neighbors.method", "fenns");
+  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Search);
   scene.set("gravity", "[0, -1, 0]");
   EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
   scene.set("solver.type", "pbf");

@@ -187,7 +187,7 @@ TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
                                                      {"solver.type", Effect::Live},
                                                      {"solver.walls", Effect::Live},
                                                      {"solver.wall_velocity.x_min", Effect::Live},
-                                                     {"neighbors.method", Effect::Live},
+                                                     {"neighbors.method", Effect::Search},
                                                      {"time.step", Effect::Live},
                                                      {"time.end", Effect::Picture},
                                                      {"gravity", Effect::Live},
