@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/timing/seconds_since.h"
 #include "render/gl/offscreen_context.h"
 #include "render/renderer.h"
 #include "sim/simulation.h"
@@ -30,8 +31,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kWarmUp = 20;  // steps or pictures: first launches load code, first lists find their length
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// Where nothing was measured there is nothing to write.
 int interrupted_before() {

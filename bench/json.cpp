@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "bench/cells.h"
 #include "bench/rows.h"
 #include "core/error.h"
 
@@ -15,20 +16,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(double value) { return value < 0 ? Json(nullptr) : Json(value); }
-Json number_or_null(std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); }
-
-Json to_json(const Spread& s, bool ours) {
-  if (!ours) return number_or_null(s.median) == nullptr ? Json(nullptr) : Json({{"median", s.median}});
-  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"p5", s.p5}, {"p95", s.p95}};
-}
-
 Json to_json(const BenchRow& row) {
   Json stats = Json::object();
   for (const SearchCount& count : row.stats) stats[count.name] = count.value;
   const bool ours = row.measured();
   const bool timed = ours || row.state == RowState::Published;
-  const auto stage = [&](const Spread& s) { return timed ? to_json(s, ours) : Json(nullptr); };
+  const auto stage = [&](const Spread& s) -> Json {
+    if (ours) return spread_json(s);
+    return timed && s.median >= 0 ? Json{{"median", s.median}} : Json(nullptr);
+  };
   return {{"scenario", row.scenario},
           {"table", row.table},
           {"sweep", row.sweep},

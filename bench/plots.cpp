@@ -11,6 +11,7 @@
 #include "app/report/gnuplot.h"
 #include "bench/rows.h"
 #include "core/error.h"
+#include "core/text/number_text.h"
 #include "core/text/output_files.h"
 #include "render/media/process.h"
 

@@ -11,6 +11,7 @@
 #include "bench/outputs.h"
 #include "bench/rows.h"
 #include "core/text/log.h"
+#include "core/text/number_text.h"
 #include "sim/random/random_samples.h"
 #include "sim/random/random_statistics.h"
 

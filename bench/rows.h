@@ -108,9 +108,6 @@ std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const 
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
 inline constexpr std::int64_t kBruteForceLimit = 65536;
 
-/// "1,048,576".
-std::string grouped(std::int64_t number);
-
 std::string bench_text(const BenchReport& report);
 std::string bench_csv(const BenchReport& report);
 nlohmann::ordered_json to_json(const BenchReport& report);

@@ -12,6 +12,7 @@
 #include "bench/published/published_figures.h"
 #include "bench/rows.h"
 #include "core/error.h"
+#include "core/text/number_text.h"
 #include "neighbors/tree/tree_structures.h"
 #include "scenes/catalog.h"
 #include "sim/simulation.h"

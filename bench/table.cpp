@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "app/report/csv.h"
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
+#include "bench/cells.h"
 #include "bench/rows.h"
 #include "core/error.h"
+#include "core/text/number_text.h"
 
 namespace riffle {
 
@@ -22,10 +25,6 @@ constexpr StateName kStates[] = {{RowState::Measured, "ok"},
                                  {RowState::Refused, "refused"},
                                  {RowState::LeftOut, "left out"},
                                  {RowState::Published, "published"}};
-
-std::string optional_number(double value, const char* format) {
-  return value < 0 ? "-" : fmt::format(fmt::runtime(format), value);
-}
 
 using Cells = std::vector<std::string>;
 
@@ -44,16 +43,16 @@ Cells cells_of(const BenchRow& row) {
   const Spread& decisive = row.builds_only ? row.build : row.total;
   const bool ours = row.measured();
   return {method,
-          milliseconds(row.build.median),
-          milliseconds(row.reorder.median),
-          milliseconds(row.list.median),
-          milliseconds(row.query.median),
-          milliseconds(row.total.median),
-          ours ? milliseconds(decisive.p5) + ".." + milliseconds(decisive.p95) : "-",
+          milliseconds_cell(row.build.median),
+          milliseconds_cell(row.reorder.median),
+          milliseconds_cell(row.list.median),
+          milliseconds_cell(row.query.median),
+          milliseconds_cell(row.total.median),
+          ours ? milliseconds_cell(decisive.p5) + ".." + milliseconds_cell(decisive.p95) : "-",
           ours ? std::to_string(row.runs) : "-",
-          optional_number(row.memory_bytes < 0 ? -1 : double(row.memory_bytes) / (1 << 20), "{:.2f}"),
+          mebibytes_cell(row.memory_bytes, 2),
           ours ? std::to_string(row.reordered_bytes) : "-",
-          optional_number(row.neighbors_mean, "{:.4g}"),
+          number_cell(row.neighbors_mean, "{:.4g}"),
           ours ? fmt::format("{}..{}", row.neighbors_min, row.neighbors_max) : "-",
           ours ? std::to_string(row.compared) : "-",
           to_string(row.state)};
@@ -73,13 +72,6 @@ std::string group_title(const BenchRow& row) {
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 std::string to_string(RowState state) {
@@ -92,13 +84,6 @@ RowState row_state_from(const std::string& name) {
   for (const StateName& s : kStates)
     if (s.name == name) return s.state;
   throw InputError("'" + name + "' is no state of a benchmark's row");
-}
-
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (int at = static_cast<int>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    digits.insert(static_cast<std::size_t>(at), 1, ',');
-  return digits;
 }
 
 std::string bench_text(const BenchReport& report) {
@@ -146,9 +131,9 @@ std::string bench_csv(const BenchReport& report) {
       ",runs,memory_bytes,reordered_bytes_per_particle,neighbors_mean,neighbors_min,neighbors_max,compared,wrong,"
       "note\n";
   for (const BenchRow& row : report.rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", row.scenario, quoted(row.table), row.sweep, row.value,
-                        quoted(row.cloud), row.input, quoted(row.method), quoted(row.source), to_string(row.state),
-                        row.fastest ? 1 : 0, row.particles, row.radius);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", row.scenario, csv_field(row.table), row.sweep, row.value,
+                        csv_field(row.cloud), row.input, csv_field(row.method), csv_field(row.source),
+                        to_string(row.state), row.fastest ? 1 : 0, row.particles, row.radius);
     const bool ours = row.measured();
     for (const Spread* s : {&row.build, &row.reorder, &row.list, &row.query, &row.total}) {
       const bool given = ours || (row.state == RowState::Published && s->median >= 0);
@@ -162,7 +147,7 @@ std::string bench_csv(const BenchReport& report) {
     text += fmt::format(",{},{},{}", optional(row.neighbors_mean), optional(row.neighbors_min),
                         optional(row.neighbors_max));
     text += ours ? fmt::format(",{},{}", row.compared, row.wrong) : ",,";
-    text += fmt::format(",{}\n", quoted(row.note));
+    text += fmt::format(",{}\n", csv_field(row.note));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/timing/seconds_since.h"
 #include "render/fluid/fluid_renderer.h"
 #include "render/gl/frame_cost.h"
 #include "render/gl/gl_debug.h"
@@ -19,10 +20,6 @@ namespace riffle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// Four samples of a fluid by kernels would cost four times its passes over the pixels, which are most of it there; its
 /// outlines before the background are soft by themselves.
@@ -213,7 +210,7 @@ Image Renderer::read_image() {
   glReadPixels(0, 0, surface.width(), surface.height(), GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
   Image image;
   flip_to_rgb(rgba.data(), surface.width(), surface.height(), image);
-  impl_->cost.add("read", milliseconds_since(start));
+  impl_->cost.add("read", 1e3 * seconds_since(start));
   return image;
 }
 
@@ -247,7 +244,7 @@ void Renderer::start_read() {
 std::optional<Image> Renderer::next_image(bool wait) {
   const auto start = Clock::now();
   auto image = impl_->readback.next(wait);
-  if (image) impl_->cost.add("read", milliseconds_since(start));
+  if (image) impl_->cost.add("read", 1e3 * seconds_since(start));
   return image;
 }
 

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/text/program_folder.h"
+#include "core/text/suggestion.h"
 #include "scenes/load.h"
-#include "scenes/nearest.h"
 #include "sim/simulation.h"
 
 #ifndef RIFFLE_SOURCE_SCENES
@@ -107,10 +107,9 @@ std::string find_scene(const std::string& name_or_path) {
   if (fs::exists(given, ignored)) return name_or_path;  // a folder: the loader says what it is
   std::string looked_in;
   for (const auto& folder : scene_folders()) looked_in += (looked_in.empty() ? "" : ", ") + folder;
-  const std::string near = nearest_name(name_or_path, names);
+  const std::string meant = suggestion(name_or_path, names, "; ");
   throw InputError("no scene is called '" + name_or_path + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                   (near.empty() ? "; `riffle list` names them" : "") + " (looked in " +
+                   (meant.empty() ? "; `riffle list` names them" : meant) + " (looked in " +
                    (looked_in.empty() ? "no folder" : looked_in) + ")");
 }
 

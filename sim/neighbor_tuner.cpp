@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "core/math/statistics.h"
 
 namespace riffle {
 
@@ -15,12 +16,6 @@ namespace {
 
 constexpr float kSkins[] = {0.1f, 0.2f};
 constexpr int kOracleParticles = 4096;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 bool doubled_or_halved(double now, double then) { return now >= 2 * then || then >= 2 * now; }
 
@@ -45,10 +40,10 @@ bool NeighborTuner::Trial::finished() const {
 }
 
 double NeighborTuner::Trial::result() const {
-  if (plain_ms.empty()) return median(rebuild_ms);
-  const double plain = median(plain_ms);
+  if (plain_ms.empty()) return upper_median(rebuild_ms);
+  const double plain = upper_median(plain_ms);
   // A list that outlived the measurement: its end is taken for twice a plain step, at most one part in 64 of which counts.
-  const double rebuild = rebuild_ms.empty() ? 2 * plain : median(rebuild_ms);
+  const double rebuild = rebuild_ms.empty() ? 2 * plain : upper_median(rebuild_ms);
   const double life = lives > 0 ? double(life_steps) / lives : age + 1;
   return plain + (rebuild - plain) / life;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "scenes/nearest.h"
+#include "core/text/suggestion.h"
 
 namespace riffle {
 
@@ -38,9 +38,7 @@ const ValidationCase& validation_case(const std::string& name) {
     names.push_back(c.name);
     all += (all.empty() ? "" : ", ") + c.name;
   }
-  const std::string near = nearest_name(name, names);
-  throw InputError("'" + name + "' is no validation case;" + (near.empty() ? "" : " did you mean '" + near + "'?") +
-                   " allowed: " + all);
+  throw InputError("'" + name + "' is no validation case;" + suggestion(name, names, " ") + " allowed: " + all);
 }
 
 }  // namespace riffle

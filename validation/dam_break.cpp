@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/statistics.h"
 #include "validation/cases.h"
 #include "validation/particle_state.h"
 
@@ -50,9 +51,7 @@ double front_of_bulk(const std::vector<Vec4>& x, float h) {
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = i + 1; j < x.size(); ++j)
       if (length2(xyz(x[i]) - xyz(x[j])) < h * h) ++neighbors[i], ++neighbors[j];
-  std::vector<int> sorted = neighbors;
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-  const double bulk = sorted[sorted.size() / 2];
+  const double bulk = upper_median(neighbors);
   std::vector<double> in_contact;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (neighbors[i] >= 0.6 * bulk) in_contact.push_back(x[i].x);

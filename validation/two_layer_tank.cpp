@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/statistics.h"
 #include "validation/cases.h"
 #include "validation/particle_state.h"
 
@@ -84,8 +85,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
   result.speed = std::sqrt(speed2 / double(position.size()) / kGravity);
   std::vector<double> gaps;
   for (std::size_t k = 0; k < heavy_top.size(); ++k) gaps.push_back((light_bottom[k] - heavy_top[k]) / dx - 1);
-  std::nth_element(gaps.begin(), gaps.begin() + long(gaps.size() / 2), gaps.end());
-  result.gap = gaps[gaps.size() / 2];
+  result.gap = upper_median(gaps);
   double below = 0, above = 0;
   result.pressure.label = fmt::format("ratio {:g}", 1000 / light);
   for (int k = 0; k < deep - 3; ++k) {  // the rows at the free surface lack density by themselves

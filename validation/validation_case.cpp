@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/timing/seconds_since.h"
+
 namespace riffle {
 
 namespace {
@@ -135,7 +137,7 @@ CaseContext CaseContext::part(double begin, double end) const {
 CaseResult run_case(const ValidationCase& which, const CaseContext& context) {
   const auto begin = std::chrono::steady_clock::now();
   CaseResult result = which.run(context);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = seconds_since(begin);
   return result;
 }
 

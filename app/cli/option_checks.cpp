@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "scenes/nearest.h"
+#include "core/text/suggestion.h"
 
 namespace riffle {
 
@@ -15,9 +15,8 @@ CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed)
   return CLI::Validator(
       [what, allowed](std::string& given) -> std::string {
         if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return "";
-        const std::string near = nearest_name(given, allowed);
-        return fmt::format("'{}' is no {};{} allowed: {}", given, what,
-                           near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(allowed, ", "));
+        return fmt::format("'{}' is no {};{} allowed: {}", given, what, suggestion(given, allowed, " "),
+                           fmt::join(allowed, ", "));
       },
       "");
 }

@@ -11,8 +11,8 @@
 #include "app/cli/option_checks.h"
 #include "bench/rtnn/options.h"
 #include "core/error.h"
+#include "core/text/suggestion.h"
 #include "scenes/catalog.h"
-#include "scenes/nearest.h"
 
 namespace riffle {
 
@@ -151,9 +151,8 @@ void read_neighbor_words(const NeighborWords& words, NeighborBenchOptions& optio
     } else if (std::find(kScenarios.begin(), kScenarios.end(), word) == kScenarios.end()) {
       std::vector<std::string> names = kScenarios;
       names.emplace_back("scene");
-      const std::string near = nearest_name(word, names);
-      throw InputError(fmt::format("'{}' is no scenario;{} allowed: {}, scene FILE", word,
-                                   near.empty() ? "" : " did you mean '" + near + "'?", fmt::join(kScenarios, ", ")));
+      throw InputError(fmt::format("'{}' is no scenario;{} allowed: {}, scene FILE", word, suggestion(word, names, " "),
+                                   fmt::join(kScenarios, ", ")));
     }
     if (std::find(options.scenarios.begin(), options.scenarios.end(), word) != options.scenarios.end())
       throw InputError("'" + word + "' is given twice");
@@ -190,8 +189,7 @@ std::string with_suggestion(const std::string& message, const CLI::App& command)
         text += fmt::format("; every override needs its own --set: --set {}", word);
       continue;
     }
-    const std::string near = nearest_name(word.substr(0, word.find('=')), names);
-    if (!near.empty()) text += fmt::format("; did you mean {}?", near);
+    text += suggestion(word.substr(0, word.find('=')), names, "; ");
   }
   return text;
 }
@@ -208,10 +206,10 @@ std::vector<std::string> with_command(int argc, char** argv, bool& wants_window)
     std::vector<std::string> names = kCommands;
     for (const auto& scene : list_scenes()) names.push_back(scene.name);
     if (std::find(names.begin(), names.end(), words[0]) == names.end()) {
-      const std::string near = nearest_name(words[0], names);
-      throw InputError(fmt::format("'{}' is no command, no scene and no file{}", words[0],
-                                   near.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes"
-                                                : "; did you mean '" + near + "'?"));
+      const std::string meant = suggestion(words[0], names, "; ");
+      throw InputError(
+          fmt::format("'{}' is no command, no scene and no file{}", words[0],
+                      meant.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes" : meant));
     }
   }
   wants_window = true;

@@ -8,6 +8,7 @@
 #include "app/run/memory_check.h"
 #include "app/terminal/progress.h"
 #include "core/text/log.h"
+#include "core/text/number_text.h"
 #include "sim/pbf/pbf.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"

@@ -6,8 +6,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/processor.h"
-#include "app/run/memory_check.h"
 #include "core/device/device.h"
+#include "core/text/number_text.h"
 #include "neighbors/optix/optix_status.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/video.h"

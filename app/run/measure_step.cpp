@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math/statistics.h"
+#include "core/timing/seconds_since.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -16,7 +18,6 @@ namespace {
 
 /// Median of a few steps after a warm-up [ms].
 double time_steps(SimulationSetup setup, const Device& device, int steps) {
-  using Clock = std::chrono::steady_clock;
   setup.neighbors.automatic = false;  // would be measuring all the while
   setup.start.equilibration = 0;      // may take minutes, and its steps cost the same
   Simulation simulation(setup, device);
@@ -24,13 +25,12 @@ double time_steps(SimulationSetup setup, const Device& device, int steps) {
   simulation.finish();
   std::vector<double> milliseconds;
   for (int i = 0; i < steps; ++i) {
-    const auto begin = Clock::now();
+    const auto begin = std::chrono::steady_clock::now();
     simulation.step();
     simulation.finish();
-    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+    milliseconds.push_back(1e3 * seconds_since(begin));
   }
-  std::nth_element(milliseconds.begin(), milliseconds.begin() + steps / 2, milliseconds.end());
-  return milliseconds[static_cast<std::size_t>(steps / 2)];
+  return upper_median(milliseconds);
 }
 
 }  // namespace

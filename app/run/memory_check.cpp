@@ -7,16 +7,10 @@
 
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/number_text.h"
 #include "sim/simulation.h"
 
 namespace riffle {
-
-std::string bytes_text(double bytes) {
-  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  int unit = 0;
-  while (bytes >= 1024 && unit < 5) bytes /= 1024, ++unit;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : 1, units[unit]);
-}
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
   MemoryNeed need{estimate_memory(setup, device), free_memory(device), 0};
@@ -41,8 +35,7 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
           : "; a larger particles.spacing or a smaller domain needs less";
   return fmt::format(
       "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
-      "{} "
-      "({} bytes); {} has {} ({} bytes) free, {} bytes short{}",
+      "{} ({} bytes); {} has {} ({} bytes) free, {} bytes short{}",
       setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup),
       bytes_text(static_cast<double>(need.needed)), need.needed, device_name(device),
       bytes_text(static_cast<double>(need.free)), need.free, need.needed - std::min(need.needed, need.free), remedy);

@@ -27,6 +27,4 @@ Device select_device_for(const SimulationSetup& setup, DeviceRequest request);
 /// @throws Unavailable where the device's memory is too small; the message is describe_shortage's
 void require_memory(const SimulationSetup& setup, const Device& device);
 
-std::string bytes_text(double bytes);  ///< "3.2 GiB"
-
 }  // namespace riffle

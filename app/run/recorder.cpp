@@ -8,6 +8,7 @@
 #include "app/run/movie_clock.h"
 #include "app/run/scene_view.h"
 #include "core/error.h"
+#include "core/timing/seconds_since.h"
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/gl/offscreen_context.h"
@@ -25,7 +26,7 @@ constexpr double kManyRepeats = 100;  // where a movie begins to look like a sli
 class Stopwatch {
  public:
   explicit Stopwatch(double& total) : total_(total), begin_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  ~Stopwatch() { total_ += seconds_since(begin_); }
 
  private:
   double& total_;

@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/timing/seconds_since.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -187,11 +188,11 @@ class Run {
   /// After the last step: the clock, and the movie's last frames.
   void settle(Recorder& recorder) {
     report_.clock = simulation_.latest();  // stays, where waiting for the rest fails
-    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
     report_.clock = simulation_.finish();
     record(recorder, report_.clock.time);
-    report_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
   }
 

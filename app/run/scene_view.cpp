@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/text/number_text.h"
 #include "render/camera.h"
 #include "render/overlay/legend.h"
 #include "sim/solver.h"
@@ -111,9 +112,7 @@ Camera camera_of(const Scene& scene, int width, int height, float pixel_density)
 }
 
 std::string picture_caption(const Scene& scene, double time, int particles) {
-  std::string count = std::to_string(particles);
-  for (int at = static_cast<int>(count.size()) - 3; at > 0; at -= 3) count.insert(static_cast<std::size_t>(at), 1, ',');
-  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation).time, count);
+  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation).time, grouped(particles));
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

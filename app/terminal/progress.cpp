@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/timing/seconds_since.h"
+
 namespace riffle {
 
 namespace {
@@ -59,7 +61,7 @@ bool Progress::due() {
   return drawn_ = true;
 }
 
-double Progress::elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+double Progress::elapsed() const { return seconds_since(begin_); }
 
 void Progress::update(double fraction, double simulated_time, std::uint64_t steps) {
   if (!due()) return;

@@ -21,10 +21,4 @@ std::string aligned_table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string milliseconds(double ms) {
-  if (ms < 0) return "-";
-  const int decimals = ms >= 1000 ? 0 : ms >= 100 ? 1 : ms >= 10 ? 2 : ms >= 1 ? 3 : 4;
-  return fmt::format("{:.{}f}", ms, decimals);
-}
-
 }  // namespace riffle

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "bench/clouds/number_text.h"
+#include "bench/clouds/read_number.h"
 
 namespace riffle {
 

@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "bench/clouds/number_text.h"
 #include "bench/clouds/ply.h"
+#include "bench/clouds/read_number.h"
 
 namespace riffle {
 

@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "bench/clouds/input_bytes.h"
-#include "bench/clouds/number_text.h"
 #include "bench/clouds/ply.h"
 #include "bench/clouds/point_sink.h"
+#include "bench/clouds/read_number.h"
 
 namespace riffle {
 

@@ -12,6 +12,7 @@
 #include "bench/clouds/cloud_random.h"
 #include "bench/rtnn/rtnn.h"
 #include "core/error.h"
+#include "core/timing/seconds_since.h"
 #include "core/timing/time_marks.h"
 #include "neighbors/order/bounding_box.h"
 #include "neighbors/separation.h"
@@ -113,12 +114,11 @@ class AnswerCheck {
 /// Runs until there are as many as asked for, the time is up or a signal has come. run(timed)
 int repeat(const RtnnBenchOptions& options, const std::function<void(bool timed)>& run) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   for (int k = 0; k < std::min(kRtnnWarmUp, options.runs) && !interrupted(); ++k)
-    if (k == 0 || spent() < options.row_seconds / 2) run(false);
+    if (k == 0 || seconds_since(begin) < options.row_seconds / 2) run(false);
   int done = 0;
   do run(true);
-  while (++done < options.runs && spent() < options.row_seconds && !interrupted());
+  while (++done < options.runs && seconds_since(begin) < options.row_seconds && !interrupted());
   return done;
 }
 

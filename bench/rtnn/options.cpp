@@ -11,8 +11,8 @@
 #include "app/cli/option_checks.h"
 #include "bench/clouds/generated.h"
 #include "core/error.h"
+#include "core/text/suggestion.h"
 #include "neighbors/tree/lbvh.h"
-#include "scenes/nearest.h"
 
 namespace riffle {
 
@@ -120,10 +120,8 @@ void read_rtnn_words(const RtnnWords& words, RtnnBenchOptions& options) {
       throw InputError(fmt::format("--cloud {} is given twice", name));
     std::error_code ignored;
     if (cloud_kind_from(name) || std::filesystem::exists(name, ignored)) continue;
-    const std::string near = nearest_name(name, kind_names());
     throw InputError(fmt::format("--cloud: '{}' is neither a cloud that is made up nor a file;{} allowed: {}, FILE",
-                                 name, near.empty() ? "" : " did you mean '" + near + "'?",
-                                 fmt::join(kind_names(), ", ")));
+                                 name, suggestion(name, kind_names(), " "), fmt::join(kind_names(), ", ")));
   }
   options.range = words.search != "knn";
   options.knn = words.search != "range";

@@ -17,6 +17,7 @@
 #include "bench/rows.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/number_text.h"
 
 namespace riffle {
 

@@ -7,8 +7,9 @@
 #include "app/report/csv.h"
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
-#include "bench/rows.h"
+#include "bench/cells.h"
 #include "bench/rtnn/rtnn.h"
+#include "core/text/number_text.h"
 
 namespace riffle {
 
@@ -31,11 +32,6 @@ bool same_case(const RtnnRow& a, const RtnnRow& b) {
          a.neighbors == b.neighbors && a.leaf == b.leaf;
 }
 
-std::string mebibytes(std::int64_t bytes) { return bytes < 0 ? "-" : fmt::format("{:.1f}", double(bytes) / (1 << 20)); }
-std::string optional(double value, const char* format) {
-  return value < 0 ? "-" : fmt::format(fmt::runtime(format), value);
-}
-
 std::vector<std::string> header() {
   std::vector<std::string> cells{"  variant"};
   for (const StageColumn& stage : kStages) cells.emplace_back(stage.title);
@@ -52,16 +48,16 @@ std::vector<std::string> cells_of(const RtnnRow& row) {
     cells.back() = to_string(row.state);
     return cells;
   }
-  for (const StageColumn& stage : kStages) cells.push_back(milliseconds((row.*stage.spread).median));
-  cells.push_back(fmt::format("{}..{}", milliseconds(row.total.p5), milliseconds(row.total.p95)));
+  for (const StageColumn& stage : kStages) cells.push_back(milliseconds_cell((row.*stage.spread).median));
+  cells.push_back(fmt::format("{}..{}", milliseconds_cell(row.total.p5), milliseconds_cell(row.total.p95)));
   cells.push_back(std::to_string(row.runs));
-  cells.push_back(optional(row.speed_up, "{:.2f}"));
+  cells.push_back(number_cell(row.speed_up, "{:.2f}"));
   cells.push_back(std::to_string(row.parts));
-  cells.push_back(optional(row.found_mean, "{:.2f}"));
-  cells.push_back(optional(row.recall, "{:.4f}"));
-  cells.push_back(optional(row.precision, "{:.4f}"));
-  cells.push_back(mebibytes(row.structure_bytes));
-  cells.push_back(mebibytes(row.result_bytes));
+  cells.push_back(number_cell(row.found_mean, "{:.2f}"));
+  cells.push_back(number_cell(row.recall, "{:.4f}"));
+  cells.push_back(number_cell(row.precision, "{:.4f}"));
+  cells.push_back(mebibytes_cell(row.structure_bytes, 1));
+  cells.push_back(mebibytes_cell(row.result_bytes, 1));
   cells.push_back(grouped(static_cast<std::int64_t>(row.compared)));
   cells.push_back(to_string(row.state));
   return cells;
@@ -84,16 +80,6 @@ std::string cloud_text(const RtnnCloud& cloud, std::int64_t points) {
   if (cloud.dropped > 0)
     text += fmt::format("; {} bad ones left out, the first of them {}", grouped(cloud.dropped), cloud.first_dropped);
   return text + "\n";
-}
-
-Json spread_json(const Spread& s) {
-  if (s.median < 0) return nullptr;
-  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"p5", s.p5}, {"p95", s.p95}};
-}
-
-template <class Number>
-Json number_or_null(Number value) {
-  return value < 0 ? Json(nullptr) : Json(value);
 }
 
 Json row_json(const RtnnRow& row) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <variant>
 
+#include "core/timing/seconds_since.h"
 #include "core/timing/time_marks.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/lists/count_neighbors.h"
@@ -53,15 +53,6 @@ class RunInput {
 
 }  // namespace
 
-Spread spread_of(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::sort(samples.begin(), samples.end());
-  const auto n = samples.size();
-  const auto rank = [&](double q) { return samples[static_cast<std::size_t>(std::lround(q * double(n - 1)))]; };
-  const double median = n % 2 == 1 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
-  return {median, samples.front(), samples.back(), rank(0.05), rank(0.95)};
-}
-
 SearchMeasurement measure_search(const Device& device, const SearchSettings& settings,
                                  const SearchMeasureInput& input) {
   const ParticleCloud& cloud = input.cloud;
@@ -76,11 +67,10 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
   SearchMeasurement result;
   std::vector<double> times[5];
   const auto begin = std::chrono::steady_clock::now();
-  const auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   for (int run = -input.warm_up; run < input.runs; ++run) {
     const bool stopped = input.stop && input.stop();
-    if (run > 0 && (stopped || spent() > input.seconds)) break;
-    if (run < 0 && (stopped || (run > -input.warm_up && spent() > input.seconds / 2)))
+    if (run > 0 && (stopped || seconds_since(begin) > input.seconds)) break;
+    if (run < 0 && (stopped || (run > -input.warm_up && seconds_since(begin) > input.seconds / 2)))
       continue;  // a warm-up that never ends
     if (input.rebuild) search.build(run_input.before, cloud.count, cloud.domain, cloud.h);
     fill_bytes(device, count.data(), 0xff,

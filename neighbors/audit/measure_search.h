@@ -5,17 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/math/statistics.h"
 #include "neighbors/brute/all_pairs.h"
 #include "neighbors/neighbor_search.h"
 
 namespace riffle {
-
-/// Of the runs of one stage [ms].
-struct Spread {
-  double median = 0, min = 0, max = 0;
-  double p5 = 0, p95 = 0;  ///< the nearest rank
-};
-Spread spread_of(std::vector<double> samples);  ///< all 0 for none
 
 struct SearchMeasureInput {
   ParticleCloud cloud;  ///< what every run is built from, in this order; a search's own output is never fed back
@@ -32,6 +26,7 @@ struct SearchMeasureInput {
   bool (*stop)() = nullptr;  ///< asked before every run; where it says so, it is as if the time were up
 };
 
+/// Times over the runs [ms].
 struct SearchMeasurement {
   Spread build;         ///< NeighborSearch::build
   Spread reorder;       ///< positions gathered into order(), 16 bytes per particle; 0 where the search wants no order

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/math/statistics.h"
+
 namespace riffle {
 
 void FrameCost::begin_frame() {
@@ -59,14 +61,14 @@ void FrameCost::add(const char* name, double milliseconds) {
 std::vector<StageStats> FrameCost::stats() const {
   std::vector<StageStats> list;
   for (const Stage& stage : stages_) {
-    std::vector<double> sorted(stage.recent_ms.begin(), stage.recent_ms.end());
-    std::sort(sorted.begin(), sorted.end());
+    const std::vector<double> recent(stage.recent_ms.begin(), stage.recent_ms.end());
+    const Spread spread = spread_of(recent);
     StageStats stats;
     stats.name = stage.name;
     stats.count = stage.count;
-    stats.mean_ms = std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size());
-    stats.median_ms = sorted[sorted.size() / 2];
-    stats.p95_ms = sorted[std::min(sorted.size() - 1, sorted.size() * 95 / 100)];
+    stats.mean_ms = std::accumulate(recent.begin(), recent.end(), 0.0) / static_cast<double>(recent.size());
+    stats.median_ms = spread.median;
+    stats.p95_ms = spread.p95;
     list.push_back(stats);
   }
   return list;

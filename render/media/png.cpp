@@ -1,34 +1,18 @@
 #include "render/media/png.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <png.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <ostream>
 
 #include "core/error.h"
+#include "core/text/output_files.h"
 
 namespace riffle {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what, std::string_view reason) {
   throw RuntimeFailure(fmt::format("{}: {}: {}", path, what, reason));
-}
-
-/// The whole text to a new file. @return errno, 0 when written
-int write_whole(const std::string& path, const unsigned char* bytes, std::size_t size) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return errno;
-  int error = 0;
-  for (std::size_t done = 0; done < size && error == 0;) {
-    const ssize_t written = write(file, bytes + done, size - done);
-    if (written > 0) done += static_cast<std::size_t>(written);
-    if (written < 0 && errno != EINTR) error = errno;
-  }
-  if (close(file) != 0 && error == 0) error = errno;  // a full disk may show only here
-  return error;
 }
 
 }  // namespace
@@ -46,14 +30,9 @@ void write_png(const std::string& path, int width, int height, std::span<const s
   std::vector<unsigned char> bytes(size);
   if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, rgb.data(), 0, nullptr))
     fail(path, "cannot write the picture", image.message);
-
-  const std::string temporary = fmt::format("{}.{}.part", path, getpid());
-  int error = write_whole(temporary, bytes.data(), size);
-  if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) {
-    unlink(temporary.c_str());
-    fail(path, "cannot write the picture", std::strerror(error));
-  }
+  write_stream(path, [&](std::ostream& out) {
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(size));
+  });
 }
 
 Image read_png(const std::string& path) {

@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/output_files.h"
 #include "render/media/process.h"
 
 namespace riffle {
@@ -127,7 +128,7 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
   if (ffmpeg.empty()) throw Unavailable(fmt::format("{}: movies need ffmpeg, which is not on the PATH", path));
   const std::vector<std::string> encoder = choose_encoder(ffmpeg);
   v.path = path;
-  v.temporary = fmt::format("{}.{}.part", path, getpid());
+  v.temporary = partial_name(path).string();
   v.encoder = encoder[0];
   v.frame_bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
 
@@ -197,8 +198,7 @@ void VideoWriter::finish() {
   if (code != 0 || v.write_error != 0 || !last_lines(v.errors, 1).empty())
     throw RuntimeFailure(fmt::format("{}: ffmpeg failed with code {}: {}", v.path, code, v.ffmpeg_says()));
   if (v.frames == 0) throw RuntimeFailure(fmt::format("{}: a movie without frames is not written", v.path));
-  if (rename(v.temporary.c_str(), v.path.c_str()) != 0)
-    throw RuntimeFailure(fmt::format("{}: cannot write the movie: {}", v.path, std::strerror(errno)));
+  publish(v.temporary, v.path);
   v.finished = true;
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
-#include "scenes/nearest.h"
 
 namespace riffle {
 
@@ -105,9 +105,9 @@ class Reader {
       names.push_back(key.name);
     }
     std::string text = "unknown key " + quoted(member.key);
-    const std::string near = nearest_name(member.key, names);
-    if (!near.empty()) {
-      text += "; did you mean " + quoted(near) + "?";
+    const std::string meant = suggestion(member.key, names, "; ");
+    if (!meant.empty()) {
+      text += meant;
     } else {
       for (const auto& elsewhere : all_key_paths())  // spacing at the top level: particles.spacing
         if (elsewhere.ends_with("." + member.key)) {
@@ -116,7 +116,7 @@ class Reader {
         }
     }
     problems_.add(member.key_location, child_path(path, member.key),
-                  text + (near.empty() ? "." : "") + " Allowed here: " + joined_names(record));
+                  text + (meant.empty() ? "." : "") + " Allowed here: " + joined_names(record));
   }
 
   void read_absent_key(const Record& record, const Key& key, const Node& parent, const std::string& path) {
@@ -256,8 +256,8 @@ class Reader {
     if (node.kind != Node::Kind::Scalar) return "";
     for (const auto& form : forms) {
       if (form.kind == Form::Kind::Word) {
-        const std::string near = nearest_name(node.text, form.words);
-        if (!near.empty()) return " (did you mean " + quoted(near) + "?)";
+        const std::string meant = suggestion(node.text, form.words, " (", ")");
+        if (!meant.empty()) return meant;
       }
       if (form.kind != Form::Kind::Number && form.kind != Form::Kind::Whole) continue;
       std::string rest;

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "core/device/particle_limit.h"
+#include "core/text/suggestion.h"
 #include "scenes/document/body_space.h"
-#include "scenes/nearest.h"
 #include "scenes/review/review_dpd.h"
 #include "scenes/review/review_wcsph.h"
 #include "sim/kernel.h"
@@ -268,9 +268,7 @@ class Review {
     for (const auto& fluid : setup_.fluids) names.push_back(fluid.name);
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found != names.end()) return static_cast<int>(found - names.begin());
-    const std::string near = nearest_name(wanted, names);
-    refuse(key, "found '" + wanted + "'" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
-                    ", allowed: " + fluid_names());
+    refuse(key, "found '" + wanted + "'" + suggestion(wanted, names, " (", ")") + ", allowed: " + fluid_names());
     return std::nullopt;
   }
 

@@ -6,6 +6,8 @@
 #include "core/device/buffer.h"
 #include "core/device/parallel.cuh"
 #include "core/error.h"
+#include "core/math/statistics.h"
+#include "core/timing/seconds_since.h"
 
 namespace riffle {
 
@@ -157,16 +159,14 @@ struct SumOfStream {
 /// Per second. `run` does `numbers` and waits.
 template <class Run>
 double median_speed(std::int64_t numbers, const Run& run) {
-  using Clock = std::chrono::steady_clock;
   run();  // loads code, touches memory
   std::vector<double> seconds;
   for (int k = 0; k < 7; ++k) {
-    const auto begin = Clock::now();
+    const auto begin = std::chrono::steady_clock::now();
     run();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    seconds.push_back(seconds_since(begin));
   }
-  std::sort(seconds.begin(), seconds.end());
-  return static_cast<double>(numbers) / seconds[seconds.size() / 2];
+  return static_cast<double>(numbers) / upper_median(seconds);
 }
 
 template <class Pair>

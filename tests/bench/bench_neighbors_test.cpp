@@ -349,7 +349,7 @@ TEST_F(BenchNeighbors, MistakesAreExitCodeTwo) {
       {{"--from", "other.json"}, "is no report"},
       {{"--from", "text.json"}, "is no report"},
       {{"dense", "--csv", "a", "--json", "a"}, "the same file"},
-      {{"dense", "--plotz", "a"}, "did you mean --plots?"},
+      {{"dense", "--plotz", "a"}, "did you mean '--plots'?"},
   };
   write("other.json", "{\"bench\": \"step\"}");
   write("text.json", "no JSON");

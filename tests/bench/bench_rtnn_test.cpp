@@ -205,7 +205,7 @@ TEST_F(BenchRtnn, WhatCannotBeMeasuredIsRefused) {
                {{"--sweep", "leaf", "--leaf", "3"}, "no --leaf"},
                {{"--csv", "-", "--json", "-"}, "cannot both go to standard output"},
                {{"--csv", "x", "--json", "./x"}, "the same file"},
-               {{"--clouds", "lidar"}, "did you mean --cloud?"}};
+               {{"--clouds", "lidar"}, "did you mean '--cloud'?"}};
   for (const auto& [words, says] : cases) {
     const Outcome outcome = bench(words);
     EXPECT_EQ(outcome.exit_code, 2) << says;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/run/run_series.h"
+#include "core/timing/seconds_since.h"
 
 namespace riffle {
 
@@ -63,7 +64,7 @@ void DiagnosticsRecord::sample(Simulation& simulation, double wall) {
   now_.history.cut_after(time);
   follow_theory(simulation);
   now_.history.add(time, sample.values);
-  const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double took = seconds_since(begin);
   now_.sample_ms = 1e3 * took;
   next_ = wall + took + std::max(kLeastInterval, took / kMostShare);
   view_ = std::make_shared<const DiagnosticsView>(now_);

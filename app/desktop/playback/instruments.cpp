@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "core/timing/seconds_since.h"
+
 namespace riffle {
 
 void Instruments::restart() {
@@ -20,7 +22,7 @@ Instruments::Look Instruments::look(Simulation& simulation, double wall, bool st
   } else if (comparison_.running() && (!stepping || wall >= next_comparison_)) {
     const auto begin = std::chrono::steady_clock::now();
     comparison_.advance();
-    next_comparison_ = wall + 2 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    next_comparison_ = wall + 2 * seconds_since(begin);
   } else {
     return {};
   }

@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include "core/timing/seconds_since.h"
+
 namespace riffle {
 
 namespace {
@@ -74,7 +76,7 @@ std::optional<std::string> LiveAudit::check(Simulation& simulation) {
     const AuditOracle oracle = oracle_for(simulation, status_.settings.against, clock.step);
     const SearchAudit audit = build_and_audit(search_for(simulation), oracle, true);
     status_.refused.clear();
-    status_.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    status_.ms = 1e3 * seconds_since(begin);
     const std::string method(to_string(simulation.setup().neighbors.method));
     // Positions come to the host for messages alone.
     const AuditedState state =

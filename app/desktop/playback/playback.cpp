@@ -10,6 +10,7 @@
 #include "app/run/scene_view.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/timing/seconds_since.h"
 #include "render/particles/gather_vertices.h"
 #include "sim/start/stirring.h"
 
@@ -19,10 +20,6 @@ namespace {
 
 /// For moments to go back to: an eighth of what is free, two gigabytes at most.
 std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 }  // namespace
 

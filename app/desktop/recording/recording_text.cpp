@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/run/memory_check.h"
 #include "app/terminal/progress.h"
+#include "core/text/number_text.h"
 
 namespace riffle {
 

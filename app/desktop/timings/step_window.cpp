@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "neighbors/audit/measure_search.h"
+#include "core/math/statistics.h"
 
 namespace riffle {
 

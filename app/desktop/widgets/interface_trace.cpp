@@ -2,9 +2,9 @@
 
 #include <imgui.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+
+#include "core/text/output_files.h"
 
 namespace riffle {
 
@@ -34,12 +34,7 @@ void InterfaceTrace::value(const std::string& key, nlohmann::json value) {
 void InterfaceTrace::end_frame() {
   if (!on()) return;
   values_["frame"] = ++frames_;
-  const std::string part = file_ + ".part";
-  {
-    std::ofstream out(part, std::ios::trunc);
-    out << nlohmann::json{{"items", items_}, {"values", values_}}.dump();
-  }
-  std::rename(part.c_str(), file_.c_str());
+  write_text(file_, nlohmann::json{{"items", items_}, {"values", values_}}.dump());
   items_ = nlohmann::json::object();
 }
 

@@ -6,7 +6,7 @@
 
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/section_memory.h"
-#include "app/run/memory_check.h"
+#include "core/text/number_text.h"
 
 std::map<std::string, bool>& riffle::open_sections() {
   static std::map<std::string, bool> sections;
@@ -185,17 +185,9 @@ std::string bytes(double value) { return bytes_text(value); }
 
 std::string count(double value) {
   if (value >= 1e6) return fmt::format("{:.2f} M", value * 1e-6);
-  std::string text = fmt::format("{:.0f}", value);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
-  return text;
+  return std::isfinite(value) ? grouped(std::llround(value)) : fmt::format("{}", value);
 }
 
-std::string milliseconds(double ms) {
-  return ms >= 999.5    ? count(ms)
-         : ms >= 99.95  ? fmt::format("{:.0f}", ms)
-         : ms >= 9.995  ? fmt::format("{:.1f}", ms)
-         : ms >= 0.9995 ? fmt::format("{:.2f}", ms)
-                        : fmt::format("{:.3f}", ms);
-}
+std::string milliseconds(double ms) { return milliseconds_text(ms, 3); }
 
 }  // namespace riffle::ui

@@ -28,7 +28,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"dam_braek"}, "did you mean 'dam_break'?"},
       {{"run", "dam_braek"}, "did you mean 'dam_break'?"},
       {{"run"}, "SCENE is required"},
-      {{"run", scene_, "--stpes", "3"}, "did you mean --steps?"},
+      {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
       {{"run", scene_, "--device", "gpu"}, "allowed: auto, cpu, cuda"},
       {{"run", scene_, "--steps", "-1"}, "whole number"},
@@ -99,8 +99,7 @@ TEST_F(CommandLine, OpenGLThatIsTooOldLeavesARunWithoutPictures) {
   if (!can_draw()) GTEST_SKIP() << "no off-screen OpenGL here";
   const std::map<std::string, std::string> old{{"MESA_GL_VERSION_OVERRIDE", "4.1"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}};
   const Outcome doctor = Program({"doctor"}, folder_, false, old).wait();
-  if (contains(doctor.out, "[ok] OpenGL"))
-    GTEST_SKIP() << "this OpenGL is not Mesa's: it has the version that it has";
+  if (contains(doctor.out, "[ok] OpenGL")) GTEST_SKIP() << "this OpenGL is not Mesa's: it has the version that it has";
   const Outcome outcome = Program({"run", scene_, "--video", "m.mp4"}, folder_, false, old).wait();
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "no pictures and no movie: no off-screen OpenGL 4.5")) << outcome.err;

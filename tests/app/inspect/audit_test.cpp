@@ -82,7 +82,7 @@ TEST_F(Audit, ARunThatFallsApartIsNotCalledRight) {
 TEST_F(Audit, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"audit"}).exit_code, 2);
   EXPECT_EQ(riffle({"audit", scene_, "--every", "0"}).exit_code, 2);
-  EXPECT_TRUE(contains(riffle({"audit", scene_, "--stepz", "5"}).err, "did you mean --steps?"));
+  EXPECT_TRUE(contains(riffle({"audit", scene_, "--stepz", "5"}).err, "did you mean '--steps'?"));
   EXPECT_TRUE(contains(riffle({"audti", scene_}).err, "did you mean 'audit'?"));
   EXPECT_EQ(riffle({"audit", scene_, "--json", "/proc/r.json"}).exit_code, 1);
 }

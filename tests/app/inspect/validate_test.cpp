@@ -154,7 +154,7 @@ TEST_F(Validate, MistakesAreExitCodeTwo) {
       {{"dam_break", "dam_break"}, "is given twice"},
       {{"--size", "ful"}, "did you mean 'full'?"},
       {{"dam_break", "--json", "a", "--markdown", "./a"}, "are the same file"},
-      {{"--lits"}, "did you mean --list?"},
+      {{"--lits"}, "did you mean '--list'?"},
       {{"--out", "a\nb", "dam_break"}, "control character"},
   };
   for (const auto& [words, says] : cases) {

@@ -7,19 +7,6 @@
 namespace riffle::test {
 namespace {
 
-TEST(Spread, IsThatOfTheSamples) {
-  std::vector<double> samples;
-  for (int k = 100; k >= 0; --k) samples.push_back(k);
-  const Spread s = spread_of(samples);
-  EXPECT_EQ(s.median, 50);
-  EXPECT_EQ(s.min, 0);
-  EXPECT_EQ(s.max, 100);
-  EXPECT_EQ(s.p5, 5);
-  EXPECT_EQ(s.p95, 95);
-  EXPECT_EQ(spread_of({1, 2, 4, 9}).median, 3);
-  EXPECT_EQ(spread_of({}).max, 0);
-}
-
 TEST(CheckCounts, SaysWhichParticleIsWrong) {
   NeighborDigest three, four;
   three.count = 3;

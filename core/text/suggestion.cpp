@@ -1,4 +1,4 @@
-#include "scenes/nearest.h"
+#include "core/text/suggestion.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,8 +23,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLongest =
-      64;  // a whole paragraph in place of a name is no misspelling, and the table is quadratic
+  constexpr std::size_t kLongest = 64;  // a paragraph is not a misspelt name, and the table grows quadratically
   if (name.size() > kLongest) return "";
   std::string best;
   int best_distance = 0;
@@ -37,6 +36,13 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   for (const auto& candidate : candidates)  // "visc" for viscosity, "density" for rest_density
     if (name.size() >= 3 && candidate.find(name) != std::string::npos) return candidate;
   return "";
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates, std::string_view before,
+                       std::string_view after) {
+  const std::string near = nearest_name(name, candidates);
+  if (near.empty()) return "";
+  return std::string(before).append("did you mean '").append(near).append("'?").append(after);
 }
 
 }  // namespace riffle

@@ -1,0 +1,25 @@
+#pragma once
+/// Order statistics of samples.
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace riffle {
+
+struct Spread {
+  double median = 0, min = 0, max = 0;  ///< median: of an even number the mean of the two in the middle
+  double p5 = 0, p95 = 0;               ///< percentiles by the nearest rank
+};
+Spread spread_of(std::vector<double> samples);  ///< all 0 for no samples
+
+/// The median; of an even number the greater of the two in the middle, so that it is always one of the values.
+/// @param values  at least one
+template <class T>
+T upper_median(std::vector<T> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace riffle
