@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/device/device.h"
+#include "core/math/camera.h"
 #include "core/math/vec.h"
 
 namespace riffle {
@@ -25,15 +26,6 @@ struct ParticleView {
   bool gathered = false;                 ///< position is gather_vertices()' output: its w is the colour value
   const float* speed = nullptr;          ///< (count) [m/s] of a view that was gathered; nullptr: none
   float spacing = 0;                     ///< [m] mean distance of neighbours in the bulk; 0: twice the radius
-};
-
-struct Camera {
-  Vec3 position{0, 0, 1};  ///< [m]
-  Vec3 target{0, 0, 0};    ///< [m]
-  Vec3 up{0, 1, 0};
-  float fov_degrees = 35;     ///< vertical
-  bool orthographic = false;  ///< 2-D scenes
-  float ortho_height = 1;     ///< [m], height of the visible rectangle, orthographic only
 };
 
 /// One colour of a palette and what it stands for.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "render/view.h"
+#include "core/math/camera.h"
 #include "sim/setup.h"
 
 namespace riffle {

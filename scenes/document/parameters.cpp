@@ -41,24 +41,6 @@ void use_reduced_units(Form& form, const Units& units) {
   for (Form& element : form.element) use_reduced_units(element, units);
 }
 
-Node scalar(const std::string& text, bool quoted) {
-  Node node;
-  node.kind = Node::Kind::Scalar;
-  node.text = text;
-  node.quoted = quoted;
-  return node;
-}
-
-Node node_from(const nlohmann::ordered_json& json) {
-  if (json.is_string()) return scalar(json.get<std::string>(), true);
-  if (json.is_number_float()) return scalar(number_text(json.get<double>()), false);
-  if (!json.is_array()) return scalar(json.dump(), false);
-  Node list;
-  list.kind = Node::Kind::List;
-  for (const auto& item : json) list.items.push_back(node_from(item));
-  return list;
-}
-
 Node value_from(const std::string& text) {
   Problems ignored;
   return parse_value(text, {}, "", ignored);
@@ -168,8 +150,8 @@ class Lister {
 
     const std::string implied = implied_default(path);
     Node fallback;
-    if (!key.default_value.is_null()) fallback = node_from(key.default_value);
-    if (!implied.empty()) fallback = scalar(implied, true);
+    if (!key.default_value.is_empty()) fallback = node_from(key.default_value);
+    if (!implied.empty()) fallback = node_from(implied);
     const Form& form = form_of(p, value ? *value : fallback);
     describe(p, form);
     if (form.spatial && fallback.kind == Node::Kind::List)

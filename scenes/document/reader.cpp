@@ -125,8 +125,8 @@ class Reader {
     const std::string inner = child_path(path, key.name);
     if (key.required) {
       problems_.add(parent.location, inner, "is missing; it needs " + describe_forms(key.forms, dimension_));
-    } else if (!key.default_value.is_null()) {
-      key.store(draft_, from_json(key.default_value));
+    } else if (!key.default_value.is_empty()) {
+      key.store(draft_, key.default_value);
     } else if (key.forms[0].kind == Form::Kind::Map) {
       Node empty;
       empty.kind = Node::Kind::Map;
@@ -152,8 +152,8 @@ class Reader {
     }
     if (const auto value = read_value(key.forms, node, path)) {
       key.store(draft_, *value);
-    } else if (!key.default_value.is_null()) {
-      key.store(draft_, from_json(key.default_value));  // wrong and reported: later checks go on with a sane value
+    } else if (!key.default_value.is_empty()) {
+      key.store(draft_, key.default_value);  // wrong and reported: later checks go on with a sane value
     }
   }
 
@@ -282,24 +282,6 @@ class Reader {
     for (const char* no : {"no", "No", "off", "Off", "False", "FALSE", "0"})
       if (text == no) return "false";
     return "";
-  }
-
-  static Value from_json(const nlohmann::ordered_json& json) {
-    Value value;
-    if (json.is_string())
-      value.data = json.get<std::string>();
-    else if (json.is_boolean())
-      value.data = json.get<bool>();
-    else if (json.is_number_integer())
-      value.data = json.get<std::int64_t>();
-    else if (json.is_number())
-      value.data = json.get<double>();
-    else if (json.is_array()) {
-      std::vector<Value> items;
-      for (const auto& item : json) items.push_back(from_json(item));
-      value.data = std::move(items);
-    }
-    return value;
   }
 
   SceneDraft& draft_;

@@ -113,6 +113,14 @@ bool is_section(const Node& node) {
   return node.kind == Node::Kind::Map || (node.kind == Node::Kind::List && !all_in_one_line(node));
 }
 
+Node scalar(const std::string& text, bool quoted) {
+  Node node;
+  node.kind = Node::Kind::Scalar;
+  node.text = text;
+  node.quoted = quoted;
+  return node;
+}
+
 template <class Number>
 std::string shortest(Number value) {
   if (std::isnan(value)) return ".nan";
@@ -145,6 +153,17 @@ std::string to_yaml(const Node& document, const std::string& origin) {
     text += writer.text() + "\n";
   }
   return text;
+}
+
+Node node_from(const Value& value) {
+  if (value.is_text()) return scalar(value.text(), true);
+  if (value.is_flag()) return scalar(value.flag() ? "true" : "false", false);
+  if (value.is_whole()) return scalar(std::to_string(value.whole()), false);
+  if (value.is_number()) return scalar(number_text(value.precise()), false);
+  Node list;
+  list.kind = Node::Kind::List;
+  for (const Value& item : value.items()) list.items.push_back(node_from(item));
+  return list;
 }
 
 std::string flow_text(const Node& value) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenes/document/document.h"
+#include "scenes/format/value.h"
 
 namespace riffle {
 
@@ -12,6 +13,9 @@ namespace riffle {
 /// sections, vectors and small maps in one line, numbers and texts as they were written.
 /// @param origin  the file that it came from, for the comment in the first line
 std::string to_yaml(const Node& document, const std::string& origin);
+
+/// The value as a document has it; it must not be empty.
+Node node_from(const Value& value);
 
 /// One line: "[0, -9.81, 0]".
 std::string flow_text(const Node& value);

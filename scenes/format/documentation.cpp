@@ -1,6 +1,7 @@
 /// The scene format as a JSON schema for editors and as a page of documentation.
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "scenes/format/format.h"
 
@@ -22,6 +23,16 @@ using Json = nlohmann::ordered_json;
 Json tidy(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
   return value;
+}
+
+Json json_of(const Value& value) {
+  if (value.is_text()) return value.text();
+  if (value.is_flag()) return value.flag();
+  if (value.is_whole()) return value.whole();
+  if (value.is_number()) return value.precise();
+  Json list = Json::array();
+  for (const Value& item : value.items()) list.push_back(json_of(item));
+  return list;
 }
 
 Json schema_of(const Record& record);
@@ -82,7 +93,7 @@ Json schema_of(const Record& record) {
     } else {
       for (const auto& form : key.forms) property["anyOf"].push_back(schema_of(form));
     }
-    if (!key.default_value.is_null()) property["default"] = key.default_value;
+    if (!key.default_value.is_empty()) property["default"] = json_of(key.default_value);
     schema["properties"][key.name] = property;
     if (key.required) needed.push_back(key.name);
   }
@@ -91,20 +102,21 @@ Json schema_of(const Record& record) {
   return schema;
 }
 
+std::string text_of(const Value& value) {
+  if (value.is_text()) return value.text();
+  if (value.is_number()) return tidy(value.precise()).dump();
+  if (!value.is_list()) return json_of(value).dump();
+  std::string text;
+  for (const Value& item : value.items()) text += (text.empty() ? "[" : ", ") + text_of(item);
+  return text + "]";
+}
+
 std::string default_text(const Key& key) {
   if (key.required) return "*required*";
   if (!key.default_note.empty()) return key.default_note;
-  if (key.default_value.is_null() || key.default_value == "") return "";
-  std::string text;
-  if (key.default_value.is_array()) {
-    for (const auto& item : key.default_value) text += (text.empty() ? "[" : ", ") + tidy(item.get<double>()).dump();
-    text += "]";
-  } else if (key.default_value.is_number_float()) {
-    text = tidy(key.default_value.get<double>()).dump();
-  } else {
-    text = key.default_value.is_string() ? key.default_value.get<std::string>() : key.default_value.dump();
-  }
-  return "`" + text + "`";
+  const Value& value = key.default_value;
+  if (value.is_empty() || (value.is_text() && value.text().empty())) return "";
+  return "`" + text_of(value) + "`";
 }
 
 void append_table(const Record& record, const std::string& prefix, std::string& page) {

@@ -120,7 +120,7 @@ Record body_record() {
                   [](SceneDraft& d) { body(d).shape = Shape::Box, d.bodies.back().box = true; }),
           section("sphere", "A sphere, filled with particles.", sphere_record(),
                   [](SceneDraft& d) { body(d).shape = Shape::Sphere, d.bodies.back().sphere = true; }),
-          optional("velocity", {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0}, "Velocity at the start.",
+          optional("velocity", {spatial(bounded("m/s"))}, Vec3{}, "Velocity at the start.",
                    [](SceneDraft& d, const Value& v) { body(d).velocity = v.vector(); }),
           optional("filling", {words({"lattice", "random"})}, "lattice",
                    "Where its particles are at the start: on a lattice of the spacing, or evenly at random, as many "
@@ -218,7 +218,7 @@ Record camera_record() {
                [](SceneDraft& d, const Value& v) { camera(d).position = v.vector(); }),
       required("target", {spatial(number("m"))}, "What it looks at.",
                [](SceneDraft& d, const Value& v) { camera(d).target = v.vector(); }),
-      optional("up", {spatial(number(""))}, {0.0, 1.0, 0.0}, "Direction that is up in the picture.",
+      optional("up", {spatial(number(""))}, Vec3{0, 1, 0}, "Direction that is up in the picture.",
                [](SceneDraft& d, const Value& v) { camera(d).up = v.vector(); }),
       optional("fov", {number_from(1, 150, "degrees")}, 35.0, "Vertical angle of view.",
                [](SceneDraft& d, const Value& v) { camera(d).fov_degrees = v.number(); }),
@@ -232,7 +232,7 @@ Record picture_record() {
   camera_key.store = [](SceneDraft&, const Value&) {};
   camera_key.enter = [](SceneDraft& d) { d.scene.picture.camera_given = true; };
   return {{
-      optional("size", {tuple(whole(16, 8192, 2), 2, 2)}, {1280, 720}, "Width and height in pixels.",
+      optional("size", {tuple(whole(16, 8192, 2), 2, 2)}, std::vector<Value>{1280, 720}, "Width and height in pixels.",
                [](SceneDraft& d, const Value& v) {
                  d.scene.picture.width = static_cast<int>(v.items()[0].whole());
                  d.scene.picture.height = static_cast<int>(v.items()[1].whole());
@@ -308,7 +308,7 @@ Record make_scene_format() {
       optional("dimension", {whole(2, 3)}, 3, "2 ignores every third component; y is up in both.",
                [](SceneDraft& d, const Value& v) { sim(d).domain.dimension = static_cast<int>(v.whole()); }),
       domain,
-      live(optional("gravity", {spatial(bounded("m/s^2"))}, {0.0, -9.81, 0.0}, "Acceleration of gravity.",
+      live(optional("gravity", {spatial(bounded("m/s^2"))}, Vec3{0, -9.81f, 0}, "Acceleration of gravity.",
                     [](SceneDraft& d, const Value& v) { sim(d).gravity = v.vector(); })),
       particles,
       fluids,
@@ -352,11 +352,6 @@ std::vector<std::string> all_key_paths() {
   std::vector<std::string> paths;
   collect_paths(scene_format(), "", paths);
   return paths;
-}
-
-Vec3 Value::vector() const {
-  const auto& v = items();
-  return {v[0].number(), v[1].number(), v.size() > 2 ? v[2].number() : 0.0f};
 }
 
 }  // namespace riffle

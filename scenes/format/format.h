@@ -2,16 +2,14 @@
 /// The scene format as data: from this one table follow the checks of the loader, scene.schema.json and
 /// docs/scene-format.md.
 
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "scenes/format/value.h"
 #include "scenes/scene.h"
 
 namespace riffle {
@@ -36,21 +34,6 @@ struct SceneDraft {
   Matrix repulsion, friction, noise, interface_tension;
   bool normalized_weights = false;
   std::string upper, lower;  ///< fluids of start.interface, by name
-};
-
-/// A value that has passed the checks of its form.
-struct Value {
-  std::variant<std::monostate, std::string, bool, std::int64_t, double, std::vector<Value>> data;
-
-  bool is_text() const { return std::holds_alternative<std::string>(data); }
-  bool is_list() const { return std::holds_alternative<std::vector<Value>>(data); }
-  const std::string& text() const { return std::get<std::string>(data); }
-  bool flag() const { return std::get<bool>(data); }
-  std::int64_t whole() const { return std::get<std::int64_t>(data); }
-  float number() const { return static_cast<float>(std::get<double>(data)); }
-  double precise() const { return std::get<double>(data); }
-  const std::vector<Value>& items() const { return std::get<std::vector<Value>>(data); }
-  Vec3 vector() const;  ///< a missing third component is 0
 };
 
 /// One way in which a value may be written.
@@ -85,8 +68,7 @@ struct Key {
   std::string doc;  ///< one sentence
   std::vector<Form> forms = {};
   bool required = false;
-  nlohmann::ordered_json default_value =
-      nullptr;                           ///< null: none; otherwise the loader stores it when the key is absent
+  Value default_value = {};              ///< empty: none; otherwise the loader stores it when the key is absent
   std::vector<SolverKind> solvers = {};  ///< with which it means something; empty: with all
   std::string default_note = {};         ///< in place of default_value in the documentation
   std::function<void(SceneDraft&, const Value&)> store = {};  ///< scalars and tuples

@@ -108,8 +108,7 @@ inline Key required(std::string name, std::vector<Form> forms, std::string doc, 
   return key;
 }
 
-inline Key optional(std::string name, std::vector<Form> forms, nlohmann::ordered_json default_value, std::string doc,
-                    Store store) {
+inline Key optional(std::string name, std::vector<Form> forms, Value default_value, std::string doc, Store store) {
   Key key{std::move(name), std::move(doc), std::move(forms)};
   key.default_value = std::move(default_value);
   key.store = std::move(store);

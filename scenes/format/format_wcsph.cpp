@@ -9,7 +9,7 @@ namespace {
 /// Tangential velocity of a face: its component across the face is refused in review.
 Key face_key(const char* name, int axis, int side) {
   Key key =
-      optional(name, {spatial(bounded("m/s"))}, {0.0, 0.0, 0.0},
+      optional(name, {spatial(bounded("m/s"))}, Vec3{},
                std::string("Velocity of the ") + (side == 0 ? "lower" : "upper") + " face across " + "xyz"[axis] +
                    ", along the face.",
                [axis, side](SceneDraft& d, const Value& v) { sim(d).wcsph.wall_velocity[axis][side] = v.vector(); });
