@@ -16,7 +16,7 @@ constexpr std::string_view kFolder = "thumbnails/";
 
 std::set<std::string> names_of_scenes() {
   std::set<std::string> names;
-  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes"))
+  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes/library"))
     if (file.path().extension() == ".yaml") names.insert(file.path().stem().string());
   return names;
 }

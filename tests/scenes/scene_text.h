@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "scenes/load.h"
@@ -17,6 +19,15 @@ inline const char* const kGoodScene =
     "  spacing: 0.1\n"
     "bodies:\n"
     "  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+
+/// Paths of the scenes that come with the program; at least one.
+inline std::vector<std::string> shipped_scenes() {
+  std::vector<std::string> paths;
+  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes/library"))
+    if (file.path().extension() == ".yaml") paths.push_back(file.path().string());
+  EXPECT_FALSE(paths.empty());
+  return paths;
+}
 
 /// kGoodScene with `from` replaced by `to`.
 inline std::string spoiled(const std::string& from, const std::string& to) {

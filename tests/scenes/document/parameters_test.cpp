@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include "scenes/document/key_path.h"
@@ -37,9 +36,8 @@ std::string in_format(const std::string& path) {  // fluids[0].name -> fluids[].
 // A key that the panel does not show cannot be edited there.
 TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   std::set<std::string> shown;
-  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes"))
-    if (file.path().extension() == ".yaml")
-      for (const Parameter& p : parameters(load_source(file.path().string()))) shown.insert(in_format(p.path));
+  for (const std::string& scene : shipped_scenes())
+    for (const Parameter& p : parameters(load_source(scene))) shown.insert(in_format(p.path));
   for (const Parameter& p :
        parameters_of("dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
                      "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n"))
@@ -206,13 +204,11 @@ TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
 
 // The panel shows the value of every parameter: one that it could not give back would be lost at the first edit.
 TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
-  for (const auto& file : std::filesystem::directory_iterator(RIFFLE_SOURCE_DIR "/scenes")) {
-    if (file.path().extension() != ".yaml") continue;
-    const std::string path = file.path().string();
-    for (const Parameter& p : parameters(load_source(path)))
-      if (!p.value.empty() && !p.path.starts_with("fluids"))
-        EXPECT_NO_THROW(load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
-  }
+  for (const std::string& path : shipped_scenes())
+    for (const Parameter& p : parameters(load_source(path))) {
+      if (p.value.empty() || p.path.starts_with("fluids")) continue;
+      EXPECT_NO_THROW(load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
+    }
 }
 
 TEST(Parameters, UnitsOfDpdAreReduced) {
