@@ -1,5 +1,5 @@
-/// A drop of radius 1, density 1 and surface tension 1 in empty space, deformed a little, and the
-/// frequency of its oscillation against Rayleigh's, capillary_drop_modes.csv: omega^2 = n (n^2 - 1) sigma / (rho R^3) in
+/// A slightly deformed drop of radius 1, density 1 and surface tension 1 in empty space. The case compares the
+/// frequency of its oscillation with Rayleigh's (capillary_drop_modes.csv): omega^2 = n (n^2 - 1) sigma / (rho R^3) in
 /// 2-D, n (n - 1) (n + 2) sigma / (rho R^3) in 3-D. Accepted: 5 %.
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ SimulationSetup drop_setup(const Drop& drop) {
   return setup;
 }
 
-/// Every particle a body of its own.
+/// Every particle is a separate body.
 void place(SimulationSetup& setup, const std::vector<Vec4>& position) {
   setup.bodies.clear();
   const float half = 0.5f * setup.spacing;
@@ -52,7 +52,8 @@ void place(SimulationSetup& setup, const std::vector<Vec4>& position) {
   }
 }
 
-/// Of the mode's deformation, 0 for a round drop: mean of r^n cos(n phi) about the centre (2-D), of r^2 P_2 (3-D).
+/// Moment of the mode's deformation, 0 for a round drop: the mean of r^n cos(n phi) about the centre (2-D) or of r^2
+/// P_2 (3-D).
 double mode_moment(const std::vector<Vec4>& position, const Drop& drop) {
   double cx = 0, cy = 0, cz = 0, sum = 0;
   for (const Vec4& p : position) cx += p.x, cy += p.y, cz += p.z;
@@ -72,7 +73,7 @@ struct DampedOscillation {
   double frequency = 0, decay = 0, residual = 0;  ///< omega, rate, rms of what is left over the amplitude
 };
 
-/// Least squares of e^(-b t) (A cos wt + B sin wt) + C over w within (0.5, 1.5) expected.
+/// Least-squares fit of e^(-b t) (A cos wt + B sin wt) + C, with w between 0.5 and 1.5 times the expected value.
 DampedOscillation fit_oscillation(const std::vector<double>& t, const std::vector<double>& y, double expected) {
   const auto residual2 = [&](double w, double b) {
     double m[3][4] = {};
@@ -134,8 +135,8 @@ Oscillation oscillate(const CaseContext& context, const Drop& drop, double frequ
     position = by_id<Vec4>(simulation, "position");
   }
   setup.wcsph.damping_rate = setup.wcsph.damping_time = 0;
-  // Small enough that no part of the surface curves inward, where nothing but cohesion holds it: mode n bends it by
-  // (n^2 - 1) a.
+  // Small enough that no part of the surface curves inward, where only cohesion would hold it: mode n bends the surface
+  // by (n^2 - 1) a.
   const float a = drop.mode == 3 ? 0.05f : 0.1f;
   for (Vec4& p : position) {
     if (drop.mode == 3) {
@@ -148,7 +149,7 @@ Oscillation oscillate(const CaseContext& context, const Drop& drop, double frequ
     }
   }
   place(setup, position);
-  // The lattice's volume is not quite that of the ball.
+  // The lattice's volume differs slightly from the ball's.
   const double volume = double(position.size()) * setup.particle_volume();
   const double radius =
       drop.dimension == 2 ? std::sqrt(volume / std::numbers::pi) : std::cbrt(0.75 * volume / std::numbers::pi);

@@ -38,7 +38,7 @@ const ValidationCase& validation_case(const std::string& name) {
     names.push_back(c.name);
     all += (all.empty() ? "" : ", ") + c.name;
   }
-  throw InputError("'" + name + "' is no validation case;" + suggestion(name, names, " ") + " allowed: " + all);
+  throw InputError("'" + name + "' is not a validation case;" + suggestion(name, names, " ") + " allowed: " + all);
 }
 
 }  // namespace riffle

@@ -1,7 +1,7 @@
-/// Plane flows between walls at y = 0 and y = L, periodic along x: Poiseuille and Couette flow from rest (Morris, Fox and
-/// Zhu 1997: L = 1 mm, nu = 1e-6 m^2/s, V0 = 1.25e-5 m/s; poiseuille_morris.csv and couette_morris.csv have the series), a
-/// plug between walls that slip, and the Couette flow of two layers whose viscosities differ four times, where steady
-/// shear stress is the same in both.
+/// Plane flows between walls at y = 0 and y = L, periodic along x. Poiseuille and Couette flow start from rest (Morris,
+/// Fox and Zhu 1997: L = 1 mm, nu = 1e-6 m^2/s, V0 = 1.25e-5 m/s; poiseuille_morris.csv and couette_morris.csv have the
+/// series). The others are a plug between walls that slip, and the Couette flow of two layers whose viscosities differ
+/// by a factor of four; the steady shear stress is the same in both layers.
 ///
 /// Accepted with 40 particles across: relative L2 of v_x at most 1 % at each listed time, transverse speeds below
 /// 1e-3 V0, the plug even within 1 %.
@@ -74,7 +74,7 @@ Series profile_of(const Simulation& simulation, const std::string& label) {
   return series;
 }
 
-/// Against a table of v(y) at several times.
+/// Compares the flow with a table of v(y) at several times.
 CaseResult start_up(const CaseContext& context, const SimulationSetup& setup, const std::string& table_name,
                     const std::string& name, const std::string& title) {
   const ReferenceTable table = context.table(table_name);
@@ -113,8 +113,8 @@ CaseResult run_poiseuille(const CaseContext& context) {
   return start_up(context, setup, "poiseuille_morris.csv", "velocity", "Plane Poiseuille flow from rest");
 }
 
-/// Two layers at rest between a wall that moves and one that does not: v is linear in both, with the interface at
-/// V0 mu_2 / (mu_1 + mu_2) above the first, whose viscosity is mu_1.
+/// Two layers, first at rest, between a wall that moves and one that does not. The steady v is linear in each layer,
+/// and the interface moves at V0 mu_2 / (mu_1 + mu_2), where mu_1 is the viscosity of the lower layer.
 ProfileError two_layers(const CaseContext& context, int across) {
   SimulationSetup setup = channel(across);
   setup.fluids.push_back(setup.fluids[0]);
@@ -146,7 +146,7 @@ CaseResult run_couette(const CaseContext& context) {
 CaseResult run_free_slip(const CaseContext& context) {
   SimulationSetup setup = channel(context.full() ? 40 : 20);
   setup.wcsph.walls = WallSlip::FreeSlip;
-  setup.bodies[0].jitter = 0.1f;  // not rows that slide past a wall of rows
+  setup.bodies[0].jitter = 0.1f;  // otherwise rows of particles would slide past a wall of rows
   const double a = 8 * kViscosity * kSpeed / (kWidth * kWidth), end = context.full() ? 0.125 : 0.0625;
   setup.gravity.x = static_cast<float>(a);
   Simulation simulation(setup, context.device);

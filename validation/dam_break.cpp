@@ -154,8 +154,8 @@ CaseResult follow_column(const CaseContext& context) {
   return result;
 }
 
-/// Position based fluids are damped by their iterations and their steps, and their law of density is another: the front is
-/// asked for within a tenth of the experiment's at each T, and whether it is ahead or behind is recorded.
+/// Iterations and steps damp position based fluids, and their law of density differs. So the front must lie within a
+/// tenth of the experiment's at each T, and the case records whether it is ahead or behind.
 CaseResult follow_position_based_column(const CaseContext& context) {
   const int across = context.full() ? 40 : 20;
   const ReferenceTable fronts = context.table("dam_break_front_martin_moyce.csv");

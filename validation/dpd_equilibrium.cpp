@@ -1,11 +1,11 @@
-/// A DPD fluid in equilibrium (rho = 3, a = 25, gamma = 4.5, kT = 1) against LAMMPS runs of the same fluid: temperature,
-/// pressure, energy, self-diffusion, g(r); each integrator's own temperature, and every generator's.
+/// A DPD fluid in equilibrium (rho = 3, a = 25, gamma = 4.5, kT = 1), compared with LAMMPS runs of the same fluid:
+/// temperature, pressure, energy, self-diffusion, g(r), and the temperature with each integrator and each generator.
 ///
-/// Acceptance at dt = 0.01 over 200 units of time and 3,000 particles: kT within 1.5 % of 1 and within 0.6 % of what that
-/// integrator has by itself; P without the thermostat's part 23.68 +- 0.10; energy per particle 4.547 +- 0.015; D 0.296 +-
-/// 0.015 in a box of 10; |g - g_ref| < 0.03 beyond r = 0.2 and < 0.01 rms over 0.4 < r < 3. Without repulsion g = 1 and
-/// P = rho kT. (P = rho kT + 0.101 a rho^2, often quoted, holds at higher densities only: it is 8.6 % too high here.)
-/// The reduced size has 1,536 particles and 15 units at dt = 0.02, and what its noise leaves of these bounds.
+/// Acceptance at dt = 0.01 over 200 units of time and 3,000 particles: kT within 1.5 % of 1 and within 0.6 % of the
+/// integrator's own value; P without the thermostat's part 23.68 +- 0.10; energy per particle 4.547 +- 0.015; D 0.296
+/// +- 0.015 in a box of 10; |g - g_ref| < 0.03 beyond r = 0.2 and < 0.01 rms over 0.4 < r < 3. Without repulsion g = 1
+/// and P = rho kT. (The often quoted P = rho kT + 0.101 a rho^2 holds only at higher densities; it is 8.6 % too high
+/// here.) The reduced size has 1,536 particles and 15 units at dt = 0.02. Its bounds are as wide as its noise requires.
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ Averages average(const SimulationSetup& setup, const Times& times, const CaseCon
   RadialDistribution distribution(3.0, 60);
   MeanSquareDisplacement displacement(simulation);
   Averages mean;
-  std::vector<double> slopes;  // of one origin alone it is known to 2.5 %: of each that there are
+  std::vector<double> slopes;  // one per time origin: a single one gives D only to 2.5 %
   const int samples = static_cast<int>(std::round(times.sample / times.every));
   const int window = static_cast<int>(std::round(kSlopeTo / times.every));
   for (int k = 1; k <= samples; ++k) {
@@ -69,7 +69,7 @@ Averages average(const SimulationSetup& setup, const Times& times, const CaseCon
   return mean;
 }
 
-/// The reference's bins of 0.01, five of them to one of ours, each with the volume of its shell.
+/// Five of the reference's bins of 0.01 make one of ours; each counts with the volume of its shell.
 std::vector<double> coarse(const std::vector<double>& r, const std::vector<double>& g) {
   std::vector<double> result;
   for (std::size_t b = 0; b + 5 <= r.size(); b += 5) {
@@ -159,7 +159,8 @@ CaseResult run(const CaseContext& context) {
     setup.dpd.lambda = v.lambda;
     setup.dpd.random = v.random;
     Times sampled = times;
-    // A whole number of steps: one that is cut short to end at a given time has other forces, and shows in the temperature.
+    // A whole number of steps: a step that is shortened to end at a given time has other forces, which changes the
+    // temperature.
     sampled.every = std::round(times.every / setup.step.fixed) * double{setup.step.fixed};
     sampled.settle = std::round(times.settle / sampled.every) * sampled.every;
     const Averages m = average(setup, sampled, context.part(done, done + share), v.name);

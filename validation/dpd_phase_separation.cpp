@@ -1,6 +1,7 @@
-/// Two mixed DPD fluids part after a = 60 is switched on between them: share of unlike pairs and domain size R against two
-/// LAMMPS runs. Acceptance for the mean of four runs: unlike pairs within 6 % and R within 5 % at t = 2, 4, 10, 20, 30, 40 (for
-/// a single one 10 % and 7 %); unlike pairs at t = 200 between 0.03 and 0.045. The reduced size has 4,096 particles, to t = 4, and unlike pairs only.
+/// Two mixed DPD fluids separate after a = 60 is switched on between them. The case compares the share of unlike pairs
+/// and the domain size R with two LAMMPS runs. Acceptance for the mean of four runs: unlike pairs within 6 % and R
+/// within 5 % at t = 2, 4, 10, 20, 30, 40 (for a single run 10 % and 7 %); unlike pairs at t = 200 between 0.03 and
+/// 0.045. The reduced size has 4,096 particles, runs to t = 4, and checks only unlike pairs.
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ struct State {
   double unlike = 0, size = 0;
 };
 
-/// Share of unlike ones among the pairs nearer than 1. By cells of edge 1 or more.
+/// Share of unlike pairs among the pairs nearer than 1. Uses cells with edges of 1 or more.
 double unlike_share(const std::vector<Vec4>& x, const std::vector<std::uint32_t>& fluid, double length) {
   const int cells = static_cast<int>(length);
   std::vector<std::vector<std::size_t>> of(static_cast<std::size_t>(cells) * cells * cells);
@@ -49,8 +50,9 @@ double unlike_share(const std::vector<Vec4>& x, const std::vector<std::uint32_t>
   return unlike / pairs;
 }
 
-/// 2 pi over the mean wave number of the structure factor S(k) = |sum_j s_j exp(-i k r_j)|^2 / N, s = +1 and -1, over the
-/// integer vectors 0 < |m| <= 8; positions at the nearest of 64 grid points per axis, as the reference has it.
+/// 2 pi over the mean wave number of the structure factor S(k) = |sum_j s_j exp(-i k r_j)|^2 / N, s = +1 and -1, over
+/// the integer vectors 0 < |m| <= 8. Positions are rounded to the nearest of 64 grid points per axis, as in the
+/// reference.
 double domain_size(const std::vector<Vec4>& x, const std::vector<std::uint32_t>& fluid, double length) {
   constexpr int grid = 64, most = 8;
   std::vector<double> cosine(grid), sine(grid);
@@ -78,7 +80,7 @@ double domain_size(const std::vector<Vec4>& x, const std::vector<std::uint32_t>&
           re += p.sign * cosine[phase];
           im += p.sign * sine[phase];
         }
-        const double s = (re * re + im * im) * (a == 0 ? 0.5 : 1.0);  // a and -a are one
+        const double s = (re * re + im * im) * (a == 0 ? 0.5 : 1.0);  // a and -a are the same vector
         sum += s;
         weighted += s * std::sqrt(double(m2));
       }

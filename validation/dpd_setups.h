@@ -5,11 +5,11 @@
 
 namespace riffle {
 
-/// A box from the origin, full of particles at random; periodic, without gravity.
+/// A box with a corner at the origin, full of random particles; periodic, without gravity.
 SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed);
 
-/// Two fluids, light and heavy: a = 40 between them, masses 1 and 3, in a box of 32 x 21.333 x depth, periodic but for
-/// its floor and ceiling, the heavy one above an interface of amplitude 1.
+/// Two fluids, light and heavy: a = 40 between them, masses 1 and 3, in a box of 32 x 21.333 x depth that is periodic
+/// except for its floor and ceiling. The heavy fluid is above an interface of amplitude 1.
 SimulationSetup dpd_rayleigh_taylor(double depth, double gravity, double equilibration, std::uint64_t seed);
 
 }  // namespace riffle

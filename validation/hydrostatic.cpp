@@ -1,11 +1,12 @@
-/// A tank of water at rest against the compressible (Tait) column, hydrostatic_tait_H1.csv: H = 1 m, g = 9.81,
-/// rho0 = 1000, c0 = 10 sqrt(gH), gamma = 7. Start from a lattice at rest, run to 20 sqrt(H/g), damped in the first 5.
+/// A tank of water at rest, compared with the compressible (Tait) column, hydrostatic_tait_H1.csv: H = 1 m, g = 9.81,
+/// rho0 = 1000, c0 = 10 sqrt(gH), gamma = 7. Starts from a lattice at rest and runs to 20 sqrt(H/g), damped in the
+/// first 5.
 ///
 /// Acceptance for plain WCSPH with summation density: relative L2 error of p below a depth of 3 spacings at most 10 %,
 /// rms speed below 0.01 sqrt(gH), floor pressure within 3 %, surface within one spacing, standard deviation of p about
-/// the column within a layer below 5 %. The last is asked between a fifth of the depth and the layer at the floor, of
-/// 40 spacings and more. It does not hold in the layer at the floor nor in the top fifth, where 5 % of p would be a
-/// density right to 4e-5.
+/// the column within a layer below 5 %. The last bound applies between a fifth of the depth and the layer at the floor,
+/// for 40 spacings and more. It does not hold in the layer at the floor, nor in the top fifth, where 5 % of p requires
+/// a density that is right to 4e-5.
 
 #include <fmt/format.h>
 
@@ -125,7 +126,7 @@ CaseResult settle(const CaseContext& context) {
     result.checks.push_back(below(at_floor, tank.floor_deviation, 0.05, even)
                                 .with_shortfall("plain summation density does not reach it beside a wall"));
     result.checks.push_back(below(on_top, tank.top_deviation, 0.05, even)
-                                .with_shortfall("5 % of the pressure there would be a density right to 4e-5"));
+                                .with_shortfall("5 % of the pressure there requires a density right to 4e-5"));
   } else {
     result.checks.push_back(figure(at_floor, tank.floor_deviation));
     result.checks.push_back(figure(on_top, tank.top_deviation));

@@ -33,7 +33,7 @@ MixingMeasures measure_mixing(const std::vector<float>& height, const std::vecto
   MixingMeasures m;
   double heavy = 0, light = 0, heavy_height = 0, light_height = 0;
   for (std::size_t i = 0; i < height.size(); ++i) {
-    require(std::isfinite(height[i]) && std::isfinite(across[i]), "a particle's position is no number");
+    require(std::isfinite(height[i]) && std::isfinite(across[i]), "a particle's position is not a number");
     const bool is_heavy = fluid[i] == box.heavy;
     const double sign = is_heavy ? 1 : -1, phase = k * (across[i] - box.left);
     m.a_cos -= sign * std::cos(phase);
@@ -51,7 +51,7 @@ MixingMeasures measure_mixing(const std::vector<float>& height, const std::vecto
   m.a_sin *= tall / double(height.size());
   m.centre_difference = heavy_height / heavy - light_height / light;
 
-  // A fluid that is in no slab by more than a trace reaches the far end and no further.
+  // A fluid of which every slab has at most a trace counts as reaching the far end.
   double highest = box.bottom, lowest = box.top;
   for (int s = 0; s < box.slabs; ++s) {
     const Slab& slab = slabs[static_cast<std::size_t>(s)];

@@ -10,14 +10,14 @@ namespace riffle {
 struct MixingBox {
   double bottom = 0, top = 1;  ///< [m]
   double middle = 0.5;         ///< height of the interface before the disturbance [m]
-  double left = 0, right = 1;  ///< of the horizontal axis; the disturbance has this length [m]
+  double left = 0, right = 1;  ///< ends of the horizontal axis; the disturbance has this length [m]
   std::uint32_t heavy = 1;     ///< index of the heavy fluid; every other one is light
-  int slabs = 64;              ///< that heights are divided into
+  int slabs = 64;              ///< number of slabs that the height is divided into
 };
 
 struct MixingMeasures {
   /// The amplitude a of an interface at middle + a cos(2 pi (x - left) / (right - left)), exact for any interface that
-  /// is a function of x at uniform number density, and the same with the sine: what is not the mode [m].
+  /// is a function of x at uniform number density; and the same with the sine, which measures what is not the mode [m].
   double a_cos = 0, a_sin = 0;
   double bubble = 0;  ///< centre of the highest slab with more than 5 % light particles, above the middle [m]
   double spike = 0;   ///< centre of the lowest slab with less than 95 % light particles, below the middle [m]
@@ -25,9 +25,10 @@ struct MixingMeasures {
   double centre_difference = 0;  ///< mean height of the heavy less that of the light particles [m]
 };
 
-/// Slabs without particles count for nothing.
+/// Ignores slabs without particles.
 /// @param height,across,fluid (N), the same particle at the same place
-/// @throws RuntimeFailure when sizes differ, the box is empty, a particle is no number or one of the fluids is missing
+/// @throws RuntimeFailure when sizes differ, the box is empty, a position is not a number or one of the fluids is
+///   missing
 MixingMeasures measure_mixing(const std::vector<float>& height, const std::vector<float>& across,
                               const std::vector<std::uint32_t>& fluid, const MixingBox& box);
 

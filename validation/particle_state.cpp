@@ -18,9 +18,9 @@ void run_until(Simulation& simulation, double time, const std::function<void(dou
     if (std::isnan(now.max_speed))
       throw RuntimeFailure(
           fmt::format("the simulation fell apart after step {}, at t = {:.4g} s of {:.4g} s: a "
-                      "particle's speed is no number",
+                      "particle's speed is not a number",
                       now.step, now.time, time));
-    // A speed that grows without bound makes the step shrink until adding it to the time changes nothing.
+    // A speed that grows without bound shrinks the step until adding it no longer changes the time.
     steps_without = now.time > reached ? 0 : steps_without + 1;
     reached = now.time;
     if (steps_without > 1000)

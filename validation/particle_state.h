@@ -1,5 +1,5 @@
 #pragma once
-/// What the cases ask of a running simulation.
+/// What the cases need from a running simulation.
 
 #include <functional>
 

@@ -1,5 +1,5 @@
-/// Growth rates of the Rayleigh-Taylor instability against rayleigh_taylor_growth.csv, column by column, and the fit of
-/// a growing mode against a run whose rate is known.
+/// Compares growth rates of the Rayleigh-Taylor instability with rayleigh_taylor_growth.csv, column by column, and the
+/// fit of a growing mode with a run whose rate is known.
 
 #include <fmt/format.h>
 
@@ -71,12 +71,12 @@ double worst_error(const std::vector<Row>& rows, const std::vector<double>& expe
   double worst = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double error = std::fabs(rate(rows[i]) / expected[i] - 1);
-    if (!(error <= worst)) worst = error;  // keeps what is no number
+    if (!(error <= worst)) worst = error;  // keeps a NaN
   }
   return worst;
 }
 
-/// Rates over the wave number, in the units in which fluids of equal kinematic viscosity have one curve per A.
+/// Rates over the wave number, in units in which fluids of equal kinematic viscosity share one curve per A.
 Curve dispersion() {
   Curve curve;
   curve.name = "dispersion";
@@ -141,7 +141,7 @@ CaseResult compare(const CaseContext& context) {
 
 ValidationCase rayleigh_taylor_theory_case() {
   const std::string what = "formulas, no simulation";
-  return {"rayleigh_taylor_theory", "linear growth rates that Rayleigh-Taylor runs are held against", what, what,
+  return {"rayleigh_taylor_theory", "linear growth rates that Rayleigh-Taylor runs are compared with", what, what,
           compare};
 }
 

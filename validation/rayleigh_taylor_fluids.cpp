@@ -1,10 +1,10 @@
-/// Growth of one Rayleigh-Taylor mode of two SPH and two PBF fluids against exact linear theory: 2-D, box 32 x 21.333, densities
-/// 1 and 3 (A = 0.5), g = 0.05, amplitude 1, wavelength 32, free-slip floor and ceiling.
+/// Growth of one Rayleigh-Taylor mode of two SPH and two PBF fluids, compared with exact linear theory: 2-D, box
+/// 32 x 21.333, densities 1 and 3 (A = 0.5), g = 0.05, amplitude 1, wavelength 32, free-slip floor and ceiling.
 ///
-/// The viscosity that theory is given is measured beforehand, on vortices that decay in a periodic box of the same spacing,
-/// step and settings: SPH adds a little to what it is told, PBF has what its iterations make of it. Acceptance: growth rate
-/// (cosh fit until a = 0.1 wavelengths) within 10 % of the exact one, 72 particles per wavelength or more; with gravity
-/// reversed the interface does not grow.
+/// The theory uses a viscosity that is measured beforehand, on vortices that decay in a periodic box with the same
+/// spacing, step and settings: SPH adds a little to the viscosity it is given, and that of PBF follows from its
+/// iterations. Acceptance: growth rate (cosh fit until a = 0.1 wavelengths) within 10 % of the exact one, 72 particles
+/// per wavelength or more; with gravity reversed the interface does not grow.
 
 #include <fmt/format.h>
 
@@ -62,14 +62,14 @@ SimulationSetup two_fluids(SolverKind solver, int per_wavelength, double gravity
   setup.start.height = static_cast<float>(kHeight / 2);
   setup.start.amplitude = 1;
   setup.start.wavelength = static_cast<float>(kWavelength);
-  // Reversed gravity drives nothing, and the automatic speed of sound would follow the height either way.
+  // Reversed gravity drives no flow; the automatic speed of sound would follow the height in either direction.
   if (solver == SolverKind::Wcsph)
     setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(2 * kGravity * kHeight));
   return setup;
 }
 
-/// At the speed that the interface has at the end of the fit: what shifting adds depends on it.
-/// From the decay of u = -U cos kx sin ky, v = U sin kx cos ky, which is exp(-2 nu k^2 t).
+/// Kinematic viscosity from the decay exp(-2 nu k^2 t) of u = -U cos kx sin ky, v = U sin kx cos ky. U is the speed of
+/// the interface at the end of the fit, because what shifting adds depends on the speed.
 double measured_viscosity(SolverKind solver, int per_wavelength, const CaseContext& context) {
   constexpr double speed = 0.3, from = 5, until = 25;
   const double k = 2 * std::numbers::pi / kWavelength;
@@ -82,7 +82,7 @@ double measured_viscosity(SolverKind solver, int per_wavelength, const CaseConte
   setup.fluids[0].viscosity = static_cast<float>(kViscosity);
   setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(2 * kGravity * kHeight));
   for (int y = 0; y < per_wavelength; ++y)
-    for (int x = 0; x < per_wavelength; ++x) {  // velocity is a body's, so that every particle is one
+    for (int x = 0; x < per_wavelength; ++x) {  // a body has one velocity, so every particle is a body
       BodySetup cell;
       cell.min = {float(x) * setup.spacing, float(y) * setup.spacing, 0};
       cell.max = {float(x + 1) * setup.spacing, float(y + 1) * setup.spacing, 1};

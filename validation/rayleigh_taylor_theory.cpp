@@ -26,7 +26,7 @@ void require_sound(const StratifiedFluids& f, double k, const WallDistances& wal
   require(walls.below > 0 && walls.above > 0, "walls must lie at a distance above 0");
 }
 
-/// What drives the interface: (rho2 - rho1) g - T k^2.
+/// The force that drives the interface: (rho2 - rho1) g - T k^2.
 double drive(const StratifiedFluids& f, double k) { return (f.rho2 - f.rho1) * f.gravity - f.tension * k * k; }
 
 /// One fluid from the interface (s = 0) to its wall (s = H). With a(s) = sinh k(H-s) / sinh kH and b(s) the same with
@@ -38,8 +38,8 @@ struct Layer {
 
 Layer layer_of(double k, double nu, double n, double H) {
   const double q = std::sqrt(k * k + n / nu);
-  const double apart = n / nu / (q + k);  // q - k, which would cancel where n is small
-  // coth and differences of coth by exponentials that only decay: sinh overflows from kH = 710 on.
+  const double apart = n / nu / (q + k);  // q - k without cancellation at small n
+  // coth and differences of coth, from exponentials that only decay: sinh overflows from kH = 710 on.
   const double ek = std::exp(-2 * k * H), eq = std::exp(-2 * q * H);
   const double coth_q = (1 + eq) / (1 - eq);
   const double slack = std::isinf(H) ? 0 : -2 * ek * std::expm1(-2 * apart * H) / ((1 - ek) * (1 - eq));
@@ -49,11 +49,11 @@ Layer layer_of(double k, double nu, double n, double H) {
   return layer;
 }
 
-/// The normal stress that is missing at the interface, times n: below 0 where the disturbance grows faster than n.
+/// The normal stress missing at the interface, times n. It is below 0 where the disturbance grows faster than n.
 double normal_stress(const StratifiedFluids& f, double k, const WallDistances& walls, double n) {
   const double nu1 = f.mu1 / f.rho1, nu2 = f.mu2 / f.rho2;
   const Layer l1 = layer_of(k, nu1, n, walls.below), l2 = layer_of(k, nu2, n, walls.above);
-  // Dw at the interface, from mu (D^2 + k^2) w being continuous.
+  // Dw at the interface; it follows from the continuity of mu (D^2 + k^2) w.
   const double slope =
       (f.mu1 * l1.K * l1.g - f.mu2 * l2.K * l2.g + 2 * k * k * (f.mu2 - f.mu1)) / (f.mu1 * l1.g + f.mu2 * l2.g);
   const double pressure =
@@ -89,7 +89,8 @@ double exact_growth(const StratifiedFluids& fluids, double k, const WallDistance
   require((fluids.mu1 > 0) == (fluids.mu2 > 0), "the exact rate needs both fluids viscous, or neither");
   const double inviscid = inviscid_growth(fluids, k, walls);
   if (inviscid <= 0 || fluids.mu1 <= 0) return inviscid;
-  // Potential flow has the least kinetic energy and no dissipation, so that viscosity only slows; the stress rises with n.
+  // Potential flow has the least kinetic energy and no dissipation, so viscosity only slows the growth. The stress
+  // rises with n.
   double least = 0, most = inviscid;
   while (true) {
     const double middle = least + (most - least) / 2;
@@ -100,7 +101,7 @@ double exact_growth(const StratifiedFluids& fluids, double k, const WallDistance
 
 namespace {
 
-/// What is fitted was measured: that it cannot be is no mistake of whoever asked.
+/// The samples are measured, so a fit that is impossible is not the caller's mistake: RuntimeFailure, not InputError.
 void require_samples(bool holds, const char* what) {
   if (!holds) throw RuntimeFailure(std::string("fit of a growing mode: ") + what);
 }
@@ -130,14 +131,14 @@ CoshGrowth fit_with(const Samples& s, double n) {
 }  // namespace
 
 CoshGrowth fit_cosh_growth(const std::vector<double>& times, const std::vector<double>& amplitudes, double limit) {
-  require_samples(times.size() == amplitudes.size(), "as many times as amplitudes are needed");
+  require_samples(times.size() == amplitudes.size(), "times and amplitudes must be equally many");
   Samples samples{times, amplitudes, 0};
   while (samples.count < times.size() && amplitudes[samples.count] < limit) ++samples.count;
   require_samples(samples.count >= 3, "a fit needs three amplitudes below the limit");
   require_samples(times[0] >= 0, "times must not be below 0");
   for (std::size_t i = 1; i < samples.count; ++i) require_samples(times[i] > times[i - 1], "times must ascend");
 
-  // With n t = 20 at the end the curve has risen by 2e8 over what it began with: nothing that is measured does.
+  // With n t = 20 at the end the curve has grown by a factor of 2e8, more than any measured one.
   const double end = times[samples.count - 1], step = 0.05 / end;
   int best = 0;
   for (int i = 1; i <= 400; ++i)
@@ -151,7 +152,7 @@ CoshGrowth fit_cosh_growth(const std::vector<double>& times, const std::vector<d
     else
       a = left;
   }
-  // Where nothing grows, n = 0 itself is the least.
+  // Where nothing grows, n = 0 is the best fit.
   const CoshGrowth fit = fit_with(samples, (a + b) / 2), flat = fit_with(samples, 0);
   return flat.residual <= fit.residual ? flat : fit;
 }

@@ -7,7 +7,7 @@
 
 namespace riffle {
 
-/// SI units, or any others that agree. Fluid 1 lies below, fluid 2 above; heavy above light grows.
+/// SI units, or any consistent units. Fluid 1 is below, fluid 2 above; a heavy fluid above a light one grows.
 struct StratifiedFluids {
   double rho1 = 1, rho2 = 3;  ///< densities, above 0
   double mu1 = 0, mu2 = 0;    ///< dynamic viscosities; for the exact rates both above 0 or both 0
@@ -23,7 +23,8 @@ struct WallDistances {
   double below, above;
 };
 
-/// All of them: @param k wave number, above 0 @return n, or 0 where no disturbance of that wave number grows
+/// All the functions below: @param k wave number, above 0 @return n, or 0 where no disturbance of this wave number
+/// grows
 /// @throws InputError for an argument outside its range
 
 /// n^2 = A g k - T k^3 / (rho1 + rho2).
@@ -32,10 +33,10 @@ double inviscid_growth(const StratifiedFluids& fluids, double k);
 /// n^2 (rho1 coth k H1 + rho2 coth k H2) = (rho2 - rho1) g k - T k^3.
 double inviscid_growth(const StratifiedFluids& fluids, double k, const WallDistances& walls);
 
-/// The textbooks' n = sqrt(A g k - T k^3 / (rho1 + rho2) + nu^2 k^4) - nu k^2: up to 12 % too fast.
+/// The textbooks' approximation n = sqrt(A g k - T k^3 / (rho1 + rho2) + nu^2 k^4) - nu k^2: up to 12 % too fast.
 double approximate_growth(const StratifiedFluids& fluids, double k);
 
-/// w, Dw, tangential and normal stress are continuous at the interface.
+/// The exact rate: w, Dw, tangential and normal stress are continuous at the interface.
 double exact_growth(const StratifiedFluids& fluids, double k);
 
 /// The same between free-slip walls: w = D^2 w = 0 there.
@@ -46,7 +47,7 @@ struct CoshGrowth {
   double a0 = 0;
   double n = 0;         ///< 0: it does not grow
   double residual = 0;  ///< rms deviation of the amplitudes from the fit
-  int samples = 0;      ///< that were used
+  int samples = 0;      ///< number of samples used
 };
 
 /// Least squares from t = 0 on until the amplitude first reaches the limit.

@@ -65,7 +65,7 @@ ReferenceTable::ReferenceTable(const std::string& path) : path_(path) {
     }
     if (fields.size() != names_.size())
       throw InputError(
-          fmt::format("{}:{}: {} fields where the names are {}", path, number, fields.size(), names_.size()));
+          fmt::format("{}:{}: {} fields, but {} column names", path, number, fields.size(), names_.size()));
     cells_.push_back(std::move(fields));
     lines_.push_back(number);
   }
@@ -87,7 +87,7 @@ std::vector<double> ReferenceTable::numbers(const std::string& column) const {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (end == text.c_str() || *end != '\0' || !std::isfinite(value))
-      throw InputError(fmt::format("{}:{}: {}: '{}' is no number", path_, lines_[row], column, text));
+      throw InputError(fmt::format("{}:{}: {}: '{}' is not a number", path_, lines_[row], column, text));
     values.push_back(value);
   }
   return values;

@@ -1,9 +1,9 @@
-/// Decaying vortices in a periodic unit square, Re = 100: u = -U cos(2 pi x) sin(2 pi y), v = U sin(2 pi x) cos(2 pi y),
-/// U = exp(-8 pi^2 t / Re); taylor_green_re100.csv. Start from a lattice, to t = 1: particles have then been drawn out along
-/// the stretching directions, and without shifting more than 80 % of the energy is lost.
+/// Decaying vortices in a periodic unit square, Re = 100: u = -U cos(2 pi x) sin(2 pi y), v = U sin(2 pi x) cos(2 pi
+/// y), U = exp(-8 pi^2 t / Re); taylor_green_re100.csv. Runs from a lattice to t = 1. By then the flow has drawn
+/// particles out along its stretching directions, and without shifting more than 80 % of the energy is lost.
 ///
-/// Accepted: kinetic energy within 10 % of the exact one at 50^2 particles and 5 % at 100^2, L1 of the speed at most 0.08
-/// and 0.05, the decay rate of U within 5 % at 100^2, momentum below 1e-5 U M.
+/// Accepted: kinetic energy within 10 % of the exact one at 50^2 particles and 5 % at 100^2, L1 of the speed at most
+/// 0.08 and 0.05, the decay rate of U within 5 % at 100^2, momentum below 1e-5 U M.
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ SimulationSetup vortices(int across, double reynolds) {
   setup.fluids.emplace_back();
   setup.fluids[0].viscosity = static_cast<float>(1 / reynolds);
   for (int y = 0; y < across; ++y)
-    for (int x = 0; x < across; ++x) {  // velocity is a body's, so that every particle is one
+    for (int x = 0; x < across; ++x) {  // a body has one velocity, so every particle is a body
       BodySetup cell;
       cell.min = {float(x) * setup.spacing, float(y) * setup.spacing, 0};
       cell.max = {float(x + 1) * setup.spacing, float(y + 1) * setup.spacing, 1};

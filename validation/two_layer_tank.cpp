@@ -1,6 +1,7 @@
-/// Two fluids at rest in a tank, the light one on the heavy one, density ratios 2 and 10; and a square drop of either in
-/// the other, without gravity. Accepted: no gap at the interface of more than a spacing, pressure continuous there and
-/// hydrostatic, each fluid within 1 % of its own density (of the compressed column: rho0 g H / c0^2 adds 1 % at the floor).
+/// Two fluids at rest in a tank, the light one above the heavy one, with density ratios 2 and 10; and a square drop of
+/// either fluid in the other, without gravity. Accepted: no gap of more than a spacing at the interface, a pressure
+/// that is continuous there and hydrostatic, each fluid within 1 % of its own density (that of the compressed column:
+/// rho0 g H / c0^2 adds 1 % at the floor).
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ SimulationSetup tank(int deep, float light) {
 struct Layers {
   double gap = 0;              ///< lowest light particle above the highest heavy one, median over columns [spacings]
   double density[2] = {0, 0};  ///< largest deviation of a row's mean from the column's density, relative
-  double pressure_step = 0;    ///< across the interface, rows next to it, less hydrostatic; over p there
+  double pressure_step = 0;    ///< between the rows at the interface, less the hydrostatic step; relative to p there
   double speed = 0;            ///< rms at the end [sqrt(g H)]
   Series pressure;
 };
@@ -88,7 +89,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
   result.gap = upper_median(gaps);
   double below = 0, above = 0;
   result.pressure.label = fmt::format("ratio {:g}", 1000 / light);
-  for (int k = 0; k < deep - 3; ++k) {  // the rows at the free surface lack density by themselves
+  for (int k = 0; k < deep - 3; ++k) {  // rows at the free surface lack density in any case
     const Row& row = rows[static_cast<std::size_t>(k)];
     const double y = (k + 0.5) * dx, n = row.n[0] + row.n[1];
     if (n < 1) continue;
@@ -97,7 +98,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
     for (int f = 0; f < 2; ++f)
       if (row.n[f] >= 3)
         result.density[f] = std::max(result.density[f], std::fabs(row.ratio[f] / row.n[f] / column_ratio - 1));
-    // Three rows on either side, each taken to the interface hydrostatically.
+    // Three rows on either side, each extrapolated hydrostatically to the interface.
     const double at_interface = p + expected_pressure(0.5) - expected_pressure(y);
     if (k >= deep / 2 - 3 && k < deep / 2) below += at_interface / 3;
     if (k >= deep / 2 && k < deep / 2 + 3) above += at_interface / 3;
@@ -108,7 +109,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
   return result;
 }
 
-/// @return largest speed over c0 after a while.
+/// @return the largest speed over c0 at the end.
 double drop_at_rest(const CaseContext& context, int across, float inner, float outer) {
   SimulationSetup setup;
   setup.domain.dimension = 2;

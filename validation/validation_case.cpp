@@ -40,7 +40,7 @@ bool inside(const Check& c) {
 Verdict Check::verdict() const {
   if (rule == Rule::Figure) return Verdict::None;
   if (inside(*this)) return Verdict::Pass;
-  // A figure that is no number at all is not the shortfall that is known.
+  // A figure that is not a number is not the known shortfall.
   return shortfall.empty() || !std::isfinite(measured) ? Verdict::Fail : Verdict::Short;
 }
 

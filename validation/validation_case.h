@@ -1,6 +1,6 @@
 #pragma once
 /// A physics case: a simulation or a formula, what was measured on it, and the figures of a paper or of an independent
-/// computation that it is held against. `riffle validate` runs them, and so do the tests.
+/// computation to compare with. `riffle validate` and the tests run the cases.
 ///
 ///   CaseResult ring(const CaseContext& context) {
 ///     const ReferenceTable table = context.table("ring.csv");
@@ -23,7 +23,7 @@
 
 namespace riffle {
 
-/// How a figure is judged. Not a number passes none of them but Figure.
+/// How a figure is judged. NaN passes only Figure.
 enum class Rule {
   Within,          ///< |measured - expected| <= tolerance
   WithinRelative,  ///< |measured - expected| <= tolerance |expected|
@@ -31,12 +31,12 @@ enum class Rule {
   Below,           ///< measured < most
   AtLeast,         ///< measured >= least
   Between,         ///< least <= measured <= most
-  Figure           ///< nothing is asked of it
+  Figure           ///< no bound: only reported
 };
 
 enum class Verdict {
   Pass,
-  Short,  ///< outside its bounds, as is known and said (Check::shortfall)
+  Short,  ///< outside its bounds, for a known and stated reason (Check::shortfall)
   Fail,
   None  ///< Rule::Figure
 };
@@ -51,13 +51,13 @@ struct Check {
   double most = std::numeric_limits<double>::infinity();       ///< there is one
   std::string unit;                                            ///< "" for a pure number
   std::string source;                                          ///< of the reference and of the bounds
-  std::string shortfall;  ///< why a miss is known and no failure; "": a miss is a failure
+  std::string shortfall;  ///< why a miss is known and not a failure; "": a miss is a failure
 
   Verdict verdict() const;
   bool passed() const { return verdict() != Verdict::Fail; }
   std::string allowed() const;  ///< "+- 0.136", "<= 0.1", "0.046 to 0.06"; "" for a figure
 
-  /// The same check where missing it is known; docs/validation.md has to say so too.
+  /// The same check with a known miss, which docs/validation.md must state too.
   Check with_shortfall(std::string why) const;
 };
 
@@ -68,7 +68,7 @@ Check within_relative(std::string name, double measured, double expected, double
 Check at_most(std::string name, double measured, double most, std::string source, std::string unit = "");
 Check below(std::string name, double measured, double most, std::string source, std::string unit = "");
 Check at_least(std::string name, double measured, double least, std::string source, std::string unit = "");
-/// @param expected  NaN where there are only bounds
+/// @param expected  NaN if there are only bounds
 Check between(std::string name, double measured, double expected, double least, double most, std::string source,
               std::string unit = "");
 Check figure(std::string name, double measured, std::string unit = "", std::string source = "");
@@ -78,28 +78,28 @@ struct Series {
   std::vector<double> x, y;  ///< equally long
 };
 
-/// One picture: what was measured over what it should be.
+/// One plot: the measured curves and the reference.
 struct Curve {
-  std::string name;  ///< of its files: lower-case letters, digits and '_'
+  std::string name;  ///< name of its files: lower-case letters, digits and '_'
   std::string title;
   std::string x_label, y_label;   ///< with units
   std::vector<Series> measured;   ///< coloured
-  std::vector<Series> reference;  ///< black: a line from 25 points on, single points below
+  std::vector<Series> reference;  ///< black: a line if there are 25 points or more, else single points
   bool log_x = false, log_y = false;
 };
 
 struct CaseResult {
   std::vector<Check> checks;
   std::vector<Curve> curves;
-  std::vector<std::string> notes;  ///< a sentence each: what a reader of the figures has to know
-  double seconds = 0;              ///< of wall time; set by run_case()
+  std::vector<std::string> notes;  ///< one sentence each: what a reader of the figures must know
+  double seconds = 0;              ///< wall time; set by run_case()
 
   bool passed() const;  ///< false with no check at all
 };
 
 enum class CaseSize {
-  Reduced,  ///< in every run of the tests: seconds on a CPU
-  Full      ///< what the reference's acceptance is stated for: minutes
+  Reduced,  ///< for every run of the tests: seconds on a CPU
+  Full      ///< for the acceptance that the reference states: minutes
 };
 
 std::string to_string(CaseSize size);  ///< "reduced" or "full"
@@ -108,18 +108,18 @@ std::string to_string(CaseSize size);  ///< "reduced" or "full"
 struct CaseContext {
   Device device;
   CaseSize size = CaseSize::Reduced;
-  std::string reference_folder;  ///< in place of the usual ones; "": those
+  std::string reference_folder;  ///< replaces the usual folders; "": keep them
   std::function<void(double fraction, const std::string& what)> on_progress;
 
   bool full() const { return size == CaseSize::Full; }
 
-  /// @throws as ReferenceTable
+  /// @throws what ReferenceTable throws
   ReferenceTable table(const std::string& file) const { return ReferenceTable(find_reference(file, reference_folder)); }
 
-  /// @param fraction of the case that is done, 0..1. May be called at every step.
+  /// @param fraction  finished part of the case, 0..1. May be called at every step.
   void progress(double fraction, const std::string& what) const;
 
-  /// For a run that is one of several: its progress from 0 to 1 is this one's from begin to end.
+  /// For one of several runs: its progress from 0 to 1 becomes this context's progress from begin to end.
   CaseContext part(double begin, double end) const;
 };
 
@@ -132,13 +132,13 @@ struct ValidationCase {
   const std::string& size_text(CaseSize size) const { return size == CaseSize::Full ? full : reduced; }
 };
 
-/// All of them, in the order in which they are run. The list is in cases.cpp.
+/// All cases, in the order in which they run. The list is in cases.cpp.
 const std::vector<ValidationCase>& validation_cases();
 
-/// @throws InputError with the nearest name
+/// @throws InputError that suggests the nearest name
 const ValidationCase& validation_case(const std::string& name);
 
-/// Runs and times it.
+/// Runs and times the case.
 CaseResult run_case(const ValidationCase& which, const CaseContext& context);
 
 }  // namespace riffle

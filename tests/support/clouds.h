@@ -1,5 +1,5 @@
 #pragma once
-/// Particles for neighbour tests. 2-D clouds have z = 0; w is NaN, since the search must not read it.
+/// Particles for neighbour tests. 2-D clouds have z = 0; w is NaN because the search must not read it.
 
 #include <vector>
 
@@ -25,7 +25,7 @@ Vec4 particle(int dimension, Vec3 x);
 Vec3 uniform_in(Random& random, const Domain& domain);
 /// Uniform in the unit ball (in 2-D: disc).
 Vec3 uniform_in_ball(Random& random, int dimension);
-/// Of length 1.
+/// A unit vector.
 Vec3 direction(Random& random, int dimension);
 
 std::vector<Vec4> uniform_cloud(Random& random, const Domain& domain, int count);

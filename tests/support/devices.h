@@ -1,5 +1,5 @@
 #pragma once
-/// Tests that run once per device. Without a GPU the CUDA ones are skipped and say why.
+/// Tests that run once per device. Without a GPU the CUDA tests are skipped with the reason.
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 namespace riffle::test {
 
-/// Runs the case and fails the test for each check that fails; prints all of them, so that a log has the figures.
+/// Runs the case and fails the test for each check that fails. Prints all checks, so that a log has the figures.
 inline void expect_passes(const std::string& name, CaseSize size, const Device& device) {
   CaseContext context;
   context.device = device;

@@ -12,7 +12,7 @@ namespace {
 
 double nearest_image_in_double(double d, double length) { return length > 0 ? d - length * std::round(d / length) : d; }
 
-/// Distances and the error that float arithmetic may have made of them.
+/// Distances in double precision, and the error that float arithmetic may cause in them.
 class DoubleCheck {
  public:
   DoubleCheck(const Domain& domain, float h) : h_(h) {
@@ -33,8 +33,8 @@ class DoubleCheck {
       if (length_[k] > 0) scale = std::max(scale, std::max(std::abs(d), length_[k]));
     }
     const double r = std::sqrt(r2);
-    // On an open axis a difference is off by half an ulp of itself; on a periodic one by half an ulp of what was
-    // wrapped.
+    // On an open axis the error of a difference is half an ulp of the difference; on a periodic axis it is half an ulp
+    // of the value before wrapping.
     const double rounding = 1e-6 * h_ + 0x1p-22 * scale;
     if (within ? r > h_ + rounding : r < h_ - rounding) fail(a, b, within);
   }
@@ -52,7 +52,7 @@ class DoubleCheck {
 };
 
 bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-// 0 and -0 are the same separation: 0 - (-0) has either sign, depending on which particle asks.
+// 0 and -0 are the same separation: 0 - (-0) has either sign, depending on which particle is the query.
 bool same_component(float a, float b) { return same_bits(a, b) || (a == 0 && b == 0); }
 
 bool same_separation(const Neighbor& a, const Neighbor& b) {
@@ -94,8 +94,7 @@ NeighborSets expected_neighbors_of(const std::vector<Vec4>& sources, const std::
 
 testing::AssertionResult same_neighbors(NeighborSets expected, NeighborSets found) {
   if (expected.size() != found.size())
-    return testing::AssertionFailure() << found.size() << " queries were answered, " << expected.size()
-                                       << " were asked";
+    return testing::AssertionFailure() << found.size() << " queries were answered, not all " << expected.size();
   std::size_t missing = 0, extra = 0, duplicate = 0, displaced = 0;
   std::string first;
   const auto note = [&](std::size_t& counter, const char* what, std::size_t i, std::uint32_t j) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Tests that run on OptiX: skipped, and loudly, where the driver has no such library, and failed where it has one that the
-/// search does not use.
+/// Tests that run on OptiX. Without OptiX in the driver they are skipped with a clear message; if the driver has it and
+/// the search does not use it, they fail.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace riffle::test {
 
-/// Asked of the loader alone: what the search makes of it is what is tested.
+/// Asks only the dynamic loader, since the tests check what the search does with the library.
 inline bool driver_has_optix() {
   void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library) dlclose(library);

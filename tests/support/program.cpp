@@ -55,10 +55,9 @@ Program::Program(const std::vector<std::string>& arguments, const fs::path& fold
   if (process_ == 0) {
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
-    // Mesa's driver leaks a few bytes and is unloaded by then, so that no stack is left to suppress it by.
+    // Mesa's driver leaks a few bytes and is unloaded before leaks are reported, so no suppression can name it.
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"})
-      unsetenv(display);  // these tests are of what runs without
+    for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY"}) unsetenv(display);  // these tests run without a display
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(folder.c_str()) != 0) _exit(127);
     std::vector<char*> argv = {const_cast<char*>("riffle")};

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs the built program as a user would, in a folder of the test's own.
+/// Runs the built program as a user would, in a folder that belongs to the test.
 
 #include <gtest/gtest.h>
 #include <sys/types.h>
@@ -13,7 +13,7 @@
 namespace riffle {
 
 struct Outcome {
-  int exit_code = -1;  ///< 128 + the signal's number when one ended it
+  int exit_code = -1;  ///< 128 + the signal's number if a signal ended it
   std::string out, err;
 };
 
@@ -30,9 +30,9 @@ class Program {
   pid_t process() const { return process_; }
   void send(int signal) const;
   bool running();
-  bool says(
-      const std::string& text);  ///< waits until it has written that; false when it ends before or a minute is over
-  Outcome wait();                ///< kills it after a minute
+  /// Waits until the program has written the text. @return false if it ends before, or after a minute
+  bool says(const std::string& text);
+  Outcome wait();  ///< kills the program after a minute
 
  private:
   void drain(int milliseconds);

@@ -20,7 +20,7 @@ Cloud random_configuration(std::uint32_t seed, int dimension) {
   side(low.y, high.y);
   side(low.z, high.z);
   cloud.domain = box(dimension, low, high);
-  for (int a = 0; a < dimension; ++a)  // an extent of exactly k h may have been rounded below 2h
+  for (int a = 0; a < dimension; ++a)  // rounding may have put an extent of exactly k h below 2h
     if (component(cloud.domain.extent(), a) >= 2 * cloud.h) cloud.domain.axis[a] = static_cast<Axis>(random.below(3));
 
   const Grid grid = make_grid(cloud.domain, cloud.h);

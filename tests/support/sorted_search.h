@@ -1,5 +1,5 @@
 #pragma once
-/// A search together with its particles in the order it wants, and the way back to the caller's indices.
+/// A search together with its particles in the search's order, and the map back to the caller's indices.
 
 #include <vector>
 
@@ -12,8 +12,8 @@ class SortedSearch {
  public:
   SortedSearch(const Device& device, const SearchSettings& settings) : search_(device, settings), positions_(device) {}
 
-  /// x: any order; that order is the caller's from now on.
-  /// @throws std::logic_error when the search's order is not a permutation; what build throws.
+  /// x may be in any order; that order becomes the caller's order.
+  /// @throws std::logic_error when the search's order is not a permutation, and whatever build throws.
   void build(const std::vector<Vec4>& x, const Domain& domain, float h);
 
   /// The particles have moved; x in the caller's order.
@@ -25,9 +25,8 @@ class SortedSearch {
   NeighborSets find(float h) const;
 
   const Vec4* positions() const { return positions_.data(); }  ///< (count) in the search's order, on its device
-  const std::vector<std::uint32_t>& original() const {
-    return original_;
-  }  ///< (count) caller's index by search's index
+  /// (count) the caller's index for each index of the search
+  const std::vector<std::uint32_t>& original() const { return original_; }
   const NeighborSearch& search() const { return search_; }
   NeighborSearch& search() { return search_; }
 

@@ -33,7 +33,7 @@ struct RecordNeighbors {
   const std::uint32_t* start;  ///< (queries + 1)
   std::uint32_t* index;        ///< (pairs) out
   Vec4* separation;            ///< (pairs) out: r_ij, r2
-  std::uint32_t* faults;       ///< (1) visits beyond the counted ones, or with another particle's source
+  std::uint32_t* faults;       ///< (1) visits beyond the counted ones, or with the source of another particle
 
   struct State {
     std::uint32_t next;

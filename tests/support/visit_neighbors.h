@@ -1,5 +1,5 @@
 #pragma once
-/// for_each_neighbor for tests that a plain C++ compiler compiles: what the functor was told, as host vectors.
+/// for_each_neighbor for tests that a plain C++ compiler compiles: the functor's arguments, as host vectors.
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ struct Visits {
   std::vector<std::uint32_t> ended;  ///< (queries) how often end was called
 };
 
-/// Traverses twice, once to count and once, with a functor that fetches its sources ahead, to record.
+/// Traverses twice: once to count, and once to record, with a functor that fetches its sources ahead.
 /// @throws std::logic_error when the two disagree or a source does not belong to its neighbour.
 Visits visit_neighbors(const NeighborSearch& search, const Vec4* positions, float h);
 Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count,

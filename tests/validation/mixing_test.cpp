@@ -19,7 +19,7 @@ struct Particles {
   MixingMeasures measured(const MixingBox& box = kBox) const { return measure_mixing(height, across, fluid, box); }
 };
 
-/// Particles at the middles of a fine lattice, heavy ones where the rule says so.
+/// Particles at the cell centres of a fine lattice; the rule says which are heavy.
 Particles lattice(const std::function<bool(double x, double z)>& heavy) {
   Particles p;
   for (int i = 0; i < 512; ++i)
@@ -42,7 +42,7 @@ TEST(Mixing, AmplitudeOfAWave) {
     const auto sine = lattice([&](double x, double z) { return z > 1 + a * std::sin(phase(x)); }).measured();
     EXPECT_NEAR(sine.a_cos, 0, 2e-3);
     EXPECT_NEAR(sine.a_sin, a, 2e-3);
-    // cos x is above cos phi over the share phi / pi of a period: the last slab with 5 % ends at a cos(pi / 20).
+    // cos x exceeds cos phi over the fraction phi / pi of a period, so the last slab with 5 % ends at a cos(pi / 20).
     EXPECT_NEAR(cosine.bubble, a * std::cos(0.05 * M_PI), 4.0 / 64);
     EXPECT_NEAR(cosine.spike, a * std::cos(0.05 * M_PI), 4.0 / 64);
   }
@@ -65,7 +65,7 @@ TEST(Mixing, AFlatInterfaceHasNeitherWidthNorAmplitude) {
 }
 
 TEST(Mixing, ALayerWhoseShareIsLinearIsAsWideAsItIs) {
-  // Of 64 columns as many are heavy as the height within the layer says: 6 int f (1 - f) dz = its width.
+  // The number of heavy columns, of 64, grows linearly with the height in the layer: 6 int f (1 - f) dz = its width.
   const double wide = 1.5;
   const auto m = lattice([&](double x, double z) {
                    const double share = (z - 1) / wide + 0.5;
@@ -82,7 +82,7 @@ TEST(Mixing, OneStrayParticleIsNoBubble) {
   p.fluid.back() = 0;  // at the top
   const auto m = p.measured();
   EXPECT_LT(m.bubble, 0);
-  EXPECT_GT(m.width, 0) << "it is mixed in all the same";
+  EXPECT_GT(m.width, 0) << "that particle still counts as mixed";
 }
 
 TEST(Mixing, EmptySlabsCountForNothing) {

@@ -1,4 +1,4 @@
-/// The cases of position based fluids. What is asked of them stands with each case in validation/.
+/// The cases of position based fluids. Each case in validation/ states its own bounds.
 
 #include "support/devices.h"
 #include "support/expect_passes.h"

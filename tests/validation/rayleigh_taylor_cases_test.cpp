@@ -1,4 +1,4 @@
-/// The Rayleigh-Taylor cases of SPH and PBF. What is asked of them stands with each case in validation/.
+/// The Rayleigh-Taylor cases of SPH and PBF. Each case in validation/ states its own bounds.
 
 #include "support/devices.h"
 #include "support/expect_passes.h"

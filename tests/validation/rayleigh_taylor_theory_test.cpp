@@ -26,7 +26,7 @@ StratifiedFluids fluids_of(double atwood, double nu, double tension = 0, double 
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// Rows scaled, so that its size says something; Gauss with full row exchange.
+/// Gauss elimination with full row exchange. Rows are scaled, so that the size of the determinant has a meaning.
 double determinant(Matrix m) {
   double product = 1;
   for (auto& row : m) {
@@ -46,8 +46,8 @@ double determinant(Matrix m) {
   return product;
 }
 
-/// The conditions written down as they are, with w = sum of c exp(s z): s = k and q1 below, -k and -q2 above, and all
-/// four signs in both where there are walls.
+/// The boundary conditions written out directly, with w = sum of c exp(s z): s = k and q1 below, -k and -q2 above, and
+/// all four signs in both fluids where there are walls.
 double condition_determinant(const StratifiedFluids& f, double k, const WallDistances& walls, double n) {
   const double q1 = std::sqrt(k * k + n * f.rho1 / f.mu1), q2 = std::sqrt(k * k + n * f.rho2 / f.mu2);
   const bool bounded = !std::isinf(walls.below);
@@ -115,7 +115,7 @@ TEST(RayleighTaylorTheory, WithoutViscosityAllRatesAreTheInviscidOne) {
 }
 
 TEST(RayleighTaylorTheory, VeryViscousFluidsCreep) {
-  // Inertia is nothing then, and n = drive / (2 k (mu1 + mu2)).
+  // Inertia is negligible then, and n = drive / (2 k (mu1 + mu2)).
   const StratifiedFluids f = fluids_of(0.5, 1e3);
   const double k = 2, creep = (f.rho2 - f.rho1) * f.gravity / (2 * k * (f.mu1 + f.mu2));
   EXPECT_NEAR(exact_growth(f, k) / creep, 1, 1e-5);

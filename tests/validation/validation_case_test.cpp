@@ -116,10 +116,10 @@ TEST_F(ReferenceTables, WhatIsDamagedIsNamedWithItsLine) {
   const auto says = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
-  says(mistake("# x\na,b\n1,2\n1,two\n"), "t.csv:4: b: 'two' is no number");
-  says(mistake("a,b\n1,\n"), "t.csv:2: b: '' is no number");
-  says(mistake("a,b\n1,nan\n"), "is no number");
-  says(mistake("a,b\n1,2,3\n"), "t.csv:2: 3 fields where the names are 2");
+  says(mistake("# x\na,b\n1,2\n1,two\n"), "t.csv:4: b: 'two' is not a number");
+  says(mistake("a,b\n1,\n"), "t.csv:2: b: '' is not a number");
+  says(mistake("a,b\n1,nan\n"), "is not a number");
+  says(mistake("a,b\n1,2,3\n"), "t.csv:2: 3 fields, but 2 column names");
   says(mistake("a,b\n"), "has no row");
   says(mistake(""), "has no row");
   says(mistake("a,b\n1,2\n", "c"), "has no column 'c', only a, b");

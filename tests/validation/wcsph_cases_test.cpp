@@ -1,4 +1,4 @@
-/// The WCSPH cases. What is asked of them stands with each case in validation/.
+/// The WCSPH cases. Each case in validation/ states its own bounds.
 
 #include "support/devices.h"
 #include "support/expect_passes.h"

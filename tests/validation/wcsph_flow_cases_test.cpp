@@ -1,5 +1,4 @@
-/// WCSPH with walls, several fluids, shifting and surface tension. What is asked of them stands with each case in
-/// validation/.
+/// WCSPH with walls, several fluids, shifting and surface tension. Each case in validation/ states its own bounds.
 
 #include "support/devices.h"
 #include "support/expect_passes.h"

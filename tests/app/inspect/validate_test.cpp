@@ -112,7 +112,7 @@ TEST_F(Validate, DamagedAndMissingTablesAreNamed) {
   replace(copy / "rayleigh_taylor_growth.csv", "0.05917095", "0.0591709S");
   const Outcome damaged = validate({"rayleigh_taylor_theory", "--reference", copy.string()});
   EXPECT_EQ(damaged.exit_code, 2);
-  EXPECT_TRUE(contains(damaged.err, "rayleigh_taylor_growth.csv:11: n_exact_infinite: '0.0591709S' is no number"));
+  EXPECT_TRUE(contains(damaged.err, "rayleigh_taylor_growth.csv:11: n_exact_infinite: '0.0591709S' is not a number"));
   fs::remove(copy / "rayleigh_taylor_growth.csv");
   const Outcome missing = validate({"rayleigh_taylor_theory", "--reference", copy.string()});
   EXPECT_EQ(missing.exit_code, 2);
@@ -149,7 +149,7 @@ TEST_F(Validate, MistakesAreExitCodeTwo) {
     std::vector<std::string> words;
     const char* says;
   } cases[] = {
-      {{"hydrostat"}, "'hydrostat' is no validation case; did you mean 'hydrostatic'?"},
+      {{"hydrostat"}, "'hydrostat' is not a validation case; did you mean 'hydrostatic'?"},
       {{"xyz"}, "allowed: hydrostatic, dam_break"},
       {{"dam_break", "dam_break"}, "is given twice"},
       {{"--size", "ful"}, "did you mean 'full'?"},

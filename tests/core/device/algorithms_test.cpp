@@ -93,13 +93,13 @@ TEST_P(Algorithms, ScanIn64BitsPasses2To32) {
     EXPECT_EQ(to.to_host(), expected) << n;
     EXPECT_EQ(both.to_host(), expected) << n << ", in place";
     if (n > 1000) {
-      EXPECT_GT(expected.back(), std::uint64_t{1} << 32) << "the case would not tell 32 bits from 64";
+      EXPECT_GT(expected.back(), std::uint64_t{1} << 32) << "this case cannot distinguish 32 bits from 64";
     }
   }
 }
 
 TEST_P(Algorithms, MaximumScanCarriesTheLargestAcrossZeros) {
-  // The use is a table of which few entries are set: a 0 must take the last one before it, from however far.
+  // The scan fills a table with few entries set: a 0 must take the last entry before it, however far away.
   for (const std::size_t n : {0, 1, 2, 1000, 16384, 16385, 1000003})
     for (const std::uint32_t one_in : {1u, 50u, 300000u}) {
       Numbers in = random_numbers(8, n, 0);
@@ -206,7 +206,7 @@ TEST_P(Algorithms, GatherMovesElementsOfBothSizesTogether) {
 }
 
 TEST_P(Algorithms, GatherKeepsTheBitsOfANaN) {
-  // An id or a signalling NaN that passes through a float register may come out changed.
+  // An id or a signalling NaN may change when it passes through a float register.
   const Numbers bits{0x7fa00001u, 0xffc00000u, 0xffffffffu, 0x00000001u, 0x80000000u};
   const Buffer<std::uint32_t> from(device(), bits), order(device(), Numbers{4, 3, 2, 1, 0});
   Buffer<std::uint32_t> to(device(), bits.size());

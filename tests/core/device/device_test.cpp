@@ -52,7 +52,7 @@ TEST_P(GpuCases, RunOnThisMachine) {
   if (!cuda_status().usable) GTEST_SKIP() << "NOTHING RAN ON A GPU: " << cuda_status().reason;
 }
 
-// In every build, so that every run of the tests says whether a GPU took part.
+// Runs in every build, so that every run of the tests reports whether it used a GPU.
 INSTANTIATE_TEST_SUITE_P(OnEachDevice, GpuCases, testing::Values(DeviceKind::Cuda),
                          [](const auto& info) { return std::string(to_string(info.param)); });
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Kernels of the tests of core/device/parallel.cuh and core/device/reduce.cuh, behind functions that plain C++ can call.
+/// Kernels of the tests of core/device/parallel.cuh and core/device/reduce.cuh, behind functions that plain C++ can
+/// call.
 
 #include <cstdint>
 
@@ -17,7 +18,7 @@ inline constexpr int kTestBlock = 64;
 void reverse_and_sum_blocks(const Device& device, const std::uint32_t* in, std::uint32_t* reversed, std::uint32_t* sums,
                             int blocks);
 
-/// out[b * kTestBlock + t] = 10 where t is even, else 11: the first phase is left early by the even threads.
+/// out[b * kTestBlock + t] = 10 where t is even, else 11: the even threads return early from the first phase.
 void leave_a_phase_early(const Device& device, std::uint32_t* out, int blocks);
 
 /// out[b * kTestBlock + t] = what a PerThread<int> holds before anything is stored in it.
@@ -26,7 +27,7 @@ void read_untouched_values(const Device& device, std::uint32_t* out, int blocks)
 /// Sum of n floats by reduce().
 float sum(const Device& device, const float* values, std::int64_t n);
 
-/// Smallest and largest, and where the largest stands first.
+/// Smallest and largest value, and the first index of the largest.
 struct Range {
   std::int64_t first_largest = -1;
   std::uint32_t min = 0xffffffffu;

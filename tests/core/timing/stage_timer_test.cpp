@@ -12,7 +12,7 @@ namespace {
 
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
-// Sleeping on the host is time between two events of an idle stream too.
+// Sleeping on the host also counts as time between two events of an idle stream.
 class Timers : public OnEachDevice {};
 
 TEST_P(Timers, AStageCostsWhatItTook) {
@@ -26,7 +26,7 @@ TEST_P(Timers, AStageCostsWhatItTook) {
   ASSERT_EQ(stats.size(), 1u);
   EXPECT_EQ(stats[0].name, "sleep");
   EXPECT_EQ(stats[0].count, 20u);
-  // Lower bounds are sharp; a busy machine may take longer than asked.
+  // Lower bounds are sharp; a busy machine may sleep longer than requested.
   EXPECT_GE(stats[0].mean_ms, 0.95 * (19 * 2 + 40) / 20);
   EXPECT_GE(stats[0].median_ms, 0.95 * 2);
   EXPECT_LE(stats[0].median_ms, stats[0].p95_ms);
