@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,16 +12,16 @@
 namespace riffle {
 namespace {
 
-/// Stops at equal distances, "#rrggbb". Between them the map is a monotone cubic in each channel: it passes
-/// through the stops without overshooting.
+/// Stops at equal distances, "#rrggbb". Between them each channel is a monotone cubic, which passes through the stops
+/// without overshooting.
 struct Map {
   std::string_view name;
   std::vector<std::uint32_t> stops;
 };
 
-// viridis and inferno: sampled from the tables of van der Walt and Smith (2015, CC0), every 16th or so entry.
-// turbo: the colours of Mikhailov's rainbow (2019) at 17 places. water: drawn for this program, dark to foam in even
-// steps of lightness. grey: even steps of sRGB.
+// viridis and inferno: about every 16th entry of the tables of van der Walt and Smith (2015, CC0). turbo: the colours
+// of Mikhailov's rainbow (2019) at 17 places. water: made for this program, dark to foam in even steps of lightness.
+// grey: even steps of sRGB.
 const std::vector<Map>& maps() {
   static const std::vector<Map> table = {
       {"viridis",
@@ -65,7 +64,7 @@ std::span<const std::string_view> color_map_names() {
 std::array<std::array<std::uint8_t, 3>, kColorMapSize> color_map(std::string_view name) {
   const auto map = std::find_if(maps().begin(), maps().end(), [&](const Map& m) { return m.name == name; });
   if (map == maps().end())
-    throw InputError(fmt::format("colour map '{}' is none of {}", name, fmt::join(color_map_names(), ", ")));
+    throw InputError(fmt::format("unknown colour map '{}'; allowed: {}", name, fmt::join(color_map_names(), ", ")));
   std::array<std::array<std::uint8_t, 3>, kColorMapSize> table{};
   const auto& stops = map->stops;
   for (int k = 0; k < kColorMapSize; ++k) {

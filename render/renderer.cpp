@@ -13,6 +13,7 @@
 #include "render/overlay/ground_renderer.h"
 #include "render/overlay/legend.h"
 #include "render/overlay/text.h"
+#include "render/particles/shared_vertices.h"
 #include "render/particles/sphere_renderer.h"
 #include "render/particles/splat_renderer.h"
 
@@ -21,8 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Four samples of a fluid by kernels would cost four times its passes over the pixels, which are most of it there; its
-/// outlines before the background are soft by themselves.
+/// For a fluid by kernels four samples would cost four times its passes over the pixels, which are most of its cost.
+/// Its outlines against the background are already soft.
 AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software, SphereMethod method) {
   const bool fluid_by_kernels = options.look == Look::Fluid && method == SphereMethod::Splat;
   const bool full =
@@ -40,8 +41,7 @@ struct Renderer::Impl {
         simulation_device(device),
         vertices(device) {}
 
-  /// Kernels make pictures of spheres, and the fields of a 3-D fluid with its shadow, and nothing else: what needs the
-  /// particles in OpenGL is drawn by OpenGL.
+  /// Kernels can draw only spheres, and a 3-D fluid with its shadow. OpenGL draws whatever else needs the particles.
   SphereMethod choose(int count, const BoxView& domain) const {
     if (options.look == Look::Fluid) {
       if (domain.two_dimensional) return SphereMethod::Raster;
@@ -52,7 +52,7 @@ struct Renderer::Impl {
     return choose_spheres(options.spheres, simulation_device, software, count);
   }
 
-  /// The options', or what the last draw's method asks for.
+  /// Applies the options' anti-aliasing, or else the default for the last draw's method.
   void use_anti_aliasing() {
     const AntiAliasing wanted = choose_anti_aliasing(options, software, method);
     if (wanted != surface.anti_aliasing()) surface = Surface(surface.width(), surface.height(), wanted);
@@ -74,11 +74,11 @@ struct Renderer::Impl {
   Device simulation_device;
   SharedVertices vertices;
   SphereRenderer spheres;
-  std::optional<SplatRenderer> splats;  ///< made when first needed
+  std::optional<SplatRenderer> splats;  ///< created when first needed
   std::optional<FluidSplatRenderer> fluid_splats;
   SphereMethod method = SphereMethod::Raster;  ///< of the last draw
-  std::optional<VertexPath> path;              ///< of the last draw
-  std::optional<FluidRenderer> fluid;          ///< made when first needed, like the ground
+  std::optional<TransferPath> path;            ///< of the last draw
+  std::optional<FluidRenderer> fluid;          ///< created when first needed, like the ground
   std::optional<GroundRenderer> ground;
   BoxRenderer box;
   ColorMapTexture color_map;
@@ -125,8 +125,8 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
 
 void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
   if (!fluid) fluid.emplace();
-  // Highlights and lines are seen through the fluid as well as in front of it. Spheres have depth and are drawn once;
-  // lines have none: once behind the fluid, and once more, tested against its surface.
+  // Highlights and lines show through the fluid as well as in front of it. Spheres have depth and are drawn once. Lines
+  // have none and are drawn twice: behind the fluid, and again with a depth test against its surface.
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
   fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, fields,
@@ -186,7 +186,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
     r.draw_spheres(pass, box, extras);
   if (r.method == SphereMethod::Raster) r.vertices.drawn();
 
-  // A smooth surface has no crevices between particles: less of it, or water looks dirty.
+  // A smooth surface has no crevices between particles: it gets less occlusion, or water would look dirty.
   const float strength = r.options.ambient_occlusion.value_or(r.quick() ? 0.0f : fluid ? 0.3f : 0.8f);
   r.surface.resolve(r.view, {strength, 6 * particles.radius});
   r.cost.end_stage("resolve");
@@ -213,8 +213,6 @@ Image Renderer::read_image() {
   impl_->cost.add("read", 1e3 * seconds_since(start));
   return image;
 }
-
-std::vector<std::uint8_t> Renderer::read_pixels() { return read_image().rgb; }
 
 std::vector<float> Renderer::read_depth() {
   Surface& surface = impl_->surface;
@@ -248,14 +246,6 @@ std::optional<Image> Renderer::next_image(bool wait) {
   return image;
 }
 
-void Renderer::present(std::uint32_t framebuffer, int width, int height) {
-  const Surface& surface = impl_->surface;
-  const bool same = width == surface.width() && height == surface.height();
-  glBlitNamedFramebuffer(surface.picture(), framebuffer, 0, 0, surface.width(), surface.height(), 0, 0, width, height,
-                         GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-}
-
 std::uint32_t Renderer::texture() const { return impl_->surface.picture_texture(); }
 
 void Renderer::resize(int width, int height) {
@@ -274,7 +264,7 @@ void Renderer::set_options(const RenderOptions& options) {
 
 SphereMethod Renderer::sphere_method() const { return impl_->method; }
 
-VertexPath Renderer::vertex_path() const { return impl_->path.value_or(impl_->vertices.path()); }
+TransferPath Renderer::vertex_path() const { return impl_->path.value_or(impl_->vertices.path()); }
 
 std::vector<StageStats> Renderer::costs() {
   impl_->cost.collect(false);

@@ -1,8 +1,7 @@
 #pragma once
-/// How particles become spheres or a fluid's surface on the picture, and which way is taken when nobody says.
+/// The ways to draw particles as spheres or as a fluid's surface, and the choice between them.
 
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "core/device/device.h"
@@ -11,21 +10,20 @@
 namespace riffle {
 
 enum class SphereMethod {
-  Raster,  ///< OpenGL draws a square for each: a GPU's graphics units do it
+  Raster,  ///< OpenGL draws a square for each particle
   Splat,   ///< kernels on the particles' device find each pixel's nearest sphere, or make the fields of the fluid look
-  Auto,    ///< one of the two, by choose_spheres()
+  Auto,    ///< choose_spheres() chooses one of the two
 };
 
-std::string_view to_string(SphereMethod method);          ///< "raster", "splat", "auto"
-std::span<const std::string_view> sphere_method_names();  ///< in the order of SphereMethod
-SphereMethod sphere_method_from(std::string_view name);   ///< @throws InputError naming the methods there are
+std::string_view to_string(SphereMethod method);         ///< "raster", "splat", "auto"
+SphereMethod sphere_method_from(std::string_view name);  ///< @throws InputError with all names
 
-/// Auto splats where there are more particles than this; none: never.
-/// @param software OpenGL draws on the processor
+/// Auto splats more particles than this; none: never.
+/// @param software  whether OpenGL draws on the CPU
 std::optional<int> splat_above(const Device& simulation_device, bool software, Look look = Look::Spheres);
 
 /// Raster or Splat.
-/// @param wanted is returned unless it is Auto
+/// @param wanted  is returned unless it is Auto
 SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count,
                             Look look = Look::Spheres);
 

@@ -15,7 +15,7 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   splat_.spacing = spacing;
   splat_.fine = make_splat_frame(view, scene.width, scene.height, style.surface_radius * spacing, cut);
   splat_.coarse = make_splat_frame(view, coarse.width, coarse.height, kThicknessRadius * spacing, cut);
-  static_assert(kSurfaceRadius == kThicknessRadius, "one frame has the radius of both discs");
+  static_assert(kSurfaceRadius == kThicknessRadius, "one frame serves the discs of both");
   color_table_.select(scale.colormap);
   splat_.look = make_splat_look(view, {0, 1, 0}, scale);
   splat_.look.color_map = color_table_.data();
@@ -30,7 +30,7 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   filter.behind = kSilhouetteDepth * spacing;
   filter.orthographic = view.orthographic;
   ParticleView shown = particles;
-  if (shown.count <= 0) shown.device = device_;  // a view of nothing need not say where
+  if (shown.count <= 0) shown.device = device_;  // an empty view need not name its device
   pixels_.update(device_, fluid_layout(splat_.fine, splat_.coarse).bytes,
                  [&](void* out) { splatter_.run(shown, splat_, out); });
 }

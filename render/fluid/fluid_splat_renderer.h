@@ -1,5 +1,5 @@
 #pragma once
-/// The fluid look's fields by kernels, put into OpenGL's textures.
+/// The fluid look's fields by kernels, copied into OpenGL's textures.
 
 #include <optional>
 
@@ -8,34 +8,34 @@
 #include "render/fluid/fluid_splat.h"
 #include "render/fluid/fluid_style.h"
 #include "render/gl/gl_objects.h"
+#include "render/gl/shared_ring.h"
 #include "render/particles/color_table.h"
-#include "render/particles/shared_pixels.h"
 #include "render/view.h"
 
 namespace riffle {
 
 class FluidSplatRenderer {
  public:
-  FluidSplatRenderer(const Device& device, VertexPath path)
+  FluidSplatRenderer(const Device& device, TransferPath path)
       : device_(device), splatter_(device), pixels_(device, path), color_table_(device) {}
 
-  /// Runs the kernels, of a 3-D scene. @throws InputError for an unknown colour map
-  /// @param scene that the fluid is drawn into
+  /// Runs the kernels; 3-D scenes only. @throws InputError for an unknown colour map
+  /// @param scene  size of the target that the fluid is drawn into
   void render(const ParticleView& particles, const ViewTransform& view, const ColorScale& scale,
               const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style, PictureSize scene);
 
   PictureSize coarse() const { return {splat_.coarse.width, splat_.coarse.height}; }  ///< of thickness, colour and foam
 
-  /// Copies what was rendered. R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse one.
+  /// Copies the fields to textures: R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse size.
   void hand_over(GLuint depth, GLuint thickness, GLuint color, GLuint foam);
 
-  VertexPath path() const { return pixels_.path(); }
+  TransferPath path() const { return pixels_.path(); }
   StageTimer& timer() { return splatter_.timer(); }
 
  private:
   Device device_;
   FluidSplatter splatter_;
-  SharedPixels pixels_;
+  SharedRing pixels_;
   ColorTable color_table_;
   FluidSplat splat_;
 };

@@ -19,7 +19,7 @@
 namespace riffle {
 namespace {
 
-/// One way to a display, not opened yet.
+/// A display that was not opened yet.
 struct Candidate {
   std::string platform;
   EGLDisplay display = EGL_NO_DISPLAY;
@@ -53,7 +53,7 @@ const char* egl_error_name(EGLint code) {
   }
 }
 
-/// The library, opened once and kept: drivers do not survive being unloaded and loaded again.
+/// The library, opened once and kept open, because drivers fail when they are unloaded and loaded again.
 struct Library {
   void* handle = nullptr;
   std::string why_not;
@@ -66,7 +66,7 @@ struct Library {
 
   template <class F>
   F function(const char* name) const {
-    // Core functions need not come from eglGetProcAddress before EGL 1.5.
+    // Before EGL 1.5 eglGetProcAddress need not return core functions.
     if (void* symbol = dlsym(handle, name)) return reinterpret_cast<F>(symbol);
     return reinterpret_cast<F>(get_proc_address(name));
   }
@@ -89,7 +89,7 @@ struct Library {
 
 GLADapiproc load_egl_symbol(const char* name) { return Library::get().function<GLADapiproc>(name); }
 
-/// Displays are shared per device within a process: only the last user may terminate one.
+/// A process shares one display per device, so only its last user may terminate it.
 std::mutex display_mutex;
 std::map<EGLDisplay, int> display_users;
 
@@ -148,7 +148,7 @@ std::vector<Candidate> list_candidates(std::optional<int> cuda_ordinal, std::vec
   return candidates;
 }
 
-/// ", found OpenGL 4.1 ...": what a display has where it has no 4.5; "" where it has no core context at all.
+/// ", found OpenGL 4.1 ...": the version of a display without 4.5; "" without any core context.
 std::string older_version(EGLDisplay display, EGLConfig config) {
   const EGLint attributes[] = {
       EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
@@ -166,7 +166,7 @@ std::string older_version(EGLDisplay display, EGLConfig config) {
   return found;
 }
 
-/// A current OpenGL 4.5 context on the candidate's display, or EGL_NO_CONTEXT and why.
+/// A current OpenGL 4.5 context on the candidate's display, or EGL_NO_CONTEXT and the reason.
 EGLContext open_context(const Candidate& candidate, std::string& why_not) {
   const EGLDisplay display = candidate.display;
   if (display == EGL_NO_DISPLAY) {
@@ -229,7 +229,7 @@ EGLContext open_context(const Candidate& candidate, std::string& why_not) {
   if (version == 0) return refuse("the OpenGL functions could not be loaded");
   const GlInfo info = current_gl_info();
   if (info.major < 4 || (info.major == 4 && info.minor < 5))
-    return refuse(fmt::format("OpenGL {}.{} is older than the 4.5 that is needed", info.major, info.minor));
+    return refuse(fmt::format("OpenGL {}.{} is older than the required 4.5", info.major, info.minor));
   return context;
 }
 

@@ -21,7 +21,7 @@ void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image) 
 
 void PixelReadback::begin(GLuint framebuffer, int width, int height) {
   if (count_ == kSlots) {
-    if (spilled_) throw RuntimeFailure("pictures are read back faster than they are taken");
+    if (spilled_) throw RuntimeFailure("pictures are read back faster than next() takes them");
     spilled_ = take();
   }
   Slot& slot = slots_[static_cast<std::size_t>((first_ + count_) % kSlots)];

@@ -1,5 +1,6 @@
 #pragma once
-/// Where a picture is drawn: a scene target, finer than the picture or as fine, and the finished picture.
+/// The targets of a picture: the scene's target, which has one or more pixels per picture pixel, and the finished
+/// picture.
 
 #include "render/camera.h"
 #include "render/gl/gl_objects.h"
@@ -7,9 +8,9 @@
 namespace riffle {
 
 enum class AntiAliasing {
-  None,         ///< one sample: what a test of coverage wants
-  Analytic,     ///< outlines smoothed by their known distance: cheap enough for a software OpenGL
-  Supersample,  ///< that, and 2x2 rendered pixels per picture pixel: intersections and highlights are smooth too
+  None,         ///< one sample, for tests of coverage
+  Analytic,     ///< smooths outlines by their known distance; cheap enough for a software OpenGL
+  Supersample,  ///< also renders 2x2 pixels per picture pixel, so that intersections and highlights are smooth too
 };
 
 struct Occlusion {
@@ -23,24 +24,20 @@ class Surface {
 
   int width() const { return width_; }    ///< [pixel] of the picture
   int height() const { return height_; }  ///< [pixel] of the picture
-  int factor() const {
-    return anti_aliasing_ == AntiAliasing::Supersample ? 2 : 1;
-  }  ///< rendered per picture pixel, per axis
+  /// Rendered pixels per picture pixel, per axis.
+  int factor() const { return anti_aliasing_ == AntiAliasing::Supersample ? 2 : 1; }
   AntiAliasing anti_aliasing() const { return anti_aliasing_; }
 
   void begin_scene();  ///< binds and clears the scene's target
-  void bind_scene();   ///< after something was drawn elsewhere
+  void bind_scene();   ///< binds it again after drawing elsewhere
 
-  /// Ends the 3-D drawing: smooths, averages the samples, applies the occlusion and leaves the picture bound for the
-  /// overlay.
+  /// Ends the 3-D drawing: smooths outlines, averages the samples, applies the occlusion. The picture stays bound for
+  /// the overlay.
   void resolve(const ViewTransform& view, const Occlusion& occlusion);
 
   GLuint picture() const { return picture_.name(); }  ///< framebuffer of the finished picture, RGBA8
   GLuint picture_texture() const { return picture_color_.name(); }
-  GLuint scene() const {
-    return scene_.name();
-  }  ///< framebuffer with the scene's depth, (factor * height, factor * width)
-  GLuint scene_color() const { return scene_color_.name(); }
+  GLuint scene() const { return scene_.name(); }  ///< framebuffer of the scene, (factor * height, factor * width)
   GLuint scene_depth() const { return scene_depth_.name(); }
 
  private:
@@ -52,7 +49,7 @@ class Surface {
   GlTexture2D picture_color_, occlusion_color_;
   GlFramebuffer scene_, picture_, occlusion_;
   GlVertexArray no_attributes_;
-  Program resolve_, resolve_occluded_, occlude_;  ///< made when first needed
+  Program resolve_, resolve_occluded_, occlude_;  ///< created when first needed
 };
 
 }  // namespace riffle

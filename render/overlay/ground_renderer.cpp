@@ -15,7 +15,7 @@ namespace {
 constexpr int kShadowSize = 256;  // a soft shadow has nothing finer
 constexpr int kShadowLevels = 6;
 
-/// The nearest of 1, 2 and 5 times a power of ten: tiles that a reader can count in.
+/// The nearest of 1, 2 and 5 times a power of ten, so that a reader can measure by tiles.
 float round_length(float length) {
   const float power = std::pow(10.0f, std::floor(std::log10(length)));
   const float mantissa = length / power;
@@ -29,7 +29,7 @@ GroundRenderer::GroundRenderer()
       shadow_("shadow.vert", "shadow.frag"),
       no_attributes_(GlVertexArray::create()) {}
 
-/// @param format GL_RGBA16F, which blending adds up in, or GL_RGBA32F, which kernels write
+/// @param format GL_RGBA16F for sums by blending, or GL_RGBA32F for kernels
 void GroundRenderer::prepare(GLenum format) {
   if (format == format_) return;
   shadow_texture_ = GlTexture2D::create();
@@ -56,10 +56,10 @@ GroundRenderer::Plane GroundRenderer::plane_under(const BoxView& box, Vec3 up) {
   plane.box_size = 2 * glm::length(half);
   // The support of the box: how far it reaches from its middle in a direction.
   const auto reach = [&](glm::vec3 direction) { return glm::dot(glm::abs(direction), half); };
-  // A hair below the box, whose lowest edges would otherwise lie in the floor.
+  // Slightly below the box, whose lowest edges would otherwise lie in the floor.
   plane.origin = middle - (reach(n) + 1e-3f * plane.box_size) * n;
 
-  // The light falls obliquely: what is high throws its shadow to the right and a little to the front.
+  // The light falls obliquely: a high particle throws its shadow to the right and a little to the front.
   const glm::vec2 slant(0.30f, -0.12f);
   const float height = 2 * reach(n);
   plane.half = glm::vec2(reach(plane.right), reach(plane.forward)) + height * glm::abs(slant) + 0.12f * plane.box_size;
@@ -78,13 +78,13 @@ GroundRenderer::Plane GroundRenderer::plane_under(const BoxView& box, Vec3 up) {
 
 GroundRenderer::Shade GroundRenderer::shade_of(const Plane& plane, float spacing, float absorption_length) {
   Shade shade;
-  // At least a texel and a half, or squares would fall between the texels.
+  // At least a texel and a half, because smaller squares could fall between the texels.
   shade.half_size =
       glm::max(glm::vec2(1.2f * spacing) / (2.0f * plane.half), glm::vec2(1.5f / static_cast<float>(kShadowSize)));
   const glm::vec2 meters = 2.0f * plane.half * shade.half_size;
   const float area = 1.5707963f * meters.x * meters.y;  // of a disc whose weight falls from 1 to 0 as 1 - r^2
   const float volume = spacing * spacing * spacing;
-  // Of paint, two layers of particles are dark.
+  // For paint, two layers of particles are dark.
   shade.weight = volume / area / (absorption_length > 0 ? absorption_length : 1.2f * spacing);
   return shade;
 }
@@ -115,7 +115,7 @@ void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box,
 }
 
 void GroundRenderer::splat_shadow(const ParticleView& particles, const ParticlePass& pass, const BoxView& box,
-                                  float absorption_length, const Device& device, VertexPath path) {
+                                  float absorption_length, const Device& device, TransferPath path) {
   prepare(GL_RGBA32F);
   if (!splats_) splats_.emplace(device, path);
   const Plane plane = plane_under(box, pass.up);

@@ -14,15 +14,15 @@ namespace riffle {
 class Font {
  public:
   struct Glyph {
-    float advance = 0;  ///< [em]
-    float left = 0, top = 0, width = 0,
-          height = 0;                      ///< [em] of its rectangle: offset right of the pen, above the baseline, size
+    float advance = 0;                     ///< [em]
+    float left = 0, top = 0;               ///< [em] of its rectangle: right of the pen, above the baseline
+    float width = 0, height = 0;           ///< [em]
     float u0 = 0, v0 = 0, u1 = 0, v1 = 0;  ///< in the atlas, 0..1
   };
   Font();
   float width(std::string_view utf8, float size) const;     ///< [pixel]
   float cap_height() const { return 0.729f; }               ///< [em] of DejaVu Sans
-  float distance_range() const { return distance_range_; }  ///< [em] that the atlas's 0..1 spans
+  float distance_range() const { return distance_range_; }  ///< [em] spanned by the atlas's 0..1
   const Glyph& glyph(char32_t code) const;                  ///< an empty square for a character that is not in the font
 
  private:
@@ -30,7 +30,7 @@ class Font {
   float distance_range_ = 0;
 };
 
-/// The next character of a UTF-8 text, which is shortened by it; U+FFFD for a broken sequence.
+/// Removes the first character from a UTF-8 text and returns it; U+FFFD for a broken sequence.
 char32_t next_character(std::string_view& utf8);
 
 /// Collects a picture's rectangles and glyphs, then draws them in one call. Pixels count from the upper left corner.
@@ -41,7 +41,7 @@ class Overlay {
   Overlay();
   void clear() { quads_.clear(); }
   void rectangle(float left, float top, float right, float bottom, Vec3 color, float opacity = 1);
-  void color_bar(float left, float top, float right, float bottom);  ///< the map's end on top
+  void color_bar(float left, float top, float right, float bottom);  ///< with the map's upper end on top
   /// @param y of the baseline
   void text(float x, float y, float size, std::string_view utf8, Vec3 color, Align align = Align::Left);
   void draw(int width, int height, GLuint color_map, Vec3 halo);
@@ -50,7 +50,7 @@ class Overlay {
   int size() const { return static_cast<int>(quads_.size()); }
 
  private:
-  struct Quad {  ///< as overlay.vert reads it
+  struct Quad {  ///< layout of overlay.vert
     float place[4], texture[4], color[4], kind[4];
   };
   Font font_;

@@ -57,7 +57,7 @@ SplatLook make_splat_look(const ViewTransform& view, Vec3 up, const ColorScale& 
   return look;
 }
 
-SplatRenderer::SplatRenderer(const Device& device, VertexPath path, std::size_t largest_block)
+SplatRenderer::SplatRenderer(const Device& device, TransferPath path, std::size_t largest_block)
     : device_(device),
       splatter_(device),
       pixels_(device, path),
@@ -75,7 +75,7 @@ void SplatRenderer::render(const ParticleView& particles, const ViewTransform& v
   SplatLook look = make_splat_look(view, up, scale);
   look.color_map = color_table_.data();
   ParticleView shown = particles;
-  if (shown.count <= 0) shown.device = device_;  // a view of nothing need not say where
+  if (shown.count <= 0) shown.device = device_;  // an empty view need not name its device
   splatter_.splat(shown, frame_);
   const std::size_t bytes =
       static_cast<std::size_t>(frame_.pitch) * static_cast<std::size_t>(height) * sizeof(SplatPixel);
@@ -91,7 +91,7 @@ void SplatRenderer::compose() {
   glBindVertexArray(no_attributes_.name());
   program_.set("pitch", frame_.pitch);
   program_.use();
-  // A picture that is more than a shader may read at a time (128 MiB on Mesa's software OpenGL) goes in bands of rows.
+  // A picture larger than a shader may read at once (128 MiB on Mesa's software OpenGL) goes in bands of rows.
   const std::size_t row_bytes = static_cast<std::size_t>(frame_.pitch) * sizeof(SplatPixel);
   const int most_rows = static_cast<int>(std::clamp<std::size_t>(largest_block_ / row_bytes, 1, 1 << 20));
   const PixelBox box = splatter_.covered(frame_);

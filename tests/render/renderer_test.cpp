@@ -30,13 +30,13 @@ TEST_F(Picture, IsTheSameTwice) {
   const auto draw = [&] {
     Renderer renderer(kWidth, kHeight, Device{});
     renderer.draw(cloud.view(), camera(), {}, unit_box(), "caption");
-    return renderer.read_pixels();
+    return renderer.read_image().rgb;
   };
   const auto first = draw(), second = draw();
   EXPECT_EQ(first, second);
   Renderer renderer(kWidth, kHeight, Device{});
   for (int i = 0; i < 5; ++i) renderer.draw(cloud.view(), camera(), {}, unit_box(), "caption");
-  EXPECT_EQ(renderer.read_pixels(), first) << "every slot of the ring";
+  EXPECT_EQ(renderer.read_image().rgb, first) << "every slot of the ring";
 }
 
 TEST_F(Picture, OfNoParticlesIsBackgroundAndBox) {
@@ -59,9 +59,9 @@ TEST_F(Picture, OutlivesPositionsAndValuesThatAreNotNumbers) {
     bad.add(at, 0.5f);
   Renderer renderer(kWidth, kHeight, Device{});
   renderer.draw(good.view(), camera(), {}, unit_box());
-  const auto expected = renderer.read_pixels();
+  const auto expected = renderer.read_image().rgb;
   renderer.draw(bad.view(), camera(), {}, unit_box());
-  EXPECT_EQ(renderer.read_pixels(), expected);
+  EXPECT_EQ(renderer.read_image().rgb, expected);
 
   Cloud valueless;
   valueless.radius = 0.3f;
@@ -142,7 +142,7 @@ TEST_F(Picture, CanBeResizedAndReconfigured) {
         options.ambient_occlusion = occlusion;
         renderer.set_options(options);
         renderer.draw(cloud.view(), camera(), {}, unit_box(), "x");
-        EXPECT_EQ(renderer.read_pixels().size(), static_cast<std::size_t>(3 * w * h));
+        EXPECT_EQ(renderer.read_image().rgb.size(), static_cast<std::size_t>(3 * w * h));
       }
   }
 }
@@ -183,7 +183,7 @@ TEST_F(Picture, SaysWhatItCosts) {
   Renderer renderer(kWidth, kHeight, Device{});
   for (int i = 0; i < 8; ++i) {
     renderer.draw(cloud.view(), camera(), {}, unit_box());
-    renderer.read_pixels();
+    renderer.read_image();
   }
   std::vector<std::string> names;
   for (const StageStats& stage : renderer.costs()) {

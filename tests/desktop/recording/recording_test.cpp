@@ -351,7 +351,7 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   const Scene scene = load_scene(scene_);
   Renderer renderer(128, 96, Device{}, look_.options);
   renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain));
-  EXPECT_EQ(first.rgb, renderer.read_pixels());
+  EXPECT_EQ(first.rgb, renderer.read_image().rgb);
 }
 
 TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {
@@ -367,7 +367,7 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
   const auto drawn = [&](const Extras& extras) {
     Renderer renderer(128, 96, Device{}, look_.options);
     renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain), {}, extras);
-    return renderer.read_pixels();
+    return renderer.read_image().rgb;
   };
   const Image plain = recorded("plain");
   EXPECT_EQ(plain.rgb, drawn({}));

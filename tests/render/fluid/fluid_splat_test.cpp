@@ -6,6 +6,7 @@
 #include "core/device/memory.h"
 #include "render/fluid/fluid_filter.h"
 #include "render/fluid/fluid_renderer.h"
+#include "render/particles/shared_vertices.h"
 #include "support/devices.h"
 #include "tests/render/particles/splat_cloud.h"
 
@@ -102,12 +103,12 @@ class FluidSplats : public SplatTest {
     return fields;
   }
 
-  /// Depths of the two ways. Where a pixel's neighbours are of its own surface they agree; at an outline, which rounding
-  /// may put on either side of a pixel's middle, one has what the other has next to it.
+  /// Depths of the two ways. Where a pixel's neighbours are of its own surface they agree; at an outline, which
+  /// rounding may put on either side of a pixel's middle, one has what the other has next to it.
   /// @param bound [spacings]
-  /// @param shift [pixel] by which a sphere's outline may be another
-  /// Where an outline is within the filter's reach, rounding may put a pixel of it to either side: the filter then takes
-  /// what is there, or a tenth of a spacing behind its middle. [m] by which that moves a mean of Gaussian weights.
+  /// @param shift [pixel] by which a sphere's outline may be another Where an outline is within the filter's reach,
+  ///   rounding may put a pixel of it to either side: the filter then takes what is there, or a tenth of a spacing
+  ///   behind its middle. [m] by which that moves a mean of Gaussian weights.
   static double one_tap(const Fields& fields, int x, int y, float spacing, double sigma, bool perspective) {
     if (!(sigma > 0)) return 0;
     const double pixels = perspective ? sigma / fields.depth[static_cast<std::size_t>(y * kWidth + x)] : sigma;
@@ -136,8 +137,8 @@ class FluidSplats : public SplatTest {
                         y, a.depth[at], b.depth[at], own.least, own.most, spacing, sigma);
         } else {
           const float slack = static_cast<float>(bound) * spacing + 0.02f * (own.most - own.least);
-          // At the picture's border what an outline may be moved from is outside, and the filter goes on there as if it were
-          // mirrored, which doubles what rounding makes.
+          // At the picture's border what an outline may be moved from is outside, and the filter goes on there as if it
+          // were mirrored, which doubles what rounding makes.
           if (x == 0 || y == 0 || x == kWidth - 1 || y == kHeight - 1) continue;
           const bool off = !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
           if (off && ++stray <= 5)
@@ -151,9 +152,10 @@ class FluidSplats : public SplatTest {
     EXPECT_EQ(stray, 0);
   }
 
-  /// OpenGL places a square's corners to 1/256 of a pixel. What it adds up in half precision may be truncated each time:
-  /// some tens of additions lose up to a fiftieth. A drop's radius, 0.75 spacings, follows from its thickness with a slope
-  /// of up to 0.4 per thickness of one particle, and is asked up to three of them: 0.018 spacings, a third of a pixel here.
+  /// OpenGL places a square's corners to 1/256 of a pixel. What it adds up in half precision may be truncated each
+  /// time: some tens of additions lose up to a fiftieth. A drop's radius, 0.75 spacings, follows from its thickness
+  /// with a slope of up to 0.4 per thickness of one particle, and is asked up to three of them: 0.018 spacings, a third
+  /// of a pixel here.
   void compare(const Cloud& cloud, const Camera& camera, bool drops, const std::optional<CutPlane>& cut = {}) {
     const double bound = drops ? 1.8e-2 : 2e-3, shift = drops ? 0.35 : 0.03;
     FluidStyle style;
@@ -182,8 +184,8 @@ class FluidSplats : public SplatTest {
         ++shown;
         const float* one = &a.color[4 * at];
         const float* other = &b.color[4 * at];
-        // Weights fall off with the depth below the surface, by at most their own size in 1.5 spacings. A coarse pixel's middle
-        // may be a corner of four fine ones: which of their depths is asked is a matter of rounding.
+        // Weights fall off with the depth below the surface, by at most their own size in 1.5 spacings. A coarse
+        // pixel's middle may be a corner of four fine ones: which of their depths is asked is a matter of rounding.
         const double asked = (near.most - near.least) / (1.5 * spacing);
         ASSERT_NEAR(one[3], other[3], 0.01 + (0.02 + asked) * one[3]) << x << ", " << y;
         for (int c = 0; c < 3; ++c) ASSERT_NEAR(one[c] / one[3], other[c] / other[3], 0.01 + asked) << x << ", " << y;
@@ -192,7 +194,8 @@ class FluidSplats : public SplatTest {
     EXPECT_GT(thick, 100);
     EXPECT_GT(shown, 100);
   }
-  /// Thickness and colour, pixel by pixel and particle by particle, and the spheres whose sizes follow from the thickness.
+  /// Thickness and colour, pixel by pixel and particle by particle, and the spheres whose sizes follow from the
+  /// thickness.
   void check_exactly(const Cloud& cloud, const Camera& camera) {
     FluidStyle style;
     style.smoothing = 0;
@@ -235,7 +238,8 @@ class FluidSplats : public SplatTest {
         }
         const auto at = static_cast<std::size_t>(y * fields.coarse.width + x);
         covered += thickness > 0;
-        // Positions are known to 1e-7 of the view, which is 1e-6 of a disc, and where a disc is seen from its edge to less.
+        // Positions are known to 1e-7 of the view, which is 1e-6 of a disc, and where a disc is seen from its edge to
+        // less.
         ASSERT_NEAR(fields.thickness[4 * at + 3], thickness, 1e-4 + 1e-4 * thickness) << x << ", " << y;
         ASSERT_NEAR(fields.color[4 * at + 3], weights, 1e-4 + 1e-4 * weights) << x << ", " << y;
         ASSERT_NEAR(fields.color[4 * at], red, 1e-4 + 1e-4 * red) << x << ", " << y;
@@ -406,7 +410,7 @@ TEST_P(FluidSplats, GiveBackTheMemoryOfALargerPicture) {
     for (int i = 0; i < 4; ++i)  // every slot of the ring
       renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, nullptr, slab.radius}, looking_down_z(),
                     {}, domain());
-    renderer.read_pixels();
+    renderer.read_image();
     return allocated_bytes(GetParam());
   };
   const auto small = bytes_at(60, 40), large = bytes_at(800, 600);

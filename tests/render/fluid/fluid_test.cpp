@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "render/fluid/fluid_renderer.h"
+#include "render/particles/shared_vertices.h"
 #include "support/devices.h"
 #include "tests/render/picture.h"
 
@@ -376,7 +377,7 @@ TEST_P(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   const Image empty = picture_of(Cloud{}, fluid_options());
   Renderer bare_background(kSize, kSize, device(), bare());
   bare_background.draw(put(Cloud{}), eye(), two_colors(), domain());
-  EXPECT_EQ(empty.rgb, bare_background.read_pixels());
+  EXPECT_EQ(empty.rgb, bare_background.read_image().rgb);
 
   Cloud one;
   one.radius = 0.1f;
@@ -417,7 +418,7 @@ TEST_P(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
   const ParticleView particles = put(cloud);
   const auto draw = [&] {
     renderer.draw(particles, eye(false), two_colors(), domain());
-    return renderer.read_pixels();
+    return renderer.read_image().rgb;
   };
   const auto first = draw();
   expect_same(draw(), first, true);
@@ -433,7 +434,7 @@ TEST_P(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
   const auto as_spheres = draw();
   Renderer fresh(kSize, kSize, device(), spheres);
   fresh.draw(put(cloud), eye(false), two_colors(), domain());
-  EXPECT_EQ(as_spheres, fresh.read_pixels()) << "the fluid look leaves OpenGL's state as it was";
+  EXPECT_EQ(as_spheres, fresh.read_image().rgb) << "the fluid look leaves OpenGL's state as it was";
   renderer.set_options(options);
   expect_same(draw(), first, true);
   options.anti_aliasing = AntiAliasing::Supersample;
@@ -484,7 +485,7 @@ TEST_P(Fluid, CostsAreNamedByPass) {
   Renderer renderer(kSize, kSize, device(), fluid_options());
   for (int i = 0; i < 6; ++i) {
     renderer.draw(put(slab(0.1f)), eye(), two_colors(), domain());
-    renderer.read_pixels();
+    renderer.read_image();
   }
   std::vector<std::string> names;
   for (const StageStats& stage : renderer.costs()) names.push_back(stage.name);

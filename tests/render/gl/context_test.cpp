@@ -58,7 +58,7 @@ TEST_F(ContextInfo, SecondContextLeavesTheFirstAlone) {
   context()->make_current();
   Renderer renderer(16, 16, Device{});
   renderer.draw({}, {}, {}, unit_box());
-  EXPECT_EQ(renderer.read_pixels().size(), 16u * 16 * 3);
+  EXPECT_EQ(renderer.read_image().rgb.size(), 16u * 16 * 3);
 }
 
 }  // namespace

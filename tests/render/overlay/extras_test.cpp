@@ -50,7 +50,9 @@ template <class Values, class Bound>
 void expect_near(const Values& a, const Values& b, Bound bound) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (a[i] != b[i]) ASSERT_LE(std::abs(a[i] - b[i]), bound) << "element " << i;
+    if (a[i] != b[i]) {
+      ASSERT_LE(std::abs(a[i] - b[i]), bound) << "element " << i;
+    }
 }
 
 TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
@@ -69,18 +71,19 @@ TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
   extras.cut = cut;
   renderer.draw(same_values.view(), front(), {}, unit_box(), {}, extras);
   const auto cut_depth = renderer.read_depth();
-  const auto cut_pixels = renderer.read_pixels();
+  const auto cut_pixels = renderer.read_image().rgb;
   renderer.draw(kept.view(), front(), {}, unit_box());
   if (GetParam() == Look::Spheres) {
     EXPECT_EQ(renderer.read_depth(), cut_depth);
-    EXPECT_EQ(renderer.read_pixels(), cut_pixels);
+    EXPECT_EQ(renderer.read_image().rgb, cut_pixels);
   } else {
-    // A fluid's thickness, which its filter follows, is summed in slices of the particles: with more of them other ones.
+    // A fluid's thickness, which its filter follows, is summed in slices of the particles: with more of them other
+    // ones.
     expect_near(renderer.read_depth(), cut_depth, 1e-3f * 2 * all.radius);
-    expect_near(renderer.read_pixels(), cut_pixels, 1);
+    expect_near(renderer.read_image().rgb, cut_pixels, 1);
   }
   renderer.draw(same_values.view(), front(), {}, unit_box());
-  EXPECT_NE(renderer.read_pixels(), cut_pixels) << "the next picture is whole again";
+  EXPECT_NE(renderer.read_image().rgb, cut_pixels) << "the next picture is whole again";
 }
 
 TEST_P(ExtrasOf, HighlightIsSeenInFrontAndThroughWhenAsked) {

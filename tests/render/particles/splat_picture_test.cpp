@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "render/gl/surface.h"
+#include "render/particles/shared_vertices.h"
 #include "render/particles/splat_renderer.h"
 #include "splat_cloud.h"
 #include "support/devices.h"
@@ -119,8 +120,8 @@ TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
 }
 
 /// Where rounding decides about a pixel: whether its ray meets a sphere, which of two spheres is in front, or, for the
-/// smoothing, whether an outline is crossed sooner along x or along y. A rasteriser's corners lie on a grid that OpenGL asks
-/// to be of 1/16 of a pixel or finer (GL_SUBPIXEL_BITS): half of that either way.
+/// smoothing, whether an outline is crossed sooner along x or along y. A rasteriser's corners lie on a grid that OpenGL
+/// asks to be of 1/16 of a pixel or finer (GL_SUBPIXEL_BITS): half of that either way.
 bool rounding_decides(const ExactView& exact, const Cloud& cloud, int x, int y) {
   std::vector<ExactHit> hits;
   for (const Vec4& p : cloud.position) {
@@ -198,10 +199,10 @@ TEST_P(SplatPicture, IsTheSameTwiceAndInEverySlotOfTheRing) {
   options.spheres = SphereMethod::Splat;
   Renderer renderer(kWidth, kHeight, device(), options);
   renderer.draw(view, camera, {}, unit_box());
-  const auto first = renderer.read_pixels();
+  const auto first = renderer.read_image().rgb;
   for (int i = 0; i < 5; ++i) {
     renderer.draw(view, camera, {}, unit_box());
-    ASSERT_EQ(renderer.read_pixels(), first);
+    ASSERT_EQ(renderer.read_image().rgb, first);
   }
 }
 
@@ -220,7 +221,7 @@ TEST_P(SplatPicture, CanBeResizedAndSwitched) {
         renderer.set_options(options);
         renderer.draw({device(), count, p.data(), v.data(), nullptr, cloud.radius}, camera, {}, unit_box(), "x");
         EXPECT_EQ(renderer.sphere_method(), method);
-        EXPECT_EQ(renderer.read_pixels().size(), static_cast<std::size_t>(3 * w * h));
+        EXPECT_EQ(renderer.read_image().rgb.size(), static_cast<std::size_t>(3 * w * h));
         int covered = 0;
         for (const float depth : renderer.read_depth()) covered += std::isfinite(depth);
         EXPECT_EQ(covered > 0, count > 0) << w << " x " << h << " by " << to_string(method);
@@ -237,7 +238,7 @@ TEST_P(SplatPicture, SaysWhatItCosts) {
   const auto names = [&] {
     for (int i = 0; i < 8; ++i) {
       renderer.draw({device(), 100, p.data(), v.data(), nullptr, cloud.radius}, camera, {}, unit_box());
-      renderer.read_pixels();
+      renderer.read_image();
     }
     std::set<std::string> list;
     for (const StageStats& stage : renderer.costs()) list.insert(stage.name);
@@ -255,7 +256,7 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
   const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
   const ViewTransform transform = view_transform(looking_down_z(), float(kWidth) / kHeight);
-  const auto depths = [&](VertexPath path, std::size_t largest_block) {
+  const auto depths = [&](TransferPath path, std::size_t largest_block) {
     Surface surface(kWidth, kHeight, AntiAliasing::None);
     SplatRenderer splats(device(), path, largest_block);
     splats.render(view, transform, {0, 1, 0}, {}, {}, kWidth, kHeight);
@@ -267,12 +268,12 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
     surface.resolve(transform, {});
     return window;
   };
-  const VertexPath usual = SharedVertices(device()).path();
+  const TransferPath usual = SharedVertices(device()).path();
   const auto whole = depths(usual, std::size_t{1} << 30);
   EXPECT_GT(std::count_if(whole.begin(), whole.end(), [](float d) { return d > 0; }), 5000);
   EXPECT_EQ(depths(usual, 7 * 256 * sizeof(SplatPixel)), whole) << "seven rows at a time";
   EXPECT_EQ(depths(usual, 1), whole) << "less than a row";
-  EXPECT_EQ(depths(VertexPath::Upload, std::size_t{1} << 30), whole);
+  EXPECT_EQ(depths(TransferPath::Upload, std::size_t{1} << 30), whole);
 }
 
 TEST_P(SplatPicture, RefusesParticlesOfAnotherDevice) {

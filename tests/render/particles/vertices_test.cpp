@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "render/particles/gather_vertices.h"
+#include "render/particles/shared_vertices.h"
 #include "tests/render/picture.h"
 
 namespace riffle::test {
@@ -84,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, Vertices, ::testing::Values(DeviceKind::Cpu, D
 std::vector<Vec4> read_back(const SharedVertices& vertices) {
   std::vector<Vec4> data(static_cast<std::size_t>(vertices.count()));
   glFinish();
-  if (vertices.path() == VertexPath::Interop) {
+  if (vertices.path() == TransferPath::Interop) {
     glGetNamedBufferSubData(vertices.buffer(), 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), data.data());
   } else {
     // A buffer that is mapped for writing may be read only through a copy.
@@ -120,9 +121,9 @@ TEST_P(Vertices, KeepTheirValuesWhileTheRingGrowsAndShrinks) {
 
 TEST_P(Vertices, TakeTheShortestPathThereIs) {
   const bool nvidia = context()->info().vendor.find("NVIDIA") != std::string::npos;
-  const VertexPath expected = device.is_cpu() ? VertexPath::PersistentMapped
-                              : nvidia        ? VertexPath::Interop
-                                              : VertexPath::Upload;
+  const TransferPath expected = device.is_cpu() ? TransferPath::PersistentMapped
+                                : nvidia        ? TransferPath::Interop
+                                                : TransferPath::Upload;
   EXPECT_EQ(SharedVertices(device).path(), expected) << context()->info().renderer;
 }
 
@@ -143,7 +144,7 @@ TEST_P(Vertices, DrawTheSamePictureFromEitherDevice) {
   Renderer renderer(240, 160, device, options);
   renderer.draw({device, static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius}, camera, {},
                 unit_box());
-  EXPECT_EQ(renderer.read_pixels(), on_cpu.read_pixels());
+  EXPECT_EQ(renderer.read_image().rgb, on_cpu.read_image().rgb);
 }
 
 }  // namespace
