@@ -37,7 +37,8 @@ ViewTransform view_transform(const Camera& camera, float aspect) {
   if (camera.orthographic) {
     const float half = 0.5f * std::max(camera.ortho_height, 1e-9f);
     t.half_extent = {half * aspect, half};
-    // Everything within fifty pictures of the target is shown, on both sides of the eye: a flat view has no near plane.
+    // Shows everything within fifty picture heights of the target, on both sides of the eye: a flat view has no near
+    // plane.
     const float nearest = distance - 100 * half, farthest = distance + 100 * half;
     const float range = farthest - nearest;
     t.near_depth = nearest;
@@ -69,8 +70,8 @@ float eye_depth(const ViewTransform& t, float window_depth) {
 }
 
 Camera frame_domain(const BoxView& box, Vec3 up_axis, float aspect, bool two_dimensional, float legend) {
-  // Parts of the half picture that the box may fill: the legend stands on the right, the caption at the bottom. In a
-  // picture that is hardly wider than its legend there is no room for both side by side.
+  // Parts of the half picture that the box may fill: the legend is on the right, the caption at the bottom. A picture
+  // that is hardly wider than its legend has no room for both side by side.
   constexpr float left = 0.92f, bottom = 0.84f, top = 0.90f;
   const float right = std::clamp(1 - 2 * legend, 0.2f, 0.74f);
   Camera camera;
@@ -92,7 +93,7 @@ Camera frame_domain(const BoxView& box, Vec3 up_axis, float aspect, bool two_dim
   }
 
   const glm::vec3 up = unit_or(to_glm(up_axis), {0, 1, 0});
-  // The front is the side that one looks at along -z when y is up, and along +y when z is up.
+  // The viewer looks at the front along -z when y is up, and along +y when z is up.
   glm::vec3 front = std::abs(up.y) > 0.7f   ? glm::vec3(0, 0, 1)
                     : std::abs(up.z) > 0.7f ? glm::vec3(0, -1, 0)
                                             : perpendicular(up);

@@ -16,7 +16,7 @@ struct ViewTransform {
   bool orthographic = false;
   float near_depth = 0;          ///< [m] eye depth of the near plane
   glm::vec2 depth_transform{0};  ///< window depth: x / eye depth, or x + y * eye depth in an orthographic view
-  glm::vec2 half_extent{1};      ///< of the view [m]: at eye depth 1, or everywhere in an orthographic view
+  glm::vec2 half_extent{1};      ///< [m] of the view, at eye depth 1 or everywhere in an orthographic view
 };
 
 /// A degenerate camera (up along the line of sight, target at the position) is repaired rather than refused.
@@ -25,9 +25,9 @@ ViewTransform view_transform(const Camera& camera, float aspect);
 /// Eye depth [m] of a window depth; infinity for the background's 0.
 float eye_depth(const ViewTransform& transform, float window_depth);
 
-/// A camera that shows the whole box with room for the legend on the right: from the front, a little to the right and
-/// above (three-quarter view), or straight on in 2-D.
-/// @param legend  what the legend takes of the picture's width (legend_width()); 0.13 are left free in any case
+/// A camera that shows the whole box and leaves room for the legend on the right. It looks from the front, a little
+/// from the right and above (three-quarter view), or straight on in 2-D.
+/// @param legend  the legend's share of the picture's width (legend_width()); at least 0.13 stays free
 Camera frame_domain(const BoxView& box, Vec3 up, float aspect, bool two_dimensional, float legend = 0);
 
 }  // namespace riffle

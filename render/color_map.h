@@ -12,13 +12,13 @@ namespace riffle {
 
 inline constexpr int kColorMapSize = 256;
 
-/// Names of the maps there are, the default first.
+/// Names of all maps, the default first.
 std::span<const std::string_view> color_map_names();
 
-/// @return 256 sRGB colours. @throws InputError naming the maps there are when `name` is none of them
+/// @return 256 sRGB colours. @throws InputError with all names when `name` is not a map
 std::array<std::array<std::uint8_t, 3>, kColorMapSize> color_map(std::string_view name);
 
-/// Colours for up to 8 fluids, distinct for colour-blind readers too: Okabe and Ito's palette without its black.
+/// Colours for up to 8 fluids, distinct also for colour-blind readers: Okabe and Ito's palette without its black.
 std::span<const Vec3, 8> categorical_colors();
 
 }  // namespace riffle

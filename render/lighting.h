@@ -1,5 +1,5 @@
 #pragma once
-/// Where a picture's light comes from.
+/// The directions of a picture's light.
 
 #include <glm/vec3.hpp>
 
@@ -12,8 +12,8 @@ struct Lighting {
   glm::vec3 sky;  ///< eye space, unit vector up in the world
 };
 
-/// The key light comes over the viewer's left shoulder and from above in the world: it turns with the camera, so that no
-/// side of the fluid is ever black, but never from below.
+/// The key light comes over the viewer's left shoulder and from above in the world. It turns with the camera, so that
+/// no side of the fluid is ever black, but it never comes from below.
 Lighting lighting_of(const ViewTransform& view, Vec3 up);
 
 }  // namespace riffle

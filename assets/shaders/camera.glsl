@@ -2,7 +2,7 @@
 
 uniform vec2 depth_transform;  // window depth: x / eye depth under perspective, x + y * eye depth otherwise
 uniform bool orthographic;
-uniform vec2 half_extent;      // of the view at eye depth 1, or the view's in an orthographic one [m]
+uniform vec2 half_extent;      // of the view at eye depth 1, or of an orthographic view [m]
 
 float window_depth(float eye_depth) {
   return orthographic ? depth_transform.x + depth_transform.y * eye_depth : depth_transform.x / eye_depth;

@@ -3,8 +3,8 @@
 uniform vec3 sky_top;      // linear
 uniform vec3 sky_bottom;   // linear
 
-// d.y is up in the world; x and z are fixed directions. The horizon is dark: what mirrors it, the rim of a drop, stands
-// out from a bright background.
+// d.y is up in the world; x and z are fixed directions. The horizon is dark, so that the rim of a drop, which mirrors
+// it, stands out from a bright background.
 vec3 environment(vec3 d) {
   vec3 sky = sky_top * mix(0.16, 0.95, smoothstep(-0.02, 0.55, d.y));
   vec3 below = sky_bottom * mix(0.16, 0.5, smoothstep(0.02, -0.6, d.y));

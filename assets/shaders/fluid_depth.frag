@@ -1,5 +1,5 @@
 #version 450 core
-// Eye depth of the spheres that the fluid's surface is made of.
+// Eye depth of the spheres that form the fluid's surface.
 
 #include "sphere_ray.glsl"
 

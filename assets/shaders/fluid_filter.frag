@@ -19,7 +19,7 @@ void main() {
   filtered = middle;
   if (middle <= 0.0) return;
   float sigma = filter_width(middle, position);
-  // Close to a particle the filter spans hundreds of pixels: some are skipped, and fluid_smooth.frag smooths the rest.
+  // Close to a particle the filter spans hundreds of pixels. It skips some, and fluid_smooth.frag smooths the rest.
   float stride = max(1.0, kReach * sigma / float(kTaps));
   float reach = kReach * sigma / stride;
   int taps = min(int(ceil(reach)), kTaps);
@@ -27,7 +27,8 @@ void main() {
   Smoothing own = begin_smoothing(middle);
   for (int i = 1; i <= taps; ++i) {
     ivec2 step = direction * int(float(i) * stride + 0.5);
-    // The last one counts as far as the reach goes into it: a little more reach is never a whole pixel more.
+    // The last tap counts in proportion to how far the reach extends into it, so that a slightly longer reach never
+    // adds a whole pixel at once.
     float gauss = exp2(falloff * float(i * i)) * min(reach - float(i - 1), 1.0);
     add_pair(own, fetch(at + step, size), fetch(at - step, size), gauss);
   }

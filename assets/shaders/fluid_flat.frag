@@ -1,5 +1,5 @@
 #version 450 core
-// A 2-D fluid: the particles' areas add up to a field that is one inside; its level 1/2 is the outline.
+// A 2-D fluid: the particles' areas add up to a field that is 1 inside. Its level 1/2 is the outline.
 
 #include "camera.glsl"
 

@@ -1,6 +1,6 @@
 #version 450 core
-// One square per particle for the passes of the fluid look. SPHERE: the square that a sphere is traced in. Otherwise a
-// disc through the centre that faces the eye, over which the particle's volume is spread.
+// One square per particle for the passes of the fluid look. With SPHERE it is the square in which a sphere is traced.
+// Otherwise it holds a disc through the centre that faces the eye; the particle's volume is spread over the disc.
 
 #include "particles.glsl"
 #include "sphere_square.glsl"
@@ -31,7 +31,7 @@ flat out float foam;          // 0..1
 uniform sampler2D thickness;  // alpha: in particle spacings
 uniform float lone_thickness;  // of a single particle
 
-// 0..1: how little there is besides this particle along its ray. What floats in front of more fluid is not found.
+// 0..1: how little other fluid there is along this particle's ray. A drop in front of more fluid is not found.
 float aloneness(vec3 center) {
   vec4 clip = projection * vec4(center, 1.0);
   float layers = textureLod(thickness, 0.5 + 0.5 * clip.xy / clip.w, 0.0).a;
@@ -45,7 +45,7 @@ void main() {
   vec3 center = (view * vec4(p.xyz, 1.0)).xyz;
   float pixel = pixel_angle * (orthographic ? 1.0 : -center.z);  // [m]
 #if SPHERE
-  // A drop that left the fluid is drawn with about its own volume; in the fluid, spheres must overlap.
+  // A drop that left the fluid is drawn with about its own volume; spheres in the fluid must overlap.
   float drawn_radius = sphere_radius * mix(1.0, 0.6, aloneness(center));
 #else
   float drawn_radius = sphere_radius;
@@ -79,7 +79,7 @@ void main() {
 #endif
 #if SURFACE
   if (has_speeds && foam_speed > 0.0) {
-    // Spray whitens at half the speed that the bulk needs.
+    // Spray whitens at half the speed of the bulk.
     float alone = aloneness(center);
     foam = smoothstep(foam_speed, 1.7 * foam_speed, speed[gl_VertexID / 6] * (1.0 + alone)) * mix(1.0, 0.5, alone);
   }

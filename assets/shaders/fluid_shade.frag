@@ -1,5 +1,5 @@
 #version 450 core
-// The fluid's surface over what is behind it: refraction, absorption, reflection of the studio, highlights, foam.
+// Draws the fluid's surface over the background: refraction, absorption, reflection of the studio, highlights, foam.
 
 #include "camera.glsl"
 #include "environment.glsl"
@@ -10,7 +10,7 @@ uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // colour in front times weight, and weight
 uniform sampler2D foam;       // times weight
-uniform sampler2D behind;     // what the scene shows without the fluid and without lines, sRGB
+uniform sampler2D behind;     // the scene without the fluid and without lines, sRGB
 uniform sampler2D lined;      // the same with lines
 uniform mat3 to_studio;       // view space to the studio's, in which y is up in the world
 uniform vec3 key_light;       // view space, towards the light
@@ -19,12 +19,12 @@ uniform float spacing;        // [m]
 uniform float absorption_length;  // [m]
 uniform float opacity;        // 0: clear, 1: paint
 uniform float refractive_index;
-uniform float farthest_exit;  // [m] that a refracted ray goes at most
-uniform float bump;           // [m] by which the spheres' mean surface is outside the fluid's
+uniform float farthest_exit;  // [m] longest path of a refracted ray
+uniform float bump;           // [m] from the fluid's surface outwards to the spheres' mean surface
 
 layout(location = 0) out vec4 pixel;
 
-// The smaller of the two one-sided slopes: across a silhouette the other one joins two surfaces.
+// Takes the smaller of the two one-sided slopes, because across a silhouette the other one joins two surfaces.
 vec3 slope(vec3 p, vec2 at, vec2 step) {
   float before = textureLod(depth, at - step, 0.0).r, after = textureLod(depth, at + step, 0.0).r;
   vec3 a = p - view_place(at - step, before), b = view_place(at + step, after) - p;
@@ -44,7 +44,7 @@ void main() {
   vec3 p = view_place(position, eye_depth);
   vec3 ray = view_ray(position);
   vec3 n = normalize(cross(slope(p, position, vec2(texel.x, 0.0)), slope(p, position, vec2(0.0, texel.y))));
-  // Of a surface that is seen, the normal is never beyond 90 degrees: at silhouettes the differences say otherwise.
+  // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
   float facing = -dot(n, ray);
   if (facing < 0.04) {
     n = normalize(n + (0.04 - facing) * -ray);
@@ -52,7 +52,7 @@ void main() {
   }
 
   vec4 through = textureLod(thickness, position, 0.0);
-  // Two layers more than there are: a wedge of water mirrors inside and is never as clear as a single drop.
+  // Adds two layers to the real ones: a wedge of water mirrors inside and is never as clear as a single drop.
   float layers = max(through.a, 1.0) + 2.0 * smoothstep(0.5, 2.0, through.a);
   float meters = layers * spacing;
   vec3 optical_depth = through.rgb * (layers / max(through.a, 1e-3)) * spacing / absorption_length;
@@ -64,7 +64,7 @@ void main() {
   vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
   exit_at = clamp(exit_at, 0.5 * texel, 1.0 - 0.5 * texel);
   vec3 beyond = textureLod(behind, exit_at, 0.0).rgb;
-  // Lines are no things in the water: they are seen through it where they are. Bent, those of the box become loops.
+  // Lines are not refracted, since they are not objects in the water: refraction would turn the box's lines into loops.
   vec3 own = textureLod(lined, position, 0.0).rgb;
   vec3 unlined = textureLod(behind, position, 0.0).rgb;
   vec3 transmitted = max(beyond * beyond + own * own - unlined * unlined, 0.0) * exp(-optical_depth);
@@ -73,27 +73,27 @@ void main() {
   float wrapped = max(0.0, 0.75 * key + 0.25);
   float hemisphere = 0.5 + 0.5 * dot(n, sky);
   vec3 diffuse_light = vec3(0.80, 0.79, 0.76) * wrapped + mix(vec3(0.16), vec3(0.42, 0.44, 0.48), hemisphere);
-  // Light that the fluid scatters back: all of it from paint, the more of it the deeper the water is.
+  // Light that the fluid scatters back: paint scatters all of it, water more the deeper it is.
   float scattered = mix(0.30 * (1.0 - exp(-meters / absorption_length)), 1.0, opacity);
   vec3 body = mix(transmitted, color * diffuse_light, scattered);
 
   vec3 mirrored = reflect(ray, n);
   float grazing = 1.0 - facing;
-  // Schlick's, with a little more at middle angles: the studio is all that there is to mirror.
+  // Schlick's approximation with a little more at middle angles, because the fluid mirrors only the studio.
   float fresnel = 0.03 + 0.97 * grazing * grazing * grazing * grazing;
-  // A thin layer shows what is behind it on both sides of the light: a jet that mirrored all of the studio would be smoke.
+  // A thin layer mirrors less: a jet that mirrored the whole studio would look like smoke.
   fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, smoothstep(1.0, 5.0, through.a));
   vec3 half_way = normalize(key_light - ray);
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
   vec3 linear = mix(body, environment(to_studio * mirrored), fresnel) + vec3(0.8 * glint);
   linear = mix(linear, vec3(0.93, 0.95, 0.97) * (0.25 + 0.75 * diffuse_light), clamp(white, 0.0, 1.0) * 0.85);
 
-  // A pixel on the outline shows partly what is behind: as much as of its neighbourhood is not fluid.
+  // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.
   float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0)) + covered(position - vec2(texel.x, 0.0)) +
                              covered(position + vec2(0.0, texel.y)) + covered(position - vec2(0.0, texel.y))) +
                 covered(position + texel) + covered(position - texel) +
                 covered(position + vec2(texel.x, -texel.y)) + covered(position + vec2(-texel.x, texel.y));
-  // So does one where hardly anything is: that rounds off the bumps that single spheres make in the outline.
+  // So does a pixel with very little fluid, which rounds off the bumps of single spheres in the outline.
   float alpha = clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
   pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);
 }

@@ -1,7 +1,7 @@
 #version 450 core
-// Some pixels in both dimensions at once, under the rule of the narrow-range filter: what the filter's two directions
-// leave, streaks along rows and columns, is taken away. Few pixels, first far apart and then close (an a-trous filter),
-// add up to a wide smoothing.
+// Smooths over some pixels in both dimensions at once, under the rule of the narrow-range filter. It removes the
+// streaks that the filter's two directions leave along rows and columns. Few pixels, first far apart and then close (an
+// a-trous filter), add up to a wide smoothing.
 
 #include "narrow_range.glsl"
 
@@ -11,7 +11,7 @@ uniform int apart;  // [pixel]
 
 layout(location = 0) out float filtered;
 
-// Half of 5 x 5 pixels; the other half is opposite. From the middle outwards, as the range grows.
+// Half of 5 x 5 pixels, from the middle outwards because the range grows. The other half is opposite.
 const ivec2 kHalf[12] = ivec2[12](ivec2(1, 0), ivec2(0, 1), ivec2(1, 1), ivec2(1, -1), ivec2(2, 0), ivec2(0, 2),
                                   ivec2(2, 1), ivec2(2, -1), ivec2(1, 2), ivec2(1, -2), ivec2(2, 2), ivec2(2, -2));
 

@@ -1,5 +1,5 @@
 #version 450 core
-// Colour and foam of the fluid that is in front: a mean over the particles near the visible surface.
+// Colour and foam of the visible fluid: a mean over the particles near the surface.
 
 in vec2 offset;
 flat in float eye_depth;
@@ -9,7 +9,7 @@ flat in float foam;
 
 uniform sampler2D depth;   // [m], of the surface; 0: none
 uniform vec2 pixel_size;   // 1 / (width, height) of the target
-uniform float reach;       // [m] below the surface from which a particle still shows
+uniform float reach;       // [m] depth below the surface from which a particle still shows its colour
 
 layout(location = 0) out vec4 color_sum;  // and weight
 layout(location = 1) out float foam_sum;

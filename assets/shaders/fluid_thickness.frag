@@ -1,6 +1,6 @@
 #version 450 core
-// How much fluid is along the ray, and what it takes of the light. Each particle spreads its volume over a disc with a
-// smooth edge, so that the mean thickness is exact and no outline of a particle shows.
+// How much fluid there is along the ray, and how much light it absorbs. Each particle spreads its volume over a disc
+// with a smooth edge, so that the mean thickness is exact and no outline of a particle shows.
 
 in vec2 offset;
 flat in float eye_depth;
@@ -8,10 +8,10 @@ flat in vec3 color;
 flat in float enlarged;
 
 uniform float weight;  // [particle spacings] of thickness at the disc's middle
-uniform float core;    // where a particle alone is to reach 1/2 (2-D), in the disc's radii; 0: nowhere
+uniform float core;    // radius at which a lone particle reaches 1/2 (2-D), in the disc's radii; 0: nowhere
 
-// Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings]: sums of some
-// hundreds, which is what half precision still adds ones to.
+// Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings]. The sums stay in
+// the hundreds, where half precision can still add ones.
 layout(location = 0) out vec4 sum;
 
 void main() {

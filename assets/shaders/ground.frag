@@ -1,21 +1,21 @@
 #version 450 core
-// A floor under the domain that fades into the background, with the particles' shadow on it. Nothing stands on it but
-// the fluid: it has no depth.
+// A floor under the domain that fades into the background, with the particles' shadow on it. It writes no depth, since
+// only the fluid stands on it.
 
 #include "camera.glsl"
 
 in vec2 position;
 
 uniform mat4 from_view;       // view space to world
-uniform vec3 origin;          // [m] a point of the floor, the middle of what is under the domain
+uniform vec3 origin;          // [m] a point of the floor, below the middle of the domain
 uniform vec3 normal;          // up
 uniform vec3 right;           // along the tiles
 uniform vec3 forward;
 uniform float tile;           // [m]
-uniform float extent;         // [m] radius at which the floor is gone
+uniform float extent;         // [m] radius at which the floor has faded out
 uniform vec3 tint;            // linear, of the light tiles
 uniform float contrast;       // of the dark ones
-uniform sampler2D shadow;     // optical depth of what is above, in red, green and blue
+uniform sampler2D shadow;     // optical depth of the fluid above, in red, green and blue
 uniform mat4 to_shadow;       // world to 0..1 over `shadow`
 uniform float shadow_strength;
 uniform float softness;       // mipmap level
@@ -45,7 +45,7 @@ void main() {
   vec3 optical_depth = vec3(0.0);
   vec3 place = (to_shadow * vec4(eye + ray * travel, 1.0)).xyz;
   if (all(greaterThan(place.xy, vec2(0.0))) && all(lessThan(place.xy, vec2(1.0)))) {
-    // Two widths: a core where things touch the floor, and a wide soft edge.
+    // Two widths: a core where the fluid touches the floor, and a wide soft edge.
     optical_depth = 0.5 * (textureLod(shadow, place.xy, softness).rgb + textureLod(shadow, place.xy, softness + 1.5).rgb);
   }
   vec3 light = mix(vec3(1.0), exp(-optical_depth), shadow_strength);

@@ -7,7 +7,7 @@ uniform mat4 view;
 uniform mat4 projection;
 uniform bool orthographic;
 uniform float near_depth;    // [m]
-uniform float forward;       // [m] by which lines are nearer for the depth test
+uniform float forward;       // [m] distance by which the depth test takes lines to be nearer
 uniform vec2 viewport;       // [pixel]
 uniform float half_width;    // [pixel]
 uniform vec2 fade_range;     // eye depths of the domain: nearest, 1 / extent
@@ -20,7 +20,7 @@ void main() {
   int part = gl_VertexID % 6;
   vec3 a = (view * vec4(end[2 * segment].xyz, 1.0)).xyz;
   vec3 b = (view * vec4(end[2 * segment + 1].xyz, 1.0)).xyz;
-  if (!orthographic) {  // the part behind the eye has no place on the screen
+  if (!orthographic) {  // clips the part behind the eye
     if (max(-a.z, -b.z) <= near_depth) {
       gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
       across = fade = 0.0;
@@ -48,7 +48,7 @@ void main() {
   clip.z = clip_tested.z / clip_tested.w * clip.w;
   vec2 screen = (at_b ? screen_b + along * half_width : screen_a - along * half_width) + normal * side * reach;
   gl_Position = vec4(screen / (0.5 * viewport) * clip.w, clip.z, clip.w);
-  across = side * reach * clip.w;  // times w, undone in the fragment shader: linear on the screen
+  across = side * reach * clip.w;  // times w, which the fragment shader divides by: linear on the screen
   float depth = at_b ? -b.z : -a.z;
   fade = clamp((depth - fade_range.x) * fade_range.y, 0.0, 1.0);
 }

@@ -1,12 +1,12 @@
 #version 450 core
-// Ambient occlusion from the depth buffer: how much of the hemisphere above a point its neighbourhood hides.
+// Ambient occlusion from the depth buffer: how much of the hemisphere above a point is hidden by its surroundings.
 
 in vec2 position;
 
 uniform sampler2D depth;        // reversed: larger is nearer, 0 is the background
 uniform vec2 depth_transform;   // see sphere.frag
 uniform bool orthographic;
-uniform vec2 half_extent;       // of the view at eye depth 1 [m], or the view's in an orthographic one [m]
+uniform vec2 half_extent;       // of the view at eye depth 1 [m], or of an orthographic view [m]
 uniform float reach;            // [m]
 
 layout(location = 0) out float visibility;
@@ -31,7 +31,7 @@ void main() {
   vec3 p = place(position, z);
   vec3 normal = normalize(cross(dFdx(p), dFdy(p)));
   vec2 reach_on_screen = reach / (half_extent * (orthographic ? 1.0 : -p.z)) * 0.5;
-  // Interleaved gradient noise turns the spiral from pixel to pixel; resolve.frag averages over the 4x4 pattern.
+  // Interleaved gradient noise rotates the spiral from pixel to pixel; resolve.frag averages over the 4x4 pattern.
   float turn = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   float hidden = 0.0;
   for (int i = 0; i < kSamples; ++i) {

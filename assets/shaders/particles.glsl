@@ -1,4 +1,4 @@
-// The particles, which of them are shown, and their colours.
+// The particles, their colours, and which of them are shown.
 
 layout(std430, binding = 0) readonly buffer Particles { vec4 particle[]; };  // x, y, z [m], colour value
 
@@ -10,7 +10,7 @@ uniform sampler2D color_map;  // one row
 
 const vec2 kCorners[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1), vec2(-1, 1));
 
-// Every comparison is false for a NaN, so a broken particle is not shown.
+// Every comparison with a NaN is false, so a particle with a NaN position is not shown.
 bool shown(vec3 center) {
   return all(lessThan(abs(center), vec3(1e30))) && dot(cut_plane.xyz, center) <= cut_plane.w;
 }
@@ -18,7 +18,7 @@ bool shown(vec3 center) {
 // Linear, with a gamma of 2: close enough to sRGB, and it costs one multiplication.
 vec3 color_of(float value) {
   vec3 srgb;
-  // Not a number: a grey that no map has. By its bits: a comparison the compiler may turn round.
+  // Not a number: a grey that no map has. Tests the bits, because the compiler may invert a comparison.
   if ((floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u) {
     srgb = vec3(0.45);
   } else if (palette_size > 0) {

@@ -1,5 +1,5 @@
 #version 450 core
-// From what was rendered to the picture: smooth outlines, several rendered pixels to one, ambient occlusion.
+// From the rendered scene to the picture: smooths outlines, averages rendered pixels, applies ambient occlusion.
 
 uniform sampler2D scene;      // colour, and in alpha the distance to the silhouette: see sphere.frag
 uniform sampler2D depth;      // reversed
@@ -8,8 +8,8 @@ uniform float strength;       // of the occlusion
 
 layout(location = 0) out vec4 pixel;
 
-// Whether a pixel next to this one holds a sphere that reaches into this one, and how much of this one it covers:
-// 0..0.5. Its code must name this pixel's direction; see sphere.frag.
+// How much of this pixel is covered by a sphere whose outline a pixel next to it holds: 0..0.5. The code of that pixel
+// must name this pixel's direction; see sphere.frag.
 float reach(float alpha, float towards_this) {
   float along = alpha * 255.0 - 63.0 * towards_this;
   return along > -0.5 && along < 62.5 ? max(along / 62.0 - 0.5, 0.0) : 0.0;
@@ -18,7 +18,7 @@ float reach(float alpha, float towards_this) {
 vec3 rendered(ivec2 at) {
   vec4 own = texelFetch(scene, at, 0);
 #if SMOOTH
-  // Two gathers hold the alpha of all four neighbours: x is the texel at the upper left of four, counter-clockwise.
+  // Two gathers return the alpha of all four neighbours: x is the upper left of four texels, counter-clockwise.
   vec2 size = vec2(textureSize(scene, 0));
   vec4 below = textureGather(scene, vec2(at) / size, 3);          // (-1,0) (0,0) (0,-1) (-1,-1)
   vec4 above = textureGather(scene, (vec2(at) + 1.0) / size, 3);  // (0,1) (1,1) (1,0) (0,0)
@@ -29,7 +29,7 @@ vec3 rendered(ivec2 at) {
   float to_edge = (code - 63.0 * direction) / 62.0;
   bool edge = code < 251.5;
   if (edge && to_edge < 0.5) {
-    // The sphere in this pixel ends before the pixel does: the rest shows what the next pixel shows.
+    // The sphere ends within this pixel: the rest of the pixel shows the next pixel's colour.
     weight = 0.5 - to_edge;
     float sign = mod(direction, 2.0) > 0.5 ? -1.0 : 1.0;
     other = direction < 1.5 ? ivec2(int(sign), 0) : ivec2(0, int(sign));
@@ -56,7 +56,7 @@ void main() {
   for (int y = 0; y < FACTOR; ++y)
     for (int x = 0; x < FACTOR; ++x) {
       vec3 c = rendered(at * FACTOR + ivec2(x, y));
-      color += c * c;  // light adds up, its square root does not
+      color += c * c;  // averages light, not its square root
     }
   color = sqrt(color / float(FACTOR * FACTOR));
 #endif

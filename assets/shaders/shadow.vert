@@ -5,7 +5,7 @@
 
 uniform mat4 to_shadow;  // world to 0..1
 uniform vec2 half_size;  // of a square, in 0..1
-uniform bool colored;    // the light that comes through has the fluid's colour
+uniform bool colored;    // the light that passes has the fluid's colour
 
 out vec2 offset;
 flat out vec3 optical_depth;

@@ -18,7 +18,7 @@ layout(depth_less) out float gl_FragDepth;
 
 vec3 light(vec3 normal, float facing) {  // facing: cosine between the normal and the ray back to the eye
   float key = dot(normal, local_key);
-  float wrapped = max(0.0, 0.8 * key + 0.2);  // a touch of wrap: no hard terminator on a body of many spheres
+  float wrapped = max(0.0, 0.8 * key + 0.2);  // wrapped a little: no hard terminator on a body of many spheres
   float hemisphere = 0.5 + 0.5 * dot(normal, local_sky);
   vec3 fill = mix(vec3(0.13, 0.13, 0.15), vec3(0.36, 0.39, 0.44), hemisphere);
   vec3 diffuse = color * (vec3(0.86, 0.84, 0.80) * wrapped + fill);
@@ -29,13 +29,13 @@ vec3 light(vec3 normal, float facing) {  // facing: cosine between the normal an
   float rim = 1.0 - facing;
   float edge = rim * rim;
   edge *= edge;
-  // Darker towards the silhouette: it separates spheres that overlap.
+  // Darker towards the silhouette, which separates overlapping spheres.
   return diffuse * (1.0 - 0.42 * edge) + vec3(specular);
 }
 
-// How far the silhouette is from the pixel's centre, along x or y, whichever crosses it sooner: 0..1 pixels and one of
-// four directions in eight bits; 255 means farther. resolve.frag smooths the outline from it, which costs a software
-// OpenGL a third of what four samples per pixel do, and has 62 grey levels instead of four.
+// Distance from the pixel's centre to the silhouette along x or y, whichever is shorter: 0..1 pixels and one of four
+// directions in eight bits; 255 means farther. resolve.frag smooths the outline from it. On a software OpenGL that
+// costs a third of four samples per pixel, and it has 62 grey levels instead of four.
 float edge_code(float sw, vec2 slope) {
   float from_center = sqrt(sw);
   vec2 steepness = abs(slope);

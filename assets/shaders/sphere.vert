@@ -27,7 +27,7 @@ void main() {
   vec4 p = particle[gl_VertexID / 6];
   vec2 corner = kCorners[gl_VertexID % 6];
   vec3 center = (view * vec4(p.xyz, 1.0)).xyz;
-  // A sphere below the size of a pixel would come and go from picture to picture: it is drawn as large as one.
+  // A sphere smaller than a pixel would flicker from picture to picture, so it is drawn as large as one.
   float pixel = pixel_angle * (orthographic ? 1.0 : -center.z);  // [m]
 #if HIGHLIGHTS
   vec4 own = highlight[gl_VertexID / 6];
@@ -37,7 +37,7 @@ void main() {
   float radius = max(sphere_radius, 0.7 * pixel);
   color = color_of(p.w);
 #endif
-  // Nor is one drawn that the eye is inside of.
+  // A sphere around the eye is not drawn either.
   if (!shown(p.xyz) || !(orthographic || length(center) > 1.001 * radius)) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     offset = vec2(2.0);

@@ -1,5 +1,5 @@
-// Ray against unit sphere, in a frame at its centre whose z axis points at the eye: all numbers are of order one there,
-// so that a small sphere far away keeps its digits.
+// Ray against unit sphere, in a frame at its centre whose z axis points at the eye. All numbers are of order one there,
+// so that a small sphere far away keeps its precision.
 
 // Square of the ray's distance from the centre; above 1 it misses.
 float ray_distance2(vec2 offset, float k) {
@@ -7,8 +7,9 @@ float ray_distance2(vec2 offset, float k) {
   return s / (1.0 + s * k * k);
 }
 
-// Its change from a pixel to the next, along x and along y. dx, dy: that of the offset, which is as good as constant around a
-// pixel. The difference of the squares at two pixels would be the slope half a pixel aside, to whichever side.
+// Change of that square from one pixel to the next, along x and along y. dx, dy: the change of the offset, which is
+// almost constant around a pixel. The difference of the squares at two pixels would give the slope half a pixel to one
+// side.
 vec2 ray_distance2_slope(vec2 offset, float k, vec2 dx, vec2 dy) {
   float w = 1.0 / (1.0 + dot(offset, offset) * k * k);
   return 2.0 * w * w * vec2(dot(offset, dx), dot(offset, dy));

@@ -1,6 +1,6 @@
-// The square that a sphere is traced in. It is perpendicular to the line from the eye to the centre and touches the
+// The square in which a sphere is traced. It is perpendicular to the line from the eye to the centre and touches the
 // sphere's nearest point. In the plane through the centre it has the half width of the tangent cone, so it covers the
-// true silhouette, which under perspective is an ellipse that a screen-aligned square of the sphere's radius would cut
+// true silhouette. Under perspective that is an ellipse, which a screen-aligned square of the sphere's radius would cut
 // off.
 
 struct Square {

@@ -1,10 +1,10 @@
 #version 450 core
-// Spheres that kernels have lit already, into the scene: colour and depth of each pixel.
+// Copies spheres that kernels have lit into the scene: colour and depth of each pixel.
 
 layout(std430, binding = 0) readonly buffer Splats { uvec2 splat[]; };  // (rows, pitch) of {RGBA8, window depth's bits}
 
 uniform int pitch;      // [pixel] from one row to the next
-uniform int first_row;  // that the buffer begins with
+uniform int first_row;  // first row in the buffer
 
 layout(location = 0) out vec4 pixel;
 

@@ -1,31 +1,31 @@
 #pragma once
-/// What the two ways to draw the fluid look, OpenGL's and the kernels', have in common: over how much each particle is
-/// spread, and how large the targets are that it is spread into.
+/// What both ways to draw the fluid look, OpenGL's and the kernels', share: the discs over which particles are spread,
+/// and the size of the targets.
 
 #include "render/camera.h"
 #include "render/view.h"
 
 namespace riffle {
 
-/// Discs over which a particle's volume and colour are spread: wide enough that neighbours overlap on a stretched
-/// surface too, narrow enough that a jet stays one.
+/// Radii of the discs over which a particle's volume and colour are spread: wide enough that neighbours overlap on a
+/// stretched surface too, narrow enough that a jet stays narrow.
 inline constexpr float kThicknessRadius = 1.5f, kSurfaceRadius = 1.5f;  // [particle spacings]
 
-/// [particle spacings] of thickness in a disc's middle. The integral over a disc of (1 - r^2)^2 is pi/3 of its radius
-/// squared: with this weight the sum is the volume per area.
+/// Thickness in a disc's middle [particle spacings]. The integral over a disc of (1 - r^2)^2 is pi/3 of its radius
+/// squared, so with this weight the sum is the volume per area.
 constexpr float peak(float radius) { return 3 / (3.14159265f * radius * radius); }
 
-/// How far below the surface a particle still shows its colour.
+/// Depth below the surface down to which a particle shows its colour.
 inline constexpr float kSurfaceReach = 1.5f;  // [particle spacings]
 
-/// How far behind a depth the filter takes what is far behind it to be; rounds silhouettes.
+/// The filter takes depths far behind a pixel to be this far behind it, which rounds silhouettes.
 inline constexpr float kSilhouetteDepth = 0.1f;  // [particle spacings]
 
-/// [particle spacings] of thickness up to which the filter leaves the spheres as they are, and from which it has its whole
-/// width: two drops, one before the other, are spheres already.
+/// Thicknesses [particle spacings] up to which the filter does nothing and from which it has its full width: two drops,
+/// one before the other, are still spheres.
 inline constexpr float kDropLayers = 0.85f, kSmoothLayers = 2.5f;
 
-/// [pixel] between the pixels that the filter's last passes take. An even number of them.
+/// Distances [pixel] between the pixels that the filter's last passes read, one per pass. An even number of passes.
 inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};
 
 struct PictureSize {
@@ -33,8 +33,8 @@ struct PictureSize {
   friend bool operator==(const PictureSize&, const PictureSize&) = default;
 };
 
-/// Of the targets for thickness and colour. Both are smooth over a disc, three spacings wide: where a spacing in the
-/// middle of the domain has two pixels they show all there is, and each pixel more costs the square of it.
+/// Size of the targets for thickness and colour. Both are smooth over a disc of three spacings, so two pixels per
+/// spacing in the middle of the domain show everything; the cost grows with the square of the resolution.
 /// @return at most half of `scene`, rounded up
 PictureSize coarse_size(PictureSize scene, const ViewTransform& view, const BoxView& box, float spacing);
 

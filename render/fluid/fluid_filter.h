@@ -1,6 +1,6 @@
 #pragma once
-/// The narrow-range filter of the fluid's depth (Truong and Yuksel 2018) by kernels: assets/shaders/narrow_range.glsl,
-/// fluid_filter.frag and fluid_smooth.frag say what it does and why.
+/// The narrow-range filter of the fluid's depth (Truong and Yuksel 2018) by kernels. assets/shaders/narrow_range.glsl,
+/// fluid_filter.frag and fluid_smooth.frag explain what it does and why.
 
 #include "core/device/buffer.h"
 
@@ -9,7 +9,7 @@ namespace riffle {
 struct DepthFilter {
   int width = 0, height = 0;   ///< [pixel]
   int pitch = 0;               ///< [pixel] from one row to the next, a multiple of 32
-  float deviation = 0;         ///< [m] of the Gaussian; 0: nothing is filtered
+  float deviation = 0;         ///< [m] of the Gaussian; 0: no filter
   float pixels_per_meter = 0;  ///< at eye depth 1 m, or everywhere in an orthographic view
   float range = 0;             ///< [m]
   float behind = 0;            ///< [m] how far behind the middle the farther depths count, along x and y
@@ -17,12 +17,13 @@ struct DepthFilter {
 };
 
 /// A Gaussian along x and along y.
-/// @param share (height, pitch) 0..1 of the deviation that a pixel is filtered with
+/// @param share (height, pitch) share of the deviation for each pixel, 0..1
 /// @param depth (height, pitch) eye depth [m], 0: no fluid; filtered in place
-/// @param scratch of its size
+/// @param scratch as large as depth
 void filter_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch);
 
-/// What follows: some pixels of both dimensions at once, kSmoothSteps apart (render/fluid/fluid_fields.h). Parameters as above.
+/// The passes that follow: pixels of both dimensions at once, kSmoothSteps apart (render/fluid/fluid_fields.h).
+/// Parameters as above.
 void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch);
 
 }  // namespace riffle

@@ -13,10 +13,10 @@
 namespace riffle {
 namespace {
 
-// In 2-D the field of all discs is one inside, and 1/2 where a row of particles ends, half a spacing beyond it.
+// In 2-D the field of all discs is 1 inside, and 1/2 at the outline, half a spacing beyond the last row of particles.
 constexpr float kFlatRadius = 1.7f;  // [particle spacings]
 
-// A particle alone does not reach 1/2 by itself: it has a core that does, of its own area.
+// A lone particle would not reach 1/2, so it has a core that does, of the particle's own area.
 constexpr float kFlatCore = 0.56f;  // [particle spacings]
 
 void clear(const GlFramebuffer& framebuffer, int attachment) {
@@ -30,7 +30,7 @@ void set_camera(const Program& program, const ViewTransform& view) {
   program.set("half_extent", view.half_extent);
 }
 
-/// From view space to a frame with y up in the world, whose other axes do not turn with the camera.
+/// From view space to a frame with y up in the world and axes that do not turn with the camera.
 glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
   const glm::vec3 wanted = to_glm(up);
   const glm::vec3 y = glm::length(wanted) > 1e-6f ? glm::normalize(wanted) : glm::vec3(0, 1, 0);
@@ -64,7 +64,7 @@ float FluidRenderer::opacity(const FluidStyle& style, const ColorScale& scale) {
 void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, const BoxView& box,
                            const FluidSplatRenderer* fields) {
   const int width = target.width() * target.factor(), height = target.height() * target.factor();
-  // The level line that is a 2-D fluid's outline would show coarse pixels.
+  // A 2-D fluid's outline, a level line, would show coarse pixels.
   const PictureSize half{(width + 1) / 2, (height + 1) / 2};
   const PictureSize coarse = fields                ? fields->coarse()
                              : box.two_dimensional ? half
@@ -103,7 +103,7 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
 }
 
 void FluidRenderer::keep_behind(const Surface& target) {
-  // The scene's depth texture is another one after each change of the picture's size.
+  // The scene's depth texture is replaced whenever the picture's size changes.
   lined_ = GlFramebuffer::create();
   glNamedFramebufferTexture(lined_.name(), GL_COLOR_ATTACHMENT0, lined_color_.name(), 0);
   glNamedFramebufferTexture(lined_.name(), GL_DEPTH_ATTACHMENT, target.scene_depth(), 0);
@@ -163,7 +163,7 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
     filter(filter_program_);
   }
   set_filter(smooth_program_, pass, style);
-  smooth_program_.set("behind", 0.0f);  // not every time, or what is outline everywhere would sink
+  smooth_program_.set("behind", 0.0f);  // if every pass counted the background as behind, thin parts would sink
   for (const int apart : kSmoothSteps) {
     smooth_program_.set("apart", apart);
     filter(smooth_program_);
@@ -200,7 +200,7 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices, static_cast<GLintptr>(*pass.speed_offset),
                       static_cast<GLsizeiptr>(pass.count) * static_cast<GLsizeiptr>(sizeof(float)));
   else
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices);  // unread, but a block wants a buffer
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices);  // not read, but a block needs a buffer
   glBindTextureUnit(0, in_front_only ? depth_[0].name() : 0);
   glBindTextureUnit(1, thickness_.name());
   set_particle_uniforms(surface_program_, pass, coarse_.height);
@@ -245,8 +245,8 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   shade_program_.set("opacity", opacity(style, pass.scale));
   shade_program_.set("refractive_index", std::max(style.refractive_index, 1.0f));
   shade_program_.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
-  // Over a square cell of the lattice, spheres of radius R spacings are sqrt(R^2 - 1/6) high in the mean (nearly); the
-  // fluid ends half a spacing beyond its outermost particles.
+  // Averaged over a square cell of the lattice, spheres of radius R spacings are about sqrt(R^2 - 1/6) high. The fluid
+  // ends half a spacing beyond its outermost particles.
   const float height = std::sqrt(std::max(style.surface_radius * style.surface_radius - 1.0f / 6, 0.0f)) - 0.5f;
   shade_program_.set("bump", height * pass.spacing);
   shade_program_.use();
@@ -282,7 +282,7 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   cost.end_stage("fluid color");
 
   const glm::vec3 ink = to_glm(theme.ink);
-  // Of the particles' plane, z = 0.
+  // The eye depth of the particles' plane, z = 0.
   const float eye_depth = -(pass.view.view * glm::vec4(0, 0, 0, 1)).z;
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
   glViewport(0, 0, size_.width, size_.height);

@@ -1,7 +1,7 @@
 #pragma once
 /// The particles' common surface, in screen space: depth of spheres, smoothed by a narrow-range filter (Truong and
-/// Yuksel 2018, "A Narrow-Range Filter for Screen-Space Fluid Rendering"), thickness by adding up, and then one shading
-/// of every pixel (van der Laan, Green and Sainz 2009, "Screen Space Fluid Rendering with Curvature Flow").
+/// Yuksel 2018, "A Narrow-Range Filter for Screen-Space Fluid Rendering"), thickness by summation, and then one shading
+/// per pixel (van der Laan, Green and Sainz 2009, "Screen Space Fluid Rendering with Curvature Flow").
 
 #include "render/fluid/fluid_fields.h"
 #include "render/fluid/fluid_splat_renderer.h"
@@ -19,12 +19,12 @@ class FluidRenderer {
  public:
   FluidRenderer();
 
-  /// Colour and depth of the fluid into the scene's target, which holds what is behind the fluid or sticks out of it.
-  /// In 2-D the particles' plane is filled with their colours, with a smooth outline.
-  /// @param fields what kernels made of a 3-D picture of this size; nullptr: OpenGL does, from the pass' vertices, which
-  ///   are not needed otherwise
-  /// @param draw_behind draws what is seen through the fluid, unbent, but not yet in the scene's target: lines, which are drawn
-  ///   over the fluid later. The target's depth is bound; it must be left as it is.
+  /// Draws colour and depth of the fluid into the scene's target, which already holds everything else but lines. In 2-D
+  /// it fills the particles' plane with their colours, with a smooth outline.
+  /// @param fields  made by kernels for a 3-D picture of this size; nullptr: OpenGL makes them from the pass' vertices,
+  ///   which are not needed otherwise
+  /// @param draw_behind  draws the lines that show through the fluid without refraction; the caller draws them over the
+  ///   fluid later. The target's depth is bound and must not change.
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
             const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, const DrawBehind& draw_behind) {
@@ -38,17 +38,17 @@ class FluidRenderer {
       draw_surface(pass, box, style, theme, target, cost, fields);
   }
 
-  /// [m] of `style`, or its default for a domain.
+  /// [m] from `style`, or the default for a domain.
   static float absorption_length(const FluidStyle& style, const BoxView& box);
 
-  /// 0..1, of `style`, or its default for what the colours show.
+  /// 0..1, from `style`, or the default for what the colours show.
   static float opacity(const FluidStyle& style, const ColorScale& scale);
 
-  /// Of the last draw(); rows from the bottom.
+  /// Results of the last draw(); rows from the bottom.
   PictureSize size() const { return size_; }
   PictureSize coarse() const { return coarse_; }              ///< coarse_size(), and in 2-D half the size
   GLuint filtered_depth() const { return depth_[0].name(); }  ///< R32F, (height, width): eye depth [m], 0: no fluid
-  // Of the coarse size, RGBA16F and R16F, or of 32 bits where kernels made them:
+  // In the coarse size, as RGBA16F and R16F, or with 32 bits if kernels made them:
   /// Optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }
   GLuint surface_color() const { return surface_color_.name(); }  ///< linear, times weight; weight
@@ -70,7 +70,7 @@ class FluidRenderer {
              const Surface& target);
 
   PictureSize size_, coarse_;
-  bool half_floats_ = true;  ///< of the coarse targets, which blending adds up in
+  bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
   GlTexture2D depth_[2], depth_test_, behind_color_, lined_color_;  ///< of the scene's size
   GlTexture2D thickness_, surface_color_, foam_;                    ///< of the coarse size
   GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, lined_, thickness_framebuffer_,

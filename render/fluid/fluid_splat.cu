@@ -17,7 +17,7 @@ RIFFLE_INLINE Vec3 linear_color(const SplatLook& look, float value) {
   return {srgb.x * srgb.x, srgb.y * srgb.y, srgb.z * srgb.z};
 }
 
-/// fluid_thickness.frag: every particle's volume, and what that takes of the light.
+/// fluid_thickness.frag: every particle's volume, and the light that it absorbs.
 struct SpreadVolume {
   ColorValue color_value;
   SplatLook look;
@@ -39,7 +39,7 @@ struct SpreadVolume {
   }
 };
 
-/// fluid_surface.frag: colour and foam of what is in front.
+/// fluid_surface.frag: colour and foam of the visible fluid.
 struct SpreadColor {
   ColorValue color_value;
   SplatLook look;
@@ -59,7 +59,7 @@ struct SpreadColor {
   RIFFLE_INLINE Own of(std::int64_t i, Vec4 position, const SplatFrame&, const Disc& disc) const {
     float foam = 0;
     if (foam_speed > 0) {
-      // Spray whitens at half the speed that the bulk needs.
+      // Spray whitens at half the speed of the bulk.
       const float alone = thickness.aloneness(position);
       const float fast = speed ? speed[i] : velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
       foam = smooth_step(foam_speed, 1.7f * foam_speed, fast * (1 + alone)) * (1 - 0.5f * alone);
@@ -79,7 +79,7 @@ struct SpreadColor {
   }
 };
 
-/// Discs of many pixels, put by for SpreadLarge.
+/// Discs of many pixels, listed for SpreadLarge.
 struct LargeDiscs {
   std::int64_t above;  ///< [pixel]
   std::uint32_t* index;
@@ -94,7 +94,7 @@ struct RowSpread {
   /// Pixels first, first + stride, ... <= last of a row. @param offset of the slice's sums
   RIFFLE_INLINE void operator()(const Disc& disc, const typename What::Own& own, int y, int first, int last, int stride,
                                 std::int64_t offset) const {
-    // On the CPU a few pixels at a time, in a loop that the compiler makes vectors of.
+    // On the CPU a few pixels at a time, in a loop that the compiler vectorises.
     constexpr int batch = RIFFLE_ON_GPU ? 1 : 8;
     const float ray_y = frame.ray_y(y);
     const std::int64_t row = std::int64_t{y} * frame.pitch;
@@ -130,7 +130,7 @@ struct SpreadDiscs {
   }
 };
 
-/// CUDA: each large disc is split into bands of rows, a band is a block's, a row a warp's.
+/// CUDA: each large disc is split into bands of rows. A block takes a band, a warp takes a row.
 template <class What>
 struct SpreadLarge {
   static constexpr int kBlock = 128, kLanes = 32, kRows = kBlock / kLanes, kBands = 8;
@@ -159,7 +159,7 @@ struct SpreadLarge {
   }
 };
 
-/// From what the spheres left to eye depths [m], 0 where there is none.
+/// Converts the splatted keys to eye depths [m], 0 where there is no sphere.
 struct TakeDepth {
   SplatFrame frame;
   const std::uint64_t* keys;
@@ -173,7 +173,7 @@ struct TakeDepth {
   }
 };
 
-/// filter_width() of narrow_range.glsl: how much of its width the filter has, by the thickness.
+/// filter_width() of narrow_range.glsl: the share of its width that the filter has at a thickness.
 struct FilterShare {
   SplatFrame fine;
   SpreadThickness thickness;
@@ -251,7 +251,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   const std::array<int, 4> wanted{splat.fine.width, splat.fine.height, splat.coarse.width, splat.coarse.height};
   const std::size_t fine = pixels_of(splat.fine), coarse = pixels_of(splat.coarse);
   if (wanted != size_) {
-    // Buffers do not shrink by themselves, and a window that was large for a moment would hold its memory for good.
+    // Buffers do not shrink on their own, so a window that was large for a moment would keep its memory forever.
     depth_.release(), scratch_.release(), share_.release(), surface_.release();
     thickness_.release(), color_.release(), foam_.release();
     splatter_ = Splatter(device_);
@@ -273,13 +273,13 @@ void FluidSplatter::spread(const ParticleView& particles, const SplatFrame& fram
   if (particles.count <= 0 || !(frame.radius > 0) || !is_finite(frame.radius)) return;
   const bool gpu = device_.is_cuda();
   large_.resize(gpu ? static_cast<std::size_t>(particles.count) : 0);
-  const LargeDiscs large{256, large_.data(), large_count_.data()};  // a thread that takes longer keeps its warp waiting
+  const LargeDiscs large{256, large_.data(), large_count_.data()};  // a thread with a larger disc would delay its warp
   if (gpu) fill_bytes(device_, large_count_.data(), 0, sizeof(std::uint32_t));
   const RowSpread<What> row{frame, what};
   scatter(device_, "spread discs", particles.count, slices_, static_cast<std::int64_t>(pixels_of(frame)),
           SpreadDiscs<What>{particles.position, row, large});
   if (!gpu) return;
-  constexpr int blocks = 1024;  // enough for all; how many there are is known on the device only
+  constexpr int blocks = 1024;  // enough for all: only the device knows the number of large discs
   parallel_blocks<SpreadLarge<What>::kBlock>(device_, "spread large discs", blocks,
                                              SpreadLarge<What>{particles.position, row, large, blocks});
 }

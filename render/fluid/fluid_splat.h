@@ -1,6 +1,6 @@
 #pragma once
 /// The fluid look's fields without a rasteriser: thickness, smooth depth, colour and foam by kernels on the particles'
-/// device. render/fluid/fluid_renderer.h says what they are, and shades them.
+/// device. render/fluid/fluid_renderer.h describes the fields and shades them.
 
 #include <array>
 
@@ -13,17 +13,17 @@
 
 namespace riffle {
 
-/// How one picture's fields are made.
+/// Parameters for the fields of one picture.
 struct FluidSplat {
-  SplatFrame fine;    ///< the scene; its radius is that of the surface's spheres
-  SplatFrame coarse;  ///< of thickness and colour; its radius is that of the discs
-  SplatLook look;     ///< the colours; its light is not used
+  SplatFrame fine;    ///< the scene, with the radius of the surface's spheres
+  SplatFrame coarse;  ///< for thickness and colour, with the radius of the discs
+  SplatLook look;     ///< for its colours; its light is not used
   DepthFilter filter;
   float spacing = 0;     ///< [m]
   float foam_speed = 0;  ///< [m/s]; 0: no foam
 };
 
-/// Where the fields are in the memory that is handed over; each has its frame's (height, pitch).
+/// Places of the fields in the memory that is handed over. Each field has its frame's (height, pitch).
 struct FluidLayout {
   std::size_t depth = 0;      ///< [bytes] from the beginning: float, eye depth [m], 0: no fluid
   std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
@@ -37,12 +37,12 @@ class FluidSplatter {
  public:
   explicit FluidSplatter(const Device& device);
 
-  /// Asynchronous on CUDA, on the stream of the particles' device, which is the device given at construction. On a GPU the
-  /// sums' rounding depends on which thread adds first.
-  /// @param out what fluid_layout() says, in memory that the device writes; nothing is read from it
+  /// Asynchronous on CUDA, on the stream of the particles' device, which must be the device given at construction. On a
+  /// GPU the sums' rounding depends on which thread adds first.
+  /// @param out  laid out by fluid_layout(), in memory that the device writes; it is not read
   void run(const ParticleView& particles, const FluidSplat& splat, void* out);
 
-  /// Stages "fluid thickness", "fluid depth", "fluid filter", "fluid color"; what is handed over is part of the last.
+  /// Stages "fluid thickness", "fluid depth", "fluid filter", "fluid color"; the last includes the transfer.
   StageTimer& timer() { return timer_; }
 
  private:
@@ -53,9 +53,9 @@ class FluidSplatter {
   Device device_;
   Splatter splatter_;
   Buffer<float> depth_, scratch_;  ///< of the scene's size
-  Buffer<float> share_;            ///< likewise, of the filter's width
-  Buffer<float> surface_;          ///< (coarse) depth where the colours are asked
-  // On the CPU each slice of the particles has sums of its own; on CUDA there is one slice, and additions are atomic.
+  Buffer<float> share_;            ///< likewise, share of the filter's width
+  Buffer<float> surface_;          ///< (coarse) depth at which colours are collected
+  // On the CPU each slice of the particles has separate sums; on CUDA there is one slice with atomic additions.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)
   Buffer<float> foam_;                 ///< likewise
   Buffer<std::uint32_t> large_;        ///< (count) discs of many pixels, in any order

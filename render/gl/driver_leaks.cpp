@@ -5,7 +5,8 @@
 #include <link.h>
 #include <cstddef>
 
-// Memory that software OpenGL drivers, what they link to and their compiler keep until the process ends; it is not ours to free.
+// Memory that software OpenGL drivers, their libraries and their compiler keep until the process ends; we cannot free
+// it.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libubsan\nleak:libLLVM\nleak:swrast_dri\nleak:libgallium\nleak:libEGL\nleak:libGLX\nleak:libxcb\nleak:"
          "libX11\n";

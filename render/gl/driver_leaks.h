@@ -1,10 +1,10 @@
 #pragma once
-/// What OpenGL's drivers leave allocated, told apart from leaks of ours.
+/// Tells memory that OpenGL's drivers leave allocated from leaks of ours.
 
 namespace riffle {
 
-/// Before a context goes. Leaks are suppressed by module, and drivers are unloaded before leaks are looked for: a leak from
-/// a module that is gone has no name to be suppressed by. Nothing without the address sanitizer.
+/// Call it before a context is destroyed. Leaks are suppressed by module, but drivers are unloaded before leaks are
+/// reported, and then no module name is left to suppress. Does nothing without the address sanitizer.
 void keep_drivers_loaded();
 
 }  // namespace riffle

@@ -10,7 +10,7 @@ namespace riffle {
 void FrameCost::begin_frame() {
   current_ = (current_ + 1) % kFrames;
   Frame& frame = frames_[static_cast<std::size_t>(current_)];
-  if (frame.count > 0 && !read(frame, false)) frame.count = 0;  // four pictures late: lost rather than waited for
+  if (frame.count > 0 && !read(frame, false)) frame.count = 0;  // four pictures late: drop it instead of waiting
   end_stage(nullptr);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What each stage of a picture costs, by OpenGL's clock, read late so that asking never waits.
+/// Measures what each stage of a picture costs, by OpenGL's clock, which it reads late so that it never waits.
 
 #include <array>
 #include <deque>
@@ -13,11 +13,11 @@ namespace riffle {
 
 class FrameCost {
  public:
-  static constexpr int kWindow = 512;  ///< the last samples of a stage, which its statistics are of
+  static constexpr int kWindow = 512;  ///< number of last samples of a stage in its statistics
 
   void begin_frame();
-  void end_stage(const char* stage);                 ///< from the last call, or from begin_frame(), to here
-  void add(const char* stage, double milliseconds);  ///< measured elsewhere
+  void end_stage(const char* stage);                 ///< the stage began at the last call or at begin_frame()
+  void add(const char* stage, double milliseconds);  ///< for a time measured elsewhere
   void collect(bool wait);
 
   std::vector<StageStats> stats() const;  ///< in order of first use
@@ -33,7 +33,7 @@ class FrameCost {
   };
   struct Stage {
     std::string name;
-    std::uint64_t count = 0;  ///< of all that were
+    std::uint64_t count = 0;  ///< of all samples so far
     std::deque<double> recent_ms;
   };
   bool read(Frame& frame, bool wait);

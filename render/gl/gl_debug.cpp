@@ -21,7 +21,7 @@ void GLAD_API_PTR on_message(GLenum, GLenum type, GLuint, GLenum severity, GLsiz
   std::string_view message(text, length >= 0 ? static_cast<std::size_t>(length) : std::string_view(text).size());
   while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.remove_suffix(1);
   const bool grave = severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM;
-  // Drivers report slow paths and recompiled shaders as "medium": worth knowing, but nothing is wrong with the picture.
+  // Drivers report slow paths and recompiled shaders as "medium"; the picture is still right.
   const bool wrong = grave && type != GL_DEBUG_TYPE_PERFORMANCE && type != GL_DEBUG_TYPE_OTHER;
   if (wrong || type == GL_DEBUG_TYPE_ERROR) {
     ++error_count;

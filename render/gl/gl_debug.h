@@ -1,5 +1,5 @@
 #pragma once
-/// What the current OpenGL context is, and what it complains about.
+/// Describes the current OpenGL context and collects its error messages.
 
 #include <string>
 
@@ -13,11 +13,11 @@ struct GlInfo {
   bool software = false;  ///< drawn by the processor: llvmpipe, softpipe, swrast
 };
 
-/// Of the context that is current on this thread; its functions must have been loaded.
+/// Describes the context that is current on this thread, whose functions must be loaded.
 GlInfo current_gl_info();
 
 /// Sends the current context's error messages to the log and counts them. Performance hints go to the debug level.
-/// A window's context wants this call too; OffscreenContext makes it by itself.
+/// A window's context needs this call too; OffscreenContext makes it itself.
 void install_gl_debug_output();
 
 /// Error messages of every context of this process so far.

@@ -33,7 +33,7 @@ void append_file(ShaderText& shader, std::string_view file, std::initializer_lis
         for (const std::string_view define : defines) shader.text += fmt::format("#define {}\n", define);
         shader.text += fmt::format("#line {} {}\n", line_number + 1, number);
       } else if (line_number == 1 && number > 0) {
-        // An included file has no #version: its numbering starts before its first line.
+        // An included file has no #version, so its numbering starts before its first line.
         shader.text.insert(shader.text.size() - line.size() - 1, fmt::format("#line 1 {}\n", number));
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// Owning OpenGL names, and programs from the embedded shaders. Every one needs its context current, to its last
-/// breath.
+/// Owners of OpenGL names, and programs from the embedded shaders. Their context must be current as long as they live,
+/// destructors included.
 
 #include <glad/gl.h>
 
@@ -22,7 +22,8 @@ namespace riffle {
 namespace gl_detail {
 inline std::atomic<int> owned = 0;
 }
-/// Names and fences that objects of this file own at the moment, in all contexts. While a window is open it must not grow.
+/// Number of names and fences that objects of this file own now, in all contexts. It must not grow while a window is
+/// open.
 inline int gl_object_count() { return gl_detail::owned; }
 
 /// Kind has `static void create(GLuint*)` and `static void destroy(const GLuint*)`.
@@ -88,7 +89,7 @@ using GlFramebuffer = GlObject<FramebufferKind>;
 using GlTexture2D = GlObject<TextureKind<GL_TEXTURE_2D>>;
 using GlTimestampQuery = GlObject<QueryKind<GL_TIMESTAMP>>;
 
-/// A fence after everything submitted so far.
+/// A fence, placed after everything submitted so far.
 class GlFence {
  public:
   GlFence() = default;
@@ -104,8 +105,8 @@ class GlFence {
     sync_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (sync_) ++gl_detail::owned;
   }
-  bool passed() const;  ///< also when it was never placed
-  void wait();          ///< then forgets it
+  bool passed() const;  ///< also true if it was never placed
+  void wait();          ///< removes the fence afterwards
   void reset() {
     if (!sync_) return;
     glDeleteSync(sync_);
@@ -122,7 +123,7 @@ class GlFence {
 class Program {
  public:
   Program() = default;
-  /// @param defines lines "NAME VALUE", put behind #version
+  /// @param defines lines "NAME VALUE", inserted after #version
   /// @throws RuntimeFailure with the driver's log
   Program(std::string_view vertex, std::string_view fragment, std::initializer_list<std::string_view> defines = {});
   ~Program() { reset(); }
@@ -138,7 +139,7 @@ class Program {
   explicit operator bool() const { return name_ != 0; }
   void use() const { glUseProgram(name_); }
 
-  // A uniform that the compiler removed is set to nothing, as OpenGL does by itself.
+  // Setting a uniform that the compiler removed has no effect, as in OpenGL itself.
   void set(const char* uniform, int value) const { glProgramUniform1i(name_, location(uniform), value); }
   void set(const char* uniform, float value) const { glProgramUniform1f(name_, location(uniform), value); }
   void set(const char* uniform, glm::ivec2 v) const { glProgramUniform2i(name_, location(uniform), v.x, v.y); }
@@ -169,7 +170,7 @@ class Program {
   GLuint name_ = 0;
 };
 
-/// A shader's text with its includes, and the files that the numbers in its #line directives stand for.
+/// A shader's text with its includes, and the files that the numbers of its #line directives mean.
 struct ShaderText {
   std::string text;
   std::string files[8];

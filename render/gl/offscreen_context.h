@@ -9,7 +9,7 @@
 
 namespace riffle {
 
-/// Current on the thread that constructed it, until its destruction. It has no default framebuffer: draw into a
+/// It is current on the thread that constructed it until its destruction. It has no default framebuffer: draw into a
 /// Surface.
 class OffscreenContext {
  public:
@@ -21,18 +21,17 @@ class OffscreenContext {
   OffscreenContext(const OffscreenContext&) = delete;
   OffscreenContext& operator=(const OffscreenContext&) = delete;
 
-  /// The same, with a missing context as a state: nullptr, and why in *why_not.
+  /// The same, but returns nullptr without a context and puts the reason into *why_not.
   static std::unique_ptr<OffscreenContext> create(std::optional<int> cuda_ordinal, std::string* why_not);
 
   const GlInfo& info() const { return info_; }
-  const std::string& platform() const {
-    return platform_;
-  }  ///< "EGL device 0", "EGL surfaceless", "EGL default display"
-  std::optional<int> cuda_ordinal() const { return cuda_ordinal_; }  ///< of the EGL device, where the driver tells it
+  /// "EGL device 0", "EGL surfaceless" or "EGL default display"
+  const std::string& platform() const { return platform_; }
+  std::optional<int> cuda_ordinal() const { return cuda_ordinal_; }  ///< of the EGL device, if the driver tells it
 
   void make_current();
 
-  /// For `riffle doctor`: opens a context and closes it again. Call it where no context is current.
+  /// For `riffle doctor`: opens a context and closes it again. Call it only while no context is current.
   struct Probe {
     bool found = false;
     std::string why_not;  ///< empty when found

@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures from OpenGL to the host through a ring of pixel buffers, so that reading one does not wait for drawing it.
+/// Copies pictures from OpenGL to the host through a ring of pixel buffers, so that reading does not wait for drawing.
 
 #include <array>
 #include <optional>
@@ -13,11 +13,11 @@ class PixelReadback {
  public:
   static constexpr int kSlots = 3;
 
-  /// Starts the copy of a framebuffer's colours. When every slot is taken, the oldest is finished first and kept for
-  /// next().
+  /// Starts the copy of a framebuffer's colours. If every slot is in use, it first finishes the oldest copy and keeps
+  /// it for next().
   void begin(GLuint framebuffer, int width, int height);
 
-  /// The oldest picture begun and not yet taken, if its copy has finished; with `wait`, if there is one at all.
+  /// The oldest picture that was begun and not taken yet, if its copy has finished. With `wait`, waits for that copy.
   std::optional<Image> next(bool wait);
 
   int pending() const { return count_ + (spilled_ ? 1 : 0); }
@@ -36,7 +36,7 @@ class PixelReadback {
   std::optional<Image> spilled_;
 };
 
-/// (height, width, 4) with the bottom row first, as OpenGL has it, to an Image.
+/// Converts OpenGL's (height, width, 4), bottom row first, to an Image.
 void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image);
 
 }  // namespace riffle

@@ -37,7 +37,7 @@ void Surface::bind_scene() {
 void Surface::begin_scene() {
   bind_scene();
   glClipControl(GL_LOWER_LEFT,
-                GL_ZERO_TO_ONE);  // as ViewTransform has it; -1..1 would throw half of a float's depths away
+                GL_ZERO_TO_ONE);  // as in ViewTransform; -1..1 would waste half of a float's depths
   const float nothing = 0;        // infinitely far: depth is reversed
   glClearNamedFramebufferfv(scene_.name(), GL_DEPTH, 0, &nothing);
 }
@@ -63,7 +63,7 @@ void Surface::draw_occlusion(const ViewTransform& view, float reach) {
 }
 
 void Surface::resolve(const ViewTransform& view, const Occlusion& occlusion) {
-  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);  // a window's other drawing expects OpenGL's own
+  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);  // other drawing in a window expects OpenGL's default
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   glBindVertexArray(no_attributes_.name());

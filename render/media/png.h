@@ -11,7 +11,7 @@
 
 namespace riffle {
 
-/// Writes beside the path first and renames then: a reader never sees half a picture, and a failure leaves the old one.
+/// Writes a temporary file and renames it: a reader never sees half a picture, and a failure leaves the old one.
 /// @param rgb (height, width, 3), top row first
 /// @throws RuntimeFailure with the path and the reason
 void write_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgb);

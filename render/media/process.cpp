@@ -89,7 +89,7 @@ std::optional<std::string> output_of(const std::vector<std::string>& arguments) 
   try {
     if (wait_process(start_process(arguments, -1, file, -1)) == 0) text = whole_file(file);
   } catch (const RuntimeFailure&) {
-    // not being startable is an answer
+    // a program that cannot be started is a valid answer
   }
   close(file);
   return text;

@@ -9,16 +9,16 @@
 
 namespace riffle {
 
-/// Full path of a program on the PATH; empty when there is none.
+/// Full path of a program on the PATH; empty if it is not there.
 std::string find_program(const std::string& name);
 
-/// Starts a program in a process group of its own, so that the terminal's Ctrl-C does not reach it, and with no blocked
-/// or ignored signals, SIGXFSZ apart: a program that ignores it can say that its file became too large.
+/// Starts a program in a new process group, so that the terminal's Ctrl-C does not reach it, and with no blocked or
+/// ignored signals except SIGXFSZ: a program that ignores it can report that its file became too large.
 /// @param stdin_fd,stdout_fd,stderr_fd descriptors that become the child's 0, 1 and 2; -1 is /dev/null
 /// @return its process id. @throws RuntimeFailure with the reason
 pid_t start_process(const std::vector<std::string>& arguments, int stdin_fd, int stdout_fd, int stderr_fd);
 
-/// @return the exit code, 128 + the signal's number when one ended it
+/// Waits. @return the exit code, or 128 + the signal's number if a signal ended it
 int wait_process(pid_t process);
 
 /// The standard output of a program that takes no input; nullopt when it cannot be started or fails.

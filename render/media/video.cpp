@@ -23,7 +23,7 @@
 namespace riffle {
 namespace {
 
-constexpr std::size_t kQueueFrames = 8;  // 22 MB at 1280 x 720: absorbs a key frame's burst without holding much
+constexpr std::size_t kQueueFrames = 8;  // 22 MB at 1280 x 720: enough for the burst of a key frame
 
 const char* container_of(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
@@ -33,7 +33,7 @@ const char* container_of(const std::string& path) {
   throw InputError(fmt::format("{}: a movie's name must end in .mp4, .m4v, .mov or .mkv", path));
 }
 
-/// Encoder and its options, in the order of preference, as far as this ffmpeg has them.
+/// The best encoder that this ffmpeg has, and its options.
 std::vector<std::string> choose_encoder(const std::string& ffmpeg) {
   const std::string list = output_of({ffmpeg, "-hide_banner", "-loglevel", "error", "-encoders"}).value_or("");
   const auto has = [&](const char* name) { return list.find(fmt::format(" {} ", name)) != std::string::npos; };
@@ -62,7 +62,7 @@ struct VideoWriter::Impl {
   std::thread feeder;
 
   void feed() {
-    // A dead reader must be an error code here, not a signal to the whole program.
+    // A dead reader must give an error code here, not a signal to the whole program.
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
@@ -99,7 +99,7 @@ struct VideoWriter::Impl {
       closing = true;
       abandoned = abandon;
     }
-    if (abandon && process > 0) kill(process, SIGKILL);  // also ends a write that waits for it
+    if (abandon && process > 0) kill(process, SIGKILL);  // also ends a write that waits for the process
     changed.notify_all();
     if (feeder.joinable()) feeder.join();
   }
@@ -132,7 +132,7 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
   v.encoder = encoder[0];
   v.frame_bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
 
-  // ffmpeg would say so too, but only at the end of the first frames.
+  // ffmpeg would report this too, but only after the first frames.
   const int probe = open(v.temporary.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (probe < 0) throw RuntimeFailure(fmt::format("{}: cannot write the movie: {}", path, std::strerror(errno)));
   close(probe);
@@ -145,7 +145,7 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
     throw RuntimeFailure(fmt::format("{}: cannot write the movie: {}", path, std::strerror(error)));
   }
   v.input = ends[1];
-  fcntl(v.input, F_SETPIPE_SZ, 1 << 20);  // fewer switches between the two; the default stays where that is not allowed
+  fcntl(v.input, F_SETPIPE_SZ, 1 << 20);  // fewer process switches; if this is not allowed, the default remains
   std::vector<std::string> arguments = {
       ffmpeg, "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
       fmt::format("{}x{}", width, height), "-framerate", fmt::format("{}", frames_per_second), "-i", "pipe:0", "-an",
@@ -180,7 +180,7 @@ void VideoWriter::write(std::vector<std::uint8_t> rgb) {
   v.changed.wait(lock, [&] { return v.queue.size() < kQueueFrames || v.write_error != 0; });
   if (v.write_error != 0) {
     lock.unlock();
-    if (v.process > 0) wait_process(std::exchange(v.process, -1));  // a second write after the failure finds none
+    if (v.process > 0) wait_process(std::exchange(v.process, -1));  // a later write after the failure finds no process
     throw RuntimeFailure(fmt::format("{}: ffmpeg stopped: {}", v.path, v.ffmpeg_says()));
   }
   v.queue.push_back(std::move(rgb));
@@ -194,7 +194,8 @@ void VideoWriter::finish() {
   if (v.finished) return;
   v.stop(false);
   const int code = v.process > 0 ? wait_process(std::exchange(v.process, -1)) : 1;
-  // It ends with 0 even where the disk was full for the file's index, without which nothing can be played; but it says so.
+  // If the disk is too full for the file's index, ffmpeg still ends with 0 but prints an error. Such a file cannot be
+  // played.
   if (code != 0 || v.write_error != 0 || !last_lines(v.errors, 1).empty())
     throw RuntimeFailure(fmt::format("{}: ffmpeg failed with code {}: {}", v.path, code, v.ffmpeg_says()));
   if (v.frames == 0) throw RuntimeFailure(fmt::format("{}: a movie without frames is not written", v.path));

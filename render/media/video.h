@@ -1,5 +1,5 @@
 #pragma once
-/// A movie file, written by ffmpeg while the simulation goes on.
+/// A movie file, written by ffmpeg while the simulation continues.
 
 #include <cstdint>
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace riffle {
 
-/// Frames go through a bounded queue to a thread of its own, which feeds ffmpeg. The file appears under its name only
-/// when finish() has succeeded; without it the destructor leaves nothing behind.
+/// Frames go through a bounded queue to a separate thread, which feeds ffmpeg. The file appears under its name only
+/// after finish() has succeeded; otherwise the destructor leaves nothing behind.
 class VideoWriter {
  public:
   /// @param path ends in .mp4, .m4v, .mov or .mkv
@@ -21,13 +21,13 @@ class VideoWriter {
   VideoWriter& operator=(const VideoWriter&) = delete;
 
   /// Waits only while the queue is full. @param rgb (height, width, 3), top row first
-  /// @throws RuntimeFailure with ffmpeg's last lines when it has given up
+  /// @throws RuntimeFailure with ffmpeg's last lines if it has stopped
   void write(std::vector<std::uint8_t> rgb);
 
-  bool full() const;             ///< write() would wait now
+  bool full() const;             ///< whether write() would wait now
   std::uintmax_t bytes() const;  ///< in the file so far
 
-  /// Waits for the encoder and gives the file its name. @throws RuntimeFailure likewise; the file is then not there.
+  /// Waits for the encoder and gives the file its name. @throws RuntimeFailure likewise; then there is no file.
   void finish();
 
   int frames() const;                  ///< accepted so far

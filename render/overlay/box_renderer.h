@@ -1,5 +1,5 @@
 #pragma once
-/// The background, the domain's box and a grid in it.
+/// Draws the background, the domain's box and a grid in it.
 
 #include "render/camera.h"
 #include "render/gl/gl_objects.h"
@@ -8,7 +8,7 @@
 
 namespace riffle {
 
-/// Colours of everything that is not fluid, sRGB.
+/// Colours of everything but the fluid, sRGB.
 struct Theme {
   Vec3 background_top{0.957f, 0.965f, 0.973f};
   Vec3 background_bottom{0.780f, 0.808f, 0.839f};
@@ -25,11 +25,11 @@ class BoxRenderer {
 
   /// Depth-tested against what was drawn; the far edges are fainter. A rectangle in 2-D.
   /// @param pixels width of the lines in the bound framebuffer
-  /// @param forward [m] by which the lines count as nearer, where the fluid's surface lies on them
+  /// @param forward [m] by which lines count as nearer, for lines that lie on the fluid's surface
   void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels,
                 float forward);
 
-  /// Likewise, fainter. @param box the domain's, over which lines become fainter still
+  /// The same, fainter. @param box  the domain; lines fade with depth over it
   void draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme, int width,
                  int height, float pixels, float forward);
   void draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view, const Theme& theme,

@@ -73,13 +73,13 @@ class Grid {
   std::array<int, 3> counts_{};
 };
 
-/// The eye sees the inside of the low face along an axis when it is on the high face's side of it.
+/// The eye sees the inside of an axis' low face if it is on that face's inner side.
 std::vector<Plane> planes_behind(const Grid& grid, const ViewTransform& view) {
   const glm::mat4 to_world = glm::inverse(view.view);
   std::vector<Plane> planes;
   for (int axis = 0; axis < 3; ++axis) {
     const float middle = 0.5f * (grid.low(axis) + grid.high(axis));
-    // In an orthographic view every line of sight has the same direction.
+    // In an orthographic view all lines of sight have the same direction.
     const bool eye_is_high = view.orthographic ? to_world[2][axis] > 0 : to_world[3][axis] > middle;
     planes.push_back({axis, eye_is_high ? grid.low(axis) : grid.high(axis)});
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Which lines of a neighbour search's grid are drawn.
+/// Selects the lines of a neighbour search's grid that are drawn.
 
 #include <vector>
 
@@ -8,12 +8,12 @@
 
 namespace riffle {
 
-/// More would be a grey area, and are more than a picture needs to show what a cell is.
+/// More lines would look like a grey area.
 inline constexpr int kMostGridLines = 2048;
 
-/// Of the whole grid in 2-D (at z = origin.z); of the slice, where there is one; or else of the three faces of the grid
-/// that are behind it as seen by the eye. With more than kMostGridLines lines, every second, fourth ... of each direction
-/// is drawn, the outermost always. None for a grid without cells or with edges that are no lengths.
+/// Lines of the whole grid in 2-D (at z = origin.z), of the slice if there is one, or else of the three faces that the
+/// eye sees behind the grid. Instead of more than kMostGridLines lines it draws every second, fourth ... of each
+/// direction, and always the outermost. No lines for a grid without cells or with invalid edges.
 std::vector<Segment> grid_segments(const GridOverlay& grid, const ViewTransform& view, bool two_dimensional);
 
 }  // namespace riffle

@@ -16,7 +16,7 @@ std::string superscript(int number) {
   return text;
 }
 
-/// "-0" and a hyphen for a minus are not numbers as print has them.
+/// Prints neither "-0" nor a hyphen for a minus.
 std::string number_text(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (text.find_first_of("123456789") == std::string::npos && text.front() == '-') text.erase(0, 1);
@@ -24,20 +24,20 @@ std::string number_text(double value, int decimals) {
   return text;
 }
 
-constexpr float kSmallText = 9;     // [pixel] where a screen has 96 to the inch
+constexpr float kSmallText = 9;     // [pixel] on a screen with 96 pixels per inch
 constexpr float kLeastLegible = 6;  // [pixel] likewise
 
-/// [pixel] of the text: from the height, less in a picture that is too narrow for it.
+/// Size of the text [pixel]: follows from the height, but is smaller in a picture that is too narrow.
 float text_size(float width, float height, float density) {
   return std::max(std::min(height * 0.0245f, width * 0.0165f), kSmallText * density);
 }
 
-/// Whether text takes a larger share of the picture than of others.
+/// Whether the text takes a larger share of this picture than of a usual one.
 bool is_small(float width, float height, float density) {
   return text_size(width, height, density) <= kSmallText * density;
 }
 
-constexpr int kMostDecimals = 9;  // tell numbers from 0.01 on apart that differ by a millionth
+constexpr int kMostDecimals = 9;  // enough to distinguish numbers from 0.01 on that differ by a millionth
 
 /// The size at which a text fits a width, at most `size`.
 float fitting_size(const Font& font, std::string_view text, float size, float width) {
@@ -83,9 +83,9 @@ std::string title_of(const ColorScale& scale, const Ticks& ticks) {
   return unit.empty() ? scale.quantity : fmt::format("{} [{}]", scale.quantity, unit);
 }
 
-constexpr float kAvailable = 0.22f;  // of the width, for a text at most
+constexpr float kAvailable = 0.22f;  // largest share of the width for a text
 
-/// A square and a name for each of the palette's entries, below a title.
+/// A square and a name for each entry of the palette, below a title.
 class PaletteLegend {
  public:
   PaletteLegend(const Font& font, const ColorScale& scale, float em, float picture_width)
@@ -97,7 +97,7 @@ class PaletteLegend {
     text_width_ = std::min(widest, available - 2 * em);
   }
   float width() const { return std::max(text_width_ + 1.6f * em_, font_.width(scale_.quantity, title_size_)); }
-  float above() const { return 1.9f * em_; }  ///< of the title, over the squares
+  float above() const { return 1.9f * em_; }  ///< height of the title over the squares
   float height() const { return kPitch * em_ * static_cast<float>(count_); }
   float smallest_text() const {
     float smallest = title_size_;
@@ -170,17 +170,17 @@ class BarLegend {
   float title_size_, labels_ = 0;
 };
 
-/// Calls `use` with the legend that the scale asks for.
+/// Calls `use` with the kind of legend that fits the scale.
 template <class Use>
 auto with_legend(const Font& font, const ColorScale& scale, float em, float width, float height, const Use& use) {
   return scale.palette.empty() ? use(BarLegend(font, scale, em, width, height))
                                : use(PaletteLegend(font, scale, em, width));
 }
 
-constexpr float kMargin = 1.3f, kGap = 0.6f;  // [em] to the picture's edge, and to what it must not touch
+constexpr float kMargin = 1.3f, kGap = 0.6f;  // [em] distance to the picture's edge and to what it must not touch
 
 struct Place {
-  float em = 0, top = 0;  ///< [pixel] of its text; of what is below its title
+  float em = 0, top = 0;  ///< [pixel] size of its text; upper edge of the part below its title
 };
 
 bool overlap(const PixelRect& a, const PixelRect& b) {
@@ -191,8 +191,8 @@ float half_way_up(const auto& legend, float picture_height) {
   return std::round(0.5f * (picture_height - legend.height()));
 }
 
-/// Half way up where it is free there, or else smaller or in a corner where it is free, or else half way up after all;
-/// nowhere in a small picture, of which it would hide too much.
+/// Half way up if that place is free, or else smaller or in a free corner. Without a free place it is half way up, but
+/// in a small picture, of which it would hide too much, it is left out.
 std::optional<Place> place_of_legend(const Font& font, const ColorScale& scale, float w, float h, float density,
                                      const Outline& clear_of, const PixelRect& caption) {
   const float full = text_size(w, h, density);

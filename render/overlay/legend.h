@@ -24,20 +24,20 @@ struct Ticks {
 };
 Ticks nice_ticks(double min, double max, int wanted);
 
-/// Lays out for a picture of width x height pixels; every size follows from the height. The legend stands at the right
-/// edge, half way up; where it would touch `clear_of` or the caption there, and a little smaller or in a corner of that
-/// edge it would not, it is so. A picture below some 550 x 370 pixels, where text is as small as it may be, is without a
-/// legend that it has no free and legible place for.
-/// @param density  of the screen, of which that many pixels are one of 96 to the inch: text is no smaller there
-/// @return what it takes of the picture; nothing where there is none
+/// Lays out the legend for a picture of width x height pixels; every size follows from the height. The legend is at the
+/// right edge, half way up. If it would touch `clear_of` or the caption there, it becomes a little smaller or moves to
+/// a corner of that edge, where that helps. A picture below some 550 x 370 pixels, where text has its smallest size,
+/// has no legend if there is no free and legible place.
+/// @param density  screen pixels per pixel of a screen with 96 to the inch: text keeps its size on a dense screen
+/// @return the part of the picture that it covers; empty without a legend
 PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& theme, int width, int height,
                         const Outline& clear_of = {}, const PixelRect& caption = {}, float density = 1);
 
-/// [pixel] that the legend takes of the picture's width, with room to both of its sides.
+/// Part of the picture's width that the legend takes, with room on both of its sides [pixel].
 float legend_width(const Font& font, const ColorScale& scale, int width, int height, float density = 1);
 
-/// At the lower edge. A small picture, as above, is without a caption that would touch `clear_of`.
-/// @return what it takes of the picture; nothing where there is none
+/// Lays out the caption at the lower edge. A small picture, as above, has no caption if it would touch `clear_of`.
+/// @return the part of the picture that it covers; empty without a caption
 PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height,
                          const Outline& clear_of = {}, float density = 1);
 

@@ -18,7 +18,7 @@ struct Segment {
 struct LineStyle {
   glm::vec4 color{0, 0, 0, 1};  ///< sRGB and opacity
   float pixels = 1;             ///< width in the target
-  float forward = 0;            ///< [m] by which they count as nearer than they are, where a surface lies on them
+  float forward = 0;            ///< [m] by which lines count as nearer, for lines that lie on a surface
   glm::vec2 fade_range{0};      ///< eye depth [m] from which lines become fainter, and 1 / the depth over which they do
 };
 
@@ -26,7 +26,7 @@ class LineRenderer {
  public:
   LineRenderer();
 
-  /// Depth-tested against what the bound framebuffer holds, without writing depth. Alpha stays.
+  /// Draws with a depth test against the bound framebuffer, but writes neither depth nor alpha.
   /// @param width,height [pixel] of the framebuffer
   void draw(const std::vector<Segment>& segments, const ViewTransform& view, const LineStyle& style, int width,
             int height);

@@ -8,7 +8,7 @@ namespace {
 
 float cross(glm::vec2 a, glm::vec2 b) { return a.x * b.y - a.y * b.x; }
 
-/// Appends one side of the hull: points that would bend it inwards are dropped (Andrew's monotone chain).
+/// Appends one side of the hull and drops points that would bend it inwards (Andrew's monotone chain).
 template <class Points>
 void add_chain(const Points& points, std::vector<glm::vec2>& hull) {
   const std::size_t first = hull.size();
@@ -17,7 +17,7 @@ void add_chain(const Points& points, std::vector<glm::vec2>& hull) {
       hull.pop_back();
     hull.push_back(p);
   }
-  hull.pop_back();  // the other side begins with it
+  hull.pop_back();  // the other side begins with this point
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ bool Outline::touches(const PixelRect& rect) const {
   if (hull_.empty()) return false;
   const glm::vec2 corners[] = {
       {rect.left, rect.top}, {rect.right, rect.top}, {rect.right, rect.bottom}, {rect.left, rect.bottom}};
-  // Two convex shapes are apart where a side of one of them has all of the other beyond it.
+  // Two convex shapes are apart if the whole of one is beyond a side of the other.
   const auto all = [&](auto&& condition) { return std::all_of(hull_.begin(), hull_.end(), condition); };
   if (all([&](glm::vec2 p) { return p.x < rect.left; }) || all([&](glm::vec2 p) { return p.x > rect.right; }) ||
       all([&](glm::vec2 p) { return p.y < rect.top; }) || all([&](glm::vec2 p) { return p.y > rect.bottom; }))

@@ -1,5 +1,5 @@
 #pragma once
-/// What a box covers of a picture.
+/// The part of a picture that a box covers.
 
 #include <glm/vec2.hpp>
 #include <vector>
@@ -13,7 +13,7 @@ struct PixelRect {
   float left = 0, top = 0, right = 0, bottom = 0;  ///< [pixel] from the upper left corner
 };
 
-/// The convex outline of points of a picture [pixel]. One of no points covers nothing.
+/// The convex outline of points in a picture [pixel]. Without points it covers nothing.
 class Outline {
  public:
   Outline() = default;
@@ -24,7 +24,7 @@ class Outline {
   std::vector<glm::vec2> hull_;
 };
 
-/// Empty where a corner is not in front of the camera: it then covers the picture wherever one looks.
+/// Empty if a corner is not in front of the camera: the box then covers most of the picture in any case.
 Outline outline_of(const BoxView& box, const ViewTransform& view, int width, int height);
 
 }  // namespace riffle

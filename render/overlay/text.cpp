@@ -91,7 +91,7 @@ void Overlay::color_bar(float left, float top, float right, float bottom) {
 void Overlay::text(float x, float y, float size, std::string_view utf8, Vec3 color, Align align) {
   const float width = font_.width(utf8, size);
   float pen = align == Align::Left ? x : align == Align::Right ? x - width : x - 0.5f * width;
-  const float baseline = std::round(y);  // horizontal strokes on pixel rows: the text is crisper for it
+  const float baseline = std::round(y);  // puts horizontal strokes on pixel rows, which makes text crisper
   const float pixels = font_.distance_range() * size;
   while (!utf8.empty()) {
     const Font::Glyph& glyph = font_.glyph(next_character(utf8));
@@ -107,7 +107,7 @@ void Overlay::text(float x, float y, float size, std::string_view utf8, Vec3 col
 
 void Overlay::draw(int width, int height, GLuint color_map, Vec3 halo) {
   if (quads_.empty()) return;
-  // A new store each time: the previous picture's may still be in use.
+  // Allocates new storage each time, because the previous picture's may still be in use.
   glNamedBufferData(buffer_.name(), static_cast<GLsizeiptr>(quads_.size() * sizeof(Quad)), quads_.data(),
                     GL_STREAM_DRAW);
   glDisable(GL_DEPTH_TEST);

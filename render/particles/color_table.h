@@ -12,7 +12,7 @@ class ColorTable {
  public:
   explicit ColorTable(const Device& device) : table_(device) {}
 
-  /// Uploads only when the map changes. @throws InputError for an unknown one
+  /// Uploads only when the map changes. @throws InputError for an unknown map
   void select(const std::string& name);
 
   const Vec4* data() const { return table_.data(); }  ///< (kColorMapSize) sRGB, on the device

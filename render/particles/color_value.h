@@ -1,5 +1,5 @@
 #pragma once
-/// What a particle's colour says, for kernels: the one place that reads ParticleView's colour attributes.
+/// The value that a particle's colour shows, for kernels. Only this file reads ParticleView's colour attributes.
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace riffle {
 
-/// What was gathered, else scalar[i], else index[i], else |velocity[i]|, else 0: the first that is given.
+/// The first that the view has of the gathered value, scalar[i], index[i] and |velocity[i]|; else 0.
 struct ColorValue {
   const Vec4* gathered;
   const Vec4* velocity;

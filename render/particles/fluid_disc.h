@@ -1,6 +1,6 @@
 #pragma once
-/// The discs that particles of the fluid look are spread over, and the size of drops. For kernels; what
-/// assets/shaders/fluid_particle.vert computes.
+/// The discs over which particles of the fluid look are spread, and the size of drops. For kernels; computes the same
+/// as assets/shaders/fluid_particle.vert.
 
 #include <cmath>
 
@@ -16,14 +16,15 @@ RIFFLE_INLINE float smooth_step(float low, float high, float x) {
   return inside * inside * (3 - 2 * inside);
 }
 
-/// A disc through the centre of a particle that faces the eye.
+/// A disc through the centre of a particle, facing the eye.
 struct Disc {
-  SplatSphere sphere;  ///< of the disc's radius: the disc lies in it
-  float distance2;  ///< of the centre from the eye [radii^2]; what makes disc_offset2() right in an orthographic view
-  float farthest_ray;  ///< where a ray's denominator is larger, it meets the disc's plane before the near plane
+  SplatSphere sphere;  ///< sphere of the disc's radius, which contains the disc
+  /// Square of the distance from the eye to the centre [radii^2]; in an orthographic view what disc_offset2() needs.
+  float distance2;
+  float farthest_ray;  ///< a ray with a larger denominator meets the disc's plane before the near plane
 };
 
-/// @param frame has the discs' radius; one below the size of a pixel is drawn as large as one
+/// @param frame has the discs' radius; a disc smaller than a pixel is drawn as large as one
 /// @return false for a particle that is not drawn
 RIFFLE_INLINE bool place_disc(const SplatFrame& frame, Vec4 position, Disc& disc) {
   SplatSphere& s = disc.sphere;
@@ -38,7 +39,7 @@ RIFFLE_INLINE bool place_disc(const SplatFrame& frame, Vec4 position, Disc& disc
   return s.depth > 0;
 }
 
-/// Square of the place in the disc that a ray goes through [radii^2]; 1 or more outside of it.
+/// Squared distance from the disc's centre to the place where a ray goes through [radii^2]; 1 or more outside the disc.
 RIFFLE_INLINE float disc_offset2(const SplatFrame& frame, const Disc& disc, float ray_x, float ray_y) {
   // With o from the centre to the ray at the centre's depth and d the ray, |c x d| = |o x d|.
   const float o_x = ray_x * disc.sphere.scale - disc.sphere.x, o_y = ray_y * disc.sphere.scale - disc.sphere.y;
@@ -49,13 +50,13 @@ RIFFLE_INLINE float disc_offset2(const SplatFrame& frame, const Disc& disc, floa
   return along > 0 && along <= disc.farthest_ray ? offset2 : 1.0f;
 }
 
-/// Thickness of the fluid as it was spread, and what it says about a particle.
+/// The summed thickness of the fluid, and what follows from it for a particle.
 struct SpreadThickness {
   SplatFrame frame;      ///< of `sums`
   const Vec4* sums;      ///< w: [particle spacings]
-  float lone_thickness;  ///< [particle spacings] of a particle by itself
+  float lone_thickness;  ///< [particle spacings] of a lone particle
 
-  /// 0..1: how little there is besides this particle along its ray. What floats in front of more fluid is not found.
+  /// 0..1: how little other fluid there is along this particle's ray. A drop in front of more fluid is not found.
   RIFFLE_INLINE float aloneness(Vec4 position) const {
     const Vec3 p = xyz(position);
     const float x = dot(xyz(frame.eye_x), p) + frame.eye_x.w, y = dot(xyz(frame.eye_y), p) + frame.eye_y.w;
@@ -64,7 +65,7 @@ struct SpreadThickness {
     return 1 - smooth_step(1.5f * lone_thickness, 3 * lone_thickness, at(at_x, at_y));
   }
 
-  /// [particle spacings] between the middles of pixels; beyond the edge what is at the edge.
+  /// Thickness [particle spacings], interpolated between the middles of pixels; beyond the edge the edge's value.
   /// @param x,y [pixel], 0 in the middle of the first
   RIFFLE_INLINE float at(float x, float y) const {
     const Between column = between(x, frame.width), row = between(y, frame.height);
@@ -88,7 +89,7 @@ struct SpreadThickness {
   }
 };
 
-/// Radius of a particle's sphere: a drop that left the fluid is drawn with about its own volume; in the fluid, spheres
+/// Radius of a particle's sphere: a drop that left the fluid is drawn with about its own volume; spheres in the fluid
 /// must overlap.
 struct DropSize {
   float radius;  ///< [m] in the fluid

@@ -51,8 +51,8 @@ void set_particle_uniforms(const Program& program, const ParticlePass& pass, int
 }
 
 void draw_particle_squares(const ParticlePass& pass) {
-  // Six vertices per particle counted in an int: 2^31 / 6 particles are 5.7 GB of vertices, beyond one buffer's size
-  // anyway.
+  // OpenGL counts six vertices per particle in an int. 2^31 / 6 particles are 5.7 GB of vertices, more than a buffer
+  // can hold in any case.
   glDrawArrays(GL_TRIANGLES, 0, 6 * std::min(pass.count, std::numeric_limits<int>::max() / 6));
 }
 

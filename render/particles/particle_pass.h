@@ -1,5 +1,5 @@
 #pragma once
-/// What the passes over all particles have in common: the buffer, the colours, the cut.
+/// What all passes over the particles share: the buffer, the colours, the cut.
 
 #include <cstddef>
 #include <glm/vec3.hpp>
@@ -23,13 +23,13 @@ class ColorMapTexture {
   std::string map_;
 };
 
-/// The particles of one picture and how they are looked at; refers to what draw() was given.
+/// The particles of one picture and the view. Refers to arguments of draw().
 struct ParticlePass {
   GLuint vertices = 0;  ///< buffer: (count) of {x, y, z, value}
   int count = 0;
   std::optional<std::size_t> speed_offset;  ///< [bytes] in `vertices`: (count) speeds [m/s]
   float radius = 0;                         ///< [m] of a drawn sphere
-  float spacing = 0;                        ///< [m] between neighbours in the bulk
+  float spacing = 0;                        ///< [m] mean distance of neighbours in the bulk
   ViewTransform view;
   Vec3 up{0, 1, 0};  ///< in the world
   const ColorScale& scale;
@@ -37,12 +37,12 @@ struct ParticlePass {
   std::optional<CutPlane> cut;
 };
 
-/// Sets the uniforms of particles.glsl and those of the view, and binds the colour map (unit 7) and the particles
-/// (storage block 0).
+/// Sets the uniforms of particles.glsl and of the view; binds the colour map (unit 7) and the particles (storage block
+/// 0).
 /// @param height [pixel] of the target
 void set_particle_uniforms(const Program& program, const ParticlePass& pass, int height);
 
-/// Six vertices per particle with the current program; a vertex array without attributes must be bound.
+/// Draws six vertices per particle with the current program. A vertex array without attributes must be bound.
 void draw_particle_squares(const ParticlePass& pass);
 
 inline glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }

@@ -1,7 +1,7 @@
 #pragma once
-/// Sums over pixels to which every particle adds. On CUDA all particles have the same sums and add atomically; on the CPU,
-/// where an atomic addition costs as much as thirty plain ones, each slice of the particles has sums of its own, which are
-/// added up in their order afterwards. Include it from .cu files only.
+/// Sums over pixels to which every particle adds. On CUDA all particles share the sums and add atomically. On the CPU,
+/// where an atomic addition costs as much as thirty plain ones, each slice of the particles has separate sums, which
+/// are added in their order afterwards. Include it only from .cu files.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,7 @@ RIFFLE_INLINE void accumulate(float* sum, float value) {
 RIFFLE_INLINE void accumulate(Vec4* sum, float s, Vec4 v) {
 #if RIFFLE_ON_GPU
 #if __CUDA_ARCH__ >= 900
-  // One addition of four numbers, whose result nobody waits for: atomicAdd(float4*) would ask for the value before.
+  // Adds four numbers at once and returns nothing; atomicAdd(float4*) would wait for the old value.
   asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(sum)), "f"(s * v.x),
                "f"(s * v.y), "f"(s * v.z), "f"(s * v.w)
                : "memory");
@@ -39,14 +39,14 @@ RIFFLE_INLINE void accumulate(Vec4* sum, float s, Vec4 v) {
 #endif
 }
 
-/// How many times `pixels` sums are needed. Of a vast picture fewer: what each slice adds must be cleared and summed.
+/// Number of slices, each with `pixels` sums. A vast picture gets fewer, since every slice must be cleared and summed.
 inline int scatter_slices(const Device& device, std::size_t pixels) {
   constexpr std::size_t most_sums = 1 << 22;
   const auto most = static_cast<int>(std::max<std::size_t>(most_sums / std::max<std::size_t>(pixels, 1), 1));
   return device.is_cuda() ? 1 : std::clamp(cpu_threads(), 1, most);
 }
 
-/// A block's particles, a thread's next to each other: one each on CUDA, and on the CPU a block is a slice.
+/// The particles of a block. On CUDA a thread has one particle; on the CPU a block is a slice.
 template <class One>
 struct ScatterParticles {
   static constexpr int kBlock = 128;
@@ -54,7 +54,7 @@ struct ScatterParticles {
 
   std::int64_t count, per_thread;
   One one;
-  std::int64_t slice;  ///< [pixel] of sums from a block's to the next; 0: all have the same
+  std::int64_t slice;  ///< [pixel] from the sums of one block to those of the next; 0: all blocks share them
 
   RIFFLE_HD void operator()(Block<kBlock>& block, Shared&) const {
     const std::int64_t offset = slice * block.index();
@@ -66,7 +66,7 @@ struct ScatterParticles {
   }
 };
 
-/// one(i, offset) for every particle; what it adds to begins `offset` elements into (slices, pixels).
+/// one(i, offset) for every particle; its sums begin `offset` elements into (slices, pixels).
 template <class One>
 void scatter(const Device& device, const char* name, int count, int slices, std::int64_t pixels, const One& one) {
   constexpr std::int64_t block = ScatterParticles<One>::kBlock;
@@ -96,7 +96,7 @@ struct SumSlices {
   }
 };
 
-/// All slices' sums into `out`, which may be the first slice.
+/// Adds the sums of all slices into `out`, which may be the first slice.
 template <class T>
 void sum_slices(const Device& device, const T* sums, int slices, std::int64_t pixels, T* out) {
   if (slices > 1 || sums != out) parallel_for(device, "sum slices", pixels, SumSlices<T>{sums, out, pixels, slices});

@@ -18,7 +18,7 @@ struct ThrowShadow {
 
   RIFFLE_INLINE void operator()(std::int64_t i, std::int64_t offset) const {
     const Vec3 p = xyz(position[i]);
-    // Every comparison is false for a NaN, so that a broken particle has no shadow.
+    // Every comparison with a NaN is false, so a particle with a NaN position has no shadow.
     if (!(std::fabs(p.x) < 1e30f && std::fabs(p.y) < 1e30f && std::fabs(p.z) < 1e30f)) return;
     if (!(dot(xyz(map.cut), p) <= map.cut.w)) return;
     const float x = dot(xyz(map.to_x), p) + map.to_x.w, y = dot(xyz(map.to_y), p) + map.to_y.w;
@@ -41,7 +41,7 @@ struct ThrowShadow {
       }
   }
 
-  /// Whose middles are within `half` of `at`; false: none is.
+  /// The texels whose middles are within `half` of `at`; false: there are none.
   RIFFLE_INLINE bool texels(float at, float half, int& first, int& last) const {
     const auto size = static_cast<float>(map.size);
     const float low = std::ceil((at - half) * size - 0.5f), high = std::floor((at + half) * size - 0.5f);

@@ -1,5 +1,5 @@
 #pragma once
-/// The particles' shadow on the ground by kernels: what assets/shaders/shadow.vert and .frag add up.
+/// The particles' shadow on the floor by kernels; computes the same sums as assets/shaders/shadow.vert and .frag.
 
 #include "core/device/buffer.h"
 #include "core/math/vec.h"
@@ -14,16 +14,16 @@ struct ShadowMap {
   Vec4 to_x, to_y;               ///< rows of world-to-texture: 0..1
   float half_x = 0, half_y = 0;  ///< of a particle's ellipse, in 0..1
   float weight = 0;              ///< optical depth in its middle
-  bool colored = false;          ///< the light that comes through has the fluid's colour
-  Vec4 cut;                      ///< particles with dot(xyz, position) > w have no shadow; zeros: all have
+  bool colored = false;          ///< the light that passes has the fluid's colour
+  Vec4 cut;                      ///< particles with dot(xyz, position) > w have no shadow; zeros: all have one
 };
 
 class ShadowSplatter {
  public:
   explicit ShadowSplatter(const Device& device);
 
-  /// @param out (size, size) optical depths in red, green and blue, and how many particles overlap; in memory that the
-  ///   device writes
+  /// @param out (size, size) optical depths in red, green and blue, and the number of overlapping particles; in memory
+  ///   that the device writes
   void run(const ParticleView& particles, const ShadowMap& map, const SplatLook& look, Vec4* out);
 
   StageTimer& timer() { return timer_; }  ///< stage "shadow"

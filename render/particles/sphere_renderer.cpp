@@ -39,7 +39,7 @@ void SphereRenderer::draw_highlights(std::span<const Highlight> highlights, floa
     highlight_vertices_ = GlBuffer::create();
     highlight_colors_ = GlBuffer::create();
   }
-  // Back to front: those that are drawn through everything have no depth test that would order them.
+  // Back to front, because spheres that are drawn through everything have no depth test.
   std::vector<Highlight> sorted(highlights.begin(), highlights.end());
   const auto depth = [&](const Highlight& h) { return (pass.view.view * glm::vec4(to_glm(h.position), 1)).z; };
   std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
@@ -62,7 +62,7 @@ void SphereRenderer::draw_highlights(std::span<const Highlight> highlights, floa
   own.vertices = highlight_vertices_.name();
   own.count = static_cast<int>(sorted.size());
   own.radius = radius;
-  own.cut.reset();  // what was picked is shown, even on the side that is cut away
+  own.cut.reset();  // shows highlights even on the side that is cut away
   draw_with(highlight_program_, own, height);
 }
 

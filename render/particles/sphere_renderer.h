@@ -1,5 +1,5 @@
 #pragma once
-/// Particles as spheres: one square each, ray-traced in the fragment shader, with the sphere's own depth.
+/// Draws particles as spheres: one square each, ray-traced in the fragment shader, with the sphere's depth.
 
 #include <span>
 
@@ -13,14 +13,14 @@ class SphereRenderer {
  public:
   SphereRenderer();
 
-  /// Into the bound framebuffer, with depth test and depth writes; alpha gets the distance to the silhouette for
+  /// Draws into the bound framebuffer, with depth test and depth writes. Alpha gets the distance to the silhouette for
   /// Surface.
   /// @param height [pixel] of the framebuffer
   void draw(const ParticlePass& pass, int height);
 
-  /// A few more spheres, of their own size and colour.
-  /// @param radius [m] that their scales refer to
-  /// @param through in front of everything that was drawn so far
+  /// Draws a few more spheres, each with its own size and colour.
+  /// @param radius [m] for a scale of 1
+  /// @param through  draw in front of everything drawn so far
   void draw_highlights(std::span<const Highlight> highlights, float radius, const ParticlePass& pass, bool through,
                        int height);
 
@@ -28,7 +28,7 @@ class SphereRenderer {
   void draw_with(const Program& program, const ParticlePass& pass, int height);
 
   Program program_, highlight_program_;
-  GlBuffer highlight_vertices_, highlight_colors_;  ///< made when first needed
+  GlBuffer highlight_vertices_, highlight_colors_;  ///< created when first needed
   GlVertexArray no_attributes_;
 };
 

@@ -16,8 +16,8 @@ struct ClearKeys {
   RIFFLE_HD void operator()(std::int64_t i) const { keys[i] = kNoSplat; }
 };
 
-/// Pixels first, first + stride, ... <= last of one row. Most of a fluid's spheres are behind others: a pixel that holds
-/// something nearer than all of the sphere costs one load and nothing else.
+/// Pixels first, first + stride, ... <= last of one row. Most of a fluid's spheres are behind others: a pixel whose
+/// sphere is nearer than this whole sphere costs only one load.
 struct RowSplat {
   SplatFrame frame;
   std::uint64_t* keys;
@@ -37,7 +37,7 @@ struct RowSplat {
       if (key < seen) atomic_min(&row[x], key);
     }
 #else
-    // Depths of a few pixels at a time, in a loop that the compiler makes vectors of.
+    // Depths of a few pixels at a time, in a loop that the compiler vectorises.
     (void)stride;
     constexpr int batch = 8;
     for (int x = first; x <= last; x += batch) {
@@ -60,7 +60,7 @@ struct SameSize {
   RIFFLE_INLINE float operator()(Vec4) const { return radius; }
 };
 
-/// One thread per sphere; those of many pixels are put by for SplatLarge.
+/// One thread per sphere. Spheres of many pixels are listed for SplatLarge.
 template <class Size>
 struct SplatSpheres {
   const Vec4* position;
@@ -86,7 +86,7 @@ struct SplatSpheres {
   }
 };
 
-/// The spheres of many pixels: each is split into bands of rows, a band is a block's, a row a warp's.
+/// The spheres of many pixels: each is split into bands of rows. A block takes a band, a warp takes a row.
 template <class Size>
 struct SplatLarge {
   static constexpr int kBlock = 128, kLanes = 32, kRows = kBlock / kLanes, kBands = 8;
@@ -106,7 +106,7 @@ struct SplatLarge {
       const int band = static_cast<int>(part % kBands);
       block.each_thread([&](int t) {
         const int lane = t % kLanes;
-        if (!RIFFLE_ON_GPU && lane != 0) return;  // a CPU's thread takes the whole row
+        if (!RIFFLE_ON_GPU && lane != 0) return;  // on the CPU one thread takes the whole row
         SplatSphere sphere;
         const Vec4 p = position[index];
         if (!place_sphere(splat_row.frame, p, size(p), sphere)) return;
@@ -119,8 +119,8 @@ struct SplatLarge {
   }
 };
 
-/// Pixels of a row, one after the other, that a call of ShadePixels lights. A GPU has a thread for each; on the CPU light is
-/// computed in a loop that the compiler makes vectors of.
+/// Consecutive pixels of a row that a call of ShadePixels lights. A GPU has a thread for each; on the CPU the compiler
+/// vectorises the loop over them.
 constexpr int shade_run(bool gpu) { return gpu ? 1 : 16; }
 
 struct ShadePixels {
@@ -130,7 +130,7 @@ struct ShadePixels {
   SplatLook look;
   const std::uint64_t* keys;
   SplatPixel* out;
-  std::uint32_t* reach;  ///< (4) of the pixels covered: see Splatter::covered(); nullptr: nobody asks
+  std::uint32_t* reach;  ///< (4) of the covered pixels, see Splatter::covered(); nullptr if not needed
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     constexpr int run = shade_run(RIFFLE_ON_GPU);
@@ -139,7 +139,7 @@ struct ShadePixels {
     const auto y = static_cast<int>(static_cast<std::uint32_t>(first) / pitch);
     const auto x = static_cast<int>(static_cast<std::uint32_t>(first) % pitch);
 
-    // A number of each pixel after the other: arrays of structs would stay scalars.
+    // One array per number, because the compiler does not vectorise arrays of structs.
     float center_x[run] = {}, center_y[run] = {}, scale[run] = {}, red[run] = {}, green[run] = {}, blue[run] = {};
     bool any = false;
     std::uint64_t before = kNoSplat;
@@ -192,14 +192,15 @@ void Splatter::find(const ParticleView& particles, const SplatFrame& frame, cons
   const Device& device = particles.device;
   parallel_for(device, "clear keys", static_cast<std::int64_t>(pixels), ClearKeys{keys_.data()});
   if (particles.count <= 0 || !(frame.radius > 0) || !is_finite(frame.radius)) return;
-  // A thread that goes on for longer than this keeps its warp waiting; on the CPU, a core the others.
+  // A thread with more pixels than this would delay its warp, or on the CPU the other cores.
   const std::int64_t large_above = device.is_cuda() ? 256 : 16384;
   large_.resize(static_cast<std::size_t>(particles.count));
   fill_bytes(device, large_count_.data(), 0, sizeof(std::uint32_t));
   const RowSplat row{frame, keys_.data()};
   parallel_for(device, "splat spheres", particles.count,
                SplatSpheres<Size>{particles.position, row, size, large_above, large_.data(), large_count_.data()});
-  // How many there are is known on the device only: enough blocks for all of it, which find nothing when there is none.
+  // Only the device knows the number of large spheres. These are enough blocks for all; blocks without work end at
+  // once.
   const int blocks = device.is_cuda() ? 1024 : 8 * cpu_threads();
   parallel_blocks<SplatLarge<Size>::kBlock>(
       device, "splat large spheres", blocks,

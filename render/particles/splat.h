@@ -1,5 +1,5 @@
 #pragma once
-/// Particles as spheres without a rasteriser: kernels that find each pixel's nearest sphere and light it.
+/// Draws particles as spheres without a rasteriser: kernels find each pixel's nearest sphere and light it.
 
 #include <cstdint>
 
@@ -20,9 +20,9 @@ struct SplatLook {
   const Vec4* color_map = nullptr;      ///< (kColorMapSize) sRGB, on the particles' device
 };
 
-/// A pixel as assets/shaders/splat.frag takes it.
+/// A pixel in the layout of assets/shaders/splat.frag.
 struct SplatPixel {
-  std::uint32_t rgba;  ///< red lowest; alpha is the distance to the silhouette as sphere.frag codes it
+  std::uint32_t rgba;  ///< red lowest; alpha is the distance to the silhouette in sphere.frag's code
   float depth;         ///< window depth; 0: no sphere
 };
 
@@ -32,18 +32,19 @@ class Splatter {
  public:
   explicit Splatter(const Device& device);
 
-  /// The nearest sphere of each pixel, into keys(). Asynchronous on CUDA, on the stream of the particles' device, which
-  /// is the device given at construction.
+  /// Writes the nearest sphere of each pixel to keys(). Asynchronous on CUDA, on the stream of the particles' device,
+  /// which must be the device given at construction.
   void splat(const ParticleView& particles, const SplatFrame& frame);
 
-  /// The same with spheres of their own sizes, and without a stage of its own. frame.radius only has to be positive.
+  /// The same with a size for each sphere, and without timing. frame.radius need only be positive.
   void splat_drops(const ParticleView& particles, const SplatFrame& frame, const DropSize& size);
 
-  /// Colours of what splat() found with the same particles and frame.
+  /// Colours the spheres that splat() found; needs the same particles and frame.
   /// @param out (height, pitch) in memory that the device writes; the pitch is a multiple of 16
   void shade(const ParticleView& particles, const SplatFrame& frame, const SplatLook& look, SplatPixel* out);
 
-  /// A box around the spheres of the last shade(). On CUDA all of the picture: the host would have to wait for the answer.
+  /// A box around the spheres of the last shade(). On CUDA the whole picture, since the host would have to wait for a
+  /// box.
   PixelBox covered(const SplatFrame& frame) const;
 
   const Buffer<std::uint64_t>& keys() const { return keys_; }  ///< (height, pitch), bottom row first: see splat_key()

@@ -10,16 +10,15 @@
 
 namespace riffle {
 
-/// What the kernels know of camera and picture. Rows run upwards, as OpenGL's do; make_splat_frame() fills it in.
+/// Camera and picture for the kernels, filled in by make_splat_frame(). Rows run upwards, as in OpenGL.
 struct SplatFrame {
   int width = 0, height = 0;  ///< [pixel]
   int pitch = 0;              ///< [pixel] from one row to the next
   Vec4 eye_x, eye_y, eye_z;   ///< rows of world-to-eye; the eye looks along -z
-  Vec4 cut;                   ///< particles with dot(xyz, position) > w are left out; zeros: none is
+  Vec4 cut;                   ///< particles with dot(xyz, position) > w are left out; zeros: all are shown
   float radius = 0;           ///< [m] of every sphere
   bool orthographic = false;
-  float perspective =
-      1;  ///< 0 in an orthographic view: a factor where a branch would keep a loop from becoming vectors
+  float perspective = 1;           ///< 0 in an orthographic view: a factor, because a branch would prevent vectorising
   float pixel_angle = 0;           ///< of a pixel's height: tangent under perspective, [m] in an orthographic view
   float first_x = 0, first_y = 0;  ///< ray of pixel 0: x / depth under perspective, [m] in an orthographic view
   float step_x = 0, step_y = 0;    ///< from a pixel's ray to the next
@@ -33,26 +32,26 @@ struct SplatFrame {
   }
 };
 
-/// A sphere in eye space. Lengths are in its radii where a ray is met with it: all numbers are of order one there, so that
-/// a small sphere far away keeps its digits.
+/// A sphere in eye space. Intersections with rays use its radius as unit of length: all numbers are then of order one,
+/// so that a small sphere far away keeps its precision.
 struct SplatSphere {
   float x, y;    ///< of the centre [radii]
-  float scale;   ///< [radii] that a ray is moved by, in the centre's plane, for a ray coordinate of 1
+  float scale;   ///< [radii] that a ray moves in the centre's plane when its coordinate grows by 1
   float depth;   ///< of the centre [m]
   float radius;  ///< [m], at least that of a pixel
 };
 
-/// @return false for a particle that is not drawn: cut away, nowhere, behind the near plane or around the eye.
-/// @param wanted [m] its radius
+/// @return false for a particle that is not drawn: cut away, NaN, behind the near plane or around the eye.
+/// @param wanted  its radius [m]
 RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, float wanted, SplatSphere& sphere) {
-  // Every comparison is false for a NaN, so that a broken particle is not drawn.
+  // Every comparison with a NaN is false, so a particle with a NaN position is not drawn.
   const Vec3 p = xyz(position);
   if (!(std::fabs(p.x) < 1e30f && std::fabs(p.y) < 1e30f && std::fabs(p.z) < 1e30f)) return false;
   if (!(dot(xyz(frame.cut), p) <= frame.cut.w)) return false;
   const float x = dot(xyz(frame.eye_x), p) + frame.eye_x.w;
   const float y = dot(xyz(frame.eye_y), p) + frame.eye_y.w;
   const float depth = -(dot(xyz(frame.eye_z), p) + frame.eye_z.w);
-  // A sphere below the size of a pixel would come and go from picture to picture: it is drawn as large as one.
+  // A sphere smaller than a pixel would flicker from picture to picture, so it is drawn as large as one.
   const float pixel = frame.pixel_angle * (frame.orthographic ? 1.0f : depth);
   const float radius = wanted > 0.7f * pixel ? wanted : 0.7f * pixel;
   if (frame.orthographic) {
@@ -70,7 +69,7 @@ RIFFLE_INLINE bool place_sphere(const SplatFrame& frame, Vec4 position, SplatSph
   return place_sphere(frame, position, frame.radius, sphere);
 }
 
-/// Both ends belong to it.
+/// An interval that includes both ends.
 struct PixelBox {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
   RIFFLE_INLINE bool empty() const { return x1 < x0 || y1 < y0; }
@@ -79,7 +78,7 @@ struct PixelBox {
   }
 };
 
-/// Along one axis of the picture, the rays between which the sphere lies. Under perspective they are the tangents to the
+/// The rays that bound the sphere along one axis of the picture. Under perspective they are the tangents to the
 /// sphere's circle in the plane of the axis and the line of sight.
 struct Silhouette {
   float low, high;
@@ -87,7 +86,7 @@ struct Silhouette {
 RIFFLE_INLINE Silhouette silhouette(const SplatFrame& frame, const SplatSphere& sphere, float center) {
   if (frame.orthographic) return {(center - 1) * sphere.radius, (center + 1) * sphere.radius};
   const float z = sphere.scale, distance2 = center * center + z * z;
-  // A little shorter than it is, which opens the tangents: rounding must not cut off a pixel.
+  // Slightly too short, which opens the tangents, so that rounding cannot cut off a pixel.
   const float tangent2 = distance2 - 1 - 1e-6f * distance2;
   if (!(tangent2 > 0)) return {-INFINITY, INFINITY};
   const float tangent = std::sqrt(tangent2);
@@ -96,9 +95,9 @@ RIFFLE_INLINE Silhouette silhouette(const SplatFrame& frame, const SplatSphere& 
           above > 0 ? (center * tangent + z) / above : INFINITY};
 }
 
-/// Pixels first..last whose ray is between, of `count`; none where a number is no number.
+/// Pixels first..last of `count` whose rays lie between the bounds; none if a bound is NaN.
 RIFFLE_INLINE void pixels_between(Silhouette rays, float first_ray, float step, int count, int& first, int& last) {
-  constexpr float margin = 1.0f / 64;  // [pixel] more than rounding moves a ray in the largest picture
+  constexpr float margin = 1.0f / 64;  // [pixel] larger than the rounding error of a ray in the largest picture
   const float low = (rays.low - first_ray) / step - margin, high = (rays.high - first_ray) / step + margin;
   const auto end = static_cast<float>(count - 1);
   if (!(low <= end && high >= 0)) {
@@ -116,13 +115,13 @@ RIFFLE_INLINE PixelBox pixel_box(const SplatFrame& frame, const SplatSphere& sph
   return box;
 }
 
-/// Where a ray is with respect to a sphere; lengths in its radii.
+/// A ray relative to a sphere; lengths in its radii.
 struct RayHit {
   float offset_x, offset_y;  ///< from the centre to the ray, in the plane of the centre's depth
   float slope_x, slope_y;    ///< of the ray per unit of depth; 0 in an orthographic view
   float a, b;                ///< square of the ray's length per unit of depth; offset times slope
-  float inside;              ///< 1 - (distance of the ray from the centre)^2, negative where it misses
-  float beyond;              ///< depth of the front beyond the centre's, where it does not
+  float inside;              ///< 1 - (distance of the ray from the centre)^2; negative if the ray misses
+  float beyond;              ///< depth of the front minus the centre's depth, if the ray hits
 };
 RIFFLE_INLINE RayHit meet(const SplatFrame& frame, const SplatSphere& sphere, float ray_x, float ray_y) {
   RayHit hit;
@@ -140,14 +139,14 @@ RIFFLE_INLINE RayHit meet(const SplatFrame& frame, const SplatSphere& sphere, fl
   return hit;
 }
 
-/// Window depth of the sphere's front; 0 where the ray misses it or meets it outside of the view's range.
+/// Window depth of the sphere's front; 0 if the ray misses it or hits it outside the view's range.
 RIFFLE_INLINE float front_depth(const SplatFrame& frame, const SplatSphere& sphere, const RayHit& hit) {
   const float depth = frame.window_depth(sphere.depth + sphere.radius * hit.beyond);
   return hit.inside >= 0 && depth > 0 && depth <= 1 ? depth : 0;
 }
 
-/// What a picture's pixel keeps of the nearest sphere: the smallest key is the nearest, and of two at one depth the one
-/// of the smaller index. Window depths are positive floats, whose bits order as they do, and larger is nearer.
+/// A pixel's record of a sphere. The smallest key is the nearest sphere, and at equal depths the smaller index. Window
+/// depths are positive floats, whose bits compare as the values do; larger is nearer.
 inline constexpr std::uint64_t kNoSplat = ~std::uint64_t{0};
 RIFFLE_INLINE std::uint64_t splat_key(float window_depth, std::uint32_t index) {
   return std::uint64_t{~float_bits(window_depth)} << 32 | index;
@@ -155,8 +154,8 @@ RIFFLE_INLINE std::uint64_t splat_key(float window_depth, std::uint32_t index) {
 RIFFLE_INLINE float splat_depth(std::uint64_t key) { return float_from_bits(~static_cast<std::uint32_t>(key >> 32)); }
 RIFFLE_INLINE std::uint32_t splat_index(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
-/// A key that none of the sphere's is below. Its nearest point is brought nearer by more than rounding moves a depth:
-/// with a bound that is too far, who comes first would decide.
+/// A lower bound on the sphere's keys. It moves the nearest point nearer by more than the rounding error of a depth:
+/// with a bound that is too far, the result would depend on the order of threads.
 RIFFLE_INLINE std::uint64_t least_key(const SplatFrame& frame, const SplatSphere& sphere) {
   const float margin = 1e-5f * (std::fabs(sphere.depth) + sphere.radius);
   const float nearest = sphere.depth - sphere.radius - margin;

@@ -1,6 +1,6 @@
 #pragma once
-/// The light of assets/shaders/sphere.frag for kernels, constant by constant: a picture must not change its looks with the
-/// number of its particles.
+/// The light of assets/shaders/sphere.frag for kernels, with the same constants: a picture must not change its look
+/// with the number of particles.
 
 #include <cmath>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace riffle {
 RIFFLE_INLINE float at_least(float least, float x) { return x > least ? x : least; }
 RIFFLE_INLINE float clamp01(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
-/// sRGB of a particle's colour value.
+/// Converts a particle's colour value to sRGB.
 RIFFLE_INLINE Vec3 splat_color(const SplatLook& look, float value) {
   if (!(std::fabs(value) < 3e38f)) return {0.45f, 0.45f, 0.45f};  // not a number: a grey that no map has
   if (look.palette_size > 0) {
@@ -29,7 +29,8 @@ RIFFLE_INLINE Vec3 splat_color(const SplatLook& look, float value) {
   return a + t * (b - a);
 }
 
-/// 0..1 to a byte. By way of an int: AVX2 has no conversion to an unsigned one, and the loop would not become vectors.
+/// 0..1 to a byte. Goes through an int, because AVX2 cannot convert to an unsigned one and would not vectorise the
+/// loop.
 RIFFLE_INLINE std::uint32_t to_byte(float x) {
   return static_cast<std::uint32_t>(static_cast<int>(255 * clamp01(x) + 0.5f));
 }
@@ -53,8 +54,8 @@ RIFFLE_INLINE std::uint32_t edge_byte(const SplatFrame& frame, const SplatSphere
   return static_cast<std::uint32_t>(near ? 63 * direction + static_cast<int>(62 * clamp01(to_edge) + 0.5f) : 255);
 }
 
-/// A pixel's colour, and in its alpha the distance to the silhouette.
-/// @param srgb of the particle
+/// A pixel's colour, with the distance to the silhouette in alpha.
+/// @param srgb  the particle's colour
 RIFFLE_INLINE std::uint32_t lit_pixel(const SplatFrame& frame, const SplatLook& look, const SplatSphere& sphere,
                                       Vec3 srgb, float ray_x, float ray_y) {
   const RayHit hit = meet(frame, sphere, ray_x, ray_y);
