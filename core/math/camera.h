@@ -1,5 +1,5 @@
 #pragma once
-/// Where a picture is taken from.
+/// The point of view of a picture.
 
 #include "core/math/vec.h"
 

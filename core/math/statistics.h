@@ -8,12 +8,12 @@
 namespace riffle {
 
 struct Spread {
-  double median = 0, min = 0, max = 0;  ///< median: of an even number the mean of the two in the middle
+  double median = 0, min = 0, max = 0;  ///< median: for an even number the mean of the two middle values
   double p5 = 0, p95 = 0;               ///< percentiles by the nearest rank
 };
 Spread spread_of(std::vector<double> samples);  ///< all 0 for no samples
 
-/// The median; of an even number the greater of the two in the middle, so that it is always one of the values.
+/// The median; for an even number the greater of the two middle values, so that it is always one of the values.
 /// @param values  at least one
 template <class T>
 T upper_median(std::vector<T> values) {

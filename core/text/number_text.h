@@ -10,8 +10,8 @@ std::string bytes_text(double bytes);  ///< "3.2 GiB"
 
 std::string grouped(std::int64_t number);  ///< "1,048,576"
 
-/// Without the unit, rounded to `figures` significant digits, but never to fewer than stand before the point and never to
-/// more than `figures` behind it: "0.046", "12.3", "2,192" with 3.
+/// Without the unit, rounded to `figures` significant digits. It keeps all digits before the point and prints at most
+/// `figures` after it: "0.046", "12.3", "2,192" with 3.
 std::string milliseconds_text(double ms, int figures);
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// Wall time that has passed.
+/// Wall time since a moment.
 
 #include <chrono>
 
