@@ -86,11 +86,7 @@ NeighborSearch& NeighborSearch::operator=(NeighborSearch&&) noexcept = default;
 
 bool NeighborSearch::still_exact(const Vec4* positions, int count, const Domain& domain, float h) {
   if (settings_.skin <= 0 || !(h_build_ >= h) || count != count_ || count == 0) return false;
-  const auto same = [](Vec3 a, Vec3 b) { return a == b; };
-  if (domain.dimension != domain_.dimension || !same(domain.min, domain_.min) || !same(domain.max, domain_.max))
-    return false;
-  for (int a = 0; a < 3; ++a)
-    if (domain.axis[a] != domain_.axis[a]) return false;
+  if (!(domain == domain_)) return false;
   if (h_build_ != radius_with_skin(domain, h, settings_.skin)) return false;  // built for another h
   return !displacement_exceeds(positions, h);
 }

@@ -9,6 +9,7 @@
 #include "core/text/suggestion.h"
 #include "scenes/load.h"
 #include "sim/simulation.h"
+#include "sim/start/sampling.h"
 
 #ifndef RIFFLE_SOURCE_SCENES
 #define RIFFLE_SOURCE_SCENES ""

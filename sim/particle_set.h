@@ -1,6 +1,7 @@
 #pragma once
 /// Named per-particle attributes. Carried ones follow their particle when a neighbour search reorders them.
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <string>
@@ -17,6 +18,12 @@ enum class Persistence {
   Carry,    ///< moves with its particle at every reordering
   Scratch,  ///< recomputed after a reordering before it is read
 };
+
+/// Bytes that an attribute of type T takes per particle: a carried one has a second buffer, the target of a reordering.
+template <class T>
+constexpr std::size_t attribute_bytes(Persistence persistence) {
+  return (persistence == Persistence::Carry ? 2 : 1) * sizeof(T);
+}
 
 /// One attribute of every particle, in the host's memory.
 struct AttributeValues {

@@ -1,23 +1,12 @@
 #include "sim/setup.h"
 
+#include "sim/solver_info.h"
+
 namespace riffle {
 
-const char* to_string(SolverKind kind) {
-  switch (kind) {
-    case SolverKind::Wcsph: return "wcsph";
-    case SolverKind::Pbf: return "pbf";
-    case SolverKind::Dpd: return "dpd";
-  }
-  return "?";
-}
-
-bool same_domain(const Domain& a, const Domain& b) {
-  if (a.dimension != b.dimension) return false;
-  for (int k = 0; k < a.dimension; ++k)
-    if (a.axis[k] != b.axis[k] || component(a.min, k) != component(b.min, k) ||
-        component(a.max, k) != component(b.max, k))
-      return false;
-  return true;
+float SimulationSetup::support_radius() const {
+  const SolverInfo& info = solver_info(solver);
+  return info.support_radius ? info.support_radius(*this) : support_ratio * spacing;
 }
 
 SearchSettings search_settings(const NeighborSetup& setup, bool deterministic) {
@@ -35,7 +24,7 @@ SearchSettings search_settings(const NeighborSetup& setup, bool deterministic) {
 
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors) {
   SearchSettings settings = search_settings(neighbors, setup.deterministic);
-  settings.list_always = setup.solver == SolverKind::Pbf;
+  settings.list_always = solver_info(setup).lists_neighbors;
   return settings;
 }
 

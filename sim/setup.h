@@ -90,7 +90,7 @@ const char* to_string(SolverKind kind);  ///< "wcsph", as in scenes
 struct PbfSetup {
   KernelKind kernel = KernelKind::WendlandC2;
   int iterations = 4;              ///< of the density constraints per step, at least 1
-  float relaxation = -1;           ///< epsilon over the rest lattice's sum of |grad C|^2; negative: pbf_relaxation()
+  float relaxation = -1;           ///< epsilon over the rest lattice's sum of |grad C|^2; negative: pbf::relaxation()
   bool negative_pressure = false;  ///< false: a constraint only pushes, as a free surface needs; true: it pulls too
 
   /// The artificial pressure s_corr = strength (W(r) / W(distance))^power, in units of compression: a pair at `distance`
@@ -177,8 +177,8 @@ struct SimulationSetup {
   bool deterministic = false;  ///< bit-identical from run to run on one device
   std::uint64_t seed = 1;
 
-  /// h [m]; with DPD the cut-off radius.
-  float support_radius() const { return solver == SolverKind::Dpd ? dpd.cutoff : support_ratio * spacing; }
+  /// h [m]: support_ratio * spacing, or what the solver has instead (DPD its cut-off radius).
+  float support_radius() const;
 
   /// Of a fluid particle at rest, V_0 = spacing^d [m^d].
   double particle_volume() const {
@@ -186,9 +186,6 @@ struct SimulationSetup {
     return domain.dimension == 2 ? area : area * spacing;
   }
 };
-
-/// The same box with the same faces.
-bool same_domain(const Domain& a, const Domain& b);
 
 /// The same for that simulation: with lists where its solver traverses the same pairs again and again.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);

@@ -13,9 +13,9 @@
 #include "neighbors/build_sorted.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/start/start.h"
-#include "sim/wcsph/surface_tension.h"
 
 namespace riffle {
 
@@ -23,6 +23,23 @@ namespace {
 
 bool one_fluid(const std::vector<std::uint32_t>& fluid) {
   return std::all_of(fluid.begin(), fluid.end(), [](std::uint32_t f) { return f == 0; });
+}
+
+ParticleSet make_particles(const Device& device, const FluidSamples& samples, const std::vector<std::uint32_t>& ids) {
+  ParticleSet particles(device, static_cast<int>(samples.position.size()));
+  particles.add<Vec4>("position", Persistence::Carry).assign(samples.position);
+  particles.add<Vec4>("velocity", Persistence::Carry).assign(samples.velocity);
+  particles.add<std::uint32_t>("id", Persistence::Carry).assign(ids);
+  // With one fluid every entry is 0 and stays right in any order, so there is nothing to carry.
+  particles.add<std::uint32_t>("fluid", one_fluid(samples.fluid) ? Persistence::Scratch : Persistence::Carry)
+      .assign(samples.fluid);
+  return particles;
+}
+
+/// What make_particles() allocates per particle.
+std::size_t common_particle_bytes(const SimulationSetup& setup) {
+  return 2 * attribute_bytes<Vec4>(Persistence::Carry) + attribute_bytes<std::uint32_t>(Persistence::Carry) +
+         attribute_bytes<std::uint32_t>(setup.fluids.size() == 1 ? Persistence::Scratch : Persistence::Carry);
 }
 
 }  // namespace
@@ -116,8 +133,7 @@ struct Simulation::Impl {
       else
         step();
     } catch (const Unavailable& lack) {
-      // A step of WCSPH asks for memory before it moves anything; others have moved, and cannot be done again.
-      if (!task.change && setup.solver != SolverKind::Wcsph) throw;
+      if (!task.change && !solver_info(setup).retries_step) throw;
       tuner->refused(lack.what());
       return false;
     } catch (const InputError& unfit) {  // a periodic axis that is too short with the skin
@@ -137,18 +153,6 @@ struct Simulation::Impl {
     std::vector<std::uint32_t> id(count);
     std::iota(id.begin(), id.end(), 0u);
     return id;
-  }
-
-  static ParticleSet make_particles(const Device& device, const FluidSamples& samples,
-                                    const std::vector<std::uint32_t>& ids) {
-    ParticleSet particles(device, static_cast<int>(samples.position.size()));
-    particles.add<Vec4>("position", Persistence::Carry).assign(samples.position);
-    particles.add<Vec4>("velocity", Persistence::Carry).assign(samples.velocity);
-    particles.add<std::uint32_t>("id", Persistence::Carry).assign(ids);
-    // With one fluid every entry is 0 and stays right in any order, so there is nothing to carry.
-    particles.add<std::uint32_t>("fluid", one_fluid(samples.fluid) ? Persistence::Scratch : Persistence::Carry)
-        .assign(samples.fluid);
-    return particles;
   }
 };
 
@@ -239,8 +243,9 @@ void Simulation::restore_state(const SimulationState& state) {
   if (from.solver != to.solver)
     throw InputError(fmt::format("the state is of solver {} and the simulation runs {}: it takes a new simulation",
                                  to_string(from.solver), to_string(to.solver)));
-  if (to.solver == SolverKind::Dpd && from.dpd.random != to.dpd.random)
-    throw InputError("the state's random numbers are of another kind than the simulation's: it takes a new simulation");
+  if (const auto why_not_restored = solver_info(to).why_not_restored)
+    if (const std::string why = why_not_restored(from, to); !why.empty())
+      throw InputError(why + ": it takes a new simulation");
   if (one_fluid(impl.particles.get<std::uint32_t>("fluid").to_host()) != one_fluid(*state.find<std::uint32_t>("fluid")))
     throw InputError("either the state or the simulation has particles of one fluid alone: it takes a new simulation");
   impl.take(state);
@@ -364,23 +369,15 @@ namespace {
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
   const double fluid = double(count), wall = double(count_boundary_particles(setup));
-  // Carried: position and velocity (16), id (4), each twice; scratch: density, fluid (4) and of 16 bytes, with WCSPH
-  // acceleration, volume and flow, with PBF moved, constrained, correction and what walls add, twice. DPD carries the
-  // acceleration, or the velocity before, too.
-  const bool pbf = setup.solver == SolverKind::Pbf;
-  double per_particle = 2 * (16 + 16 + 4) + (pbf && wall > 0 ? 5 : 3) * 16 + 2 * 4;
-  if (setup.solver == SolverKind::Wcsph) {
-    if (has_tension(setup)) per_particle += setup.wcsph.tension_model == TensionModel::Continuum ? 2 * 16 : 16;
-    if (setup.wcsph.shifting > 0) per_particle += 16;
-  }
-  if (setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog) per_particle += 2 * 16;
+  const SolverInfo& solver = solver_info(setup);
+  const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, wall > 0));
   const NeighborMethod method = setup.neighbors.method;
   // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least 4.
   // By OptiX the driver's tree and what it is built with, some 160, two copies of the positions and the boxes.
   const bool rtnn = method == NeighborMethod::Rtnn && !setup.neighbors.automatic;
   const double search = !rtnn ? 12 : setup.neighbors.structure == TreeStructure::Optix ? 28 + 160 + 2 * 16 + 24 : 48;
   const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
-  const bool keeps_lists = pbf || (device.is_cuda() && method != NeighborMethod::BruteForce);
+  const bool keeps_lists = solver.lists_neighbors || (device.is_cuda() && method != NeighborMethod::BruteForce);
   const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
   const double per_wall = 2 * 16 + 4 + 12;  // whose search is always hoetzlein
   const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;

@@ -125,12 +125,6 @@ class Simulation {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Particles that the setup's bodies will have, without making them.
-std::int64_t count_particles(const SimulationSetup& setup);
-
-/// Wall particles the domain's walled axes will have.
-std::int64_t count_boundary_particles(const SimulationSetup& setup);
-
 /// Cells of the grid that the setup's search lays over the domain.
 double count_cells(const SimulationSetup& setup);
 

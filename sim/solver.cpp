@@ -3,55 +3,60 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/dpd/dpd.h"
-#include "sim/pbf/pbf.h"
-#include "sim/wcsph/wcsph.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
 std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
                                     const std::shared_ptr<const Boundary>& walls) {
-  switch (setup.solver) {
-    case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return std::make_unique<PbfSolver>(setup, particles, walls);
-    case SolverKind::Dpd: return std::make_unique<DpdSolver>(setup, particles);
-  }
-  return std::make_unique<WcsphSolver>(setup, particles, walls);
+  return solver_info(setup).make(setup, particles, walls);
 }
 
-StepBounds step_bounds(const SimulationSetup& setup) {
-  switch (setup.solver) {
-    case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return pbf_step_bounds(setup);
-    case SolverKind::Dpd: return dpd_step_bounds(setup);
-  }
-  return wcsph_step_bounds(setup);
-}
+StepBounds step_bounds(const SimulationSetup& setup) { return solver_info(setup).step_bounds(setup); }
 
 float stable_dt(const SimulationSetup& setup) {
-  if (setup.solver == SolverKind::Dpd) return dpd_stable_dt(setup);
-  const StepBounds bounds = step_bounds(setup);
+  const SolverInfo& info = solver_info(setup);
+  if (info.stable_dt) return info.stable_dt(setup);
+  const StepBounds bounds = info.step_bounds(setup);
   const float gravity = std::sqrt(length2(setup.gravity));
   float dt = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
   if (gravity > 0) dt = std::min(dt, std::sqrt(bounds.force_length / gravity));
   return dt;
 }
 
-float signal_speed(const SimulationSetup& setup) {
-  switch (setup.solver) {
-    case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return automatic_speed_of_sound(setup);
-    case SolverKind::Dpd: return 10 * dpd_thermal_speed(setup);
+float signal_speed(const SimulationSetup& setup) { return solver_info(setup).signal_speed(setup); }
+
+float automatic_signal_speed(const SimulationSetup& setup) {
+  const Vec3 g = setup.gravity;
+  const double gravity = std::sqrt(double{length2(g)});
+  double fastest = 0, highest = 0;
+  for (const BodySetup& body : setup.bodies) {
+    fastest = std::max(fastest, std::sqrt(double{length2(body.velocity)}));
+    if (gravity == 0) continue;
+    // Height above the domain's lowest corner, measured against gravity.
+    double height = 0;
+    for (int a = 0; a < setup.domain.dimension; ++a) {
+      const double up = -component(g, a) / gravity;
+      const bool box = body.shape == Shape::Box;
+      const double low = box ? component(body.min, a) : component(body.center, a) - body.radius;
+      const double high = box ? component(body.max, a) : component(body.center, a) + body.radius;
+      const double floor = up > 0 ? component(setup.domain.min, a) : component(setup.domain.max, a);
+      if (!setup.domain.periodic(a)) height += up > 0 ? up * (high - floor) : up * (low - floor);
+    }
+    highest = std::max(highest, height);
   }
-  return speed_of_sound_of(setup);
+  const double falling = std::sqrt(2 * gravity * highest);
+  const double speed = std::sqrt(falling * falling + fastest * fastest);
+  return speed > 0 ? static_cast<float>(10 * speed) : 1.0f;
 }
 
 float expected_speed(const SimulationSetup& setup) {
-  return (setup.solver == SolverKind::Dpd ? 0.2f : 0.1f) * signal_speed(setup);
+  return solver_info(setup).expected_speed_share * signal_speed(setup);
 }
 
 float search_radius(const SimulationSetup& setup) {
-  return setup.solver == SolverKind::Pbf ? pbf_search_radius(setup) : setup.support_radius();
+  const SolverInfo& info = solver_info(setup);
+  return info.search_radius ? info.search_radius(setup) : setup.support_radius();
 }
 
 void Solver::stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const {

@@ -66,6 +66,10 @@ float stable_dt(const SimulationSetup& setup);
 /// Speed [m/s] that no particle comes near while all is well: WCSPH's numerical speed of sound, or what takes its place.
 float signal_speed(const SimulationSetup& setup);
 
+/// [m/s] Ten times the largest speed that the setup can reach: that of the bodies, and that of a fall from the highest fluid
+/// to the lowest point of the domain.
+float automatic_signal_speed(const SimulationSetup& setup);
+
 /// Speed [m/s] that fast particles of the scene are expected to have.
 float expected_speed(const SimulationSetup& setup);
 

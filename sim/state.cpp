@@ -5,21 +5,14 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "sim/dpd/dpd.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
 namespace {
 
 const char* system_of_units(const SimulationSetup& setup) {
-  return setup.solver == SolverKind::Dpd ? "DPD's reduced units" : "SI units";
-}
-
-template <class T>
-const std::vector<T>& require(const SimulationState& state, const char* name) {
-  const std::vector<T>* values = state.find<T>(name);
-  if (values == nullptr) throw InputError(fmt::format("the state has no particle attribute \"{}\"", name));
-  return *values;
+  return solver_info(setup).si() ? "SI units" : "reduced units";
 }
 
 int count_outside(const std::vector<Vec4>& positions, const Domain& domain) {
@@ -32,6 +25,10 @@ int count_outside(const std::vector<Vec4>& positions, const Domain& domain) {
 }
 
 }  // namespace
+
+void SimulationState::throw_missing(std::string_view name) {
+  throw InputError(fmt::format("the state has no particle attribute \"{}\"", name));
+}
 
 std::size_t SimulationState::bytes() const {
   std::size_t sum = sizeof *this;
@@ -48,16 +45,16 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
           fmt::format("the state has {} values of \"{}\" for {} particles", values, attribute.name, state.count));
   }
   if (state.count == 0) throw InputError("the state has no particle");
-  require<std::uint32_t>(state, "id");
-  require<Vec4>(state, "velocity");
-  const auto& position = require<Vec4>(state, "position");
-  const auto& fluid = require<std::uint32_t>(state, "fluid");
+  state.require<std::uint32_t>("id");
+  state.require<Vec4>("velocity");
+  const auto& position = state.require<Vec4>("position");
+  const auto& fluid = state.require<std::uint32_t>("fluid");
 
   const SimulationSetup& from = state.setup;
   if (from.domain.dimension != setup.domain.dimension)
     throw InputError(fmt::format("the state is of a {}-D simulation and cannot go on in {}-D", from.domain.dimension,
                                  setup.domain.dimension));
-  if ((from.solver == SolverKind::Dpd) != (setup.solver == SolverKind::Dpd))
+  if (solver_info(from).si() != solver_info(setup).si())
     throw InputError(
         fmt::format("the state is of solver {}, in {}: its lengths and times mean something else to {}, in {}",
                     to_string(from.solver), system_of_units(from), to_string(setup.solver), system_of_units(setup)));
@@ -70,7 +67,7 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
   if (last >= setup.fluids.size())
     throw InputError(fmt::format("the state has particles of fluid number {}, and the setup has {} fluid{}", last + 1,
                                  setup.fluids.size(), setup.fluids.size() == 1 ? "" : "s"));
-  if (same_domain(from.domain, setup.domain)) return;
+  if (from.domain == setup.domain) return;
   if (const int outside = count_outside(position, setup.domain); outside > 0)
     throw InputError(fmt::format("{} of the state's {} particles are outside of the walls that the setup has", outside,
                                  state.count));
@@ -78,18 +75,13 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
 
 bool carries_on(const SimulationState& state, const SimulationSetup& setup) {
   if (!state.started || state.setup.solver != setup.solver) return false;
-  return setup.solver != SolverKind::Dpd || same_dpd_forces(state.setup, setup);
+  const auto carries_on = solver_info(setup).carries_on;
+  return carries_on == nullptr || carries_on(state.setup, setup);
 }
 
 std::vector<Vec4> start_velocities(const SimulationState& state) {
-  std::vector<Vec4> velocity = *state.find<Vec4>("velocity");
-  const SimulationSetup& from = state.setup;
-  const bool ahead = from.solver == SolverKind::Dpd && from.dpd.integrator == DpdIntegrator::LeapFrog && state.started;
-  if (!ahead) return velocity;
-  const std::vector<Vec4>& previous = require<Vec4>(state, "previous velocity");
-  for (std::size_t i = 0; i < velocity.size(); ++i)
-    velocity[i] = make_vec4(0.5f * (xyz(velocity[i]) + xyz(previous[i])));
-  return velocity;
+  const auto start_velocities = solver_info(state.setup).start_velocities;
+  return start_velocities ? start_velocities(state) : *state.find<Vec4>("velocity");
 }
 
 }  // namespace riffle

@@ -29,7 +29,18 @@ struct SimulationState {
     return nullptr;
   }
 
+  /// @throws InputError naming the attribute where find() has none.
+  template <class T>
+  const std::vector<T>& require(std::string_view name) const {
+    const std::vector<T>* values = find<T>(name);
+    if (values == nullptr) throw_missing(name);
+    return *values;
+  }
+
   std::size_t bytes() const;  ///< of host memory
+
+ private:
+  [[noreturn]] static void throw_missing(std::string_view name);
 };
 
 /// That setup can go on from the state: particles mean the same in both.
@@ -41,7 +52,7 @@ void check_state(const SimulationState& state, const SimulationSetup& setup);
 /// as at time 0, from start_velocities(); see Simulation's constructor for what that costs.
 bool carries_on(const SimulationState& state, const SimulationSetup& setup);
 
-/// (count) velocities at the time of the positions: a leap-frog has its own half a step ahead.
+/// (count) velocities at the time of the positions; those of the state may be half a step ahead.
 std::vector<Vec4> start_velocities(const SimulationState& state);
 
 }  // namespace riffle

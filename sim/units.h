@@ -1,7 +1,7 @@
 #pragma once
 /// What the numbers of a simulation are in, for whoever shows one.
 
-#include "sim/setup.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -21,8 +21,8 @@ inline constexpr Units kReducedUnits{"r_c", "\u03c4", "r_c/\u03c4", "r_c/\u03c4^
 inline constexpr Units kNamelessUnits{"length units", "time units", "reduced units", "reduced units"};
 
 inline const Units& units_of(const SimulationSetup& setup) {
-  if (setup.solver != SolverKind::Dpd) return kSiUnits;
-  return setup.dpd.cutoff == 1 && setup.dpd.temperature == 1 ? kReducedUnits : kNamelessUnits;
+  const SolverInfo& solver = solver_info(setup);
+  return solver.si() ? kSiUnits : solver.reduced_units(setup);
 }
 
 }  // namespace riffle

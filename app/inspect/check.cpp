@@ -9,9 +9,10 @@
 #include "app/terminal/progress.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
-#include "sim/pbf/pbf.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -49,18 +50,8 @@ int check_scene(const SceneOptions& options) {
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
   print("domain", domain_text(setup.domain, units.length));
   print("solver", to_string(setup.solver));
-  if (setup.solver == SolverKind::Wcsph)
-    print("speed of sound",
-          fmt::format("{:.4g} m/s{}", signal_speed(setup), setup.wcsph.speed_of_sound > 0 ? "" : " (automatic)"));
-  if (setup.solver == SolverKind::Pbf) {
-    const float relaxation = pbf_relaxation(
-        setup.pbf,
-        lattice_gradients(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing),
-                          setup.domain.dimension, setup.spacing));
-    print("iterations", fmt::format("{} per step, relaxation {:.3g}{}", setup.pbf.iterations, relaxation,
-                                    setup.pbf.relaxation < 0 ? " (automatic)" : ""));
-    print("compression", fmt::format("about {:.2g} % on average", 100 * pbf_expected_compression(setup, dt)));
-  }
+  if (const auto facts = solver_info(setup).facts)
+    for (const SolverFact& fact : facts(setup, dt)) print(fact.name.c_str(), fact.value);
   print("time step", fmt::format("{:.4g} {}{}", dt, units.time, fixed ? " (fixed)" : " at the start"));
   print("duration", fmt::format("{:g} {}, at least {:.0f} steps{}", scene.run.end_time, units.time, steps - before,
                                 before > 0 ? fmt::format(", after {:.0f} to equilibrate", std::ceil(before)) : ""));

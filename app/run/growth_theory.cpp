@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "sim/solver_info.h"
 #include "validation/rayleigh_taylor_theory.h"
 
 namespace riffle {
@@ -39,6 +40,7 @@ std::string what_is_special(const SimulationSetup& setup, int particles) {
 struct Fluids {
   StratifiedFluids fluids;
   std::string basis, why_none;
+  bool bound = false;  ///< the viscosity is not known: the inviscid rate is an upper bound
 };
 
 Fluids of_wcsph(const SimulationSetup& setup) {
@@ -80,22 +82,28 @@ Fluids of_dpd(const SimulationSetup& setup) {
 
 Fluids of_pbf(const SimulationSetup&) {
   Fluids result;
+  result.bound = true;
   result.basis = "inviscid rate between walls: the viscosity of PBF is not known, and none lets the wave grow faster";
   return result;
 }
 
+/// The solvers whose fluids theory knows.
+struct KnownSolver {
+  SolverKind kind;
+  Fluids (*fluids)(const SimulationSetup& setup);
+};
+constexpr KnownSolver kKnownSolvers[] = {
+    {SolverKind::Wcsph, of_wcsph}, {SolverKind::Pbf, of_pbf}, {SolverKind::Dpd, of_dpd}};
+
 Fluids fluids_of(const SimulationSetup& setup) {
-  switch (setup.solver) {
-    case SolverKind::Wcsph: return of_wcsph(setup);
-    case SolverKind::Pbf: return of_pbf(setup);
-    case SolverKind::Dpd: return of_dpd(setup);
-  }
-  return {{}, "", "theory knows no such solver"};
+  for (const KnownSolver& known : kKnownSolvers)
+    if (known.kind == setup.solver) return known.fluids(setup);
+  return {{}, "", fmt::format("viscosity and tension of the solver {} are not known", to_string(setup.solver))};
 }
 
 double density_of(const SimulationSetup& setup, int fluid) {
   const FluidSetup& f = setup.fluids.at(static_cast<std::size_t>(fluid));
-  return setup.solver == SolverKind::Dpd ? double{f.mass} / setup.particle_volume() : double{f.rest_density};
+  return solver_info(setup).has_density ? double{f.rest_density} : double{f.mass} / setup.particle_volume();
 }
 
 GrowthTheory none(std::string why) {
@@ -120,14 +128,13 @@ GrowthTheory growth_theory(const SimulationSetup& setup, int particles) {
   const double k = 2 * std::numbers::pi / double{setup.start.wavelength};
   const WallDistances walls{double{setup.start.height} - setup.domain.min.y,
                             double{setup.domain.max.y} - setup.start.height};
-  const bool bound = setup.solver == SolverKind::Pbf;
   GrowthTheory theory;
   theory.amplitude = setup.start.amplitude;
   theory.limit = 0.1 * double{setup.start.wavelength};
-  theory.label = bound ? "inviscid theory (bound)" : "linear theory";
+  theory.label = known.bound ? "inviscid theory (bound)" : "linear theory";
   theory.basis = std::move(known.basis);
   try {
-    theory.rate = bound ? inviscid_growth(known.fluids, k, walls) : exact_growth(known.fluids, k, walls);
+    theory.rate = known.bound ? inviscid_growth(known.fluids, k, walls) : exact_growth(known.fluids, k, walls);
   } catch (const InputError& outside) {
     return none(outside.what());
   }

@@ -10,6 +10,7 @@
 #include "core/math/statistics.h"
 #include "core/timing/seconds_since.h"
 #include "sim/simulation.h"
+#include "sim/start/sampling.h"
 #include "sim/units.h"
 
 namespace riffle {

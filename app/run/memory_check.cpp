@@ -9,6 +9,7 @@
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 #include "sim/simulation.h"
+#include "sim/start/sampling.h"
 
 namespace riffle {
 

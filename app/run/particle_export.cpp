@@ -12,8 +12,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "sim/by_id.h"
-#include "sim/wcsph/tait.h"
-#include "sim/wcsph/wcsph.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -29,14 +28,11 @@ ParticleField vector_field(const char* name, const char* unit, const std::vector
 }
 
 /// [Pa] from the densities of the last step, by the equation of state that the solver used.
-ParticleField pressure_field(const SimulationSetup& setup, const std::vector<float>& density,
+ParticleField pressure_field(const Pressure& pressure, const std::vector<float>& density,
                              const std::vector<std::uint32_t>& fluid) {
   ParticleField field{"pressure", "Pa", 1, {}};
   field.values.reserve(density.size());
-  const TaitPressure pressure{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
-  const FluidTable fluids = make_fluid_table(setup, speed_of_sound_of(setup));
-  for (std::size_t i = 0; i < density.size(); ++i)
-    field.values.push_back(pressure(density[i] / fluids.rest_density[fluid[i]], fluids.stiffness));
+  for (std::size_t i = 0; i < density.size(); ++i) field.values.push_back(pressure(density[i], fluid[i]));
   return field;
 }
 
@@ -117,7 +113,8 @@ const ParticleField& ParticleTable::field(const std::string& name) const {
 
 ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   const SimulationSetup& setup = simulation.setup();
-  const bool reduced = setup.solver == SolverKind::Dpd;
+  const SolverInfo& solver = solver_info(setup);
+  const bool reduced = !solver.si();
   const StepReport clock = simulation.finish();
   ParticleTable table;
   table.scene = scene;
@@ -134,8 +131,8 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   // Densities are a by-product of a step: before the first there are none.
   if (clock.step > 0 && simulation.particles().has("density")) {
     table.fields.push_back({"density", "kg/m^3", 1, by_id<float>(simulation, "density")});
-    if (setup.solver == SolverKind::Wcsph)
-      table.fields.push_back(pressure_field(setup, table.fields.back().values, table.fluid));
+    if (solver.pressure)
+      table.fields.push_back(pressure_field(solver.pressure(setup), table.fields.back().values, table.fluid));
   }
   return table;
 }

@@ -10,6 +10,7 @@
 #include "render/camera.h"
 #include "render/overlay/legend.h"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -17,7 +18,7 @@ namespace riffle {
 void settle_picture(Scene& scene, bool software_gl) {
   PictureSetup& picture = scene.picture;
   const SimulationSetup& simulation = scene.simulation;
-  const bool one_liquid = simulation.fluids.size() == 1 && simulation.solver != SolverKind::Dpd;
+  const bool one_liquid = simulation.fluids.size() == 1 && solver_info(simulation).has_density;
   if (picture.look == "auto")
     picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? "fluid" : "spheres";
   if (picture.color_by == "auto") picture.color_by = picture.look == "fluid" ? "fluid" : "speed";

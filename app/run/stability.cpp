@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -17,12 +18,8 @@ constexpr double kSuspiciousCompression = 0.05;
 constexpr double kImpossibleCompression = 0.5;
 constexpr double kImpossibleMach = 10;
 
-const char* remedy(const Simulation& simulation) {
-  return simulation.setup().solver == SolverKind::Wcsph
-             ? "the simulation is unstable. A smaller step helps most: time.step=auto, or a smaller time.cfl; then a "
-               "larger solver.artificial_viscosity, and bodies that do not overlap"
-             : "the simulation is unstable. A smaller step helps most, a smaller time.step; then bodies that do not "
-               "overlap";
+std::string remedy(const Simulation& simulation) {
+  return std::string("the simulation is unstable. ") + solver_info(simulation.setup()).unstable_remedy;
 }
 
 std::string time_text(double time, const Simulation& simulation, int digits) {
@@ -33,19 +30,13 @@ std::string speed_text(double speed, const Simulation& simulation) {
   return fmt::format("{:.3g} {}", speed, units_of(simulation.setup()).speed);
 }
 
-/// "100 times the thermal speed (1.73)": so many signal speeds, in terms of what the signal speed was made of.
+/// "100 times the thermal speed (1.73)": `count` signal speeds, in terms of what the signal speed is made of.
 std::string signal_speeds(double count, const Simulation& simulation) {
-  const double signal = double{simulation.signal_speed()};
-  const auto text = [&](double times, const char* of, double speed) {
-    return (times > 1 ? fmt::format("{:g} times ", times) : "") +
-           fmt::format("{} ({})", of, speed_text(speed, simulation));
-  };
-  switch (simulation.setup().solver) {
-    case SolverKind::Wcsph: break;
-    case SolverKind::Pbf: return text(10 * count, "what gravity and the bodies' velocities allow", signal / 10);
-    case SolverKind::Dpd: return text(10 * count, "the thermal speed", signal / 10);
-  }
-  return text(count, "the numerical speed of sound", signal);
+  const SolverInfo& solver = solver_info(simulation.setup());
+  const double times = solver.signal_speed_multiple * count;
+  const double speed = double{simulation.signal_speed()} / solver.signal_speed_multiple;
+  return (times > 1 ? fmt::format("{:g} times ", times) : "") +
+         fmt::format("{} ({})", solver.signal_speed_name, speed_text(speed, simulation));
 }
 
 }  // namespace
@@ -79,11 +70,11 @@ std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const 
 }
 
 std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation) {
-  const bool wcsph = simulation.setup().solver == SolverKind::Wcsph;
+  const char* const key = solver_info(simulation.setup()).speed_key;
   return fmt::format(
       "at step {} ({}) particles are as fast as {}, above {}: the result is not to be trusted; {} would help",
       clock.step, time_text(clock.time, simulation, 4), speed_text(double{clock.max_speed}, simulation),
-      signal_speeds(1, simulation), wcsph ? "a larger solver.speed_of_sound or a smaller step" : "a smaller step");
+      signal_speeds(1, simulation), key ? fmt::format("a larger {} or a smaller step", key) : "a smaller step");
 }
 
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
@@ -92,7 +83,7 @@ std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, 
       "after step {} ({}) the fluid is compressed by {:.3g} % on average (largest {:.3g} %), where about 1 % is "
       "usual: the result is not to be trusted; {}, a smaller step or bodies that do not overlap would help",
       clock.step, time_text(clock.time, simulation, 4), 100 * now.density_error_mean, 100 * now.density_error_max,
-      simulation.setup().solver == SolverKind::Pbf ? "more solver.iterations" : "a larger solver.speed_of_sound");
+      solver_info(simulation.setup()).compressed_remedy);
 }
 
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted) {

@@ -20,6 +20,16 @@ struct Domain {
   Vec3 extent() const { return max - min; }
   bool periodic(int a) const { return a < dimension && axis[a] == Axis::Periodic; }
   bool walled(int a) const { return a < dimension && axis[a] == Axis::Walled; }
+
+  /// The same box with the same faces; in 2-D whatever z is.
+  friend bool operator==(const Domain& a, const Domain& b) {
+    if (a.dimension != b.dimension) return false;
+    for (int k = 0; k < a.dimension; ++k)
+      if (a.axis[k] != b.axis[k] || component(a.min, k) != component(b.min, k) ||
+          component(a.max, k) != component(b.max, k))
+        return false;
+    return true;
+  }
 };
 
 }  // namespace riffle

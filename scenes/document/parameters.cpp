@@ -7,6 +7,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/document/reader.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -141,7 +142,7 @@ class Lister {
     p.doc = key.doc;
     p.effect = section.effect;
     p.forms = key.forms;
-    if (solver_ == SolverKind::Dpd)
+    if (!solver_info(solver_).si())
       for (Form& form : p.forms) use_reduced_units(form, *units_);
     p.required = key.required;
     p.default_note = key.default_note;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenes/format/format.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 

@@ -60,10 +60,10 @@ Record particles_record() {
                        [](SceneDraft& d, const Value& v) { sim(d).spacing = v.number(); }),
               required("number_density", {number_above(0, "1/m^d")}, "Particles per volume (area in 2-D).",
                        [](SceneDraft& d, const Value& v) { d.number_density = v.number(); }),
-              live(only_with({SolverKind::Wcsph, SolverKind::Pbf},
-                             optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
-                                      "Support radius h of the kernel: particles nearer than h are neighbours.",
-                                      [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); }))),
+              live(only_where(&SolverInfo::has_density,
+                              optional("support_ratio", {number_from(1, 10, "particle spacings")}, 2.0,
+                                       "Support radius h of the kernel: particles nearer than h are neighbours.",
+                                       [](SceneDraft& d, const Value& v) { sim(d).support_ratio = v.number(); }))),
           },
           {"spacing", "number_density"}};
 }
@@ -72,19 +72,20 @@ Record fluid_record() {
   return {{
       required("name", {text()}, "What bodies call it by.",
                [](SceneDraft& d, const Value& v) { fluid(d).name = v.text(); }),
-      live(only_with({SolverKind::Wcsph, SolverKind::Pbf},
-                     optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
-                              [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); }))),
-      live(only_with(
-          {SolverKind::Wcsph, SolverKind::Pbf},
+      live(only_where(&SolverInfo::has_density,
+                      optional("rest_density", {number_above(0, "kg/m^3")}, 1000.0, "Density of the fluid at rest.",
+                               [](SceneDraft& d, const Value& v) { fluid(d).rest_density = v.number(); }))),
+      live(only_where(
+          &SolverInfo::has_density,
           optional("viscosity", {number_from(0, kNoLimit, "m^2/s")}, 1.0e-6, "Kinematic viscosity; water has 1e-6.",
                    [](SceneDraft& d, const Value& v) { fluid(d).viscosity = v.number(); }))),
-      live(only_with({SolverKind::Wcsph},
-                     optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
-                              "Against empty space; water has 0.072 against air.",
-                              [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); }))),
-      live(only_with({SolverKind::Dpd}, optional("mass", {number_above(0, "unit masses")}, 1.0, "Mass of a particle.",
-                                                 [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); }))),
+      live(only_where(&SolverInfo::surface_tension,
+                      optional("surface_tension", {number_from(0, 1e6, "N/m")}, 0.0,
+                               "Against empty space; water has 0.072 against air.",
+                               [](SceneDraft& d, const Value& v) { fluid(d).surface_tension = v.number(); }))),
+      live(only_where([](const SolverInfo& s) { return !s.has_density; },
+                      optional("mass", {number_above(0, "unit masses")}, 1.0, "Mass of a particle.",
+                               [](SceneDraft& d, const Value& v) { fluid(d).mass = v.number(); }))),
       picture_only(optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "#2973d9",
                             "Colour in pictures with `color_by: fluid` (sRGB).",
                             [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); })),
@@ -135,18 +136,24 @@ Record body_record() {
       {"box", "sphere"}};
 }
 
-SolverKind solver_from(const std::string& word) {
-  return word == "pbf" ? SolverKind::Pbf : word == "dpd" ? SolverKind::Dpd : SolverKind::Wcsph;
+/// The words of solver.type, and what each means.
+std::vector<std::string> solver_words() {
+  std::vector<std::string> names;
+  for (const SolverInfo* info : solvers()) names.emplace_back(info->name);
+  return names;
+}
+
+std::string solver_summaries() {
+  std::string text;
+  for (const SolverInfo* info : solvers())
+    text += (text.empty() ? "`" : " `") + std::string(info->name) + "`: " + info->summary + ".";
+  return text;
 }
 
 Record solver_record() {
   Record record{{
-      optional(
-          "type", {words({"wcsph", "pbf", "dpd"})}, "wcsph",
-          "`wcsph`: weakly compressible SPH. `pbf`: position based fluids, which take longer steps. `dpd`: dissipative "
-          "particle dynamics, in reduced units: where this page says m, kg and s, read the cut-off radius, a mass and "
-          "the time that follows from them and kT.",
-          [](SceneDraft& d, const Value& v) { sim(d).solver = solver_from(v.text()); }),
+      optional("type", {words(solver_words())}, to_string(SimulationSetup{}.solver), solver_summaries(),
+               [](SceneDraft& d, const Value& v) { sim(d).solver = *solver_kind_from(v.text()); }),
   }};
   for (const auto& keys : {wcsph_keys(), pbf_keys(), dpd_keys()})
     record.keys.insert(record.keys.end(), keys.begin(), keys.end());
@@ -180,11 +187,12 @@ Record start_record() {
   interface.store = [](SceneDraft&, const Value&) {};
   interface.enter = [](SceneDraft& d) { sim(d).start.has_interface = true; };
   return {{
-      only_with({SolverKind::Dpd},
-                optional("equilibration", {number_from(0, 1e6, "s")}, 0.0,
-                         "So long the particles move before time 0, as one fluid (the first) and without gravity; then "
-                         "fluids and velocities are given out.",
-                         [](SceneDraft& d, const Value& v) { sim(d).start.equilibration = v.number(); })),
+      only_where(
+          &SolverInfo::thermal,
+          optional("equilibration", {number_from(0, 1e6, "s")}, 0.0,
+                   "So long the particles move before time 0, as one fluid (the first) and without gravity; then "
+                   "fluids and velocities are given out.",
+                   [](SceneDraft& d, const Value& v) { sim(d).start.equilibration = v.number(); })),
       interface,
       optional("mixed", {flag()}, false,
                "`true`: all fluids in equal shares at random, whatever the bodies are made of.",
@@ -199,8 +207,8 @@ Record time_record() {
       optional("step", {words({"auto"}), number_above(0, "s")}, "auto",
                "Time step. `auto`: from `cfl`, anew at every step.",
                [](SceneDraft& d, const Value& v) { sim(d).step.fixed = v.is_text() ? 0.0f : v.number(); }),
-      only_with(
-          {SolverKind::Wcsph, SolverKind::Pbf},
+      only_where(
+          &SolverInfo::adaptive_step,
           optional(
               "cfl", {number_above(0, "", 1)}, 0.2,
               "The automatic step is at most cfl h / (speed of sound + largest speed); with `pbf`, which knows no "

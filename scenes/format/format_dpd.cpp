@@ -7,7 +7,7 @@ using namespace format_keys;
 
 namespace {
 
-Key dpd_key(Key key) { return only_with({SolverKind::Dpd}, std::move(key)); }
+Key dpd_key(Key key) { return only_with(SolverKind::Dpd, std::move(key)); }
 
 }  // namespace
 

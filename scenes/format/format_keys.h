@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scenes/format/format.h"
+#include "sim/solver_info.h"
 
 namespace riffle::format_keys {
 
@@ -121,9 +122,17 @@ inline Key section(std::string name, std::string doc, Record record, std::functi
   return key;
 }
 
-/// The same, of these solvers only: elsewhere the key is refused.
-inline Key only_with(std::vector<SolverKind> solvers, Key key) {
-  key.solvers = std::move(solvers);
+/// The same, of this solver only: with others the key is refused.
+inline Key only_with(SolverKind solver, Key key) {
+  key.solvers = {solver};
+  return key;
+}
+
+/// The same, of the solvers with a property: a flag of SolverInfo, or a function of it.
+template <class Property>
+Key only_where(Property property, Key key) {
+  for (const SolverInfo* info : solvers())
+    if (std::invoke(property, *info)) key.solvers.push_back(info->kind);
   return key;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 PbfSetup& pbf(SceneDraft& draft) { return draft.scene.simulation.pbf; }
 
-Key pbf_key(Key key) { return only_with({SolverKind::Pbf}, std::move(key)); }
+Key pbf_key(Key key) { return only_with(SolverKind::Pbf, std::move(key)); }
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "sim/pbf/pbf.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/start/sampling.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -439,7 +440,7 @@ class Review {
 
   void warn_of_long_pbf_step() {
     const double dt = setup_.step.fixed, way = dt * expected_speed(setup_), h = setup_.support_radius();
-    const double compression = pbf_expected_compression(setup_, dt);
+    const double compression = pbf::expected_compression(setup_, dt);
     constexpr double kSuspicious = 0.03;
     if (way > h)
       warn("time.step",

@@ -17,7 +17,7 @@ void review_dpd(const SceneDraft& draft, SimulationSetup& setup, const Complaint
                      (!draft.noise.given || fill_matrix(draft.noise, fluids, "solver.noise", refuse, dpd.noise));
   if (!sound) return;
   const double c = draft.normalized_weights
-                       ? normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff)
+                       ? dpd::normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff)
                        : 1.0;
   bool told = false;
   for (std::size_t k = 0; k < fluids.size(); ++k)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/simulation.h"
+#include "sim/start/sampling.h"
 #include "sim/wcsph/surface_tension.h"
 
 namespace riffle {
@@ -56,7 +57,7 @@ void review_wcsph(const SceneDraft& draft, SimulationSetup& setup, const std::fu
   }
   if (given("solver.interface_tension") && n == 1)
     warn("solver.interface_tension", "has no effect: the scene has one fluid");
-  if (given("solver.tension_model") && !has_tension(setup))
+  if (given("solver.tension_model") && !wcsph::has_tension(setup))
     warn("solver.tension_model", "has no effect: no fluid and no pair of fluids has surface tension");
   bool free_surface = false;
   for (std::size_t f = 0; f < n; ++f) free_surface |= setup.fluids[f].surface_tension > 0;
@@ -74,7 +75,7 @@ void review_wcsph(const SceneDraft& draft, SimulationSetup& setup, const std::fu
                        "pulls tears particles about; true suits drops without gravity and boxes that are full",
                        100 * filled));
   }
-  if (has_tension(setup) && setup.support_ratio < 3)
+  if (wcsph::has_tension(setup) && setup.support_ratio < 3)
     warn("particles.support_ratio",
          fmt::format("found {:g}, too few neighbours for a curvature; with surface tension 3 and more is stable",
                      setup.support_ratio));

@@ -10,7 +10,7 @@
 #include "sim/dpd/dpd_kernels.cuh"
 #include "sim/reductions.h"
 
-namespace riffle {
+namespace riffle::dpd {
 
 namespace {
 
@@ -42,7 +42,7 @@ struct SumPairs {
 
 }  // namespace
 
-DpdTable make_dpd_table(const SimulationSetup& setup) {
+DpdTable make_table(const SimulationSetup& setup) {
   DpdTable table;
   table.fluids = static_cast<int>(setup.fluids.size());
   for (int k = 0; k < table.fluids; ++k) {
@@ -56,7 +56,7 @@ DpdTable make_dpd_table(const SimulationSetup& setup) {
   return table;
 }
 
-bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b) {
+bool same_forces(const SimulationSetup& a, const SimulationSetup& b) {
   const auto same = [](const PairMatrix& m, const PairMatrix& n, std::size_t fluids) {
     for (std::size_t k = 0; k < fluids; ++k)
       for (std::size_t l = 0; l < fluids; ++l)
@@ -69,7 +69,7 @@ bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b) {
     if (a.fluids[k].mass != b.fluids[k].mass) return false;
   return a.dpd.cutoff == b.dpd.cutoff && a.dpd.random == b.dpd.random && a.dpd.integrator == b.dpd.integrator &&
          same(a.dpd.repulsion, b.dpd.repulsion, fluids) && same(a.dpd.friction, b.dpd.friction, fluids) &&
-         same(a.dpd.noise, b.dpd.noise, fluids) && same_domain(a.domain, b.domain);
+         same(a.dpd.noise, b.dpd.noise, fluids) && a.domain == b.domain;
 }
 
 double normalized_weight(int dimension, double number_density, double cutoff) {
@@ -77,7 +77,7 @@ double normalized_weight(int dimension, double number_density, double cutoff) {
   return 3 / (kPi * number_density * std::pow(cutoff, dimension));
 }
 
-float dpd_stable_dt(const SimulationSetup& setup) {
+float stable_dt(const SimulationSetup& setup) {
   const DpdSetup& dpd = setup.dpd;
   const double rc = dpd.cutoff;
   double stiffest = 0, stickiest = 0;
@@ -96,7 +96,7 @@ float dpd_stable_dt(const SimulationSetup& setup) {
   return static_cast<float>(dt);
 }
 
-float dpd_thermal_speed(const SimulationSetup& setup) {
+float thermal_speed(const SimulationSetup& setup) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
   float fastest = 0;
@@ -104,14 +104,14 @@ float dpd_thermal_speed(const SimulationSetup& setup) {
   return std::max({std::sqrt(setup.dpd.temperature / lightest), fastest, 1e-6f});
 }
 
-StepBounds dpd_step_bounds(const SimulationSetup& setup) {
+StepBounds step_bounds(const SimulationSetup& setup) {
   StepBounds bounds;
   bounds.sound_speed = 1;
   bounds.cfl_length = std::numeric_limits<float>::infinity();
   bounds.force_length = std::numeric_limits<float>::infinity();
   bounds.fixed = setup.step.fixed;
   if (!(bounds.fixed > 0)) {
-    const float stable = dpd_stable_dt(setup);
+    const float stable = dpd::stable_dt(setup);
     bounds.fixed = is_finite(stable) ? 0.4f * stable : 0.01f * setup.dpd.cutoff;
     if (setup.step.max > 0) bounds.fixed = std::min(bounds.fixed, setup.step.max);
   }
@@ -119,8 +119,16 @@ StepBounds dpd_step_bounds(const SimulationSetup& setup) {
   return bounds;
 }
 
+std::size_t particle_bytes(const SimulationSetup& setup, bool) {
+  // "acceleration", "predicted velocity", then what the constructor adds by the settings
+  std::size_t bytes = attribute_bytes<Vec4>(Persistence::Carry) + attribute_bytes<Vec4>(Persistence::Scratch);
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog) bytes += attribute_bytes<Vec4>(Persistence::Carry);
+  if (setup.dpd.random == RandomKind::KarpinskiStream) bytes += attribute_bytes<float>(Persistence::Carry);
+  return bytes;
+}
+
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : Solver(setup.domain), setup_(setup), table_(make_dpd_table(setup)) {
+    : Solver(setup.domain), setup_(setup), table_(make_table(setup)) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
@@ -134,11 +142,10 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
     for (std::size_t i = 0; i < ids.size(); ++i) in_order[i] = start[ids[i]];
     particles.get<float>("random").assign(in_order);
   }
-  parallel_for(
-      particles.device(), "mark particles", particles.count(),
-      MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
-                    particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
-                    particles.get<Vec4>("predicted velocity").data()});
+  parallel_for(particles.device(), "mark particles", particles.count(),
+               MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
+                             particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
+                             particles.get<Vec4>("predicted velocity").data()});
 }
 
 void DpdSolver::resume(bool started) {
@@ -166,8 +173,7 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
         search, "forces", position, setup_.dpd.cutoff,
         DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, leap_frog, kick, position,
                            particles.get<Vec4>("predicted velocity").data(), control.state(),
-                           particles.get<Vec4>("acceleration").data(),
-                           particles.get<Vec4>("velocity").data(),
+                           particles.get<Vec4>("acceleration").data(), particles.get<Vec4>("velocity").data(),
                            leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
   });
   search_version_ = search.version();
@@ -321,4 +327,4 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   return d;
 }
 
-}  // namespace riffle
+}  // namespace riffle::dpd

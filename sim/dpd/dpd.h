@@ -12,7 +12,7 @@
 #include "sim/random/random.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::dpd {
 
 /// What kernels read of the fluids.
 struct DpdTable {
@@ -23,18 +23,18 @@ struct DpdTable {
   float noise[kMaxFluids][kMaxFluids] = {};
 };
 
-DpdTable make_dpd_table(const SimulationSetup& setup);
+DpdTable make_table(const SimulationSetup& setup);
 
 /// The largest step [time] that is worth taking: the stiffest repulsion turns a particle round, and the strongest drag
 /// stops it, over several of them. At a = 25, m = 1 that is 0.05, where Groot and Warren's integrator still holds the
 /// temperature within 1 % and others are 4 % off.
-float dpd_stable_dt(const SimulationSetup& setup);
+float stable_dt(const SimulationSetup& setup);
 
 /// Root mean square of a component of the velocity of the lightest particles, sqrt(kT / m).
-float dpd_thermal_speed(const SimulationSetup& setup);
+float thermal_speed(const SimulationSetup& setup);
 
 /// The given step, or 0.4 of the stable one (0.02 for a = 25).
-StepBounds dpd_step_bounds(const SimulationSetup& setup);
+StepBounds step_bounds(const SimulationSetup& setup);
 
 /// Factor c_1 that makes n times the integral of c_1 (1 - r / r_c) over the sphere (2-D: disc) of radius r_c one: the
 /// normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
@@ -48,7 +48,7 @@ struct PairSums {
 
 /// Whether the accelerations that one setup has left at the particles are those that the other would compute there, for
 /// the same integrator.
-bool same_dpd_forces(const SimulationSetup& a, const SimulationSetup& b);
+bool same_forces(const SimulationSetup& a, const SimulationSetup& b);
 
 class DpdSolver : public Solver {
  public:
@@ -75,4 +75,7 @@ class DpdSolver : public Solver {
   std::uint64_t search_version_ = 0;  ///< that the last evaluation used
 };
 
-}  // namespace riffle
+/// What the attributes above take per particle; the solver has no buffers of its own.
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
+
+}  // namespace riffle::dpd

@@ -9,7 +9,7 @@
 #include "core/math/vec.h"
 #include "sim/dpd/dpd.h"
 
-namespace riffle {
+namespace riffle::dpd {
 
 RIFFLE_INLINE Vec4 with_bits(Vec4 a, std::uint32_t bits) { return {a.x, a.y, a.z, float_from_bits(bits)}; }
 
@@ -251,4 +251,4 @@ struct DpdVirial {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::dpd

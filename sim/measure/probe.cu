@@ -9,8 +9,7 @@
 #include "core/device/reduce.cuh"
 #include "core/error.h"
 #include "neighbors/separation.h"
-#include "sim/wcsph/tait.h"
-#include "sim/wcsph/wcsph.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -110,12 +109,6 @@ int count_neighbors_of(const Simulation& simulation, const IsNeighbor& test) {
   return reduce<int>(simulation.device(), "count neighbours of one", simulation.particle_count(), test);
 }
 
-float wcsph_pressure(const SimulationSetup& setup, float density, std::uint32_t fluid) {
-  const FluidTable fluids = make_fluid_table(setup, speed_of_sound_of(setup));
-  const TaitPressure tait{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
-  return tait(density / fluids.rest_density[fluid], fluids.stiffness);
-}
-
 }  // namespace
 
 std::optional<Hit> pick(const Simulation& simulation, Vec3 origin, Vec3 direction, float radius) {
@@ -144,8 +137,8 @@ ParticleReport inspect(const Simulation& simulation, std::uint32_t id) {
     const float density = value_at(particles.get<float>("density"), report.index);
     if (density != 0) report.density = density;  // 0 before the first step
   }
-  if (report.density && setup.solver == SolverKind::Wcsph)
-    report.pressure = wcsph_pressure(setup, *report.density, report.fluid);
+  if (const auto pressure = solver_info(setup).pressure; report.density && pressure)
+    report.pressure = pressure(setup)(*report.density, report.fluid);
   report.neighbors = count_neighbors_of(simulation, neighbor_test(simulation, report.index));
   return report;
 }

@@ -14,9 +14,7 @@
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 
-namespace riffle {
-
-using namespace pbf;
+namespace riffle::pbf {
 
 namespace {
 
@@ -50,7 +48,7 @@ PbfFluids make_fluids(int count, const float (&mass)[kMaxFluids], const float (&
 }
 
 double largest_correction(const SimulationSetup& setup) {
-  const double h = setup.support_radius(), reach = pbf_search_radius(setup);
+  const double h = setup.support_radius(), reach = pbf::search_radius(setup);
   // Distances and displacements are rounded, as NeighborSearch::check_displacement() counts on, and a corrected position is
   // rounded once more.
   double rounding = 0x1p-19 * reach;
@@ -76,7 +74,7 @@ void check(const SimulationSetup& setup) {
                      " support radii; allowed: from 0 to below 1");
   if (!(pbf.xsph >= 0 && pbf.xsph <= 0.5f))
     throw InputError("solver.xsph: found " + std::to_string(pbf.xsph) + "; allowed: from 0 to 0.5");
-  const float reach = pbf_search_radius(setup);
+  const float reach = pbf::search_radius(setup);
   for (int a = 0; a < setup.domain.dimension; ++a)
     if (const float extent = component(setup.domain.extent(), a); setup.domain.periodic(a) && extent < 2 * reach)
       throw InputError("domain: a periodic axis is " + std::to_string(extent) + " m long, allowed: at least " +
@@ -114,7 +112,7 @@ double mean_compression(const Buffer<float>& compression) {
 
 }  // namespace
 
-StepBounds pbf_step_bounds(const SimulationSetup& setup) {
+StepBounds step_bounds(const SimulationSetup& setup) {
   StepBounds bounds;
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * setup.support_radius();
@@ -126,12 +124,12 @@ StepBounds pbf_step_bounds(const SimulationSetup& setup) {
   return bounds;
 }
 
-double pbf_expected_compression(const SimulationSetup& setup, double dt) {
+double expected_compression(const SimulationSetup& setup, double dt) {
   const double layers = dt * expected_speed(setup) / setup.spacing;
   return 0.11 * layers * layers / setup.pbf.iterations;
 }
 
-float pbf_search_radius(const SimulationSetup& setup) { return setup.support_radius() * (1 + setup.pbf.margin); }
+float search_radius(const SimulationSetup& setup) { return setup.support_radius() * (1 + setup.pbf.margin); }
 
 LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing) {
   const std::vector<Site> sites = lattice_sites(kernel.h, dimension, spacing);
@@ -158,7 +156,7 @@ LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension,
   return lattice;
 }
 
-float pbf_relaxation(const PbfSetup& setup, const LatticeGradients& lattice) {
+float relaxation(const PbfSetup& setup, const LatticeGradients& lattice) {
   if (setup.relaxation >= 0) return setup.relaxation;
   return static_cast<float>(std::max(0.1, lattice.amplification / 1.9 - 1));
 }
@@ -174,14 +172,13 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
   push.fill_zero();
 }
 
-PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
-                     const std::shared_ptr<const Boundary>& walls)
+PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls)
     : Solver(setup.domain),
       setup_((check(setup), setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
-      relaxation_(pbf_relaxation(setup.pbf, lattice_)),
+      relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
@@ -199,6 +196,11 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
   workspace_.resize(static_cast<std::size_t>(particles.count()), boundary_.count() > 0);
   cut_.fill_zero();
   particles.add<float>("density", Persistence::Scratch);
+}
+
+std::size_t particle_bytes(const SimulationSetup&, bool walled) {
+  const std::size_t buffers = walled ? 5 : 3;  // PbfSolver::Workspace
+  return attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
 }
 
 std::size_t PbfSolver::memory_bytes() const {
@@ -250,7 +252,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
                          particles.get<std::uint32_t>("fluid").data(), dt, particles.get<Vec4>("position").data(),
                          particles.get<Vec4>("velocity").data(), &control.state()->contained});
   }
-  find_neighborhoods(particles, search, setup_.domain, pbf_search_radius(setup_), timer);
+  find_neighborhoods(particles, search, setup_.domain, pbf::search_radius(setup_), timer);
   Vec4* position = particles.get<Vec4>("position").data();
   {
     auto timing = timer.scope("list");
@@ -271,8 +273,9 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   {
     auto timing = timer.scope("finish");
     parallel_for(device, "finish step", n,
-                 FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(), workspace_.correction.data(), velocity,
-                            refined ? workspace_.constrained.data() : velocity, position});
+                 FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(),
+                            workspace_.correction.data(), velocity, refined ? workspace_.constrained.data() : velocity,
+                            position});
   }
   if (refined) {
     auto timing = timer.scope("viscosity");
@@ -355,7 +358,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
       Predict{setup_.domain, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
               particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data(), nullptr});
   NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
-  build_sorted(search, position.data(), n, setup_.domain, pbf_search_radius(setup_), predicted);
+  build_sorted(search, position.data(), n, setup_.domain, pbf::search_radius(setup_), predicted);
   search.list_neighbors(predicted.data());
 
   Workspace workspace(device);
@@ -376,4 +379,4 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   return residual;
 }
 
-}  // namespace riffle
+}  // namespace riffle::pbf

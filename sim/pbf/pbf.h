@@ -15,17 +15,17 @@
 #include "sim/solver.h"
 #include "sim/walls/boundary.h"
 
-namespace riffle {
+namespace riffle::pbf {
 
 /// dt <= cfl h / v with v the larger of |v|max and expected_speed(); at most 1/60 s.
-StepBounds pbf_step_bounds(const SimulationSetup& setup);
+StepBounds step_bounds(const SimulationSetup& setup);
 
 /// Mean compression that steps of dt [s] leave in a fluid as deep as the setup's, which is 0.22 g dt^2 H / (iterations
 /// spacing^2) from measurements, with H from expected_speed() = sqrt(2 g H).
-double pbf_expected_compression(const SimulationSetup& setup, double dt);
+double expected_compression(const SimulationSetup& setup, double dt);
 
 /// h (1 + margin) [m]
-float pbf_search_radius(const SimulationSetup& setup);
+float search_radius(const SimulationSetup& setup);
 
 /// What a constraint's gradients amount to on the rest lattice.
 struct LatticeGradients {
@@ -38,7 +38,7 @@ LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension,
 
 /// The setup's relaxation, or else as little as keeps every wave on the lattice from growing: waves of the worst length are
 /// then mirrored at 90 %.
-float pbf_relaxation(const PbfSetup& setup, const LatticeGradients& lattice);
+float relaxation(const PbfSetup& setup, const LatticeGradients& lattice);
 
 class PbfSolver : public Solver {
  public:
@@ -46,7 +46,8 @@ class PbfSolver : public Solver {
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
   /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short with the margin.
   /// walls: of another simulation, to share where they are the same; or nullptr.
-  PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls = nullptr);
+  PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
+            const std::shared_ptr<const Boundary>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
@@ -58,11 +59,6 @@ class PbfSolver : public Solver {
   int boundary_count() const override { return boundary_.count(); }
   std::shared_ptr<const Boundary> walls() const override { return walls_; }
   std::size_t memory_bytes() const override;
-
-  float relaxation() const { return relaxation_; }
-  double clamp_radius() const {
-    return largest_correction_;
-  }  ///< [m] a particle is corrected by at most so much per step
 
  private:
   /// What the iterations work on, all (N) in the search's order.
@@ -109,4 +105,8 @@ class PbfSolver : public Solver {
   std::uint64_t cut_before_ = 0;
 };
 
-}  // namespace riffle
+/// What the attributes and buffers above take per fluid particle, and per wall particle.
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
+inline constexpr std::size_t kWallParticleBytes = sizeof(float);  // wall_lambda_
+
+}  // namespace riffle::pbf

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "sim/random/random.h"
-#include "sim/simulation.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -188,7 +188,7 @@ double sites_with_walls(const SimulationSetup& setup, int times) {
 }
 
 std::int64_t sites_between(const SimulationSetup& setup, int inner, int outer) {
-  if (setup.solver == SolverKind::Dpd) return 0;  // its walls reflect
+  if (!solver_info(setup).wall_particles) return 0;
   return static_cast<std::int64_t>(std::min(sites_with_walls(setup, outer) - sites_with_walls(setup, inner), 1e12));
 }
 

@@ -19,6 +19,9 @@ struct FluidSamples {
 /// setup.seed.
 FluidSamples sample_bodies(const SimulationSetup& setup);
 
+/// Particles that sample_bodies() would make; of huge bodies about; at most 10^12.
+std::int64_t count_particles(const SimulationSetup& setup);
+
 /// Sites of one lattice of about the spacing that runs through the domain's walled faces, half a step on either side of
 /// them.
 struct WallSamples {
@@ -26,6 +29,9 @@ struct WallSamples {
   std::vector<Vec4> outer;  ///< as many layers beyond those
   std::vector<Vec4> inner;  ///< inside the box, as many layers from each walled face: where fluid at rest would be
 };
+
+/// WallSamples::wall, without making it: the wall particles of a simulation; at most 10^12.
+std::int64_t count_boundary_particles(const SimulationSetup& setup);
 
 /// WallSamples::outer, the longest of the three lists, without making it; at most 10^12.
 std::int64_t count_sites_behind_walls(const SimulationSetup& setup);

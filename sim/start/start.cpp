@@ -10,6 +10,7 @@
 #include "sim/random/random.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -99,7 +100,7 @@ FluidSamples start_samples(const SimulationSetup& setup, const Device& device, c
   FluidSamples samples = sample_bodies(setup);
   if (setup.start.equilibration > 0) equilibrate(setup, device, samples, progress);
   assign_fluids(setup, samples);
-  if (setup.solver == SolverKind::Dpd) add_thermal_velocities(setup, samples);
+  if (solver_info(setup).thermal) add_thermal_velocities(setup, samples);
   return samples;
 }
 

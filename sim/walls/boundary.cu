@@ -46,8 +46,8 @@ void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const
 
 bool Boundary::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
   const Device& own = particles_.device();
-  return own == device && own.stream == device.stream && same_domain(domain_, setup.domain) &&
-         spacing_ == setup.spacing && support_ratio_ == setup.support_ratio && kernel_ == kernel.kind;
+  return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
+         support_ratio_ == setup.support_ratio && kernel_ == kernel.kind;
 }
 
 std::shared_ptr<const Boundary> Boundary::make(const Device& device, const SimulationSetup& setup,

@@ -9,7 +9,7 @@
 #include "sim/kernel.h"
 #include "sim/step_control.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// A particle with less than this share of the rest density is at a free surface: one in the first layer of a lattice
 /// has 0.88, and weakly compressible fluid inside is within a few hundredths of 1.
@@ -80,4 +80,4 @@ struct ShiftLength {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace riffle {
+namespace riffle::wcsph {
 
 namespace {
 
@@ -89,4 +89,4 @@ TensionTable make_tension_table(const SimulationSetup& setup, const SmoothingKer
   return table;
 }
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

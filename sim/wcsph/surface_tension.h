@@ -22,7 +22,7 @@
 #include "sim/kernel.h"
 #include "sim/setup.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// c(q): attraction at distance q h, 0 <= q <= 1; negative (repulsion) below q = 0.27, largest 1 at q = 1/2.
 RIFFLE_INLINE float cohesion_shape(float q) {
@@ -45,4 +45,4 @@ float largest_tension(const SimulationSetup& setup);
 
 TensionTable make_tension_table(const SimulationSetup& setup, const SmoothingKernel& kernel);
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

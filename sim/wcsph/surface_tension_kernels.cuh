@@ -8,7 +8,7 @@
 #include "sim/wcsph/surface_tension.h"
 #include "sim/wcsph/wcsph.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 struct FluidSource {
   std::uint32_t fluid;
@@ -216,4 +216,4 @@ struct Cohesion {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

@@ -5,7 +5,7 @@
 
 #include "core/platform.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// Tait: p = rho0 c0^2 / gamma ((rho / rho0)^gamma - 1).
 struct TaitPressure {
@@ -26,4 +26,4 @@ struct TaitPressure {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

@@ -9,7 +9,7 @@
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// Walls count as fluid of their own volume (Akinci et al. 2012, eq. 6).
 struct WallNumberDensity {
@@ -135,4 +135,4 @@ struct WallForce {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

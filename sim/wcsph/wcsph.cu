@@ -13,7 +13,7 @@
 #include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 namespace {
 
@@ -78,35 +78,11 @@ FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound) 
   return table;
 }
 
-float automatic_speed_of_sound(const SimulationSetup& setup) {
-  const Vec3 g = setup.gravity;
-  const double gravity = std::sqrt(double{length2(g)});
-  double fastest = 0, highest = 0;
-  for (const BodySetup& body : setup.bodies) {
-    fastest = std::max(fastest, std::sqrt(double{length2(body.velocity)}));
-    if (gravity == 0) continue;
-    // Height above the domain's lowest corner, measured against gravity.
-    double height = 0;
-    for (int a = 0; a < setup.domain.dimension; ++a) {
-      const double up = -component(g, a) / gravity;
-      const bool box = body.shape == Shape::Box;
-      const double low = box ? component(body.min, a) : component(body.center, a) - body.radius;
-      const double high = box ? component(body.max, a) : component(body.center, a) + body.radius;
-      const double floor = up > 0 ? component(setup.domain.min, a) : component(setup.domain.max, a);
-      if (!setup.domain.periodic(a)) height += up > 0 ? up * (high - floor) : up * (low - floor);
-    }
-    highest = std::max(highest, height);
-  }
-  const double falling = std::sqrt(2 * gravity * highest);
-  const double speed = std::sqrt(falling * falling + fastest * fastest);
-  return speed > 0 ? static_cast<float>(10 * speed) : 1.0f;
+float speed_of_sound(const SimulationSetup& setup) {
+  return setup.wcsph.speed_of_sound > 0 ? setup.wcsph.speed_of_sound : automatic_signal_speed(setup);
 }
 
-float speed_of_sound_of(const SimulationSetup& setup) {
-  return setup.wcsph.speed_of_sound > 0 ? setup.wcsph.speed_of_sound : automatic_speed_of_sound(setup);
-}
-
-StepBounds wcsph_step_bounds(const SimulationSetup& setup) {
+StepBounds step_bounds(const SimulationSetup& setup) {
   const float h = setup.support_radius(), s = 0.5f * h;
   StepBounds bounds;
   bounds.fixed = setup.step.fixed;
@@ -120,7 +96,7 @@ StepBounds wcsph_step_bounds(const SimulationSetup& setup) {
     const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(body.fluid)];
     stickiest = std::max(stickiest, fluid.rest_density * fluid.viscosity);
   }
-  bounds.sound_speed = speed_of_sound_of(setup) * std::sqrt(std::max(1.0f, density.heaviest / density.lightest));
+  bounds.sound_speed = speed_of_sound(setup) * std::sqrt(std::max(1.0f, density.heaviest / density.lightest));
   if (stickiest > 0) bounds.constant = std::min(bounds.constant, 0.125f * s * s * density.lightest / stickiest);
   // Capillary waves of the shortest length (Brackbill, Kothe and Zemach 1992, eq. 61; in SPH Morris 2000).
   const float tension = largest_tension(setup);
@@ -135,7 +111,7 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
                          const std::shared_ptr<const Boundary>& walls)
     : Solver(setup.domain),
       setup_(setup),
-      speed_of_sound_(speed_of_sound_of(setup)),
+      speed_of_sound_(speed_of_sound(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
       walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
@@ -153,6 +129,15 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   if (setup.wcsph.shifting > 0) shift_.resize(count);
   particles.add<float>("density", Persistence::Scratch);
   particles.add<Vec4>("acceleration", Persistence::Scratch);
+}
+
+std::size_t particle_bytes(const SimulationSetup& setup, bool) {
+  const std::size_t density = attribute_bytes<float>(Persistence::Scratch);
+  const std::size_t acceleration = attribute_bytes<Vec4>(Persistence::Scratch);
+  std::size_t buffers = 2;                                                                          // volume_, flow_
+  if (has_tension(setup)) buffers += setup.wcsph.tension_model == TensionModel::Continuum ? 2 : 1;  // surface_, smooth_
+  if (setup.wcsph.shifting > 0) ++buffers;                                                          // shift_
+  return density + acceleration + buffers * sizeof(Vec4);
 }
 
 std::size_t WcsphSolver::memory_bytes() const {
@@ -280,4 +265,4 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

@@ -11,7 +11,7 @@
 #include "sim/walls/boundary.h"
 #include "sim/wcsph/surface_tension.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// Per-fluid constants as kernels read them.
 struct FluidTable {
@@ -30,15 +30,11 @@ double viscosity_bias(const SmoothingKernel& kernel, int dimension, float spacin
 
 FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound);
 
-/// Ten times the largest speed that the setup can reach: from the bodies' own velocities and from falling the height
-/// between the highest fluid and the lowest point of the domain. Density then varies by about 1 % (Monaghan 1994).
-float automatic_speed_of_sound(const SimulationSetup& setup);
-
-/// The given one, or else the automatic one.
-float speed_of_sound_of(const SimulationSetup& setup);
+/// [m/s] The given one, or else automatic_signal_speed(). Density then varies by about 1 % (Monaghan 1994).
+float speed_of_sound(const SimulationSetup& setup);
 
 /// Bounds of the time step: CFL, force and viscous conditions (Monaghan 1992; Morris et al. 1997), in terms of h/2.
-StepBounds wcsph_step_bounds(const SimulationSetup& setup);
+StepBounds step_bounds(const SimulationSetup& setup);
 
 class WcsphSolver : public Solver {
  public:
@@ -74,4 +70,8 @@ class WcsphSolver : public Solver {
   Buffer<Vec4> shift_;    ///< (N) of this step [m]; with shifting only
 };
 
-}  // namespace riffle
+/// What the attributes and buffers above take per fluid particle, and per wall particle.
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
+inline constexpr std::size_t kWallParticleBytes = sizeof(Vec4);  // wall_flow_
+
+}  // namespace riffle::wcsph

@@ -12,7 +12,7 @@
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
-namespace riffle {
+namespace riffle::wcsph {
 
 /// delta_i = sum_j W_ij, itself included.
 struct NumberDensity {
@@ -169,4 +169,4 @@ struct Integrate {
   }
 };
 
-}  // namespace riffle
+}  // namespace riffle::wcsph

@@ -7,6 +7,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -50,11 +51,11 @@ constexpr Chart kCharts[] = {
 };
 
 std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
-  const bool dpd = setup.solver == SolverKind::Dpd;
+  const bool reduced = !solver_info(setup).si();
   const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
   switch (group) {
-    case DiagnosticGroup::Energy: return dpd ? "kT" : "J" + depth;
-    case DiagnosticGroup::Momentum: return dpd ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
+    case DiagnosticGroup::Energy: return reduced ? "kT" : "J" + depth;
+    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return "kT";
     case DiagnosticGroup::Density: break;

@@ -7,6 +7,7 @@
 
 #include "app/desktop/panels/panels.h"
 #include "app/desktop/widgets/widgets.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -109,14 +110,14 @@ void draw_transport(PanelContext& context) {
   if (ui::button("help", "?", "Keys and mouse (F1)")) context.view.show_shortcuts = !context.view.show_shortcuts;
   ImGui::BeginDisabled(!status.loaded);
   ImGui::SameLine();
-  const bool dpd = status.loaded && status.scene->simulation.solver == SolverKind::Dpd;
+  const bool reduced = status.loaded && !solver_info(status.scene->simulation).si();
   const std::string unit = units_of(status).time;
   ImGui::AlignTextToFramePadding();
   std::vector<std::string> said = {
       fmt::format("t = {:.3f} {}", status.clock.time, unit),
       fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit)};
   if (status.playing)
-    said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, dpd ? unit + "/s" : "x real time"));
+    said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time"));
   say_what_fits(said);
   if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
     ImGui::SameLine(0, 2 * ui::em());

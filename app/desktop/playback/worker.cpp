@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/text/log.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -24,9 +25,9 @@ constexpr std::uint64_t kLeap =
     8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
 constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
 
-/// That of life, or as quick as its movie, where that is of minutes. DPD has no real time.
+/// Real time, or the pace of the scene's movie where that is faster. Reduced units have no real time.
 double usual_speed(const Scene& scene) {
-  return scene.simulation.solver == SolverKind::Dpd ? INFINITY : std::max(1.0, scene.run.time_scale);
+  return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
 }  // namespace

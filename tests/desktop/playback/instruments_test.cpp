@@ -9,6 +9,7 @@
 
 #include "neighbors/build_sorted.h"
 #include "neighbors/optix/optix_status.h"
+#include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "validation/dpd_setups.h"
 #include "validation/rayleigh_taylor_theory.h"

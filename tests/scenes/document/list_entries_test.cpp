@@ -7,6 +7,7 @@
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/simulation.h"
+#include "sim/start/sampling.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {

@@ -2,6 +2,7 @@
 
 #include "sim/simulation.h"
 #include "sim/solver.h"
+#include "sim/start/sampling.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {

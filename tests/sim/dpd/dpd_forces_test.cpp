@@ -14,7 +14,7 @@ class DpdForces : public OnEachDevice {};
 TEST(DpdWeight, NormalizedWeightIntegratesToOne) {
   for (const int dimension : {2, 3})
     for (const double cutoff : {1.0, 1.6}) {
-      const double density = 3, c = normalized_weight(dimension, density, cutoff);
+      const double density = 3, c = dpd::normalized_weight(dimension, density, cutoff);
       double integral = 0;
       constexpr int kShells = 20000;
       for (int k = 0; k < kShells; ++k) {
@@ -24,7 +24,7 @@ TEST(DpdWeight, NormalizedWeightIntegratesToOne) {
       }
       EXPECT_NEAR(integral, 1, 1e-6) << dimension << "-D, cutoff " << cutoff;
     }
-  EXPECT_NEAR(normalized_weight(3, 3, 1), 0.3183, 1e-4);
+  EXPECT_NEAR(dpd::normalized_weight(3, 3, 1), 0.3183, 1e-4);
 }
 
 // Wrong signs, a direction taken the wrong way round, 1/sqrt(dt) left out, a theta of its own for either partner, drag from other

@@ -183,7 +183,7 @@ TEST_P(Pbf, CompressionFollowsTheLaw) {
     SimulationSetup setup = pbf_setup(column_setup(2, 10, 1), 1.0f / 120);
     setup.pbf.iterations = iterations;
     Simulation simulation(setup, device());
-    const double law = pbf_expected_compression(setup, setup.step.fixed);
+    const double law = pbf::expected_compression(setup, setup.step.fixed);
     double worst = 0;
     for (int k = 0; k < 12; ++k) {
       run_until(simulation, 0.1 * (k + 1));
@@ -271,7 +271,7 @@ TEST_P(Pbf, NoParticleIsCorrectedFurtherThanTheSearchCovers) {
   std::iota(id.begin(), id.end(), 0u);
   particles.add<std::uint32_t>("id", Persistence::Carry).assign(id);
   particles.add<std::uint32_t>("fluid", Persistence::Carry).assign(samples.fluid);
-  PbfSolver solver(setup, particles);
+  pbf::PbfSolver solver(setup, particles);
   NeighborSearch search(device(), {.method = NeighborMethod::Hoetzlein, .track_displacement = true});
   StepControl control(device(), step_bounds(setup));
   StageTimer timer(device());
@@ -325,9 +325,9 @@ RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Pbf);
 TEST(PbfLattice, RelaxationDoesNotDependOnTheResolution) {
   for (const int dimension : {2, 3}) {
     const auto at = [&](float spacing) {
-      const LatticeGradients lattice = lattice_gradients(
+      const pbf::LatticeGradients lattice = pbf::lattice_gradients(
           make_kernel(KernelKind::WendlandC2, dimension, 2.2f * spacing, spacing), dimension, spacing);
-      return std::pair(lattice.squares * spacing * spacing, pbf_relaxation({}, lattice));
+      return std::pair(lattice.squares * spacing * spacing, pbf::relaxation({}, lattice));
     };
     const auto [coarse_squares, coarse] = at(1.0f);
     const auto [fine_squares, fine] = at(0.01f);
@@ -340,7 +340,7 @@ TEST(PbfStep, AutomaticStepKeepsTheExpectedCompressionBelowOnePercent) {
   for (const float length : {0.05f, 0.5f, 5.0f}) {
     SimulationSetup setup = column_setup(3, 20, length);
     setup.solver = SolverKind::Pbf;
-    EXPECT_LT(pbf_expected_compression(setup, stable_dt(setup)), 0.01);
+    EXPECT_LT(pbf::expected_compression(setup, stable_dt(setup)), 0.01);
     EXPECT_LE(stable_dt(setup), 1.0f / 60);
   }
 }
@@ -374,7 +374,7 @@ TEST_P(LongPbf, DamBreakOf64000ParticlesStaysWithinItsCompression) {
     }
     const Diagnostics d = simulation.diagnostics();
     printf("%d iterations: interior compressed by %.4f on average, 99th percentile %.4f; law %.4f; %llu cut\n",
-           iterations, mean, p99, pbf_expected_compression(setup, setup.step.fixed),
+           iterations, mean, p99, pbf::expected_compression(setup, setup.step.fixed),
            static_cast<unsigned long long>(d.pbf->cut_corrections));
     EXPECT_LT(mean, iterations == 4 ? 0.03 : 0.015);
     if (iterations == 4) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "tests/sim/dpd/dpd_setups.h"
 

@@ -216,7 +216,7 @@ TEST_P(StirringTest, AnAdaptiveStepIsShortEnoughForIt) {
     EXPECT_LE(during, 0.5f * std::sqrt(stirring.radius / stirring.strength) * 1.0001f);
     EXPECT_LT(during, before);
     if (solver == SolverKind::Wcsph) {
-      const float bound = std::sqrt(wcsph_step_bounds(setup).force_length / stirring.strength);
+      const float bound = std::sqrt(wcsph::step_bounds(setup).force_length / stirring.strength);
       EXPECT_LE(during, bound * 1.0001f);
     }
     simulation.set_stirring(std::nullopt);

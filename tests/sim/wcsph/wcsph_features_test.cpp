@@ -178,8 +178,8 @@ TEST(WcsphFluids, AreEquallyStiff) {
   setup.bodies.push_back(setup.bodies[0]);
   setup.bodies[1].fluid = 1;
   setup.wcsph.speed_of_sound = 20;
-  EXPECT_FLOAT_EQ(make_fluid_table(setup, 20).stiffness, 1000 * 20.0f * 20.0f / 7);
-  EXPECT_FLOAT_EQ(wcsph_step_bounds(setup).sound_speed, 20 * std::sqrt(10.0f));
+  EXPECT_FLOAT_EQ(wcsph::make_fluid_table(setup, 20).stiffness, 1000 * 20.0f * 20.0f / 7);
+  EXPECT_FLOAT_EQ(wcsph::step_bounds(setup).sound_speed, 20 * std::sqrt(10.0f));
 }
 
 }  // namespace

@@ -339,12 +339,12 @@ INSTANTIATE_TEST_SUITE_P(OnEachDevice, WcsphAgreement, testing::Values(DeviceKin
 
 TEST(SpeedOfSound, IsTenTimesTheFastestFall) {
   SimulationSetup setup = column_setup(2, 10, 1.0f);
-  EXPECT_NEAR(automatic_speed_of_sound(setup), 10 * std::sqrt(2 * 9.81 * 2), 1e-3);
+  EXPECT_NEAR(automatic_signal_speed(setup), 10 * std::sqrt(2 * 9.81 * 2), 1e-3);
   setup.gravity = {0, 9.81f, 0};  // upside down: it falls from its lower face to the ceiling at 3
-  EXPECT_NEAR(automatic_speed_of_sound(setup), 10 * std::sqrt(2 * 9.81 * 3), 1e-3);
+  EXPECT_NEAR(automatic_signal_speed(setup), 10 * std::sqrt(2 * 9.81 * 3), 1e-3);
   setup.gravity = {};
   setup.bodies[0].velocity = {3, 4, 0};
-  EXPECT_NEAR(automatic_speed_of_sound(setup), 50, 1e-3);
+  EXPECT_NEAR(automatic_signal_speed(setup), 50, 1e-3);
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+#include "sim/dpd/dpd.h"
+#include "sim/solver_info.h"
+#include "sim/state.h"
+#include "sim/units.h"
+
+namespace riffle::dpd {
+
+namespace {
+
+const Units& units(const SimulationSetup& setup) {
+  return setup.dpd.cutoff == 1 && setup.dpd.temperature == 1 ? kReducedUnits : kNamelessUnits;
+}
+
+std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
+                             const std::shared_ptr<const Boundary>&) {
+  return std::make_unique<DpdSolver>(setup, particles);
+}
+
+float signal_speed(const SimulationSetup& setup) { return 10 * thermal_speed(setup); }
+
+float cutoff(const SimulationSetup& setup) { return setup.dpd.cutoff; }
+
+std::string why_not_restored(const SimulationSetup& from, const SimulationSetup& to) {
+  if (from.dpd.random == to.dpd.random) return "";
+  return "the state's random numbers are of another kind than the simulation's";
+}
+
+/// A leap-frog has its own half a step ahead.
+std::vector<Vec4> start_velocities(const SimulationState& state) {
+  std::vector<Vec4> velocity = *state.find<Vec4>("velocity");
+  if (state.setup.dpd.integrator != DpdIntegrator::LeapFrog || !state.started) return velocity;
+  const std::vector<Vec4>& previous = state.require<Vec4>("previous velocity");
+  for (std::size_t i = 0; i < velocity.size(); ++i)
+    velocity[i] = make_vec4(0.5f * (xyz(velocity[i]) + xyz(previous[i])));
+  return velocity;
+}
+
+}  // namespace
+
+extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
+constinit const SolverInfo kInfo{
+    .kind = SolverKind::Dpd,
+    .name = "dpd",
+    .summary =
+        "dissipative particle dynamics, in reduced units: where this page says m, kg and s, read the cut-off "
+        "radius, a mass and the time that follows from them and kT",
+    .thermal = true,
+    .reduced_units = units,
+    .make = make,
+    .step_bounds = step_bounds,
+    .stable_dt = stable_dt,
+    .signal_speed = signal_speed,
+    .expected_speed_share = 0.2f,
+    .support_radius = cutoff,
+    .particle_bytes = particle_bytes,
+    .carries_on = same_forces,
+    .start_velocities = start_velocities,
+    .why_not_restored = why_not_restored,
+    .signal_speed_name = "the thermal speed",
+    .unstable_remedy = "A smaller step helps most, a smaller time.step; then bodies that do not overlap",
+};
+
+}  // namespace riffle::dpd

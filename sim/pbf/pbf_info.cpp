@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "sim/pbf/pbf.h"
+#include "sim/solver_info.h"
+
+namespace riffle::pbf {
+
+namespace {
+
+std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
+                             const std::shared_ptr<const Boundary>& walls) {
+  return std::make_unique<PbfSolver>(setup, particles, walls);
+}
+
+std::vector<SolverFact> facts(const SimulationSetup& setup, double dt) {
+  const int dimension = setup.domain.dimension;
+  const SmoothingKernel kernel = make_kernel(setup.pbf.kernel, dimension, setup.support_radius(), setup.spacing);
+  return {{"iterations", fmt::format("{} per step, relaxation {:.3g}{}", setup.pbf.iterations,
+                                     relaxation(setup.pbf, lattice_gradients(kernel, dimension, setup.spacing)),
+                                     setup.pbf.relaxation < 0 ? " (automatic)" : "")},
+          {"compression", fmt::format("about {:.2g} % on average", 100 * expected_compression(setup, dt))}};
+}
+
+}  // namespace
+
+extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
+constinit const SolverInfo kInfo{
+    .kind = SolverKind::Pbf,
+    .name = "pbf",
+    .summary = "position based fluids, which take longer steps",
+    .has_density = true,
+    .wall_particles = true,
+    .adaptive_step = true,
+    .lists_neighbors = true,
+    .make = make,
+    .step_bounds = step_bounds,
+    .signal_speed = automatic_signal_speed,
+    .search_radius = search_radius,
+    .particle_bytes = particle_bytes,
+    .wall_particle_bytes = kWallParticleBytes,
+    .facts = facts,
+    .signal_speed_name = "what gravity and the bodies' velocities allow",
+    .unstable_remedy = "A smaller step helps most, a smaller time.step; then bodies that do not overlap",
+    .compressed_remedy = "more solver.iterations",
+};
+
+}  // namespace riffle::pbf

@@ -1,0 +1,95 @@
+#pragma once
+/// The table of solvers: what code outside a solver needs to know about it. A row stands beside its solver
+/// (sim/wcsph/wcsph_info.cpp and so on) and sim/solvers.cpp lists the rows. Other code asks the row for a property; it
+/// never compares kinds.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+class Boundary;
+class ParticleSet;
+class Solver;
+struct SimulationState;
+struct StepBounds;
+struct Units;
+
+/// A line of what `riffle check` says of a solver's settings.
+struct SolverFact {
+  std::string name, value;
+};
+
+/// Pressure [Pa] of a particle with a density [kg/m^3] and a fluid (an index).
+using Pressure = std::function<float(float density, std::uint32_t fluid)>;
+
+/// Function pointers that are nullptr by default say what that means.
+struct SolverInfo {
+  SolverKind kind;
+  const char* name;     ///< the word in scenes and reports
+  const char* summary;  ///< what it is, for the page of the scene format
+
+  // Its particles and fluids.
+  bool has_density = false;      ///< particles have "density", fluids a rest density; h = support_ratio * spacing
+  bool surface_tension = false;  ///< fluids may have surface tension
+  bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
+  bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
+
+  // Its steps.
+  bool adaptive_step = false;    ///< the step follows from the state unless the scene fixes it
+  bool retries_step = false;     ///< a step that throws Unavailable has moved nothing and may be done again
+  bool lists_neighbors = false;  ///< traverses the same pairs several times per step, so that a list always pays
+
+  /// Names of its units; nullptr: SI.
+  const Units& (*reduced_units)(const SimulationSetup& setup) = nullptr;
+  bool si() const { return reduced_units == nullptr; }
+
+  // What sim/solver.h has for every solver.
+  std::unique_ptr<Solver> (*make)(const SimulationSetup& setup, ParticleSet& particles,
+                                  const std::shared_ptr<const Boundary>& walls);
+  StepBounds (*step_bounds)(const SimulationSetup& setup);
+  float (*stable_dt)(const SimulationSetup& setup) =
+      nullptr;  ///< nullptr: the bounds, for particles under gravity alone
+  float (*signal_speed)(const SimulationSetup& setup);
+  float expected_speed_share = 0.1f;                                ///< expected_speed() over signal_speed()
+  float (*support_radius)(const SimulationSetup& setup) = nullptr;  ///< nullptr: support_ratio * spacing
+  float (*search_radius)(const SimulationSetup& setup) = nullptr;   ///< nullptr: the support radius
+
+  /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and its
+  /// own buffers. The second for each of the wall particles; Boundary's own are counted there.
+  std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
+  std::size_t wall_particle_bytes = 0;
+
+  // Going on from a saved state.
+  /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr: always.
+  bool (*carries_on)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
+  /// (count) velocities at the time of the positions; nullptr: those of the state.
+  std::vector<Vec4> (*start_velocities)(const SimulationState& state) = nullptr;
+  /// Why a running simulation of `to` cannot go back to a state of `from`, "" where it can; nullptr: it always can.
+  std::string (*why_not_restored)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
+
+  // What is shown of it.
+  Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< nullptr: particles have none
+  std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none
+  const char* signal_speed_name;       ///< the speed that the signal speed is a multiple of: "the thermal speed"
+  double signal_speed_multiple = 10;   ///< that multiple
+  const char* unstable_remedy;         ///< a sentence on what helps when a run blows up
+  const char* compressed_remedy = "";  ///< what helps when the fluid is compressed: "more solver.iterations"
+  const char* speed_key = nullptr;     ///< the scene key that gives the signal speed; nullptr: none does
+  bool (*speed_is_given)(const SimulationSetup& setup) = nullptr;  ///< whether that key was given; nullptr: never
+};
+
+std::span<const SolverInfo* const> solvers();
+const SolverInfo& solver_info(SolverKind kind);
+inline const SolverInfo& solver_info(const SimulationSetup& setup) { return solver_info(setup.solver); }
+std::optional<SolverKind> solver_kind_from(std::string_view name);
+
+}  // namespace riffle
