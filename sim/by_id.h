@@ -8,7 +8,7 @@
 
 namespace riffle {
 
-/// (N) on the host, in the order of the particles' ids: the same particle at the same place every time. Waits.
+/// (N) on the host, in the order of the particles' ids: a particle always has the same place. Waits.
 template <class T>
 std::vector<T> by_id(const Simulation& simulation, const char* attribute) {
   const std::vector<T> values = simulation.particles().get<T>(attribute).to_host();

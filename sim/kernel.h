@@ -45,11 +45,12 @@ struct SmoothingKernel {
   }
 };
 
-/// A kernel whose lattice sum of W over spacing `spacing` is exactly 1 / spacing^d: a fluid on its lattice then has its
-/// rest density, and no pressure, at any h (the bare sum is 3 % high for Wendland C2 at h = 2 spacings in 3-D).
+/// A kernel whose sum of W over a lattice of that spacing is exactly 1 / spacing^d: a fluid on its lattice then has its
+/// rest density and no pressure, at any h. (Without this calibration the sum is 3 % too high for Wendland C2 at h = 2
+/// spacings in 3-D.)
 SmoothingKernel make_kernel(KernelKind kind, int dimension, float h, float spacing);
 
-/// The same without that calibration: its integral is 1.
+/// The same without the calibration: its integral is 1.
 SmoothingKernel make_normalized_kernel(KernelKind kind, int dimension, float h);
 
 }  // namespace riffle

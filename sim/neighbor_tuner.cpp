@@ -42,7 +42,7 @@ bool NeighborTuner::Trial::finished() const {
 double NeighborTuner::Trial::result() const {
   if (plain_ms.empty()) return upper_median(rebuild_ms);
   const double plain = upper_median(plain_ms);
-  // A list that outlived the measurement: its end is taken for twice a plain step, at most one part in 64 of which counts.
+  // A list that outlived the measurement: its rebuild is taken to cost twice a plain step, of which at most 1/64 counts.
   const double rebuild = rebuild_ms.empty() ? 2 * plain : upper_median(rebuild_ms);
   const double life = lives > 0 ? double(life_steps) / lives : age + 1;
   return plain + (rebuild - plain) / life;
@@ -92,7 +92,7 @@ void NeighborTuner::changed(double ms) {
 }
 
 void NeighborTuner::refused(const std::string& why) {
-  if (phase_ == Phase::Settled) {  // what served until now does no longer
+  if (phase_ == Phase::Settled) {  // the search in use no longer works
     const SearchChoice lost = report_.chosen;
     begin_round(describe(lost) + " could not go on");
     for (Trial& trial : trials_)
@@ -124,7 +124,7 @@ void NeighborTuner::timed(double ms, bool rebuilt) {
   trial.age = rebuilt ? 0 : trial.age + 1;
   if (!warm) return;
   (rebuilt ? trial.rebuild_ms : trial.plain_ms).push_back(ms);
-  // A skin's list is expected to cost more where it is made.
+  // A step that rebuilds a skin's list is expected to cost more.
   const bool telling = trial.steps == kWarmUp + 1 && !(rebuilt && trial.search.skin > 0);
   if (telling && ms > kTooSlow * fastest()) {
     trial.skipped =
@@ -172,7 +172,7 @@ void NeighborTuner::begin_round(const std::string& why) {
   }
 }
 
-/// To the next trial that there is a point in.
+/// Goes to the next trial that is not skipped.
 void NeighborTuner::advance() {
   for (++at_;; ++at_) {
     if (at_ == trials_.size() && !variants_added_) {
@@ -205,7 +205,7 @@ void NeighborTuner::choose() {
   if (!best) {
     std::string reasons;
     for (const Trial& trial : trials_) reasons += fmt::format("; {}: {}", describe(trial.search), trial.skipped);
-    throw Unavailable("no neighbour search can serve this scene here" + reasons);
+    throw Unavailable("no neighbour search can work on this scene here" + reasons);
   }
   stays_.clear();
   if (before && before != best && best->step_ms > kWorthwhile * before->step_ms) {
@@ -218,7 +218,7 @@ void NeighborTuner::choose() {
   settle();
 }
 
-/// The round's result, as far as it is known before the change to what was chosen has been made.
+/// The round's result, as far as it is known before the change to the chosen search.
 void NeighborTuner::settle() {
   if (in_use_ == report_.chosen) phase_ = Phase::Settled;
   settled_at_ = step_;
@@ -288,7 +288,7 @@ void NeighborTuner::seen(const OccupancyStats& now) {
   occupancy_ = now;
 }
 
-/// "" while the particles are much as they were when the search was chosen.
+/// Why to measure again; "" while the particles are much as they were when the search was chosen.
 std::string NeighborTuner::drift() const {
   const double speed = std::max(speed_, slow_), speed_then = std::max(reference_speed_, slow_);
   if (doubled_or_halved(speed, speed_then))

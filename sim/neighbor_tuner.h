@@ -1,13 +1,13 @@
 #pragma once
-/// `method: auto`: which neighbour search to run on, decided from times of real steps. No clock and no device in here:
-/// the simulation asks next() before each step what to do, does it, and says how long it took.
+/// `method: auto` chooses the neighbour search from the times of real steps. There is no clock and no device in here:
+/// before each step the simulation asks next() what to do, does it, and reports how long it took.
 ///
 /// A round of measuring tries the search in use, then every other method, then the fastest with a skin of 0.1 and of
-/// 0.2: each kWarmUp steps, then kTimed ones of which the median counts. A skin's list lives for many steps and costs
-/// most at its end, so there the mean over whole lives counts. All of them are steps of the run, and give the same
-/// neighbours; what measuring takes from the run is the time beyond that of as many steps with the search it chose.
-/// After the first round another one begins only while all of that, the next round's expected part included, stays
-/// below kShare of the run's time.
+/// 0.2. Each runs kWarmUp steps, then kTimed steps whose median counts. A skin's list lives for many steps and costs
+/// most when it is rebuilt, so there the mean over whole lives counts. All of them are steps of the run and find the
+/// same neighbours. The cost of measuring is the time beyond that of as many steps with the chosen search. After the
+/// first round another one begins only if this cost, with that expected of the next round, stays below kShare of the
+/// run's time.
 
 #include <cstdint>
 #include <optional>
@@ -28,50 +28,50 @@ std::string describe(const SearchChoice& choice);  ///< "hoetzlein", "hoetzlein 
 
 struct TuningCandidate {
   SearchChoice search;
-  double step_ms = 0;   ///< of a whole step; where it was measured
-  std::string skipped;  ///< why it was not, "" where it was
+  double step_ms = 0;   ///< of a whole step, if it was measured
+  std::string skipped;  ///< why it was not measured; "" if it was
 };
 
 struct TuningReport {
   SearchChoice chosen;
   std::string reason;                       ///< one line: the choice, its time and the others'
-  std::vector<TuningCandidate> candidates;  ///< of the last round that was finished
-  std::uint64_t measured_at_step = 0;       ///< where that round began
+  std::vector<TuningCandidate> candidates;  ///< of the last finished round
+  std::uint64_t measured_at_step = 0;       ///< the step at which that round began
   int times_measured = 0;                   ///< rounds finished
   bool measuring = true;                    ///< a round is under way
-  double cost_ms = 0;                       ///< what measuring has taken from the run
+  double cost_ms = 0;                       ///< cost of measuring so far
 };
 
 class NeighborTuner {
  public:
   static constexpr int kWarmUp = 2, kTimed = 5;
-  static constexpr int kLongestLife = 64;        ///< [steps] timed at most of a list that lasts
-  static constexpr double kTooSlow = 3;          ///< times the fastest so far: dropped after one timed step
-  static constexpr double kWorthwhile = 0.95;    ///< of the time in use: what a change must come down to
+  static constexpr int kLongestLife = 64;  ///< [steps] that are timed at most for one list
+  static constexpr double kTooSlow = 3;  ///< times the fastest so far: a slower search is dropped after one timed step
+  static constexpr double kWorthwhile = 0.95;    ///< of the present time per step: a change must bring at least this
   static constexpr double kShare = 0.01;         ///< of the run's time, for measuring
   static constexpr int kLookAtSpeed = 200;       ///< [steps]
   static constexpr int kLookAtOccupancy = 1000;  ///< [steps]; waits for the device
 
-  /// What the simulation is to do next: change its search and ask again, or take a step.
+  /// What the simulation does next: change its search and ask again, or take a step.
   struct Task {
     std::optional<NeighborSetup> change;
-    bool timed = false;  ///< between synchronisations
+    bool timed = false;  ///< measure the step, between synchronisations
     bool look = false;   ///< read the occupancy after the step
   };
 
-  /// @param start    where it begins; what it does not choose itself is kept
+  /// @param start    where it begins; settings that it does not choose are kept
   /// @param methods  to try; see sensible_methods()
   /// @param slow     [m/s] below it a change of speed does not matter
   NeighborTuner(const NeighborSetup& start, std::vector<NeighborMethod> methods, float slow);
 
   /// @param step       taken so far
   /// @param max_speed  [m/s] the newest known
-  /// @throws Unavailable when no method can serve, with each one's reason
+  /// @throws Unavailable if no method can work here, with each one's reason
   Task next(std::uint64_t step, float max_speed);
 
-  void changed(double ms);               ///< the change is done; it took that long
-  void refused(const std::string& why);  ///< the change, or the step after it, threw and did nothing
-  void timed(double ms, bool rebuilt);   ///< rebuilt: the step searched anew, which with a skin it may not
+  void changed(double ms);               ///< the change is done and took that long
+  void refused(const std::string& why);  ///< the change, or the step after it, threw and changed nothing
+  void timed(double ms, bool rebuilt);   ///< rebuilt: the step rebuilt the search; with a skin it may keep it
   void seen(const OccupancyStats& now);  ///< after a step with Task::look
 
   const TuningReport& report() const { return report_; }
@@ -82,8 +82,9 @@ class NeighborTuner {
     std::vector<double> plain_ms, rebuild_ms;  ///< timed steps
     double spent_ms = 0;                       ///< everything, the change included
     int steps = 0;
-    int age = 0, lives = 0, life_steps = 0;  ///< of lists; those that ended in a timed step
-    double step_ms = 0;                      ///< 0: not known
+    int age = 0, lives = 0,
+        life_steps = 0;  ///< age of the list; lives and their steps, of lists that ended in a timed step
+    double step_ms = 0;  ///< 0: not known
     std::string skipped;
     bool sits_out = false;
 
@@ -115,8 +116,8 @@ class NeighborTuner {
   std::size_t at_ = 0;
   bool variants_added_ = false;
   std::optional<SearchChoice> in_use_;
-  std::string why_round_, stays_;          ///< why the round began; why the search in use stays though not the fastest
-  std::vector<TuningCandidate> sit_out_;   ///< methods that were dropped in an earlier round
+  std::string why_round_, stays_;  ///< why the round began; why the search in use stays although another is faster
+  std::vector<TuningCandidate> sit_out_;   ///< methods that an earlier round dropped
   std::optional<SearchChoice> incumbent_;  ///< in use when the round began
 
   std::uint64_t step_ = 0, round_began_ = 0, settled_at_ = 0;
@@ -125,7 +126,7 @@ class NeighborTuner {
   bool look_done_ = false;
   int rounds_ = 0;                                 ///< begun
   double run_before_ms_ = 0, cost_before_ms_ = 0;  ///< the round
-  double round_ms_ = 0, change_ms_ = 0;            ///< the round, and in it the change to what was chosen
+  double round_ms_ = 0, change_ms_ = 0;            ///< the round, and its change to the chosen search
   double chosen_ms_ = 0, expected_excess_ms_ = 0;
 };
 

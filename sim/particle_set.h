@@ -15,7 +15,7 @@
 namespace riffle {
 
 enum class Persistence {
-  Carry,    ///< moves with its particle at every reordering
+  Carry,    ///< moves with its particle in every reordering
   Scratch,  ///< recomputed after a reordering before it is read
 };
 
@@ -54,11 +54,11 @@ class ParticleSet {
   /// Every attribute, scratch ones too, in the order in which they were added. Waits.
   std::vector<AttributeValues> to_host() const;
 
-  /// @throws std::logic_error as get(), or where there are not count() values.
+  /// @throws std::logic_error as get(), or if there are not count() values.
   void assign(const AttributeValues& attribute);
 
-  /// Carried attributes are gathered: new[i] = old[order[i]], order a permutation of 0..count()-1 on the same device.
-  /// Pointers to their data from before are invalid afterwards.
+  /// Gathers the carried attributes: new[i] = old[order[i]], order a permutation of 0..count()-1 on the same device.
+  /// Earlier pointers to their data become invalid.
   void reorder(const std::uint32_t* order);
 
   std::size_t memory_bytes() const;

@@ -18,11 +18,11 @@ struct MeasureInput {
   float mass[kMaxFluids] = {};  ///< of a particle [kg]
   const Vec4* position = nullptr;
   const Vec4* velocity = nullptr;
-  const Vec4* acceleration = nullptr;  ///< nullptr: not known, reported as 0
+  const Vec4* acceleration = nullptr;  ///< nullptr: unknown, reported as 0
   const std::uint32_t* fluid = nullptr;
   const std::uint32_t* id = nullptr;
 
-  /// Of fluids with a rest density; nullptr: none.
+  /// Of fluids with a rest density; nullptr: they have none.
   const float* density = nullptr;
   float rest_density[kMaxFluids] = {};
   bool compressible = false;  ///< then the Tait equation of state has an elastic energy
@@ -31,7 +31,7 @@ struct MeasureInput {
   bool negative_pressure = false;
 };
 
-/// What every solver's particles have.
+/// The fields that every solver's particles have.
 MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids]);
 
 /// Sums over the particles of each fluid.

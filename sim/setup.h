@@ -1,6 +1,6 @@
 #pragma once
 /// Everything that defines a simulation before its first step, as plain data: what a scene file describes and what
-/// `Simulation` is made from. SI units; with DPD its reduced units instead, where the cut-off radius r_c, a mass m and an
+/// `Simulation` is made from. SI units; DPD has reduced units instead, where the cut-off radius r_c, a mass m and an
 /// energy kT are 1 and the unit of time is r_c sqrt(m / kT).
 
 #include <cstdint>
@@ -18,18 +18,18 @@ inline constexpr int kMaxFluids = 8;
 
 struct FluidSetup {
   std::string name = "water";
-  float rest_density = 1000.0f;     ///< [kg/m^3]; not of DPD
-  float viscosity = 1.0e-6f;        ///< kinematic, [m^2/s] (Morris et al. 1997); not of DPD
-  float mass = 1.0f;                ///< of a particle [m]; of DPD only
+  float rest_density = 1000.0f;     ///< [kg/m^3]; not with DPD
+  float viscosity = 1.0e-6f;        ///< kinematic, [m^2/s] (Morris et al. 1997); not with DPD
+  float mass = 1.0f;                ///< of a particle [m]; with DPD only
   Vec3 color{0.16f, 0.45f, 0.85f};  ///< sRGB, 0..1
-  float surface_tension = 0;        ///< against empty space [N/m]; of WCSPH only
+  float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH only
 };
 
 enum class Shape { Box, Sphere };
 
 enum class Filling {
   Lattice,  ///< of the particle spacing
-  Random,   ///< evenly at random, as many particles as the volume holds at the mean density spacing^-d
+  Random,   ///< uniformly at random, at the mean density spacing^-d
 };
 
 /// A region that is filled with particles.
@@ -46,7 +46,7 @@ struct BodySetup {
 
 enum class KernelKind { WendlandC2, CubicSpline };
 
-/// Coefficients of every pair of fluids. Symmetric.
+/// A coefficient for every pair of fluids. Symmetric.
 struct PairMatrix {
   float value[kMaxFluids][kMaxFluids] = {};
 
@@ -68,8 +68,7 @@ enum class TensionModel {
 
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
-  float speed_of_sound =
-      0;  ///< [m/s]; 0: ten times the largest speed that gravity and the bodies' own velocities allow
+  float speed_of_sound = 0;            ///< [m/s]; 0: automatic_signal_speed() of sim/solver.h
   float tait_exponent = 7.0f;          ///< gamma of the Tait equation of state
   float artificial_viscosity = 0.05f;  ///< alpha of Monaghan 1992, in terms of the smoothing length h/2
   bool negative_pressure = false;      ///< false clamps p at 0, as a free surface needs
@@ -93,17 +92,17 @@ struct PbfSetup {
   float relaxation = -1;           ///< epsilon over the rest lattice's sum of |grad C|^2; negative: pbf::relaxation()
   bool negative_pressure = false;  ///< false: a constraint only pushes, as a free surface needs; true: it pulls too
 
-  /// The artificial pressure s_corr = strength (W(r) / W(distance))^power, in units of compression: a pair at `distance`
-  /// repels as if both particles were compressed by half of `strength`.
+  /// The artificial pressure s_corr = strength (W(r) / W(distance))^power, in units of compression: a pair at
+  /// `distance` repels as if both particles were compressed by half of `strength`.
   float artificial_pressure = 0.1f;
   int artificial_pressure_power = 4;
   float artificial_pressure_distance = 0.2f;  ///< [h]
 
-  float xsph = 0.01f;   ///< share of the neighbours' mean velocity that a particle takes over per step, 0 to 0.5
+  float xsph = 0.01f;   ///< fraction of the neighbours' mean velocity that a particle takes over per step, 0 to 0.5
   float vorticity = 0;  ///< of the vorticity confinement, acceleration = vorticity * spacing * (N x omega)
 
-  /// By how far the neighbours found at the predicted positions reach beyond h [h]. A particle may be corrected by half of
-  /// it in one step; what goes beyond is cut off and counted, so that no neighbour is ever missed.
+  /// How far beyond h neighbours are searched at the predicted positions [h]. A particle may be corrected by half of it
+  /// in one step; larger corrections are cut off and counted, so that no neighbour is ever missed.
   float margin = 0.2f;
 };
 
@@ -127,10 +126,9 @@ struct DpdSetup {
   DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
 };
 
-/// What becomes of the sampled particles before time 0.
+/// What is done to the sampled particles before time 0.
 struct StartSetup {
-  float equilibration =
-      0;  ///< [s]: so long they move as one fluid, the first, without gravity; then velocities are drawn anew
+  float equilibration = 0;     ///< [s] they move as the first fluid, without gravity; then velocities are drawn again
   bool has_interface = false;  ///< then fluids are given out by height, whatever the bodies said
   int upper = 1, lower = 0;    ///< fluids above and below it
   float height = 0;            ///< mean y of the interface [m]

@@ -372,8 +372,8 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, wall > 0));
   const NeighborMethod method = setup.neighbors.method;
-  // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least 4.
-  // By OptiX the driver's tree and what it is built with, some 160, two copies of the positions and the boxes.
+  // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least
+  // 4. By OptiX the driver's tree and what it is built with, some 160, two copies of the positions and the boxes.
   const bool rtnn = method == NeighborMethod::Rtnn && !setup.neighbors.automatic;
   const double search = !rtnn ? 12 : setup.neighbors.structure == TreeStructure::Optix ? 28 + 160 + 2 * 16 + 24 : 48;
   const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;

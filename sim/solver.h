@@ -26,12 +26,12 @@ class Solver {
   /// The state after the last step. `search` is the one that step used. Waits.
   virtual Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) = 0;
 
-  /// Whether the attributes it has added hold what the next step expects to find. False before the first step, for a
-  /// solver whose steps begin with what the last one has left at the particles.
+  /// Whether the attributes that it added hold what the next step expects. False before the first step of a solver
+  /// whose steps start from what the last step left at the particles.
   virtual bool started() const { return true; }
 
-  /// The particles are others now, from positions on. started: so are the attributes it has added, and they belong to
-  /// them; else its next step makes what it needs from positions and velocities, as a first one.
+  /// Called after all particle arrays were replaced. started: the attributes that it added were replaced too and match
+  /// the particles; otherwise its next step starts from positions and velocities, like a first step.
   virtual void resume(bool /*started*/) {}
 
   /// nullopt: none.
@@ -44,7 +44,7 @@ class Solver {
  protected:
   explicit Solver(const Domain& domain) : domain_(domain) {}
 
-  /// What a hand in the fluid adds to the velocities in this step: after its dt is chosen, before particles move.
+  /// Adds the stirring of this step to the velocities. To be called after dt is chosen and before particles move.
   void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
 
  private:
@@ -52,31 +52,31 @@ class Solver {
   std::optional<Stirring> stirring_;
 };
 
-/// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id" and "fluid".
-/// walls: of another solver, shared where they are the same; or nullptr.
+/// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id", "fluid".
+/// walls: those of another solver, which are shared if they are the same; or nullptr.
 std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
                                     const std::shared_ptr<const Boundary>& walls);
 
-/// How its time step is bounded.
+/// The bounds of its time step.
 StepBounds step_bounds(const SimulationSetup& setup);
 
 /// The step for particles at rest [s].
 float stable_dt(const SimulationSetup& setup);
 
-/// Speed [m/s] that no particle comes near while all is well: WCSPH's numerical speed of sound, or what takes its place.
+/// [m/s] Upper bound of particle speeds in normal operation: WCSPH's numerical speed of sound, or what takes its place.
 float signal_speed(const SimulationSetup& setup);
 
-/// [m/s] Ten times the largest speed that the setup can reach: that of the bodies, and that of a fall from the highest fluid
-/// to the lowest point of the domain.
+/// [m/s] Ten times the largest speed that the setup can reach: that of the bodies, and that of a fall from the highest
+/// fluid to the lowest point of the domain.
 float automatic_signal_speed(const SimulationSetup& setup);
 
-/// Speed [m/s] that fast particles of the scene are expected to have.
+/// [m/s] Expected speed of the fast particles of the scene.
 float expected_speed(const SimulationSetup& setup);
 
-/// For which its neighbours are searched [m]: h, or more where particles move before the last traversal of a step.
+/// [m] Radius of the neighbour search: h, or more if particles move before the last traversal of a step.
 float search_radius(const SimulationSetup& setup);
 
-/// Builds the search on the particles and has them follow its order: the first stages of a step.
+/// Builds the search on the particles and reorders them as it wants: the first stages of a step.
 void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,
                         StageTimer& timer);
 

@@ -63,13 +63,14 @@ struct SolverInfo {
   float (*support_radius)(const SimulationSetup& setup) = nullptr;  ///< nullptr: support_ratio * spacing
   float (*search_radius)(const SimulationSetup& setup) = nullptr;   ///< nullptr: the support radius
 
-  /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and its
-  /// own buffers. The second for each of the wall particles; Boundary's own are counted there.
+  /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and
+  /// its own buffers. The second for each of the wall particles; Boundary's own are counted there.
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
   std::size_t wall_particle_bytes = 0;
 
   // Going on from a saved state.
-  /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr: always.
+  /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr:
+  /// always.
   bool (*carries_on)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
   /// (count) velocities at the time of the positions; nullptr: those of the state.
   std::vector<Vec4> (*start_velocities)(const SimulationState& state) = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
-/// A simulation's state in the host's memory: to go back to, or to go on from with another setup or on another device.
+/// A simulation's state in the host's memory. A simulation can go back to it, or go on from it with another setup or on
+/// another device.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +13,16 @@
 namespace riffle {
 
 struct SimulationState {
-  SimulationSetup setup;  ///< of the simulation that it was saved from
+  SimulationSetup setup;  ///< of the simulation that saved it
   ClockState clock;
-  bool started = false;  ///< what the solver carries from step to step is there; see Solver::started()
+  bool started = false;  ///< the attributes hold what the solver carries from step to step; see Solver::started()
   int count = 0;         ///< fluid particles
 
-  /// Each (count), in the order in which the particles stood: "position", "velocity", "id", "fluid", and what the solver
-  /// has added, with what is only shown between steps, such as "density".
+  /// Each (count), in the particles' order when the state was saved: "position", "velocity", "id", "fluid" and what the
+  /// solver added, including what is only shown between steps, such as "density".
   std::vector<AttributeValues> attributes;
 
-  /// nullptr where there is none of that name and type.
+  /// nullptr if there is none of that name and type.
   template <class T>
   const std::vector<T>* find(std::string_view name) const {
     for (const AttributeValues& attribute : attributes)
@@ -29,7 +30,7 @@ struct SimulationState {
     return nullptr;
   }
 
-  /// @throws InputError naming the attribute where find() has none.
+  /// @throws InputError naming the attribute if find() has none.
   template <class T>
   const std::vector<T>& require(std::string_view name) const {
     const std::vector<T>* values = find<T>(name);
@@ -43,13 +44,14 @@ struct SimulationState {
   [[noreturn]] static void throw_missing(std::string_view name);
 };
 
-/// That setup can go on from the state: particles mean the same in both.
-/// @throws InputError saying why not: another dimension, spacing or kind of units (DPD's are reduced), a fluid that the
-/// setup has not, particles outside of walls that stand elsewhere, or attributes that are missing or not of `count`.
+/// Checks that the setup can go on from the state: particles mean the same in both.
+/// @throws InputError with the reason: another dimension, spacing or kind of units (SI or reduced), a fluid that the
+/// setup lacks, particles outside walls that the setup puts elsewhere, or attributes that are missing or not of
+/// `count`.
 void check_state(const SimulationState& state, const SimulationSetup& setup);
 
-/// Whether a solver of that setup finds in the state's attributes what it carries from step to step. Otherwise it begins
-/// as at time 0, from start_velocities(); see Simulation's constructor for what that costs.
+/// Whether the state's attributes hold what a solver of that setup carries from step to step. Otherwise the solver
+/// begins as at time 0, from start_velocities(); Simulation's constructor says what that costs.
 bool carries_on(const SimulationState& state, const SimulationSetup& setup);
 
 /// (count) velocities at the time of the positions; those of the state may be half a step ahead.

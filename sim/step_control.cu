@@ -72,8 +72,8 @@ struct AdvanceClock {
       if (force < dt) dt = force;
     }
     const double left = c.time_limit - c.time;
-    // The last step lands on the limit. It may be a thousandth longer than allowed: what the rounding of dt, a float, has
-    // added up to would otherwise be a step of its own.
+    // The last step ends at the limit. It may be a thousandth longer than allowed: the rounding errors of dt, a float,
+    // add up, and their sum would otherwise be a step of its own.
     if (left <= double{dt} * 1.001) {
       dt = left > 0 ? static_cast<float>(left) : 0.0f;
       if (dt > 0) c.time = c.time_limit;

@@ -1,6 +1,5 @@
 #pragma once
-/// The clock of a simulation. Time and dt live on the device and the host reads them a step late, so that no step
-/// waits.
+/// The clock of a simulation. Time and dt live on the device. The host reads them a step late, so that no step waits.
 
 #include <cstdint>
 #include <limits>
@@ -21,9 +20,9 @@ struct ClockState {
   float previous_dt = 0;                     ///< [s] of the one before that
   float max_speed = 0;                       ///< [m/s] over fluid particles, when dt was chosen
   float max_acceleration = 0;                ///< [m/s^2] likewise
-  std::uint32_t max_speed2_bits = 0;         ///< being collected, float_bits
+  std::uint32_t max_speed2_bits = 0;         ///< of this step so far, as float_bits
   std::uint32_t max_acceleration2_bits = 0;  ///< likewise
-  std::uint32_t contained = 0;               ///< times a particle had crossed a wall and was put back on it
+  std::uint32_t contained = 0;               ///< how often a particle crossed a wall and was put back on it
 };
 
 /// How the next dt follows from the state: dt = min(bounds).
@@ -32,7 +31,7 @@ struct StepBounds {
   float cfl_length = 0;                                     ///< [m] dt <= cfl_length / (sound_speed + |v|max)
   float sound_speed = 0;                                    ///< [m/s]
   float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
-  float acceleration = 0;                                   ///< [m/s^2] that comes on top of what the particles have
+  float acceleration = 0;                                   ///< [m/s^2] added to the largest of the particles
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
 };
 
@@ -41,8 +40,8 @@ class StepControl {
   StepControl(const Device& device, const StepBounds& bounds);
   ~StepControl();
 
-  /// Takes velocity and acceleration (count) into the running maxima, then chooses dt and advances the clock.
-  /// acceleration: nullptr where the step does not depend on it. Asynchronous.
+  /// Finds the maxima of velocity and acceleration (count), then chooses dt and advances the clock. acceleration:
+  /// nullptr if the step does not depend on it. Asynchronous.
   void choose_step(const Vec4* velocity, const Vec4* acceleration, int count);
 
   const ClockState* state() const { return state_.data(); }  ///< on the device
@@ -53,11 +52,11 @@ class StepControl {
   /// From the next step on.
   void set_bounds(const StepBounds& bounds) { bounds_ = bounds; }
 
-  /// Goes on from there, with the time limit that it has. Waits.
+  /// Replaces the clock, except for the time limit. Waits.
   void restore(const ClockState& clock);
 
-  /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies are still under way: that
-  /// bounds how far the host can run ahead of the device.
+  /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies have not arrived: that bounds
+  /// how far the host can run ahead of the device.
   void post();
   const ClockState& latest();  ///< the newest copy that has arrived
   const ClockState& finish();  ///< waits for the device

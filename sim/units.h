@@ -1,5 +1,5 @@
 #pragma once
-/// What the numbers of a simulation are in, for whoever shows one.
+/// The units of a simulation's numbers, as text.
 
 #include "sim/solver_info.h"
 
@@ -14,10 +14,10 @@ struct Units {
 };
 
 inline constexpr Units kSiUnits{"m", "s", "m/s", "m/s^2"};
-/// DPD's, where cutoff and temperature are 1: r_c, m and kT are the units, and tau is r_c sqrt(m / kT).
+/// DPD's if cutoff and temperature are 1: r_c, m and kT are the units, and tau is r_c sqrt(m / kT).
 inline constexpr Units kReducedUnits{"r_c", "\u03c4", "r_c/\u03c4", "r_c/\u03c4^2"};
 
-/// DPD's otherwise: r_c and tau are then no units of what is shown.
+/// DPD's otherwise: the numbers shown are then not multiples of r_c and tau.
 inline constexpr Units kNamelessUnits{"length units", "time units", "reduced units", "reduced units"};
 
 inline const Units& units_of(const SimulationSetup& setup) {

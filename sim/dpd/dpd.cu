@@ -18,7 +18,7 @@ constexpr double kPi = 3.14159265358979323846;
 
 double number_density(const SimulationSetup& setup) { return 1 / setup.particle_volume(); }
 
-/// What a functor over the pairs is made with, for each kind of random numbers.
+/// Calls launch() with the random numbers of the setup's kind.
 template <class Launch>
 void with_numbers(const SimulationSetup& setup, const ClockState* clock, bool first, float* stream,
                   const Launch& launch) {
@@ -188,13 +188,13 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     control.choose_step(particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(), n);
   }
-  if (!started_) {  // a run starts with velocities, and needs the forces that belong to them
+  if (!started_) {  // a run starts with velocities and needs the forces that belong to them
     find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
     parallel_for(device, "mark particles", n,
                  MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
                                particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
                                particles.get<Vec4>("predicted velocity").data()});
-    if (!(control.finish().dt > 0)) return;  // a time limit that is reached at once: the run starts when it is raised
+    if (!(control.finish().dt > 0)) return;  // the time limit is already reached: the run starts when it is raised
     evaluate(particles, search, control, false);
   }
   stir(particles, control, timer);
@@ -206,8 +206,9 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
                        leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
   }
   find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
-  // On a GPU a pair's random number and force cost ten times its distance, and a warp that searches does that work for every
-  // candidate that is a neighbour of any of its particles: listed first, they are all neighbours of all.
+  // On a GPU a pair's random number and force cost ten times as much as its distance, and a searching warp does that
+  // work for every candidate that is a neighbour of any of its particles. From a list, all particles of a warp work on
+  // neighbours.
   if (device.is_cuda() || search.settings().skin > 0) {
     auto timing = timer.scope("list");
     search.list_neighbors(particles.get<Vec4>("position").data());
@@ -259,10 +260,11 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
   }
   Buffer<ClockState> at(device, 1);
   ClockState last = clock;
-  last.dt = clock.last_dt;  // after the end of a run the clock stands still
+  last.dt = clock.last_dt;  // after the end of a run dt is 0
   at.assign({&last, 1});
   Buffer<Vec4> sums(device, n);
-  // Numbers of the last evaluation: fixed by pair and step, except those of streams, which have moved on.
+  // The random numbers of the last evaluation: they follow from pair and step, except those of streams, which have
+  // advanced.
   with_numbers(setup_, at.data(), !started_, sorted_random.data(), [&](const auto& numbers) {
     using Numbers = std::decay_t<decltype(numbers)>;
     DpdForces<Numbers> forces{
@@ -286,7 +288,7 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   Diagnostics d = riffle::measure(device, input);
   ThermalDiagnostics thermal;
 
-  // The centre of mass keeps its velocity where nothing reflects it or pulls at it: those degrees of freedom are not thermal.
+  // Along axes without walls the centre of mass keeps its velocity: those degrees of freedom are not thermal.
   bool free_axis[3] = {};
   int free_axes = 0;
   double flow = 0;

@@ -1,20 +1,20 @@
 #pragma once
 /// Dissipative particle dynamics: soft repulsion, drag and random force of every pair within the cut-off radius,
 ///   F_ij = (a w - gamma w^2 (e.v_ij) + sigma w theta_ij / sqrt(dt)) e,   w = 1 - r / r_c,  e = r_ij / r,
-/// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with the drag's
-/// velocities extrapolated). Reduced units: r_c, m and kT are 1 where the scene does not say otherwise.
+/// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
+/// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise.
 ///
-/// Walled axes reflect: the particle's path, its velocity with it, is folded back as often as need be.
+/// Walled axes reflect: the particle's path and its velocity are folded back as often as needed.
 ///
-/// A step is drift, search, forces, kick, so that between steps positions, forces and the search belong together, and
-/// pressure and energy are of one time.
+/// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and
+/// pressure and energy are of the same time.
 
 #include "sim/random/random.h"
 #include "sim/solver.h"
 
 namespace riffle::dpd {
 
-/// What kernels read of the fluids.
+/// Constants of the fluids as kernels read them.
 struct DpdTable {
   int fluids = 1;
   float inverse_mass[kMaxFluids] = {};  ///< [1/m]
@@ -25,8 +25,8 @@ struct DpdTable {
 
 DpdTable make_table(const SimulationSetup& setup);
 
-/// The largest step [time] that is worth taking: the stiffest repulsion turns a particle round, and the strongest drag
-/// stops it, over several of them. At a = 25, m = 1 that is 0.05, where Groot and Warren's integrator still holds the
+/// [time] The largest advisable step: the stiffest repulsion takes several of them to turn a particle round, and the
+/// strongest drag to stop it. At a = 25, m = 1 that is 0.05, where Groot and Warren's integrator still holds the
 /// temperature within 1 % and others are 4 % off.
 float stable_dt(const SimulationSetup& setup);
 
@@ -36,8 +36,8 @@ float thermal_speed(const SimulationSetup& setup);
 /// The given step, or 0.4 of the stable one (0.02 for a = 25).
 StepBounds step_bounds(const SimulationSetup& setup);
 
-/// Factor c_1 that makes n times the integral of c_1 (1 - r / r_c) over the sphere (2-D: disc) of radius r_c one: the
-/// normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
+/// The factor c_1 with which n times the integral of c_1 (1 - r / r_c) over the sphere (2-D: disc) of radius r_c is 1:
+/// the normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
 double normalized_weight(int dimension, double number_density, double cutoff);
 
 /// Over all particles, each pair once.
@@ -46,15 +46,14 @@ struct PairSums {
   double count;                             ///< neighbours: each pair twice
 };
 
-/// Whether the accelerations that one setup has left at the particles are those that the other would compute there, for
-/// the same integrator.
+/// Whether both setups compute the same accelerations for the same particles, with the same integrator.
 bool same_forces(const SimulationSetup& a, const SimulationSetup& b);
 
 class DpdSolver : public Solver {
  public:
-  /// Attributes it adds: "acceleration" [r_c / time^2] as of the last force evaluation; with LeapFrog "previous velocity",
-  /// a step before "velocity", which is then half a step ahead of "position"; with KarpinskiStream "random". Scratch:
-  /// "predicted velocity" of the drag, w the bits of the fluid's index.
+  /// Attributes that it adds: "acceleration" [r_c / time^2] of the last force evaluation; with LeapFrog "previous
+  /// velocity", one step before "velocity", which is then half a step ahead of "position"; with KarpinskiStream
+  /// "random". Scratch: "predicted velocity" of the drag, w the bits of the fluid's index.
   DpdSolver(const SimulationSetup& setup, ParticleSet& particles);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
@@ -72,7 +71,7 @@ class DpdSolver : public Solver {
   SimulationSetup setup_;
   DpdTable table_;
   bool started_ = false;              ///< forces have been evaluated
-  std::uint64_t search_version_ = 0;  ///< that the last evaluation used
+  std::uint64_t search_version_ = 0;  ///< of the search that the last evaluation used
 };
 
 /// What the attributes above take per particle; the solver has no buffers of its own.

@@ -25,7 +25,7 @@ std::string why_not_restored(const SimulationSetup& from, const SimulationSetup&
   return "the state's random numbers are of another kind than the simulation's";
 }
 
-/// A leap-frog has its own half a step ahead.
+/// The velocities of a leap-frog are half a step ahead of the positions.
 std::vector<Vec4> start_velocities(const SimulationState& state) {
   std::vector<Vec4> velocity = *state.find<Vec4>("velocity");
   if (state.setup.dpd.integrator != DpdIntegrator::LeapFrog || !state.started) return velocity;

@@ -1,6 +1,6 @@
 #pragma once
-/// The functors of one DPD step. i, j: particles in the search's order. Positions carry the bits of the particle's id in w,
-/// predicted velocities those of its fluid.
+/// The functors of one DPD step. i, j: particles in the search's order. The w of positions has the bits of the
+/// particle's id, that of predicted velocities the bits of its fluid.
 
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
@@ -28,7 +28,7 @@ struct MarkParticles {
 
 /// Weights and products of one pair.
 struct DpdPair {
-  float inverse_r;  ///< 0 where both are at one point: the direction is then not defined, and there is no force
+  float inverse_r;  ///< 0 if both are at one point: there is then no direction and no force
   float weight;     ///< 1 - r / r_c
   float approach;   ///< e.v_ij
 
@@ -40,13 +40,13 @@ struct DpdPair {
   }
 };
 
-/// Where the numbers come from; one type for every RandomKind. They are keyed on the clock's step, not on a count of the host's:
-/// of its steps some find the end of the run reached and do nothing, as many as it happens to be ahead of the device.
+/// The source of random numbers; one type for every RandomKind. They are keyed on the clock's step rather than on the
+/// host's count of steps: the host is a few steps ahead of the device, and those past the end of the run do nothing.
 template <class Pair>
 struct PairNumbers {
   Pair random;
   const ClockState* clock;
-  bool first;  ///< the evaluation before a drift: it belongs to the last step, and the clock is a step ahead
+  bool first;  ///< the evaluation before a drift: it belongs to the last step, one before the clock's
   using State = typename Pair::Step;
   RIFFLE_HD State begin(int) const {
     return random.begin_step(first && clock->step > 0 ? clock->step - 1 : clock->step);
@@ -75,7 +75,7 @@ struct DpdForces {
   float inverse_cutoff;
   Vec3 gravity;
   bool leap_frog;
-  bool kick;  ///< false: the first evaluation, which only makes the accelerations (and the leap-frog's first half step)
+  bool kick;  ///< false: the first evaluation, which only computes accelerations and the leap-frog's first half step
   const Vec4* position;
   const Vec4* predicted;
   const ClockState* clock;
@@ -134,9 +134,8 @@ struct DpdForces {
   }
 };
 
-/// The velocities of the drag.
-/// VelocityVerlet: v + lambda dt a of the step's start, which is (lambda - 1/2) dt a beyond the half-step velocity there is.
-/// LeapFrog: 3/2 v(n-1/2) - 1/2 v(n-3/2).
+/// The velocities of the drag. VelocityVerlet: v + lambda dt a of the step's start, which is (lambda - 1/2) dt a beyond
+/// the present half-step velocity. LeapFrog: 3/2 v(n-1/2) - 1/2 v(n-3/2).
 struct Predict {
   float beyond_half;     ///< lambda - 1/2
   const Vec4* previous;  ///< of LeapFrog, else nullptr
@@ -153,7 +152,7 @@ struct Predict {
   }
 };
 
-/// x += v dt, with v the velocity half a step ahead; VelocityVerlet makes it first. Reflections turn all that was made from
+/// x += v dt, with v half a step ahead; VelocityVerlet computes that v first. Reflections also mirror what belongs to
 /// the old path: velocities and acceleration.
 struct Drift {
   Domain domain;
@@ -164,7 +163,7 @@ struct Drift {
   Vec4* acceleration;
   Vec4* previous;  ///< of LeapFrog
 
-  /// @return -1 where an odd number of reflections has turned the path, else 1.
+  /// @return -1 after an odd number of reflections, else 1.
   RIFFLE_HD static float fold(float& x, float low, float high, Axis axis) {
     if (axis == Axis::Open || (x >= low && x < high) || x != x) return 1;
     if (axis == Axis::Periodic) {
@@ -174,7 +173,8 @@ struct Drift {
     }
     if (x == high) return 1;
     const float extent = high - low;
-    // The path repeats after two extents. Far outside, where a remainder of x is rounding, any place inside is as good.
+    // The path repeats after two extents. Far outside, where the remainder of x is rounding error, any place inside is
+    // as good.
     float along = x - low - 2 * extent * floorf((x - low) / (2 * extent));
     const bool turned = along > extent;
     if (turned) along = 2 * extent - along;
@@ -219,7 +219,7 @@ struct HalfKick {
   }
 };
 
-/// Energy and virials of the pairs, half of each pair to either particle.
+/// Energy and virials of the pairs; each particle gets half of a pair's.
 template <class Numbers>
 struct DpdVirial {
   DpdForces<Numbers> forces;

@@ -1,5 +1,5 @@
 #pragma once
-/// What a run is judged by. Summed in double precision in a fixed order.
+/// The quantities by which a run is judged. Sums are in double precision and in a fixed order.
 
 #include <cstdint>
 #include <optional>
@@ -11,20 +11,20 @@ namespace riffle {
 
 /// Of a fluid with a thermostat (DPD), in reduced units.
 struct ThermalDiagnostics {
-  double temperature = 0;  ///< kT from the velocities at the time of the positions, less the mean flow's share
-  double half_step_temperature = 0;       ///< kT from the velocities half a step later, which is higher by order dt
-  std::vector<double> fluid_temperature;  ///< kT of each fluid from its own particles; NaN where it has none
+  double temperature = 0;            ///< kT from the velocities at the time of the positions, without the mean flow
+  double half_step_temperature = 0;  ///< kT from the velocities half a step later, which is higher by order dt
+  std::vector<double> fluid_temperature;  ///< kT of each fluid from its own particles; NaN if it has none
   double pair_energy = 0;                 ///< of the conservative forces, per particle [kT]
   double pressure = 0;                    ///< rho kT + virial of the conservative forces [kT / r_c^d]
   double thermostat_pressure = 0;         ///< with the virial of drag and random forces
   double mean_neighbors = 0;              ///< particles within r_c
 };
 
-/// How far particles are compressed: e = rho / rho0 - 1, c = max(0, e).
+/// Compression of particles: e = rho / rho0 - 1, c = max(0, e).
 struct CompressionStats {
   std::int64_t particles = 0;
   double mean = 0;           ///< of c
-  double p99 = 0;            ///< c of the particle that 99 % are below
+  double p99 = 0;            ///< 99th percentile of c
   double max = 0;            ///< of c
   double mean_absolute = 0;  ///< of |e|
 };
@@ -36,8 +36,8 @@ struct PbfDiagnostics {
   CompressionStats all;  ///< of all
   std::uint64_t cut_corrections =
       0;  ///< corrections of a particle in an iteration that were cut off at half the margin
-  /// Mean c of all particles at the positions predicted for another step like the last, and after each iteration of it;
-  /// empty before the first step.
+  /// Mean c of all particles at the positions that another step like the last predicts, and after each of its
+  /// iterations; empty before the first step.
   std::vector<double> residual;
 };
 

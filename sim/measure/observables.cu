@@ -13,7 +13,7 @@ namespace riffle {
 
 namespace {
 
-constexpr int kCopies = 64;  // of the histogram, so that threads seldom meet
+constexpr int kCopies = 64;  // of the histogram, so that threads seldom write to the same one
 constexpr double kPi = 3.14159265358979323846;
 
 struct CountDistances {
@@ -59,7 +59,7 @@ void RadialDistribution::add(const Simulation& simulation) {
   double volume = 1;
   for (int a = 0; a < domain.dimension; ++a) volume *= component(domain.extent(), a);
   particles_ += n;
-  // A particle does not see itself: among n particles every other one of n - 1 is at a given place.
+  // A particle does not see itself, only the other n - 1.
   density_ += (n - 1) / volume;
   dimension_ = domain.dimension;
   ++states_;
@@ -122,7 +122,7 @@ double MeanSquareDisplacement::diffusion(double from, double to) const {
   const double spread = n * tt - t * t;
   if (!(spread > 0))
     throw InputError("no line fits the displacements of " + std::to_string(static_cast<int>(n)) + " samples between " +
-                     std::to_string(from) + " and " + std::to_string(to) + "; it takes two at least");
+                     std::to_string(from) + " and " + std::to_string(to) + "; at least two are needed");
   return (n * tv - t * v) / spread / (2 * domain_.dimension);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What is measured of a fluid over many states: the radial distribution function and the mean square displacement.
+/// Quantities measured over many states of a fluid: the radial distribution function and the mean square displacement.
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace riffle {
 
-/// g(r): pairs of a distance, over those that particles without forces would have at the same mean density. Of a box that is
-/// filled; the particles near walls miss neighbours there.
+/// g(r): the number of pairs at a distance, over the number for particles without forces at the same mean density. For
+/// a box that is full; particles near walls lack neighbours there.
 class RadialDistribution {
  public:
   /// r_max: at most half of the shortest periodic axis.
@@ -34,7 +34,7 @@ class RadialDistribution {
   int states_ = 0;
 };
 
-/// <|x(t) - x(0)|^2> with the centre of mass's own motion taken out. Particles are followed through periodic faces: between
+/// <|x(t) - x(0)|^2> without the motion of the centre of mass. Particles are followed through periodic faces: between
 /// two calls none may move by half an axis.
 class MeanSquareDisplacement {
  public:
@@ -49,7 +49,7 @@ class MeanSquareDisplacement {
   const std::vector<Sample>& samples() const { return samples_; }
 
   /// Slope of a straight line through the samples of from <= time <= to, over twice the dimension [m^2/s].
-  /// @throws InputError with fewer than two samples there.
+  /// @throws InputError if there are fewer than two samples.
   double diffusion(double from, double to) const;
 
  private:

@@ -15,14 +15,14 @@ namespace riffle {
 
 namespace {
 
-/// Of the particle that comes first; index -1: none.
+/// The particle that the ray meets first; index -1: none.
 struct Nearest {
   double distance;
   std::uint32_t id;
   int index;
 };
 
-/// In double precision: a ray that grazes a sphere from afar would otherwise miss or hit by rounding alone.
+/// In double precision: otherwise rounding decides whether a ray from far away meets a sphere that it grazes.
 struct MeetSphere {
   Vec3 origin;
   double x, y, z;  ///< direction, of length 1

@@ -27,7 +27,8 @@ struct Site {
   double x, y, z, r;
 };
 
-/// Lattice sites within h of the origin, itself left out, in metres. Those at h itself, within rounding, are not.
+/// Lattice sites within h of the origin, without the origin, in metres. Sites at h itself, within rounding, are left
+/// out.
 std::vector<Site> lattice_sites(double h, int dimension, double spacing) {
   const int reach = static_cast<int>(h / spacing) + 1, reach_z = dimension == 3 ? reach : 0;
   std::vector<Site> sites;
@@ -49,8 +50,8 @@ PbfFluids make_fluids(int count, const float (&mass)[kMaxFluids], const float (&
 
 double largest_correction(const SimulationSetup& setup) {
   const double h = setup.support_radius(), reach = pbf::search_radius(setup);
-  // Distances and displacements are rounded, as NeighborSearch::check_displacement() counts on, and a corrected position is
-  // rounded once more.
+  // Distances and displacements are rounded, which NeighborSearch::check_displacement() allows for, and a corrected
+  // position is rounded once more.
   double rounding = 0x1p-19 * reach;
   for (int a = 0; a < setup.domain.dimension; ++a) {
     const double low = component(setup.domain.min, a), high = component(setup.domain.max, a);
@@ -59,11 +60,12 @@ double largest_correction(const SimulationSetup& setup) {
   return (reach - h) / 2 - rounding;
 }
 
-void check(const SimulationSetup& setup) {
+/// @throws InputError for settings that the solver cannot work with.
+const SimulationSetup& checked(const SimulationSetup& setup) {
   const PbfSetup& pbf = setup.pbf;
   if (pbf.iterations < 1)
     throw InputError("solver.iterations: found " + std::to_string(pbf.iterations) +
-                     "; allowed: at least 1, since without any nothing holds the fluid up");
+                     "; allowed: at least 1, since nothing holds the fluid up without iterations");
   if (!(pbf.margin > 0 && pbf.margin <= 1))
     throw InputError("solver.margin: found " + std::to_string(pbf.margin) + "; allowed: above 0 and at most 1");
   if (pbf.artificial_pressure_power < 1)
@@ -82,6 +84,7 @@ void check(const SimulationSetup& setup) {
   if (!(largest_correction(setup) > 0))
     throw InputError("solver.margin: found " + std::to_string(pbf.margin) +
                      ", which single precision cannot tell from 0 in a domain of this size; allowed: a larger one");
+  return setup;
 }
 
 CompressionStats summarize(std::vector<float> compression) {
@@ -117,8 +120,8 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * setup.support_radius();
   bounds.force_length = std::numeric_limits<float>::infinity();
-  // What the iterations leave of the compression grows with dt^2. Were the step long while the fluid is slow, that would be
-  // set free when it becomes shorter, as velocities that nothing has earned: it is short enough from the start.
+  // The compression that the iterations leave grows with dt^2. If steps were long while the fluid is slow, that
+  // compression would turn into excess velocity when they become shorter. So they are short from the start.
   bounds.constant = std::min(kLongestStep, bounds.cfl_length / expected_speed(setup));
   if (setup.step.max > 0) bounds.constant = std::min(bounds.constant, setup.step.max);
   return bounds;
@@ -140,7 +143,8 @@ LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension,
     slope[s] = volume * kernel.gradient_over_r(static_cast<float>(sites[s].r));
     lattice.squares += slope[s] * slope[s] * sites[s].r * sites[s].r;
   }
-  // A wave of lambda, sin(k x), moves particles by g(k) cos(k x) and changes C by |g(k)|^2, g = sum_j sin(k x_j) grad W_j.
+  // A wave of lambda, sin(k x), moves particles by g(k) cos(k x) and changes C by |g(k)|^2, g = sum_j sin(k x_j) grad
+  // W_j.
   constexpr int waves = 8;
   const auto wave = [&](int n) { return std::numbers::pi * n / (waves * double{spacing}); };
   for (int a = 0; a <= waves; ++a)
@@ -174,7 +178,7 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
 
 PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls)
     : Solver(setup.domain),
-      setup_((check(setup), setup)),
+      setup_(checked(setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
@@ -316,7 +320,7 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   MeasureInput input = measure_input(particles, setup_, mass_);
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
-  // A search of its own: the running one may have been exchanged since the last step.
+  // A separate search: the running one may have been replaced since the last step.
   NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
   Buffer<Vec4> sorted(device);
   build_sorted(search, input.position, n, setup_.domain, kernel_.h, sorted);
@@ -375,7 +379,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
     measure_compression(search, from, compression, neighbors);
     residual.push_back(mean_compression(compression));
   }
-  cut_.assign(std::span<const std::uint32_t>(&cut, 1));  // these were not of the run
+  cut_.assign(std::span<const std::uint32_t>(&cut, 1));  // cuts of this measurement do not count
   return residual;
 }
 

@@ -1,14 +1,16 @@
 #pragma once
-/// Position based fluids (Macklin and Mueller 2013, "Position Based Fluids", ACM Trans. Graph. 32(4)): velocities from
-/// predicted positions that density constraints have corrected, C_i = delta_i V_0 - 1 <= 0 by Jacobi iterations, artificial
-/// pressure, vorticity confinement, XSPH viscosity.
+/// Position based fluids (Macklin and Mueller 2013, "Position Based Fluids", ACM Trans. Graph. 32(4)). A step predicts
+/// positions, corrects them by Jacobi iterations until density constraints C_i = delta_i V_0 - 1 <= 0 hold
+/// approximately, and takes velocities from the corrected positions. With artificial pressure, vorticity confinement
+/// and XSPH viscosity.
 ///
-/// As in WCSPH densities are number densities delta_i = sum_j W_ij of equal volumes V_0, so that fluids of different mass may
-/// touch; corrections are weighted by inverse masses, m_i dx_i = -m_j dx_j for each pair. Walls are Boundary particles of
-/// infinite mass, and no particle leaves the box.
+/// Densities are number densities delta_i = sum_j W_ij of equal volumes V_0, as in WCSPH, so that fluids of different
+/// density may touch. Corrections are weighted by inverse masses, m_i dx_i = -m_j dx_j for each pair. Walls are
+/// Boundary particles of infinite mass, and no particle leaves the box.
 ///
-/// The neighbours of a step are searched once, at the predicted positions, out to h (1 + margin). No particle is moved by more
-/// than half the margin from there, so that what the iterations find within h is exact without asking the device.
+/// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no
+/// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
+/// device.
 
 #include "sim/kernel.h"
 #include "sim/setup.h"
@@ -17,43 +19,44 @@
 
 namespace riffle::pbf {
 
-/// dt <= cfl h / v with v the larger of |v|max and expected_speed(); at most 1/60 s.
+/// dt <= cfl h / v, v the larger of |v|max and expected_speed(); at most 1/60 s.
 StepBounds step_bounds(const SimulationSetup& setup);
 
-/// Mean compression that steps of dt [s] leave in a fluid as deep as the setup's, which is 0.22 g dt^2 H / (iterations
-/// spacing^2) from measurements, with H from expected_speed() = sqrt(2 g H).
+/// Mean compression that steps of dt [s] leave in a fluid as deep as the setup's: 0.22 g dt^2 H / (iterations
+/// spacing^2), fitted to measurements, with H from expected_speed() = sqrt(2 g H).
 double expected_compression(const SimulationSetup& setup, double dt);
 
 /// h (1 + margin) [m]
 float search_radius(const SimulationSetup& setup);
 
-/// What a constraint's gradients amount to on the rest lattice.
+/// Sums over a constraint's gradients on the rest lattice.
 struct LatticeGradients {
   double squares = 0;  ///< sum of |grad_k C|^2 over a particle's neighbours k [1/m^2]
-  /// Largest eigenvalue of the Jacobi iteration's matrix: what a compression wave of the worst length is corrected by when
-  /// each constraint is satisfied by itself. Above 2 that wave grows.
+  /// Largest eigenvalue of the Jacobi iteration's matrix: the factor by which a compression wave of the worst length is
+  /// corrected if each constraint is satisfied by itself. Above 2 that wave grows.
   double amplification = 0;
 };
 LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing);
 
-/// The setup's relaxation, or else as little as keeps every wave on the lattice from growing: waves of the worst length are
-/// then mirrored at 90 %.
+/// The setup's relaxation, or else the smallest with which no wave on the lattice grows: waves of the worst length then
+/// change sign and keep 90 %.
 float relaxation(const PbfSetup& setup, const LatticeGradients& lattice);
 
 class PbfSolver : public Solver {
  public:
-  /// Attributes it adds: "density" [kg/m^3], before the last iteration's correction.
+  /// Attributes that it adds: "density" [kg/m^3], before the last iteration's correction.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
-  /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short with the margin.
-  /// walls: of another simulation, to share where they are the same; or nullptr.
+  /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short for the
+  /// margin.
+  /// walls: those of another simulation, which are shared if they are the same; or nullptr.
   PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
             const std::shared_ptr<const Boundary>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
-  /// Mean compression at the positions that a step of dt [s] predicts from here, and after each of so many iterations:
-  /// (iterations + 1) values. The particles stay as they are. Waits.
+  /// Mean compression at the positions that a step of dt [s] predicts from here, and after each iteration: (iterations
+  /// + 1) values. The particles stay as they are. Waits.
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
   int boundary_count() const override { return boundary_.count(); }
@@ -61,7 +64,7 @@ class PbfSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
-  /// What the iterations work on, all (N) in the search's order.
+  /// Arrays of the iterations, all (N) in the search's order.
   struct Workspace {
     explicit Workspace(const Device& device)
         : moved(device), constrained(device), correction(device), wall(device), push(device) {}
@@ -73,8 +76,8 @@ class PbfSolver : public Solver {
     Buffer<Vec4> moved;        ///< position after the last iteration; w the inverse mass
     Buffer<Vec4> constrained;  ///< position before it; w lambda
     Buffer<Vec4> correction;   ///< sum of the corrections [m]
-    Buffer<Vec4> wall;         ///< what walls add to the constraint's gradient [1/m] and, in w, to V_0 delta; else 0
-    Buffer<Vec4> push;         ///< what walls' own constraints correct it by [m], times its mass; else 0
+    Buffer<Vec4> wall;         ///< walls' part of the constraint's gradient [1/m], w: of V_0 delta; 0 far from them
+    Buffer<Vec4> push;         ///< correction by walls' own constraints [m], times its mass; 0 far from them
   };
 
   /// One iteration from `from` (workspace.moved or the predicted positions, w the inverse mass) to workspace.moved.
@@ -83,8 +86,8 @@ class PbfSolver : public Solver {
                const std::uint32_t* fluid, Workspace& workspace);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
-  /// V_0 delta - 1 of every particle, and its number of neighbours within h, walls' included; positions in the order of
-  /// `search`, which is exact for h there.
+  /// V_0 delta - 1 of every particle, and its number of neighbours within h, with walls. positions: in the order of
+  /// `search`, which must be exact for h there.
   void measure_compression(const NeighborSearch& search, const Vec4* positions, Buffer<float>& compression,
                            Buffer<std::uint32_t>& neighbors);
 
@@ -98,14 +101,14 @@ class PbfSolver : public Solver {
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   std::shared_ptr<const Boundary> walls_;
-  const Boundary& boundary_;  ///< those
+  const Boundary& boundary_;  ///< *walls_
   Workspace workspace_;
   Buffer<float> wall_lambda_;  ///< (walls)
-  Buffer<std::uint32_t> cut_;  ///< (1) corrections cut off since the host last looked
+  Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
   std::uint64_t cut_before_ = 0;
 };
 
-/// What the attributes and buffers above take per fluid particle, and per wall particle.
+/// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
 inline constexpr std::size_t kWallParticleBytes = sizeof(float);  // wall_lambda_
 

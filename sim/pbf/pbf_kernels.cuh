@@ -1,8 +1,7 @@
 #pragma once
-/// The functors of one step of position based fluids, in a namespace of their own: kernels are instantiated by the functor's
-/// name, and two solvers' functors of one name would silently share one. Index spaces: i, j fluid particles in the search's order; b wall
-/// particles in theirs. Positions carry in w the particle's inverse mass (relative to the lightest fluid), or its lambda, or
-/// of walls V_b / V_0.
+/// The functors of one step of position based fluids. Index spaces: i, j are fluid particles in the search's order; b
+/// are wall particles in theirs. The w of positions is the particle's inverse mass (relative to the lightest fluid), or
+/// its lambda, or for walls V_b / V_0.
 
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
@@ -21,8 +20,8 @@ struct PbfFluids {
   float inverse_mass[kMaxFluids] = {};  ///< relative to the lightest: at most 1
 };
 
-/// v += g dt, x += v dt. A particle that would cross a wall stops on it, and its velocity is that of the way it went; periodic
-/// axes wrap.
+/// v += g dt, x += v dt. A particle that would cross a wall stops on it, and its velocity becomes the way it went over
+/// dt; periodic axes wrap.
 struct Predict {
   Domain domain;
   Vec3 gravity;
@@ -31,7 +30,7 @@ struct Predict {
   const float* dt;
   Vec4* position;
   Vec4* velocity;
-  std::uint32_t* contained;  ///< counts those that were stopped; nullptr: nobody asks
+  std::uint32_t* contained;  ///< counts the particles that were stopped; may be nullptr
 
   RIFFLE_HD bool advance(float& x, float& v, float step, float low, float high, Axis axis) const {
     const float before = axis != Axis::Walled ? x : x < low ? low : x > high ? high : x;  // it may start outside
@@ -67,8 +66,8 @@ struct Predict {
 };
 
 /// lambda of a wall particle from its own density, as if it were fluid that cannot move; see sim/walls/boundary.h. With
-/// lambda_i alone particles sink to within a third of a spacing of the wall; with lambda_i twice water at rest boils, at four
-/// times the speed.
+/// lambda_i in place of lambda_b, particles sink to a third of a spacing from the wall if it counts once; if it counts
+/// twice, water at rest boils at four times the speed.
 struct WallConstraint {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
@@ -97,8 +96,8 @@ struct WallConstraint {
   }
 };
 
-/// What walls add: they count as fluid of their own volume. Not called far from walls, where the sums are 0 already (Correct
-/// leaves them so).
+/// The walls' part: they count as fluid of their own volume. Not called far from walls, where the sums are already 0
+/// (Correct leaves them 0).
 struct WallSums {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
@@ -129,12 +128,13 @@ struct WallSums {
   }
 };
 
-/// lambda_i = -C_i / (sum_k w_k |grad_k C_i|^2 + epsilon w_i), C_i = V_0 delta_i - 1, grad_k C_i = -V_0 grad W_ik for a
-/// neighbour and minus the sum of those, walls included, for i itself; w inverse masses.
+/// lambda_i = -C_i / (sum_k w_k |grad_k C_i|^2 + epsilon w_i), C_i = V_0 delta_i - 1. grad_k C_i is -V_0 grad W_ik for
+/// a neighbour k, and minus the sum of those, with walls, for i itself; w are inverse masses.
 ///
-/// A light particle among heavy ones is moved by all their constraints, each of which counts on moving it alone: corrected
-/// by the sum of some ten full ones it would fly off. Neighbours lighter than i therefore count as if `sharing` others moved
-/// them too, in proportion to how much lighter they are; among equals nothing changes.
+/// A light particle among heavy ones is moved by all their constraints, each of which assumes that it moves the
+/// particle alone: the sum of some ten full corrections would throw it out. Neighbours lighter than i therefore count
+/// as if `sharing` others moved them too, in proportion to how much lighter they are. Among equal particles nothing
+/// changes.
 struct Constrain {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
@@ -177,7 +177,7 @@ struct Constrain {
     const float squares =
         particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
     const Vec4 x = position[i];
-    // Without relaxation an isolated particle has nothing to divide by.
+    // Without relaxation the sum is 0 for an isolated particle.
     constrained[i] = {x.x, x.y, x.z, squares > 0 ? -quick_divide(constraint, squares) : 0.0f};
   }
 };
@@ -197,9 +197,9 @@ struct ArtificialPressure {
   }
 };
 
-/// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass stays. All
-/// of it from positions before the iteration, and the sum of the corrections kept apart from the positions, since velocities
-/// made of differences of rounded positions would drift.
+/// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass
+/// stays. All terms use the positions before the iteration. The sum of the corrections is kept apart from the
+/// positions, since velocities from differences of rounded positions would drift.
 struct Correct {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
@@ -207,10 +207,10 @@ struct Correct {
   Domain domain;
   float largest2;           ///< [m^2] square of the largest correction of a step
   bool first;               ///< of the step's iterations
-  const float* dt;          ///< nothing moves where it is 0
+  const float* dt;          ///< nothing moves if it is 0
   const Vec4* predicted;    ///< w inverse mass
   const Vec4* constrained;  ///< position, lambda
-  Vec4* wall;               ///< in, and 0 afterwards; nullptr: no walls
+  Vec4* wall;               ///< in; 0 afterwards; nullptr: no walls
   Vec4* push;               ///< likewise
   Vec4* correction;         ///< in (unless first) and out
   Vec4* moved;              ///< out: position, inverse mass
@@ -230,7 +230,7 @@ struct Correct {
     state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
   }
 
-  /// dx, or as much of it as leaves x in the box.
+  /// Adds dx to x, and cuts dx so that the result stays in the box.
   RIFFLE_HD static float inside(float x, float& dx, float low, float high, Axis axis) {
     const float to = x + dx;
     if (axis != Axis::Walled || (to >= low && to <= high)) return to;
@@ -264,9 +264,9 @@ struct Correct {
   }
 };
 
-/// v = (x - x_old) / dt, which is the velocity of the prediction and what the corrections add to it. After a longer step they
-/// are spread over that one: they undo compression that it has left, however short the present one is (the last step of a
-/// run may be cut to a thousandth to end in time), and it would come out as a burst of speed.
+/// v = (x - x_old) / dt: the velocity of the prediction plus the corrections over dt. If the step before was longer,
+/// they are divided by its dt instead: they undo the compression that it left, however short the present step is (the
+/// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed.
 struct FinishStep {
   Domain domain;
   const float* dt;
@@ -318,9 +318,9 @@ struct Vorticity {
   }
 };
 
-/// XSPH, v_i += c sum_j (m_ij / m_i) V_0 (v_j - v_i) W_ij with the harmonic mean m_ij, so that momentum is conserved; and
-/// vorticity confinement, v_i += dt strength (N x omega_i), N along sum_j |omega_j| grad W_ij (Fedkiw, Stam and Jensen 2001),
-/// which does not conserve it.
+/// XSPH, v_i += c sum_j (m_ij / m_i) V_0 (v_j - v_i) W_ij with the harmonic mean m_ij, so that momentum is conserved;
+/// and vorticity confinement, v_i += dt strength (N x omega_i), N along sum_j |omega_j| grad W_ij (Fedkiw, Stam and
+/// Jensen 2001), which does not conserve it.
 struct RefineVelocity {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
@@ -344,7 +344,7 @@ struct RefineVelocity {
   RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {velocity[j], x_j.w, vorticity ? vorticity[j].w : 0.0f}; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
     const float r = quick_sqrt(r2);
-    // m_ij / m_i = 2 w_i / (w_i + w_j); between equals the quotient is 1 exactly
+    // m_ij / m_i = 2 w_i / (w_i + w_j); for equal masses the quotient is exactly 1
     const float share =
         source.weight == state.weight ? 1.0f : quick_divide(2 * state.weight, state.weight + source.weight);
     state.change += (share * kernel.value(r)) * (xyz(source.velocity) - state.velocity);
@@ -369,7 +369,7 @@ struct RefineVelocity {
 struct MeasureCompression {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
-  bool of_walls;          ///< adds to what is there
+  bool of_walls;          ///< adds to the outputs
   float* compression;
   std::uint32_t* neighbors;
 
@@ -391,11 +391,11 @@ struct MeasureCompression {
   }
 };
 
-/// Compressions in a search's order, as densities in the particles' own.
+/// Turns compressions in a search's order into densities in the particles' order.
 struct ScatterDensity {
   PbfFluids fluids;
   float particle_volume;
-  const std::uint32_t* order;  ///< nullptr: it is the same
+  const std::uint32_t* order;  ///< nullptr: both orders are the same
   const std::uint32_t* fluid;  ///< in the particles' order
   const float* compression;
   float* density;  ///< out [kg/m^3]

@@ -1,11 +1,11 @@
 #pragma once
-/// Karpinski's generator as the bucket-sort paper has it (Rozen, Boryczko and Alda 2008, section 4.2, after Karpinski 1985,
+/// Karpinski's generator as in the bucket-sort paper (Rozen, Boryczko and Alda 2008, section 4.2, after Karpinski 1985,
 /// "Paranoia"): x = 1.000005 (r + sqrt(3))^5, r = x - floor(x), in float32.
 ///
-/// It is no source of random numbers by itself: with 2^20 states at most, every start falls into a cycle of a few hundred
-/// numbers, another one for every order of the operations. So that it is at least the same everywhere, the order is fixed
-/// here, ((s s)^2 s) c, and each operation is rounded once. A compiler that fused the last product into the difference would
-/// make r = 0 run into a fixed point and now and then return negative numbers.
+/// It is not a source of random numbers by itself: it has at most 2^20 states, and every start ends in a cycle of a few
+/// hundred numbers, which differs with the order of the operations. To give the same numbers everywhere, the order is
+/// fixed here, ((s s)^2 s) c, and each operation is rounded once. If a compiler fused the last product into the
+/// difference, r = 0 would run into a fixed point and some results would be negative.
 
 #include <cmath>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace riffle {
 
-/// The number after r. r and the result: [0, 1).
+/// The number after r. Both are in [0, 1).
 RIFFLE_INLINE float karpinski_next(float r) {
   constexpr float kMinusRootOf3 = -1.73205080756887729f;
   constexpr float kFactor = 1.000005f;
@@ -26,12 +26,12 @@ RIFFLE_INLINE float karpinski_next(float r) {
   return rounded_difference(x, floorf(x));
 }
 
-/// Cycle that r = 0, the paper's start of every particle, runs into, and the numbers before it.
+/// Length of the cycle that r = 0, the paper's start of every particle, ends in, and of the numbers before it.
 inline constexpr int kKarpinskiCycle = 227;
 inline constexpr int kKarpinskiTail = 117;
 
-/// One particle's own stream, the paper's way: a number per neighbour. `r` travels with the particle. theta_ij is drawn by i
-/// and theta_ji by j, so that they differ.
+/// One particle's own stream, as in the paper: a number per neighbour. `r` travels with the particle. Particle i draws
+/// theta_ij and j draws theta_ji, so that they differ.
 struct KarpinskiStream {
   float r = 0;  ///< [0, 1)
 
@@ -42,11 +42,10 @@ struct KarpinskiStream {
   }
 };
 
-/// Whoever chooses the stream is told this.
+/// The warning for those who choose the stream.
 inline constexpr const char* kKarpinskiStreamWarning =
-    "karpinski_stream is for study only: in float32 its numbers repeat after a few hundred (from r = 0 after 117 they "
-    "run "
-    "round a cycle of 227), particles that start alike stay alike, and theta_ij differs from theta_ji, so that "
+    "karpinski_stream is for study only: in float32 its numbers repeat after a few hundred (from r = 0 they enter a "
+    "cycle of 227 after 117), particles that start alike stay alike, and theta_ij differs from theta_ji, so that "
     "momentum "
     "drifts and the temperature is wrong";
 

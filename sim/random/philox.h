@@ -1,6 +1,6 @@
 #pragma once
-/// Philox4x32-10, a counter-based generator: random bits are a function of a counter and a key, so nothing is stored and
-/// nothing depends on who asks first. Salmon, Moraes, Dror and Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3".
+/// Philox4x32-10, a counter-based generator: random bits are a function of a counter and a key, so nothing is stored
+/// and no order of calls matters. Salmon, Moraes, Dror and Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3".
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ struct PhiloxWords {
   std::uint32_t x = 0, y = 0, z = 0, w = 0;
 };
 
-/// The round keys, which depend on nothing but the key: made once, outside the loops.
+/// The round keys, which depend only on the key: computed once, outside the loops.
 struct PhiloxSchedule {
   static constexpr int kRounds = 10;
   std::uint32_t low[kRounds]{}, high[kRounds]{};
@@ -40,7 +40,7 @@ RIFFLE_INLINE PhiloxWords philox4x32_10(PhiloxWords counter, const PhiloxSchedul
   return counter;
 }
 
-/// The same with a key that is used once.
+/// The same, with a key that is used once.
 RIFFLE_INLINE PhiloxWords philox4x32_10(PhiloxWords counter, std::uint64_t key) {
   return philox4x32_10(counter, PhiloxSchedule(key));
 }

@@ -94,7 +94,7 @@ void PhiloxPair::Step::fill(std::uint32_t id_i, const std::uint32_t* id_j, int n
 
 #endif
 
-// The compiler makes eight at a time of this by itself.
+// The compiler vectorises this by itself.
 void KarpinskiPair::Step::fill(std::uint32_t id_i, const std::uint32_t* id_j, int n, float* theta) const {
   for (int k = 0; k < n; ++k) theta[k] = (*this)(id_i, id_j[k]);
 }
@@ -126,7 +126,7 @@ Vec3 normal3(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
 }
 
 KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id) {
-  // Any stream that nobody else uses: 0xffffffff is the last.
+  // A stream that nothing else uses: 0xffffffff is the last.
   return {unit_float(random_bits(seed, 0xffffffffu, id).x)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// Random numbers of particles and of pairs of particles, as functions of who asks for what: a seed, ids that do not change
-/// when particles are sorted, and the step. No state, any order, the same bits on every device.
+/// Random numbers of particles and of pairs of particles, as functions of a seed, of ids that do not change when
+/// particles are sorted, and of the step. They have no state, may be drawn in any order, and are the same bits on every
+/// device.
 
 #include <cstdint>
 #include <optional>
@@ -60,15 +61,15 @@ class PhiloxPair {
   PhiloxSchedule keys_;
 };
 
-/// Mean and standard deviation of the number that kKarpinskiIterations of karpinski_next() make of a start that takes every
-/// multiple of 2^-24 in [0, 1) equally often. Not estimated: summed over all 2^24 starts (a test sums again).
+/// Mean and standard deviation of the number after kKarpinskiIterations of karpinski_next(), over all 2^24 starts that
+/// are multiples of 2^-24 in [0, 1). They are exact sums, which a test repeats.
 inline constexpr int kKarpinskiIterations = 4;
 inline constexpr double kKarpinskiMean = 0.49987508144511139;
 inline constexpr double kKarpinskiDeviation = 0.28911450310875242;
 
-/// The paper's generator made sound: theta_ij = theta_ji with the interface of PhiloxPair. A hash of both ids, the step and
-/// the seed is the start of a few iterations; mean 0 and variance 1, between -1.73 and 1.73. What is left of its faults is
-/// the density, which is uneven by about 1 %.
+/// The paper's generator made sound: theta_ij = theta_ji with the interface of PhiloxPair. A hash of both ids, the step
+/// and the seed is the start of a few iterations. Mean 0 and variance 1, between -1.73 and 1.73. One fault remains: the
+/// density is uneven by about 1 %.
 class KarpinskiPair {
  public:
   explicit KarpinskiPair(std::uint64_t seed) : keys_(seed) {}
@@ -127,8 +128,9 @@ struct ThetaRange {
 };
 ThetaRange theta_range(RandomKind kind);
 
-/// 128 random bits of (seed, stream, index), for what a particle draws by itself: the index is its id, the stream says what
-/// for. The counter's first word is larger than any smaller id of a pair, so that no pair of the same seed has these bits.
+/// 128 random bits of (seed, stream, index), for numbers of a single particle: the index is its id, the stream tells
+/// purposes apart. The counter's first word is larger than any smaller id of a pair, so that no pair of the same seed
+/// has these bits.
 RIFFLE_INLINE PhiloxWords random_bits(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
   return philox4x32_10(
       {0xffffffffu, stream, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)}, seed);
@@ -152,16 +154,16 @@ RIFFLE_INLINE Vec3 uniform3(std::uint64_t seed, std::uint32_t stream, std::uint6
   return {unit_float(bits.x), unit_float(bits.y), unit_float(bits.z)};
 }
 
-/// Three independent numbers of mean 0, variance 1 and normal distribution, by Box and Muller's transform: velocities of a
-/// Maxwell distribution where multiplied by sqrt(kT/m). At most 6.77 in magnitude. On the host only, in double: logarithm and
-/// cosine are not the same bits on every device.
+/// Three independent numbers of normal distribution, mean 0 and variance 1, by Box and Muller's transform; times
+/// sqrt(kT/m) they are velocities of a Maxwell distribution. At most 6.77 in magnitude. On the host only, in double:
+/// the bits of logarithm and cosine differ between devices.
 Vec3 normal3(std::uint64_t seed, std::uint32_t stream, std::uint64_t index);
 
-/// The first of them, not yet rounded to float.
+/// The first of them, before rounding to float.
 double normal(std::uint64_t seed, std::uint32_t stream, std::uint64_t index);
 
-/// Where particle `id`'s KarpinskiStream starts if starts are to differ, from the last stream of random_bits(). All of them
-/// start at 0 in the paper, and are then alike for ever.
+/// The start of particle `id`'s KarpinskiStream, different for every id, from the last stream of random_bits(). In the
+/// paper all start at 0, and stay alike.
 KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id);
 
 }  // namespace riffle

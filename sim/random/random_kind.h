@@ -1,13 +1,13 @@
 #pragma once
-/// Which random numbers the pairs of a DPD fluid draw; sim/random/random.h has them.
+/// Which random numbers the pairs of a DPD fluid draw; they are in sim/random/random.h.
 
 namespace riffle {
 
-/// Where the random force of a pair comes from.
+/// The source of a pair's random force.
 enum class RandomKind {
   Philox,           ///< PhiloxPair: sound
-  Karpinski,        ///< KarpinskiPair: the paper's iteration from a hashed start; a density uneven by 1 %
-  KarpinskiStream,  ///< KarpinskiStream: the paper to the letter, kKarpinskiStreamWarning
+  Karpinski,        ///< KarpinskiPair: the paper's iteration from a hashed start; its density is uneven by 1 %
+  KarpinskiStream,  ///< KarpinskiStream: exactly as in the paper; see kKarpinskiStreamWarning
 };
 
 }  // namespace riffle

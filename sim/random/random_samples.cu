@@ -125,7 +125,7 @@ void sample_swapped(const Device& device, const Pair& pair, Buffer<float>& out) 
                AlongParticles<Step>{pair.begin_step(kStep), true, out.data()});
 }
 
-/// Ids of a particle's neighbours in the measurements of speed: no two alike, smaller ones and larger ones.
+/// Ids of a particle's neighbours in the measurements of speed: no two alike, smaller and larger.
 RIFFLE_INLINE std::uint32_t measured_neighbor(std::uint32_t i, int k) {
   return (i + 1 + static_cast<std::uint32_t>(k) * 977u) & 0xffffffu;
 }

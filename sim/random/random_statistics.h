@@ -1,5 +1,5 @@
 #pragma once
-/// How far a sequence of theta is from independent uniform numbers of mean 0 and variance 1.
+/// Compares a sequence of theta with independent uniform numbers of mean 0 and variance 1.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace riffle {
 
 inline constexpr int kLags = 8;
 
-/// z is a figure's distance from what it should be, in the standard errors of independent uniform numbers.
+/// z is the distance of a figure from its expected value, in standard errors of independent uniform numbers.
 struct RandomStatistics {
   std::int64_t count = 0;
   double mean = 0, mean_z = 0;
@@ -26,8 +26,9 @@ struct RandomStatistics {
 
   double largest_lag_z() const;  ///< the largest in magnitude, with its sign
 
-  /// What a generator must keep: mean, variance and each lag within 4 standard errors, both chi-squares within 5, no cycle.
-  /// @return what it does not keep, for people; "" where it keeps all.
+  /// What a generator must keep: mean, variance and each lag within 4 standard errors, both chi-squares within 5, no
+  /// cycle.
+  /// @return a text on what it violates; "" if nothing.
   std::string fault() const;
 };
 

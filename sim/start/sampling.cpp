@@ -12,10 +12,10 @@ namespace riffle {
 
 namespace {
 
-// An extent that is a whole number of spacings but for rounding holds that number.
+// An extent that is a whole number of spacings except for rounding holds that number.
 constexpr double kSiteTolerance = 1e-3;
 
-constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and far from overflowing a count
+constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and far below the overflow of a count
 
 std::int64_t sites(double extent, double spacing) {
   return static_cast<std::int64_t>(std::clamp(std::floor(extent / spacing + kSiteTolerance), 0.0, kMostSites));
@@ -54,7 +54,7 @@ bool inside(const BodySetup& body, Vec3 x, int dimension) {
   return length2(d) <= body.radius * body.radius;
 }
 
-/// Particles that a body filled at random has: its volume times the mean density.
+/// Number of particles of a body filled at random: its volume times the mean density.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
   constexpr double pi = 3.14159265358979323846;
   double sites = 1;
@@ -67,10 +67,10 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
   return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
 }
 
-/// Place number k of all that are drawn: the only one for a box, the first that lies inside for a sphere.
+/// Place number k of all that are drawn. In a sphere: the first of several draws that lies inside.
 Vec3 random_site(const BodySetup& body, int dimension, std::uint64_t seed, std::uint64_t k) {
-  constexpr std::uint32_t kStream = 0x706c6163;  // any number that nothing else draws from
-  constexpr std::uint64_t kTries = 64;           // at least half of them hit
+  constexpr std::uint32_t kStream = 0x706c6163;  // any number that no other stream has
+  constexpr std::uint64_t kTries = 64;           // at least half of the draws lie inside
   const Vec3 reach{body.radius, body.radius, body.radius};
   const Vec3 low = body.shape == Shape::Box ? body.min : body.center - reach;
   const Vec3 extent = (body.shape == Shape::Box ? body.max : body.center + reach) - low;
@@ -95,8 +95,8 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Vi
       }
 }
 
-/// Sites of one axis of the wall lattice: `first` of them below the box, `count` in all, evenly spaced so that faces
-/// lie half a step from the sites on both sides.
+/// Sites of one axis of the wall lattice: `inner` inside the box and `layers` beyond each walled face, evenly spaced so
+/// that faces lie half a step from the sites on both sides.
 struct WallAxis {
   std::int64_t layers = 0;
   std::int64_t inner = 1;
@@ -126,7 +126,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
   std::mt19937_64 random(setup.seed);
-  // Written out, because std::uniform_real_distribution may differ between standard libraries.
+  // Written out because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
   std::uint64_t placed = 0;
   for (const BodySetup& body : setup.bodies) {
@@ -177,7 +177,7 @@ std::int64_t count_particles(const SimulationSetup& setup) {
 
 namespace {
 
-/// Sites of the box with so many times its walls' layers round it, as far as they can be counted.
+/// Sites of the box and of `times` times its walls' layers around it.
 double sites_with_walls(const SimulationSetup& setup, int times) {
   double sites = 1;
   for (int a = 0; a < 3; ++a) {
@@ -213,8 +213,7 @@ WallSamples sample_walls(const SimulationSetup& setup) {
       const bool row_in_wall = in_wall(axis[2], z) && in_wall(axis[1], y);
       for (std::int64_t x = -2 * axis[0].layers; x < axis[0].inner + 2 * axis[0].layers; ++x) {
         if (row_deep && x == axis[0].layers && axis[0].inner > 2 * axis[0].layers)
-          x = axis[0].inner -
-              axis[0].layers;  // over the deep interior in one step: it has the volume, the rest only the surface
+          x = axis[0].inner - axis[0].layers;  // skip the deep interior: it has the volume, the rest only the surface
         if (row_deep && axis[0].layers == 0) break;
         const Vec4 site{static_cast<float>(axis[0].at(x)), static_cast<float>(axis[1].at(y)),
                         static_cast<float>(axis[2].at(z)), 0};

@@ -19,7 +19,7 @@ namespace {
 // Streams of random numbers, one for each purpose.
 constexpr std::uint32_t kShuffle = 0x73687566, kMaxwell = 0x6d617877;
 
-constexpr int kStepsPerLook = 64;  // a look waits for the device
+constexpr int kStepsPerLook = 64;  // looking waits for the device
 
 double height_of_interface(const SimulationSetup& setup, double x) {
   const StartSetup& start = setup.start;
@@ -37,7 +37,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.fluids.resize(1);
   const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
   const auto go_on = [&](std::uint64_t done) {
-    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the equilibration was given up");
+    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the equilibration was cancelled");
   };
   log::info("equilibrating {} particles for {:g} units of time, {} steps", samples.position.size(),
             double{setup.start.equilibration}, steps);
@@ -89,7 +89,7 @@ void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples)
     for (int a = 0; a < 3; ++a) momentum[a] += double{mass} * component(thermal[i], a);
     total += mass;
   }
-  if (thermal.size() < 2) return;  // one particle has no temperature beside its motion
+  if (thermal.size() < 2) return;  // a single particle has no temperature
   const Vec3 mean{static_cast<float>(momentum[0] / total), static_cast<float>(momentum[1] / total),
                   static_cast<float>(momentum[2] / total)};
   for (std::size_t i = 0; i < thermal.size(); ++i)

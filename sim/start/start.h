@@ -8,13 +8,13 @@
 namespace riffle {
 
 /// With an equilibration this runs a simulation of one fluid on the device, and takes as long.
-/// @throws StartGivenUp when the progress is told not to go on
+/// @throws StartGivenUp if the progress returns false
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
-/// Gives out fluids by height or in equal shares at random, where setup.start says so.
+/// Assigns fluids by height or in equal shares at random, if setup.start says so.
 void assign_fluids(const SimulationSetup& setup, FluidSamples& samples);
 
-/// Adds velocities of a Maxwell distribution of setup.dpd.temperature, without momentum in sum.
+/// Adds velocities of a Maxwell distribution of setup.dpd.temperature whose momenta add up to 0.
 void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples);
 
 }  // namespace riffle

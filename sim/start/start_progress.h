@@ -1,5 +1,5 @@
 #pragma once
-/// How far the making of a start state is, which may take minutes.
+/// Progress of making a start state, which may take minutes.
 
 #include <cstdint>
 #include <functional>
@@ -7,10 +7,10 @@
 
 namespace riffle {
 
-/// Called now and then. @param done of `all` steps before time 0 @return whether to go on
+/// Called now and then. @param done  of `all` steps before time 0 @return whether to go on
 using StartProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
-/// A StartProgress did not want to go on.
+/// A StartProgress returned false.
 class StartGivenUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

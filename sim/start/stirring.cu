@@ -68,7 +68,7 @@ void check_stirring(const Stirring& s, const SimulationSetup& setup) {
   const float most = strongest_stirring(setup, s.radius);
   if (!(s.strength >= 0) || !is_finite(s.strength) || s.strength > most)
     throw InputError("stirring: strength: found " + std::to_string(s.strength) + " m/s^2; allowed: from 0" +
-                     (is_finite(most) ? " to " + std::to_string(most) + ", which the fixed time step bears" : ""));
+                     (is_finite(most) ? " to " + std::to_string(most) + " with the fixed time step" : ""));
 }
 
 StepBounds with_stirring(StepBounds bounds, const Stirring& s) {

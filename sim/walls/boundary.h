@@ -3,10 +3,10 @@
 /// "Versatile rigid-fluid coupling for incompressible SPH".
 ///
 /// Here a wall particle is a fluid particle that is held in place: it has a density from the fluid around it, hence a
-/// pressure, and pushes back with it. The force then derives from an energy and no work is done by what does not move,
-/// so that a fluid at rest stays at rest. The paper's own pressure force, the particle's pressure mirrored in one of
-/// the two terms, doubles the pressure in the layer at the wall; mirrored in both, or extrapolated (Adami, Hu and Adams
-/// 2012), it is no gradient and keeps a tank of water boiling.
+/// pressure, and pushes back with it. The force then derives from an energy, and walls that do not move do no work, so
+/// that a fluid at rest stays at rest. The paper's own pressure force mirrors the fluid particle's pressure in one of
+/// the two terms, which doubles the pressure in the layer at the wall. Mirrored in both terms, or extrapolated (Adami,
+/// Hu and Adams 2012), it is not a gradient and keeps a tank of water boiling.
 
 #include <memory>
 
@@ -22,21 +22,21 @@ class Boundary {
  public:
   Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel);
 
-  /// Whether they are the ones that the constructor would make of these.
+  /// Whether the constructor would make the same walls from these.
   bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }
   const NeighborSearch& search() const { return search_; }  ///< not built where count() is 0
 
-  /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: walls, what
-  /// lies behind them and the fluid at rest before them.
+  /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: the walls,
+  /// the sites behind them and the fluid at rest in front of them.
   const Vec4* particles() const { return particles_.data(); }
 
-  /// (count) what the fluid's own sum_j W_bj lacks of the rest density 1 / V_0 when fluid at rest fills the lattice
-  /// before the wall [1/m^d].
+  /// (count) [1/m^d] The rest density 1 / V_0 minus the fluid's sum_j W_bj when fluid at rest fills the lattice in
+  /// front of the wall.
   const float* solid_density() const { return solid_density_.data(); }
 
-  /// Those that `kept` has, where they serve, else new ones: making them takes longer than all else of a simulation.
+  /// `kept` if it serves, otherwise new walls: making them takes longer than the rest of a simulation's start.
   static std::shared_ptr<const Boundary> make(const Device& device, const SimulationSetup& setup,
                                               const SmoothingKernel& kernel,
                                               const std::shared_ptr<const Boundary>& kept);

@@ -11,11 +11,11 @@
 
 namespace riffle::wcsph {
 
-/// A particle with less than this share of the rest density is at a free surface: one in the first layer of a lattice
-/// has 0.88, and weakly compressible fluid inside is within a few hundredths of 1.
+/// A particle with less than this fraction of the rest density is at a free surface: the first layer of a lattice has
+/// 0.88, and weakly compressible fluid inside is within a few hundredths of 1.
 inline constexpr float kSurfaceCompression = 0.94f;
 
-/// out: h grad C_i = h sum_j V_0 grad W_ij; w 1 where a particle at a free surface is within h, else 0.
+/// out: h grad C_i = h sum_j V_0 grad W_ij; w is 1 if a particle at a free surface is within h, else 0.
 struct Concentration {
   SmoothingKernel kernel;
   float rest_volume;  ///< V_0 [m^d]
@@ -39,7 +39,7 @@ struct Concentration {
   }
 };
 
-/// Walls are full.
+/// Adds the walls' part, as if they were full of fluid.
 struct WallConcentration {
   SmoothingKernel kernel;
   float rest_volume;  ///< V_0 [m^d]

@@ -8,11 +8,11 @@ namespace riffle::wcsph {
 
 namespace {
 
-/// Floor of |h grad| of what is missing: the disorder inside a fluid gives up to 0.2, a surface 1.5.
+/// Lower bound of |h grad| of what is missing at a surface: disorder inside a fluid gives up to 0.2, a surface 1.5.
 constexpr double kNoise = 0.3;
 
 /// A drop of 15, 20 and 30 particles per radius with support_ratio 3.5 oscillates 1.13, 1.13 and 1.10 times as fast as
-/// Rayleigh's: its skin is denser and its radius smaller than a lattice's. Forces are smaller by the square.
+/// Rayleigh's: its skin is denser, and its radius smaller, than on a lattice. Forces are reduced by the square of that.
 constexpr double kMeasured = 1 / 1.25;
 
 /// int_0^1 c(q) q^power dq, by Simpson's rule on both branches.
@@ -34,8 +34,8 @@ double cohesion_per_tension(const SimulationSetup& setup) {
                                      : 8 * v * v / (std::numbers::pi * std::pow(h, 5) * shape_moment(4));
 }
 
-/// Sum over the rows of a lattice that is cut between two of them of |grad| of what is missing, times spacing: 1/2 if
-/// rows were infinitely thin. Rows below the noise do not count.
+/// For a lattice that is cut between two rows: the sum over rows of |grad| of what is missing, times spacing. It would
+/// be 1/2 for infinitely thin rows. Rows below the noise do not count.
 double row_sum(const SmoothingKernel& kernel, const SimulationSetup& setup, double noise) {
   const double dx = setup.spacing, v = setup.particle_volume();
   const int reach = static_cast<int>(kernel.h / dx) + 1, reach_z = setup.domain.dimension == 3 ? reach : 0;

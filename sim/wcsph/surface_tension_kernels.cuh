@@ -1,6 +1,6 @@
 #pragma once
-/// The functors of surface tension: sim/wcsph/surface_tension.h has the formulas. Index spaces and what neighbour records
-/// carry: sim/wcsph/wcsph_kernels.cuh.
+/// The functors of surface tension; sim/wcsph/surface_tension.h has the formulas. Index spaces and the w of neighbour
+/// records: sim/wcsph/wcsph_kernels.cuh.
 
 #include "core/math/math.h"
 #include "core/math/vec.h"
@@ -60,7 +60,7 @@ struct WallSurfaceGradient {
   }
 };
 
-/// out: direction n_i; w the length, 0 where it is disorder rather than a surface.
+/// out: direction n_i; w is the length, 0 if it is disorder rather than a surface.
 struct SurfaceDirection {
   TensionTable table;
   int fluid_count;
@@ -75,8 +75,8 @@ struct SurfaceDirection {
   }
 };
 
-/// out: the mean of the directions of i's own fluid around it, weighted by |S_j| W_ij; w: |S_i|. Directions from the
-/// particles within h are as rough as their rows.
+/// out: the mean of the directions of i's own fluid around it, weighted by |S_j| W_ij; w is |S_i|. Without it the
+/// directions are as rough as the rows of particles.
 struct SmoothDirection {
   SmoothingKernel kernel;
   int fluid_count;
@@ -107,11 +107,11 @@ struct SmoothDirection {
   }
 };
 
-/// Force per mass -kappa_i S_i V_0 / m_i. The curvature kappa is by how much the directions of the particles of the same
-/// fluid turn over the distance along the surface, by weighted least squares:
+/// Force per mass -kappa_i S_i V_0 / m_i. The curvature kappa is the change of direction per distance along the
+/// surface, fitted to the particles of the same fluid by weighted least squares:
 ///   kappa_i = (d - 1) sum_j w_ij (n_j - n_i).t_ij / sum_j w_ij t_ij^2,   w_ij = |S_j| W_ij,
-/// t_ij the part of x_j - x_i across n_i. Particles on one side of the surface are enough for that, and it does not
-/// matter how thick their layer is.
+/// t_ij the part of x_j - x_i perpendicular to n_i. Particles on one side of the surface are enough, however thick
+/// their layer is.
 struct CurvatureForce {
   SmoothingKernel kernel;
   FluidTable fluids;

@@ -1,6 +1,5 @@
 #pragma once
-/// The functors of a WCSPH step that have to do with walls. Index spaces and what neighbour records carry:
-/// sim/wcsph/wcsph_kernels.cuh.
+/// The wall functors of a WCSPH step. Index spaces and the w of neighbour records: sim/wcsph/wcsph_kernels.cuh.
 
 #include "core/math/domain.h"
 #include "core/math/math.h"
@@ -33,7 +32,7 @@ struct MovingFaces {
   Domain domain;
   Vec3 velocity[3][2] = {};
 
-  /// At a point of a wall; in corners, behind several faces, their mean.
+  /// At a point of a wall; in corners, which lie behind several faces, their mean.
   RIFFLE_HD Vec3 at(Vec3 x) const {
     Vec3 sum{0, 0, 0};
     int faces = 0;
@@ -52,9 +51,9 @@ struct MovingFaces {
   }
 };
 
-/// What a wall particle does to the fluid. Its pressure follows from its own density, as if it were fluid that cannot
-/// move; see sim/walls/boundary.h. Its velocity is the one that makes the fluid's velocity at the face the wall's (Adami, Hu
-/// and Adams 2012, eq. 23): twice the wall's less the mean over the fluid around it.
+/// Pressure and velocity of a wall particle. Its pressure follows from its own density, as if it were fluid that cannot
+/// move; see sim/walls/boundary.h. Its velocity is chosen so that the fluid at the face has the wall's velocity (Adami,
+/// Hu and Adams 2012, eq. 23): twice the wall's minus the mean of the fluid around it.
 struct WallState {
   SmoothingKernel kernel;
   TaitPressure tait;

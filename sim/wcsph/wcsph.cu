@@ -88,8 +88,8 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * h;
   bounds.force_length = 0.25f * 0.25f * s;
-  // A light particle among heavy ones is pushed and dragged by forces of the heavy fluid: what bounds the step is the
-  // lightest mass under the stiffest spring and the largest mean viscosity.
+  // The heavy fluid pushes and drags a light particle among heavy ones: the lightest mass with the stiffest spring and
+  // the largest mean viscosity bounds the step.
   const DensityRange density(setup);
   float stickiest = 0;
   for (const BodySetup& body : setup.bodies) {
@@ -210,7 +210,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
   const Vec4* wall = boundary_.particles();
   const TaitPressure tait{setup_.wcsph.tait_exponent, setup_.wcsph.negative_pressure};
-  if (device.is_cuda() || search.settings().skin > 0) {  // else the CPU searches again: it is as quick
+  if (device.is_cuda() || search.settings().skin > 0) {  // otherwise the CPU searches again, which is as fast
     auto timing = timer.scope("list");
     search.list_neighbors(position);
   }

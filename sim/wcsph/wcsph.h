@@ -3,7 +3,7 @@
 /// and Zhu 1997) and artificial (Monaghan 1992) viscosity, walls of Boundary particles, symplectic Euler steps.
 ///
 /// Densities are number densities delta_i = sum_j W_ij with rho_i = m_i delta_i (Solenthaler and Pajarola 2008), so
-/// that fluids of different mass may touch.
+/// that fluids of different density may touch.
 
 #include "sim/kernel.h"
 #include "sim/setup.h"
@@ -20,12 +20,12 @@ struct FluidTable {
   float inverse_mass[kMaxFluids] = {};       ///< [1/kg]
   float rest_density[kMaxFluids] = {};       ///< [kg/m^3]
   float dynamic_viscosity[kMaxFluids] = {};  ///< rho0 nu over viscosity_bias() [Pa s]
-  float stiffness = 0;                       ///< rho0 c0^2 / gamma of the densest fluid, and of all [Pa]
+  float stiffness = 0;                       ///< rho0 c0^2 / gamma of the densest fluid, used for all [Pa]
   float rest_volume = 0;                     ///< of every particle, V_0 = spacing^d [m^d]
 };
 
-/// What the Laplacian of Morris et al. 1997 makes of a quadratic velocity on the lattice, over what it should: up to 0.1
-/// away from 1 at usual h. The fluids' viscosities are divided by it.
+/// The Laplacian of Morris et al. 1997 of a quadratic velocity on the lattice, over the exact one: it differs from 1 by
+/// up to 0.1 at usual h. The fluids' viscosities are divided by it.
 double viscosity_bias(const SmoothingKernel& kernel, int dimension, float spacing);
 
 FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound);
@@ -38,9 +38,9 @@ StepBounds step_bounds(const SimulationSetup& setup);
 
 class WcsphSolver : public Solver {
  public:
-  /// Attributes it adds: "density" [kg/m^3], "acceleration" [m/s^2], both as of the last force evaluation.
+  /// Attributes that it adds: "density" [kg/m^3], "acceleration" [m/s^2], both of the last force evaluation.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
-  /// walls: of another simulation, to share where they are the same; or nullptr.
+  /// walls: those of another simulation, which are shared if they are the same; or nullptr.
   WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
               const std::shared_ptr<const Boundary>& walls = nullptr);
 
@@ -60,7 +60,7 @@ class WcsphSolver : public Solver {
   FluidTable fluids_;
   SmoothingKernel kernel_;
   std::shared_ptr<const Boundary> walls_;
-  const Boundary& boundary_;  ///< those
+  const Boundary& boundary_;  ///< *walls_
   Buffer<Vec4> volume_;       ///< (N) position; w the particle's volume 1 / delta [m^d]
   Buffer<Vec4> flow_;         ///< (N) velocity; w = p / delta^2 [Pa m^2d]
   Buffer<Vec4> wall_flow_;    ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
@@ -70,7 +70,7 @@ class WcsphSolver : public Solver {
   Buffer<Vec4> shift_;    ///< (N) of this step [m]; with shifting only
 };
 
-/// What the attributes and buffers above take per fluid particle, and per wall particle.
+/// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
 inline constexpr std::size_t kWallParticleBytes = sizeof(Vec4);  // wall_flow_
 

@@ -1,6 +1,7 @@
 #pragma once
-/// The functors of one WCSPH step; those of walls, surface tension and shifting have headers of their own. Index spaces: i, j fluid particles in the search's order; b wall particles in
-/// theirs. Neighbour records carry in w: the particle's volume (fluid, in the force pass), V_b / V_0 (walls).
+/// The functors of one WCSPH step; walls, surface tension and shifting have headers of their own. Index spaces: i, j
+/// are fluid particles in the search's order; b are wall particles in theirs. The w of neighbour records is the
+/// particle's volume (fluid, in the force pass) or V_b / V_0 (walls).
 
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
@@ -125,8 +126,8 @@ struct Momentum {
   }
 };
 
-/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall all the same is put back
-/// on it, its normal velocity removed, and counted.
+/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall nevertheless is put back
+/// on it, loses its normal velocity, and is counted.
 struct Integrate {
   Domain domain;
   float damping_rate;   ///< [1/s]
