@@ -56,5 +56,23 @@ TEST(Atomics, TheMaximumOfFloatsIsThatOfTheirValues) {
   EXPECT_EQ(count, 8u);
 }
 
+TEST(Domain, IsEqualWhereBoxAndFacesAre) {
+  const Domain box{3, {0, 0, 0}, {1, 2, 3}, {Axis::Walled, Axis::Periodic, Axis::Open}};
+  EXPECT_EQ(box, Domain(box));
+  for (int a = 0; a < 3; ++a) {
+    Domain other = box;
+    other.axis[a] = other.axis[a] == Axis::Open ? Axis::Walled : Axis::Open;
+    EXPECT_FALSE(box == other) << "axis " << a;
+  }
+  Domain moved = box, longer = box, flat = box;
+  moved.min.y = -1, longer.max.z = 4, flat.dimension = 2;
+  EXPECT_FALSE(box == moved);
+  EXPECT_FALSE(box == longer);
+  EXPECT_FALSE(box == flat);
+  Domain flat_and_deep = flat;
+  flat_and_deep.max.z = 9, flat_and_deep.axis[2] = Axis::Walled;
+  EXPECT_EQ(flat, flat_and_deep) << "2-D has no third axis";
+}
+
 }  // namespace
 }  // namespace riffle::test
