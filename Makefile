@@ -3,7 +3,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-long build cuda bench format clean packages
+.PHONY: help run test test-long build cuda times bench format clean packages
 
 PRESET ?= auto
 SCENE ?= dam_break
@@ -18,6 +18,7 @@ help:
 	@echo 'make test-long  the slow tests too'
 	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'
 	@echo 'make cuda       compile and link everything with CUDA; needs nvcc, no GPU'
+	@echo 'make times      what each unit of the last build took, slowest first (PRESET=cpu-debug: of that build)'
 	@echo 'make bench      time the benchmark scene on this machine'
 	@echo 'make format     clang-format the sources'
 	@echo 'make clean      remove build/'
@@ -43,6 +44,9 @@ test-long: packages
 cuda: packages
 	@tools/find-nvcc >/dev/null || { echo 'nvcc was not found on the PATH, in $$CUDA_PATH or in /usr/local/cuda/bin. Install the CUDA Toolkit 12.4 or newer; compiling needs no GPU.' >&2; exit 1; }
 	@tools/build cuda-dev
+
+times:
+	@tools/times $(PRESET)
 
 bench: build
 	@bench/run.sh
