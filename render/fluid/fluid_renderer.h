@@ -1,7 +1,23 @@
 #pragma once
 /// The particles' common surface, in screen space: depth of spheres, smoothed by a narrow-range filter (Truong and
 /// Yuksel 2018, "A Narrow-Range Filter for Screen-Space Fluid Rendering"), thickness by summation, and then one shading
-/// per pixel (van der Laan, Green and Sainz 2009, "Screen Space Fluid Rendering with Curvature Flow").
+/// per pixel (van der Laan, Green and Sainz 2009, "Screen Space Fluid Rendering with Curvature Flow"). There is no
+/// mesh: the cost follows from pixels and particles, and what is not seen is not computed. docs/pictures.md shows the
+/// result and its shortcomings. The passes:
+///
+/// 1. Thickness, in the coarse size: every particle spreads its volume over a disc with a smooth edge, so the sum is
+///    the length of fluid along the ray, exact in the mean. The same pass sums the light that each particle absorbs.
+/// 2. Depth of spheres of 0.75 spacings. A particle with nothing around it is a drop and becomes smaller.
+/// 3. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
+///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
+/// 4. Colour and foam of the visible fluid, in the coarse size.
+/// 5. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
+///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn twice: into a
+///    second copy that is not refracted, and over the result.
+///
+/// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three
+/// quarters paint, because absorption would change its colours; for the same reason it has no foam. In 2-D the
+/// particles' areas sum to a field that is 1 inside, and its level 1/2 is the outline.
 
 #include "render/fluid/fluid_fields.h"
 #include "render/fluid/fluid_splat_renderer.h"
