@@ -82,18 +82,21 @@ class Vertices : public GlTest, public ::testing::WithParamInterface<DeviceKind>
 };
 INSTANTIATE_TEST_SUITE_P(Devices, Vertices, ::testing::Values(DeviceKind::Cpu, DeviceKind::Cuda), device_name_of);
 
-std::vector<Vec4> read_back(const SharedVertices& vertices) {
-  std::vector<Vec4> data(static_cast<std::size_t>(vertices.count()));
+template <class T>
+std::vector<T> read_back(const SharedVertices& vertices, std::size_t offset = 0) {
+  std::vector<T> data(static_cast<std::size_t>(vertices.count()));
+  const auto bytes = static_cast<GLsizeiptr>(data.size() * sizeof(T));
+  const auto begin = static_cast<GLintptr>(offset);
   glFinish();
   if (vertices.path() == TransferPath::Interop) {
-    glGetNamedBufferSubData(vertices.buffer(), 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), data.data());
+    glGetNamedBufferSubData(vertices.buffer(), begin, bytes, data.data());
   } else {
     // A buffer that is mapped for writing may be read only through a copy.
     GLuint copy = 0;
     glCreateBuffers(1, &copy);
-    glNamedBufferStorage(copy, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), nullptr, 0);
-    glCopyNamedBufferSubData(vertices.buffer(), copy, 0, 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)));
-    glGetNamedBufferSubData(copy, 0, static_cast<GLsizeiptr>(data.size() * sizeof(Vec4)), data.data());
+    glNamedBufferStorage(copy, bytes, nullptr, 0);
+    glCopyNamedBufferSubData(vertices.buffer(), copy, begin, 0, bytes);
+    glGetNamedBufferSubData(copy, 0, bytes, data.data());
     glDeleteBuffers(1, &copy);
   }
   return data;
@@ -110,11 +113,38 @@ TEST_P(Vertices, KeepTheirValuesWhileTheRingGrowsAndShrinks) {
     vertices.update({device, n, p.data(), nullptr, nullptr, 1});
     vertices.drawn();
     ASSERT_EQ(vertices.count(), n);
-    const std::vector<Vec4> seen = read_back(vertices);
+    const std::vector<Vec4> seen = read_back<Vec4>(vertices);
     for (int i = 0; i < n; ++i)
       ASSERT_TRUE(xyz(seen[static_cast<std::size_t>(i)]) ==
                   (Vec3{static_cast<float>(i), static_cast<float>(frame), 0}));
     EXPECT_LE(vertices.capacity(), 4 * static_cast<std::size_t>(n) + 4096) << "a smaller scene gives memory back";
+    ++frame;
+  }
+}
+
+TEST_P(Vertices, HaveTheirSpeedsBehindThemWheneverTheyAreAskedFor) {
+  SharedVertices vertices(device);
+  int frame = 0;
+  for (const int n : {300, 300, 300, 300, 5000, 4900, 4900, 300, 300, 310, 300}) {
+    const bool speeds = frame % 5 != 1;  // each of the three slots is used with and without
+    std::vector<Vec4> position(static_cast<std::size_t>(n)), velocity(position.size());
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      position[i] = {static_cast<float>(i), static_cast<float>(frame), 0, 0};
+      velocity[i] = {0, -static_cast<float>(i + 1), 0, 0};
+    }
+    const Buffer<Vec4> p(device, position), v(device, velocity);
+    vertices.update({device, n, p.data(), v.data(), nullptr, 1}, speeds);
+    vertices.drawn();
+    ASSERT_EQ(vertices.speed_offset().has_value(), speeds);
+    const std::vector<Vec4> seen = read_back<Vec4>(vertices);
+    for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_TRUE(xyz(seen[i]) == xyz(position[i])) << frame << ": " << i;
+    if (speeds) {
+      ASSERT_EQ(*vertices.speed_offset() % 256, 0u) << "a storage block may begin there";
+      ASSERT_GE(*vertices.speed_offset(), sizeof(Vec4) * seen.size());
+      const std::vector<float> speed = read_back<float>(vertices, *vertices.speed_offset());
+      for (std::size_t i = 0; i < speed.size(); ++i)
+        ASSERT_EQ(speed[i], static_cast<float>(i + 1)) << frame << ": " << i;
+    }
     ++frame;
   }
 }
