@@ -1,5 +1,5 @@
 #pragma once
-/// A context per process, and particles to draw in it.
+/// An OpenGL context per process, and particles to draw in it.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 
 namespace riffle::test {
 
-/// Skips only where there is no EGL at all; a driver that refuses is a failure.
+/// Skips only without any EGL; a driver that refuses is a failure.
 class GlTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { context(); }

@@ -153,7 +153,7 @@ TEST_F(Picture, OfAnImpossibleSizeIsRefused) {
 }
 
 TEST_F(Picture, OcclusionDarkensACrevice) {
-  // A wall of spheres with one missing: the sphere behind the gap gets less light than those of the wall.
+  // A wall of spheres with one missing. The sphere behind the gap gets less light than those of the wall.
   Cloud cloud;
   cloud.radius = 0.05f;
   for (int i = 0; i <= 10; ++i)

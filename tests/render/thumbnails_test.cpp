@@ -38,7 +38,7 @@ TEST(Thumbnails, ShowSomethingAndAreSmall) {
     const Image image = decode_png(asset.bytes);
     EXPECT_EQ(image.width, 192);
     EXPECT_EQ(image.height, 120);
-    // The background is a grey gradient: particles are what is coloured.
+    // The background is a grey gradient, so coloured pixels are particles.
     int colored = 0;
     for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
       const auto [least, most] = std::minmax({image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]});

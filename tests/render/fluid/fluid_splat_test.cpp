@@ -1,4 +1,4 @@
-/// The fluid look's fields by kernels, against OpenGL's and against arithmetic in double precision.
+/// Compares the fluid look's fields by kernels with OpenGL's and with arithmetic in double precision.
 
 #include <functional>
 #include <random>
@@ -21,7 +21,7 @@ ColorScale two_colors() {
   return scale;
 }
 
-/// What the passes leave, bottom row first.
+/// Results of the passes, bottom row first.
 struct Fields {
   PictureSize size, coarse;
   std::vector<float> depth;             ///< [m], 0: no fluid
@@ -29,7 +29,7 @@ struct Fields {
   std::vector<float> foam;              ///< (coarse)
 };
 
-/// What spans 3 x 3 pixels around one.
+/// The range of values in the 3 x 3 pixels around one.
 struct Span {
   float least = 1e30f, most = -1e30f;
 };
@@ -103,12 +103,9 @@ class FluidSplats : public SplatTest {
     return fields;
   }
 
-  /// Depths of the two ways. Where a pixel's neighbours are of its own surface they agree; at an outline, which
-  /// rounding may put on either side of a pixel's middle, one has what the other has next to it.
-  /// @param bound [spacings]
-  /// @param shift [pixel] by which a sphere's outline may be another Where an outline is within the filter's reach,
-  ///   rounding may put a pixel of it to either side: the filter then takes what is there, or a tenth of a spacing
-  ///   behind its middle. [m] by which that moves a mean of Gaussian weights.
+  /// Where an outline is within the filter's reach, rounding may put a pixel of it on either side of the outline. The
+  /// filter then takes the depth there, or a tenth of a spacing behind its middle. @return how far [m] that moves a
+  /// mean of Gaussian weights
   static double one_tap(const Fields& fields, int x, int y, float spacing, double sigma, bool perspective) {
     if (!(sigma > 0)) return 0;
     const double pixels = perspective ? sigma / fields.depth[static_cast<std::size_t>(y * kWidth + x)] : sigma;
@@ -118,6 +115,11 @@ class FluidSplats : public SplatTest {
     return (fluid.most - fluid.least + 0.1 * spacing) / (std::sqrt(2 * 3.14159265358979) * pixels);
   }
 
+  /// Compares the depths of the two ways. Where a pixel's neighbours belong to its own surface they agree. At an
+  /// outline, which rounding may put on either side of a pixel's middle, one way has the depth that the other has next
+  /// to it.
+  /// @param bound [spacings]
+  /// @param shift [pixel] by which a sphere's outline may differ
   /// @param sigma [pixel] of the filter, under perspective at depth 1; 0: none
   void compare_depths(const Fields& a, const Fields& b, float spacing, double bound, double shift, double sigma,
                       bool perspective) {
@@ -137,8 +139,8 @@ class FluidSplats : public SplatTest {
                         y, a.depth[at], b.depth[at], own.least, own.most, spacing, sigma);
         } else {
           const float slack = static_cast<float>(bound) * spacing + 0.02f * (own.most - own.least);
-          // At the picture's border what an outline may be moved from is outside, and the filter goes on there as if it
-          // were mirrored, which doubles what rounding makes.
+          // At the picture's border the place from which rounding moves an outline may be outside. The filter mirrors
+          // the picture there, which doubles the effect of rounding.
           if (x == 0 || y == 0 || x == kWidth - 1 || y == kHeight - 1) continue;
           const bool off = !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
           if (off && ++stray <= 5)
@@ -238,8 +240,8 @@ class FluidSplats : public SplatTest {
         }
         const auto at = static_cast<std::size_t>(y * fields.coarse.width + x);
         covered += thickness > 0;
-        // Positions are known to 1e-7 of the view, which is 1e-6 of a disc, and where a disc is seen from its edge to
-        // less.
+        // Positions are exact to 1e-7 of the view, which is 1e-6 of a disc; where a disc is seen from its edge the
+        // error is larger.
         ASSERT_NEAR(fields.thickness[4 * at + 3], thickness, 1e-4 + 1e-4 * thickness) << x << ", " << y;
         ASSERT_NEAR(fields.color[4 * at + 3], weights, 1e-4 + 1e-4 * weights) << x << ", " << y;
         ASSERT_NEAR(fields.color[4 * at], red, 1e-4 + 1e-4 * red) << x << ", " << y;
@@ -289,7 +291,7 @@ class FluidSplats : public SplatTest {
     return below + (y - y0) * (above - below);
   }
 
-  /// Of the scene's pixels around the middle of a coarse one.
+  /// The scene's pixels around the middle of a coarse one.
   static Span depth_around(const Fields& fields, int x, int y) {
     const int fine_x = (2 * x + 1) * fields.size.width / (2 * fields.coarse.width);
     const int fine_y = (2 * y + 1) * fields.size.height / (2 * fields.coarse.height);
@@ -347,7 +349,7 @@ TEST_P(FluidSplats, AreCutAsTheRasters) {
 }
 
 TEST_P(FluidSplats, OfDiscsThatFillThePictureAreTheRasters) {
-  // An eye in the cloud: some discs have more pixels than one thread takes.
+  // The eye is inside the cloud: some discs have more pixels than one thread takes.
   Camera inside = looking_down_z();
   inside.position = {0, 0, 0.3f};
   compare(random_spheres(300, 0.15f, {-1, -1, -1}, {1, 1, 0}), inside, true);
@@ -478,7 +480,7 @@ class ExactSmoothing {
   double middle_, range_, behind_, sum_, weights_ = 1, farthest_, nearest_;
 };
 
-/// What the filter's passes read, and its width.
+/// The input of the filter's passes, and the filter's width.
 struct ExactFilter {
   const DepthFilter& f;
   const std::vector<float>& share;
@@ -487,7 +489,8 @@ struct ExactFilter {
   double fetch(const std::vector<double>& in, int x, int y) const {
     return x < 0 || y < 0 || x >= f.width || y >= f.height ? -1.0 : in[at(x, y)];
   }
-  /// What is rounded to a number of pixels is computed as kernels do, or a last bit might make it another number.
+  /// Values that are rounded to a number of pixels are computed as kernels do; otherwise a last bit might change the
+  /// number.
   float sigma(double middle, int x, int y) const {
     return f.deviation * f.pixels_per_meter / (f.orthographic ? 1.0f : static_cast<float>(middle)) * share[at(x, y)];
   }
@@ -588,7 +591,7 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
         }
       EXPECT_GE(compared, width * height * 9 / 10);
 
-      // From what is there now, so that a last bit which decided above decides nothing here.
+      // Starts from the present depths, so that a last bit that mattered above has no effect here.
       std::vector<double> smooth(found.begin(), found.end());
       for (const int apart : kSmoothSteps) smooth = smoothed_once(exact, smooth, apart);
       smooth_depth(device(), filter, shares.data(), on_device.data(), scratch.data());

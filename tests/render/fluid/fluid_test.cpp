@@ -1,4 +1,4 @@
-/// The fluid look, against slabs of particles whose surface and thickness are known.
+/// Compares the fluid look with slabs of particles whose surface and thickness are known.
 
 #include <deque>
 #include <limits>
@@ -57,7 +57,7 @@ double brightness(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
 BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
 
-/// Who draws: OpenGL, or kernels on a device.
+/// What draws: OpenGL, or kernels on a device.
 struct Way {
   SphereMethod method;
   DeviceKind kind;
@@ -98,7 +98,7 @@ class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
             cloud.radius};
   }
 
-  /// Kernels add up in another order when there is a particle more, and on a GPU each time.
+  /// Kernels sum in another order when there is one particle more, and on a GPU in every run.
   void expect_same(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b, bool same_order) const {
     if (!by_kernels() || (same_order && GetParam().kind == DeviceKind::Cpu)) {
       EXPECT_EQ(a, b);
@@ -232,7 +232,7 @@ TEST_P(Fluid, OutlineStaysWhereTheSpheresAre) {
   for (std::size_t i = 0; i < bumps.size(); ++i) ASSERT_EQ(std::isfinite(bumps[i]), std::isfinite(smooth[i])) << i;
 }
 
-/// Of the slab's middle, as the passes leave it.
+/// Results of the passes in the slab's middle.
 double Fluid::measured_thickness(const Cloud& cloud, bool orthographic) {
   const Camera camera = eye(orthographic);
   Surface target(kSize, kSize, AntiAliasing::None);

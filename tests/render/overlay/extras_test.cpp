@@ -1,4 +1,4 @@
-/// What a picture shows besides particles and domain: cut, highlights, grid, floor.
+/// The extras of a picture: cut, highlights, grid, floor.
 
 #include <cmath>
 #include <random>
@@ -77,8 +77,8 @@ TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
     EXPECT_EQ(renderer.read_depth(), cut_depth);
     EXPECT_EQ(renderer.read_image().rgb, cut_pixels);
   } else {
-    // A fluid's thickness, which its filter follows, is summed in slices of the particles: with more of them other
-    // ones.
+    // The filter follows a fluid's thickness, which is summed in slices of the particles; with more particles the
+    // slices differ.
     expect_near(renderer.read_depth(), cut_depth, 1e-3f * 2 * all.radius);
     expect_near(renderer.read_image().rgb, cut_pixels, 1);
   }

@@ -1,4 +1,4 @@
-/// Numbers, names and colours beside the picture: what is there, without a golden image.
+/// Numbers, names and colours beside the picture, without a golden image.
 
 #include "render/overlay/legend.h"
 

@@ -1,4 +1,4 @@
-/// A drawn sphere against the analytic one.
+/// Compares a drawn sphere with the analytic one.
 
 #include <numbers>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Spheres in double precision, pixel by pixel: what a splatted or rastered picture is held against.
+/// Spheres in double precision, pixel by pixel: the reference for splatted and rastered pictures.
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,7 @@ class ExactView {
 
   const ViewTransform& transform() const { return t_; }
 
-  /// [m] of depth by which a hit may be off: OpenGL places corners to 1/256 of a pixel, which is more than rounding where
+  /// Allowed error of a hit's depth [m]: OpenGL places corners to 1/256 of a pixel, which exceeds rounding error where
   /// the surface is steep.
   double slack(const ExactHit& hit) const {
     const double snap = 2 * t_.half_extent.y / height_ * (t_.orthographic ? 1 : hit.depth) / 256;

@@ -1,4 +1,4 @@
-/// Splatted pictures as OpenGL shows them, against rastered ones.
+/// Compares splatted pictures, as OpenGL shows them, with rastered ones.
 
 #include <set>
 
@@ -67,7 +67,7 @@ class SplatPicture : public SplatTest {
         if (!std::isfinite(a) || !std::isfinite(b)) continue;
         ++both;
         far_apart += std::abs(a - b) > exact.slack(nearest);
-        // Where two spheres meet, rounding says whose colour it is.
+        // Where two spheres meet, rounding decides which colour the pixel has.
         if (std::isfinite(second.depth) && second.depth - nearest.depth < exact.slack(nearest) + exact.slack(second)) {
           ++ties;
           continue;
@@ -251,7 +251,7 @@ TEST_P(SplatPicture, SaysWhatItCosts) {
 }
 
 TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
-  // As where a buffer is more than a shader may read at a time, and where CUDA and OpenGL share none.
+  // The cases in which a buffer is larger than a shader may read at once, and in which CUDA and OpenGL share none.
   const Cloud cloud = random_spheres(300, 0.2f, {-2, -2, -2}, {2, 2, 2});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
   const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};

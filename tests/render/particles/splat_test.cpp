@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 
-/// What was found in each pixel, top row first.
+/// The sphere found in each pixel, top row first.
 struct Found {
   int width, height;
   std::vector<std::uint64_t> keys;
@@ -82,8 +82,8 @@ class Splat : public OnEachDevice {
         }
         if (key == kNoSplat) continue;
         const double depth = eye_depth(exact.transform(), splat_depth(key));
-        // A ray is known to 1e-6 of the picture's width; the steeper the surface, the more of that is depth. A flat view's
-        // window depths are numbers up to 1 for the whole range of depths.
+        // A ray is exact to 1e-6 of the picture's width; the steeper the surface, the more depth that error makes. A
+        // flat view's window depths are numbers up to 1 for the whole range of depths.
         const float range = camera.orthographic ? -1 / exact.transform().depth_transform.y : 0.0f;
         const double bound = 4e-6 * (std::abs(nearest) + 1) / std::max(facing, 0.01) + 1.2e-7 * range;
         if (std::abs(depth - nearest) > bound) ++wrong;
@@ -127,7 +127,7 @@ TEST_P(Splat, FillsThePictureWithOneSphere) {
 }
 
 TEST_P(Splat, DrawsEverySphereOfManyPixels) {
-  // More of them than there are blocks, all different: one that was dropped would uncover another.
+  // More spheres than blocks, all different: if one were dropped, another would show.
   Cloud cloud = random_spheres(400, 0.9f, {-2, -2, -3}, {2, 2, 1});
   check(cloud, looking_down_z(), 180, 140);
 }
@@ -224,7 +224,7 @@ TEST_P(Splat, LeavesOutWhatThePlaneCutsOff) {
 }
 
 TEST_P(Splat, IsTheSameTwiceToTheLastBit) {
-  // Deep in spheres, so that who comes first differs from run to run.
+  // Many spheres one behind another, so that the order of threads differs from run to run.
   const Cloud cloud = random_spheres(20000, 0.1f, {-2, -2, -2}, {2, 2, 2});
   const Uploaded particles = upload(cloud);
   const ViewTransform view = view_transform(looking_down_z(), 1.5f);
