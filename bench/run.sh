@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The benchmark of docs/benchmarks.md: steps and pictures of the dam break with 72,000 particles once it moves, on the CPU and on
-# the GPU where there is one. Reports go to output/bench/*.json, what a table needs to the terminal.
+# the GPU if there is one. Reports go to output/bench/*.json, the figures for a table to the terminal.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,7 @@ measure() {
   local command=(build/riffle bench "$2" "$scene" --from-time 0.1 --count "$3" --device "$1" --json "$out/$2_$1.json")
   printf '\n$ %s\n' "${command[*]}"
   "${command[@]}" || code=$?
-  # Without a usable GPU or OpenGL the program says why, with exit code 2; steps on the CPU are possible everywhere.
+  # Without a usable GPU or OpenGL the program says why, with exit code 2; steps on the CPU run everywhere.
   if [ $code -ne 0 ] && { [ $code -ne 2 ] || [ "$1 $2" = 'cpu step' ]; }; then exit $code; fi
 }
 

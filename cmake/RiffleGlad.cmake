@@ -1,5 +1,5 @@
-# GLAD: OpenGL 4.5 core and EGL 1.5 loaders, generated at build time from the specification that the generator
-# carries with it (no network).
+# GLAD: OpenGL 4.5 core and EGL 1.5 loaders, generated at build time from the specification that comes with the generator
+# (no network).
 
 find_program(RIFFLE_GLAD glad)
 if(NOT RIFFLE_GLAD)

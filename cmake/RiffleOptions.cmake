@@ -1,4 +1,4 @@
-# Options, and the compiler flags that follow from them.
+# Options, and the compiler flags for them.
 
 set(RIFFLE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (with nvcc and a visible GPU), ON or OFF")
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
