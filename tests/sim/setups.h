@@ -51,8 +51,8 @@ inline void run_until(Simulation& simulation, double time) {
   simulation.finish();
 }
 
-/// After so many steps every particle is where brute force has it, within a thousandth of the spacing, with every neighbour
-/// method, with and without a skin.
+/// After these steps every particle is where brute force puts it, within a thousandth of the spacing, with every
+/// neighbour method, with and without a skin.
 inline void expect_same_with_every_search(SimulationSetup setup, int steps, const Device& device) {
   const auto run = [&](NeighborMethod method, float skin) {
     setup.neighbors.method = method;

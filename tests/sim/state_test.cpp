@@ -89,7 +89,8 @@ TEST_P(State, BeforeTheFirstStepIsAStateToo) {
   }
 }
 
-// What a list or bucket's lists keep from build to build is not in a state: it must be gone, not belong to other particles.
+// What a list or bucket's lists keep from build to build is not in a state: it must be gone, not belong to other
+// particles.
 TEST_P(State, NothingOfTheSearchSurvivesARestore) {
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const float skin : {0.0f, 0.2f}) {
@@ -309,7 +310,8 @@ TEST_P(State, ADpdFluidKeepsItsVelocitiesAndTemperatureWhenTheIntegratorChanges)
   }
 }
 
-// With the numbers of time 0 again at every change of a parameter the noise of all first steps would be one and the same.
+// With the numbers of time 0 again at every change of a parameter the noise of all first steps would be one and the
+// same.
 TEST_P(State, RandomNumbersAfterAChangeOfParametersAreThoseOfTheStep) {
   SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
   Simulation simulation(setup, device());
@@ -321,8 +323,8 @@ TEST_P(State, RandomNumbersAfterAChangeOfParametersAreThoseOfTheStep) {
   Simulation next(changed, device(), state);
   next.step();
   simulation.step();
-  // The forces that begin the step are made anew, from velocities that are not predicted: the drag differs a little, the
-  // noise, of some tens, would differ altogether.
+  // The forces that begin the step are computed again, from velocities that are not predicted: the drag differs a
+  // little, the noise, of some tens, would differ altogether.
   const auto expected = by_id<Vec4>(simulation, "velocity"), found = by_id<Vec4>(next, "velocity");
   double change = 0, off = 0;
   const auto start = [&] {

@@ -58,7 +58,7 @@ TEST(CaseResult, OneFailureFailsAndNothingCheckedIsNoSuccess) {
 TEST(CaseContext, PartsOfACaseAddUpToItsProgress) {
   std::vector<double> seen;
   CaseContext context;
-  context.progress(0.5, "nobody listens");
+  context.progress(0.5, "without a listener");
   context.on_progress = [&](double fraction, const std::string&) { seen.push_back(fraction); };
   const CaseContext second = context.part(0.25, 0.75);
   for (const double f : {0.0, 0.5, 1.0, 7.0}) second.progress(f, "");

@@ -221,7 +221,7 @@ TEST_F(PlyFiles, AHeaderThatIsWrongIsRefusedWithItsLine) {
       {"no number y"});
 }
 
-/// As many lines as would take minutes if each were held against all before it.
+/// So many lines that comparing each with all before it would take minutes.
 TEST_F(PlyFiles, AHeaderMayBeVeryLong) {
   constexpr int many = 200'000;
   std::string elements = "ply\nformat ascii 1.0\n";

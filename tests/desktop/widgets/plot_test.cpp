@@ -65,7 +65,7 @@ TEST(SeriesHistory, NothingOfALaterTimeIsLeftAfterGoingBack) {
   EXPECT_TRUE(history.empty());
   history.add(0, {&value, 1});
   history.add(1, {&value, 1});
-  EXPECT_EQ(history.buckets().size(), 2u) << "a history that begins anew is as fine as a new one";
+  EXPECT_EQ(history.buckets().size(), 2u) << "a history that starts again is as fine as a new one";
 }
 
 TEST(SeriesHistory, WhatIsNoNumberHidesNoExtreme) {

@@ -35,7 +35,7 @@ class DesktopSession {
   ::testing::AssertionResult wait_for(const std::string& key, const nlohmann::json& value);
   ::testing::AssertionResult wait_for_steps(std::uint64_t more);  ///< beyond those of now
 
-  /// Until so many pictures have been drawn from now on: what was asked for before is then on the screen.
+  /// Waits until this many pictures have been drawn; the screen then shows all earlier requests.
   ::testing::AssertionResult wait_for_pictures(int count);
 
   // By the mouse and the keyboard. Each waits for the widget to be there and to lie still.
@@ -74,7 +74,8 @@ class DesktopSession {
   XWindow window_ = 0;
 };
 
-/// A screen, a folder with scenes, and at most one session, which must end without a complaint from OpenGL or a sanitizer.
+/// A screen, a folder with scenes, and at most one session, which must end without a complaint from OpenGL or a
+/// sanitizer.
 class InterfaceTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();

@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures held against each other as an eye would: small shifts of edges do not count, missing things do.
+/// Compares pictures as an eye would: small shifts of edges do not count, missing things do.
 
 #include <array>
 #include <filesystem>

@@ -156,7 +156,7 @@ TEST_F(Windows, WhereOpenGLIsTooOldTheSceneRunsWithoutOne) {
   auto environment = program_environment();
   environment["MESA_GL_VERSION_OVERRIDE"] = "4.1";
   environment["ASAN_OPTIONS"] =
-      "detect_leaks=0";  // a driver that refused its context is unloaded, and what it left is nobody's
+      "detect_leaks=0";  // a driver that refused its context is unloaded, and its leaks have no module to suppress
   const Outcome outcome = Program({"scenes/drop.yaml", "--set", "time.end=0.01"}, folder_, false, environment).wait();
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("no window: OpenGL 4.5 is needed, found 4.1"), std::string::npos) << outcome.err;

@@ -115,8 +115,8 @@ TEST_P(Fenns, ADeterministicSearchSplitsCellsOfAnyNumber) {
 }
 
 TEST_P(Fenns, NeighborsThatFillAFineGridTogetherAreSearchedInRounds) {
-  // Clumps where the corners of four or eight coarse cells meet: no cell has more than a fine grid holds, a tile with its
-  // neighbours' borders does.
+  // Clumps where the corners of four or eight coarse cells meet: no cell has more than a fine grid holds, a tile with
+  // its neighbours' borders does.
   Random random(505);
   Cloud cloud{box(dimension(), 0, 1), 0.06f, {}};
   for (int i = 0; i < kTileCapacity + 1200; ++i)
@@ -224,7 +224,7 @@ TEST_P(Fenns, MoreCellsThanSharedMemoryCountsAreRefused) {
 }
 
 TEST_P(Fenns, CellsThatFollowTheRadiusAreNeverTooMany) {
-  // Boxes of many radii: the ratio that was asked for gives way.
+  // Boxes of many radii: the search does not keep to the given ratio.
   Random random(508);
   for (const float ratio : {0.0f, 0.25f, 1.0f})
     for (const float h : {0.05f, 0.004f}) {

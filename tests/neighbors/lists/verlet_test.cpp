@@ -1,5 +1,5 @@
-/// Lists with a skin: exact at every step, whatever the particles do; kept while they may be, and made again before they
-/// are late.
+/// Lists with a skin: exact at every step, whatever the particles do; kept while they may be, and made again before
+/// they are late.
 
 #include <algorithm>
 #include <cmath>
@@ -251,7 +251,7 @@ TEST_P(Verlet, AParticleThatBecomesNaNIsFoundByNobodyAndComesBack) {
     x[77].y = bad;
     EXPECT_TRUE(follower.step(x, domain_, h_));
     expect_exact(follower, x, domain_, h_);
-    EXPECT_TRUE(follower.step(x, domain_, h_)) << "nobody knows how far it has gone";
+    EXPECT_TRUE(follower.step(x, domain_, h_)) << "the distance that it moved is unknown";
     expect_exact(follower, x, domain_, h_);
     x[77] = before;
     EXPECT_TRUE(follower.step(x, domain_, h_));
@@ -389,7 +389,7 @@ TEST_P(Verlet, ListsAreKeptWhereverTheyAreAskedFor) {
   if (GetParam().device == DeviceKind::Cpu && GetParam().method != NeighborMethod::ThrustPairs) {
     Follower follower(device(), settings());
     follower.step(x, domain_, h_);
-    EXPECT_FALSE(std::holds_alternative<CsrView>(follower.search().view())) << "it was not asked for";
+    EXPECT_FALSE(std::holds_alternative<CsrView>(follower.search().view())) << "no list was requested";
   }
 }
 
