@@ -80,7 +80,7 @@ RngGenerator measure_generator(const RngReport& report, RandomKind kind) {
 RngReport measure(const RngBenchOptions& options) {
   RngReport report{options, select_device(options.device), {}, {}, false};
   const Interruption interruption;
-  for (const RandomKind kind : random_kinds()) {
+  for (const auto& [kind, word, doc] : words_of(RandomKind{})) {
     if (interrupted()) break;
     log::info("{}", to_string(kind));
     for (const SampleOrder order : kSampleOrders)

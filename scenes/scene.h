@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/math/camera.h"
+#include "core/text/words.h"
 #include "sim/setup.h"
 
 namespace riffle {
@@ -17,18 +18,49 @@ struct RunSetup {
   double frame_interval() const { return time_scale / frames_per_second; }  ///< [s] simulated, between movie frames
 };
 
+/// How particles are drawn.
+enum class LookChoice { Auto, Spheres, Fluid };
+inline constexpr Word<LookChoice> kLookWords[] = {
+    {LookChoice::Auto, "auto", "`fluid` if one fluid in 3-D, not of `dpd`, is drawn by a GPU, otherwise `spheres`"},
+    {LookChoice::Spheres, "spheres", "one sphere for every particle"},
+    {LookChoice::Fluid, "fluid",
+     "the common surface of the particles, as water with its colour; in 2-D an area with a "
+     "smooth outline"},
+};
+constexpr std::span<const Word<LookChoice>> words_of(LookChoice) { return kLookWords; }
+
+/// The quantity that colours show.
+enum class ColorChoice { Auto, Speed, Density, Fluid };
+inline constexpr Word<ColorChoice> kColorWords[] = {
+    {ColorChoice::Auto, "auto", "`fluid` in the fluid look, otherwise `speed`"},
+    {ColorChoice::Speed, "speed"},
+    {ColorChoice::Density, "density"},
+    {ColorChoice::Fluid, "fluid"},
+};
+constexpr std::span<const Word<ColorChoice>> words_of(ColorChoice) { return kColorWords; }
+
+enum class QualityChoice { Auto, Quick, Full };
+inline constexpr Word<QualityChoice> kQualityWords[] = {
+    {QualityChoice::Auto, "auto",
+     "where a GPU draws, what it does without loss of speed; where the processor draws, `full` for the pictures of "
+     "`riffle run` of up to 1920 x 1080 pixels, and `quick` for movies and the window"},
+    {QualityChoice::Quick, "quick", "smooth outlines; floor and shadow in the fluid look only"},
+    {QualityChoice::Full, "full", "2 x 2 samples per pixel, ambient occlusion, floor and shadow"},
+};
+constexpr std::span<const Word<QualityChoice>> words_of(QualityChoice) { return kQualityWords; }
+
 struct PictureSetup {
-  int width = 1280, height = 720;  ///< [pixel], both even: what video encoders need
-  bool camera_given = false;       ///< false: whoever draws frames the domain
-  Camera camera;                   ///< when camera_given
-  std::string look = "auto";       ///< auto | spheres | fluid; auto: whoever draws decides
-  std::string color_by = "auto";   ///< auto | speed | density | fluid; auto: follows from the look
+  int width = 1280, height = 720;            ///< [pixel], both even: what video encoders need
+  bool camera_given = false;                 ///< false: whoever draws frames the domain
+  Camera camera;                             ///< when camera_given
+  LookChoice look = LookChoice::Auto;        ///< Auto: settle_picture() decides
+  ColorChoice color_by = ColorChoice::Auto;  ///< Auto: settle_picture() decides
   std::string colormap = "viridis";
-  bool automatic_range = true;         ///< false: range_min..range_max is the colour scale
-  float range_min = 0, range_max = 1;  ///< in the unit of color_by
-  float particle_scale = 1.0f;         ///< drawn diameter in particle spacings
-  std::string quality = "auto";        ///< auto | quick | full; auto: whoever draws decides
-  float foam = -1;                     ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
+  bool automatic_range = true;                  ///< false: range_min..range_max is the colour scale
+  float range_min = 0, range_max = 1;           ///< in the unit of color_by
+  float particle_scale = 1.0f;                  ///< drawn diameter in particle spacings
+  QualityChoice quality = QualityChoice::Auto;  ///< Auto: the renderer decides
+  float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
 };
 
 /// Something legal that is probably not meant.

@@ -9,6 +9,7 @@
 
 #include "core/math/domain.h"
 #include "core/math/vec.h"
+#include "core/text/words.h"
 #include "neighbors/neighbor_search.h"
 #include "sim/random/random_kind.h"
 
@@ -27,10 +28,12 @@ struct FluidSetup {
 
 enum class Shape { Box, Sphere };
 
-enum class Filling {
-  Lattice,  ///< of the particle spacing
-  Random,   ///< uniformly at random, at the mean density spacing^-d
+enum class Filling { Lattice, Random };
+inline constexpr Word<Filling> kFillingWords[] = {
+    {Filling::Lattice, "lattice", "on a lattice of the particle spacing"},
+    {Filling::Random, "random", "at random places, as many as the volume holds at the mean density spacing^-d"},
 };
+constexpr std::span<const Word<Filling>> words_of(Filling) { return kFillingWords; }
 
 /// A region that is filled with particles.
 struct BodySetup {
@@ -45,6 +48,11 @@ struct BodySetup {
 };
 
 enum class KernelKind { WendlandC2, CubicSpline };
+inline constexpr Word<KernelKind> kKernelWords[] = {
+    {KernelKind::WendlandC2, "wendland_c2"},
+    {KernelKind::CubicSpline, "cubic_spline"},
+};
+constexpr std::span<const Word<KernelKind>> words_of(KernelKind) { return kKernelWords; }
 
 /// A coefficient for every pair of fluids. Symmetric.
 struct PairMatrix {
@@ -56,15 +64,19 @@ struct PairMatrix {
   }
 };
 
-enum class WallSlip {
-  NoSlip,   ///< the fluid at a wall has the wall's velocity
-  FreeSlip  ///< a wall exerts no shear
+enum class WallSlip { NoSlip, FreeSlip };
+inline constexpr Word<WallSlip> kWallSlipWords[] = {
+    {WallSlip::NoSlip, "no_slip", "the fluid at a wall has the wall's velocity"},
+    {WallSlip::FreeSlip, "free_slip", "walls exert no shear"},
 };
+constexpr std::span<const Word<WallSlip>> words_of(WallSlip) { return kWallSlipWords; }
 
-enum class TensionModel {
-  Continuum,  ///< a force per area of surface (Brackbill, Kothe and Zemach 1992)
-  Akinci      ///< cohesion and difference of normals (Akinci, Akinci and Teschner 2013)
+enum class TensionModel { Continuum, Akinci };
+inline constexpr Word<TensionModel> kTensionWords[] = {
+    {TensionModel::Continuum, "continuum", "a force from the curvature of the surface (Brackbill et al. 1992)"},
+    {TensionModel::Akinci, "akinci", "cohesion and difference of normals (Akinci et al. 2013)"},
 };
+constexpr std::span<const Word<TensionModel>> words_of(TensionModel) { return kTensionWords; }
 
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
@@ -106,10 +118,16 @@ struct PbfSetup {
   float margin = 0.2f;
 };
 
-enum class DpdIntegrator {
-  VelocityVerlet,  ///< modified, with the drag from velocities predicted by `lambda` (Groot and Warren 1997)
-  LeapFrog,        ///< with the drag from velocities extrapolated by Adams and Bashforth's second-order formula
+enum class DpdIntegrator { VelocityVerlet, LeapFrog };
+inline constexpr Word<DpdIntegrator> kDpdIntegratorWords[] = {
+    {DpdIntegrator::VelocityVerlet, "velocity_verlet",
+     "the modified one of Groot and Warren 1997; `lambda` predicts the velocities for the drag"},
+    {DpdIntegrator::LeapFrog, "leap_frog",
+     "that of the bucket-sort paper; the second-order formula of Adams and Bashforth extrapolates the velocities for "
+     "the "
+     "drag; the fluid is too cold with long steps"},
 };
+constexpr std::span<const Word<DpdIntegrator>> words_of(DpdIntegrator) { return kDpdIntegratorWords; }
 
 /// Dissipative particle dynamics (Hoogerbrugge and Koelman 1992; Espanol and Warren 1995), weights w2 = w1^2,
 /// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997.

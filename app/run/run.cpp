@@ -376,7 +376,7 @@ class Run {
 int run_scene(const SceneOptions& scene_options, const RunOptions& options) {
   if (options.quiet) log::set_level(log::Level::Warning);
   Scene scene = load_with_options(scene_options);
-  if (!options.look.empty()) scene.picture.look = options.look;
+  if (!options.look.empty()) scene.picture.look = *value_of_word<LookChoice>(options.look);
   const Device device = select_device_for(scene.simulation, scene_options.device);
   return Run(scene, options, device).execute();
 }

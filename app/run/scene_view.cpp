@@ -15,24 +15,37 @@
 
 namespace riffle {
 
+namespace {
+
+Quality quality_of(QualityChoice choice) {
+  switch (choice) {
+    case QualityChoice::Auto: return Quality::Auto;
+    case QualityChoice::Quick: return Quality::Quick;
+    case QualityChoice::Full: return Quality::Full;
+  }
+  return Quality::Auto;
+}
+
+}  // namespace
+
 void settle_picture(Scene& scene, bool software_gl) {
   PictureSetup& picture = scene.picture;
   const SimulationSetup& simulation = scene.simulation;
   const bool one_liquid = simulation.fluids.size() == 1 && solver_info(simulation).has_density;
-  if (picture.look == "auto")
-    picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? "fluid" : "spheres";
-  if (picture.color_by == "auto") picture.color_by = picture.look == "fluid" ? "fluid" : "speed";
+  if (picture.look == LookChoice::Auto)
+    picture.look =
+        one_liquid && simulation.domain.dimension == 3 && !software_gl ? LookChoice::Fluid : LookChoice::Spheres;
+  if (picture.color_by == ColorChoice::Auto)
+    picture.color_by = picture.look == LookChoice::Fluid ? ColorChoice::Fluid : ColorChoice::Speed;
   if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
 }
 
 RenderOptions render_options_of(const Scene& scene) {
   RenderOptions options;
-  options.look = scene.picture.look == "fluid" ? Look::Fluid : Look::Spheres;
-  options.quality = scene.picture.quality == "full"    ? Quality::Full
-                    : scene.picture.quality == "quick" ? Quality::Quick
-                                                       : Quality::Auto;
+  options.look = scene.picture.look == LookChoice::Fluid ? Look::Fluid : Look::Spheres;
+  options.quality = quality_of(scene.picture.quality);
   // A white veil over colours that are read off the legend would be a wrong number.
-  options.fluid.foam_speed = scene.picture.color_by == "fluid" ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  options.fluid.foam_speed = scene.picture.color_by == ColorChoice::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
   return options;
 }
 
@@ -53,8 +66,8 @@ ParticleView view_of(const Scene& scene, const Simulation& simulation) {
   view.velocity = particles.get<Vec4>("velocity").data();
   view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
   view.spacing = scene.simulation.spacing;
-  if (scene.picture.color_by == "density") view.scalar = particles.get<float>("density").data();
-  if (scene.picture.color_by == "fluid") view.index = particles.get<std::uint32_t>("fluid").data();
+  if (scene.picture.color_by == ColorChoice::Density) view.scalar = particles.get<float>("density").data();
+  if (scene.picture.color_by == ColorChoice::Fluid) view.index = particles.get<std::uint32_t>("fluid").data();
   return view;
 }
 
@@ -64,14 +77,14 @@ ColorScale color_scale(const Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const PictureSetup& picture = scene.picture;
   ColorScale scale;
-  scale.quantity = picture.color_by == "auto" ? "speed" : picture.color_by;
+  scale.quantity = word_of(picture.color_by == ColorChoice::Auto ? ColorChoice::Speed : picture.color_by);
   scale.colormap = picture.colormap;
-  if (picture.color_by == "fluid") {
+  if (picture.color_by == ColorChoice::Fluid) {
     scale.unit = "";
     for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
     return scale;
   }
-  if (picture.color_by == "density") {
+  if (picture.color_by == ColorChoice::Density) {
     scale.unit = "kg/m\u00b3";
     const auto [least, most] = std::minmax_element(
         fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });

@@ -2,14 +2,18 @@
 /// The box that contains a simulation, and what each pair of its faces does.
 
 #include "core/math/vec.h"
+#include "core/text/words.h"
 
 namespace riffle {
 
-enum class Axis {
-  Open,      ///< particles may leave the box; the box only sizes the grid
-  Walled,    ///< both faces are solid
-  Periodic,  ///< the two faces are one
+/// What the two faces across an axis do. The box of an open axis only sizes the grid.
+enum class Axis { Open, Walled, Periodic };
+inline constexpr Word<Axis> kAxisWords[] = {
+    {Axis::Open, "open", "particles may leave through them"},
+    {Axis::Walled, "walled", "both are solid"},
+    {Axis::Periodic, "periodic", "they are one and the same"},
 };
+constexpr std::span<const Word<Axis>> words_of(Axis) { return kAxisWords; }
 
 struct Domain {
   int dimension = 3;  ///< 2 or 3; in 2-D every z is 0 and axis[2] is ignored

@@ -10,12 +10,12 @@ namespace riffle {
 
 namespace {
 
-/// " Of `pbf` only.", or nothing.
+/// " Only with `pbf`.", or nothing.
 std::string of_solvers(const Key& key) {
   std::string names;
   for (const SolverKind solver : key.solvers)
     names += (names.empty() ? "" : " and ") + std::string("`") + to_string(solver) + "`";
-  return names.empty() ? "" : " Of " + names + " only.";
+  return names.empty() ? "" : " Only with " + names + ".";
 }
 
 using Json = nlohmann::ordered_json;
@@ -164,13 +164,13 @@ std::string scene_format_as_markdown() {
       "that.\n"
       "Units are SI and are not written: `spacing: 0.02` is 2 cm. y is up. Positions, velocities and directions have "
       "three\n"
-      "components, of which a scene with `dimension: 2` ignores, and may leave out, the third.\n\n"
-      "Any key can be given on the command line, and passes the same checks there:\n"
+      "components; a scene with `dimension: 2` ignores the third, which may be left out.\n\n"
+      "Any key can be given on the command line, with the same checks:\n"
       "`riffle run dam_break --set particles.spacing=0.01 --set bodies[0].velocity=[1,0,0]`.\n\n"
       "Particles sit at the centres of cells one spacing wide: a box of n spacings holds exactly n particles along "
       "that axis,\n"
       "the first half a spacing inside.\n\n"
-      "Editors that understand JSON schemas check a scene while it is written when its first line is\n"
+      "Editors that understand JSON schemas check a scene while you write it, if its first line is\n"
       "`# yaml-language-server: $schema=scene.schema.json` (the path to `scenes/library/scene.schema.json`).\n\n"
       "## Top level\n\n";
   append_table(scene_format(), "", page);

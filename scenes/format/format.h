@@ -16,6 +16,16 @@ namespace riffle {
 
 struct Record;
 
+/// What the coefficients of DPD's pair forces multiply.
+enum class PairWeights { Unit, Normalized };
+inline constexpr Word<PairWeights> kPairWeightWords[] = {
+    {PairWeights::Unit, "unit", "1 - r / r_c, as in Groot and Warren 1997"},
+    {PairWeights::Normalized, "normalized",
+     "c (1 - r / r_c), whose integral times the mean density is 1, and its square for the drag, as in the bucket-sort "
+     "paper; friction is then per mass, and that of a pair is 2 m_i m_j / (m_i + m_j)"},
+};
+constexpr std::span<const Word<PairWeights>> words_of(PairWeights) { return kPairWeightWords; }
+
 /// The scene while it is read: what has no place in Scene because the checks that need it come later.
 struct SceneDraft {
   struct Body {
@@ -27,12 +37,14 @@ struct SceneDraft {
     bool given = false;
     float all = 0;
     std::vector<std::vector<float>> rows;  ///< empty: `all`
+
+    void set(const Value& value);
   };
   Scene scene;
   std::vector<Body> bodies;  ///< beside scene.simulation.bodies
   float number_density = 0;  ///< [1/m^d]; 0: particles.spacing was given
   Matrix repulsion, friction, noise, interface_tension;
-  bool normalized_weights = false;
+  PairWeights weights = PairWeights::Unit;
   std::string upper, lower;  ///< fluids of start.interface, by name
 };
 

@@ -1,12 +1,17 @@
 #pragma once
-/// The vocabulary in which scenes/format*.cpp write down the scene format.
+/// The vocabulary in which scenes/format/format*.cpp write down the scene format.
+///
+/// Most rows name a field by a section and a member, `fluid, &FluidSetup::viscosity`: the value is stored there, and the
+/// default is what the member holds in a scene that gives no key.
 
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/text/words.h"
 #include "scenes/format/format.h"
 #include "sim/solver_info.h"
 
@@ -53,7 +58,7 @@ inline Form number_from(double min, double max, std::string unit) {
   return form;
 }
 
-/// Either sign, small enough that its square and what follows from it stay numbers in single precision.
+/// Either sign, small enough that its square and what follows from it stay finite in single precision.
 inline Form bounded(std::string unit) { return number_from(-1e6, 1e6, std::move(unit)); }
 
 inline Form words(std::vector<std::string> allowed) {
@@ -61,6 +66,23 @@ inline Form words(std::vector<std::string> allowed) {
   form.kind = Form::Kind::Word;
   form.words = std::move(allowed);
   return form;
+}
+
+/// The words of an enum's table.
+template <class Enum>
+Form words() {
+  std::vector<std::string> allowed;
+  for (const auto& row : words_of(Enum{})) allowed.emplace_back(row.word);
+  return words(std::move(allowed));
+}
+
+/// The sentence, and then what each word of the enum means.
+template <class Enum>
+std::string with_words(std::string doc) {
+  for (const auto& row : words_of(Enum{}))
+    if (!row.doc.empty())
+      doc += (doc.empty() ? "`" : " `") + std::string(row.word) + "`: " + std::string(row.doc) + ".";
+  return doc;
 }
 
 inline Form hex_color() {
@@ -100,19 +122,106 @@ inline Form list_of(Record record, int min_count, int max_count) {
   return form;
 }
 
-using Store = std::function<void(SceneDraft&, const Value&)>;
-
-inline Key required(std::string name, std::vector<Form> forms, std::string doc, Store store) {
-  Key key{std::move(name), std::move(doc), std::move(forms)};
-  key.required = true;
-  key.store = std::move(store);
-  return key;
+/// A value as a field of type T holds it.
+template <class T>
+T field_value(const Value& value) {
+  if constexpr (std::is_enum_v<T>)
+    return *value_of_word<T>(value.text());
+  else if constexpr (std::is_same_v<T, bool>)
+    return value.flag();
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(value.whole());
+  else if constexpr (std::is_same_v<T, float>)
+    return value.number();
+  else if constexpr (std::is_same_v<T, double>)
+    return value.precise();
+  else if constexpr (std::is_same_v<T, Vec3>)
+    return value.vector();
+  else
+    return value.text();
 }
 
+template <class T>
+Value value_of_field(const T& field) {
+  if constexpr (std::is_enum_v<T>)
+    return std::string(word_of(field));
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+    return static_cast<std::int64_t>(field);
+  else
+    return field;
+}
+
+/// The part of the draft that a key's value belongs to; in a list, the entry that is being read. Members may be those of
+/// a base class of it.
+template <class Part>
+using Section = Part& (*)(SceneDraft&);
+
+/// A scene that gives no key; its lists have one entry each.
+inline SceneDraft& default_draft() {
+  static SceneDraft draft = [] {
+    SceneDraft empty;
+    empty.scene.simulation.fluids.emplace_back();
+    empty.scene.simulation.bodies.emplace_back();
+    empty.bodies.emplace_back();
+    return empty;
+  }();
+  return draft;
+}
+
+using Store = std::function<void(SceneDraft&, const Value&)>;
+
+template <class Part, class Owner, class T>
+Store stored_in(Section<Part> section, T Owner::*member) {
+  return [section, member](SceneDraft& draft, const Value& value) { section(draft).*member = field_value<T>(value); };
+}
+
+/// A key whose value is in no single field.
 inline Key optional(std::string name, std::vector<Form> forms, Value default_value, std::string doc, Store store) {
   Key key{std::move(name), std::move(doc), std::move(forms)};
   key.default_value = std::move(default_value);
   key.store = std::move(store);
+  return key;
+}
+
+template <class Part, class Owner, class T>
+Key field(std::string name, Form form, Section<Part> section, T Owner::*member, std::string doc) {
+  return optional(std::move(name), {std::move(form)}, value_of_field(section(default_draft()).*member), std::move(doc),
+                  stored_in(section, member));
+}
+
+/// A field that is an enum: its words and what they mean come from the enum's table.
+template <class Part, class Owner, class Enum>
+Key choice(std::string name, Section<Part> section, Enum Owner::*member, std::string doc) {
+  return field(std::move(name), words<Enum>(), section, member, with_words<Enum>(std::move(doc)));
+}
+
+/// A number, or a word that stands for the field's default.
+template <class Part, class Owner, class T>
+Key field_or(std::string word, std::string name, Form form, Section<Part> section, T Owner::*member, std::string doc) {
+  const T meant = section(default_draft()).*member;
+  Key key = optional(std::move(name), {words({word}), std::move(form)}, word, std::move(doc), nullptr);
+  key.store = [section, member, meant](SceneDraft& draft, const Value& value) {
+    section(draft).*member = value.is_text() ? meant : field_value<T>(value);
+  };
+  return key;
+}
+
+template <class Part, class Owner, class T>
+Key required(std::string name, Form form, Section<Part> section, T Owner::*member, std::string doc) {
+  Key key{std::move(name), std::move(doc), {std::move(form)}};
+  key.required = true;
+  key.store = stored_in(section, member);
+  return key;
+}
+
+/// The same key, whose value is stored in this field too.
+template <class Part, class Owner, class T>
+Key and_in(Section<Part> section, T Owner::*member, Key key) {
+  key.store = [first = std::move(key.store), second = stored_in(section, member)](SceneDraft& draft,
+                                                                                  const Value& value) {
+    first(draft, value);
+    second(draft, value);
+  };
   return key;
 }
 
@@ -122,13 +231,13 @@ inline Key section(std::string name, std::string doc, Record record, std::functi
   return key;
 }
 
-/// The same, of this solver only: with others the key is refused.
+/// The same key, for this solver only: with the others it is refused.
 inline Key only_with(SolverKind solver, Key key) {
   key.solvers = {solver};
   return key;
 }
 
-/// The same, of the solvers with a property: a flag of SolverInfo, or a function of it.
+/// The same key, for the solvers with a property: a flag of SolverInfo, or a function of it.
 template <class Property>
 Key only_where(Property property, Key key) {
   for (const SolverInfo* info : solvers())
@@ -136,7 +245,7 @@ Key only_where(Property property, Key key) {
   return key;
 }
 
-/// The same, and what is in it, unless that says otherwise.
+/// The same key; the effect also holds for the keys in it, unless they have their own.
 inline Key with_effect(Effect effect, Key key) {
   key.effect = effect;
   return key;
@@ -147,19 +256,29 @@ inline Form rows(double min, std::string unit) {
   return tuple(tuple(number_from(min, 1e6, std::move(unit)), 1, kMaxFluids), 1, kMaxFluids);
 }
 
-inline void store(SceneDraft::Matrix& matrix, const Value& value) {
-  matrix.given = true;
-  if (!value.is_list()) {
-    matrix.all = value.number();
-    return;
-  }
-  for (const Value& row : value.items()) {
-    matrix.rows.emplace_back();
-    for (const Value& entry : row.items()) matrix.rows.back().push_back(entry.number());
-  }
+/// A coefficient of pairs of fluids: one number for all, or rows().
+/// @param standard  as the setup has it before a scene is read
+inline Key pair_matrix(std::string name, std::string unit, SceneDraft::Matrix SceneDraft::*member,
+                       const PairMatrix& standard, std::string doc) {
+  return optional(std::move(name), {number_from(0, 1e6, unit), rows(0, unit)}, standard.value[0][0], std::move(doc),
+                  [member](SceneDraft& draft, const Value& value) { (draft.*member).set(value); });
 }
 
-inline SimulationSetup& sim(SceneDraft& draft) { return draft.scene.simulation; }
+inline SceneDraft& draft(SceneDraft& d) { return d; }
+inline Scene& scene(SceneDraft& d) { return d.scene; }
+inline RunSetup& run(SceneDraft& d) { return d.scene.run; }
+inline PictureSetup& picture(SceneDraft& d) { return d.scene.picture; }
+inline Camera& camera(SceneDraft& d) { return d.scene.picture.camera; }
+inline SimulationSetup& sim(SceneDraft& d) { return d.scene.simulation; }
+inline Domain& domain(SceneDraft& d) { return sim(d).domain; }
+inline FluidSetup& fluid(SceneDraft& d) { return sim(d).fluids.back(); }
+inline BodySetup& body(SceneDraft& d) { return sim(d).bodies.back(); }
+inline StartSetup& start(SceneDraft& d) { return sim(d).start; }
+inline StepSetup& step(SceneDraft& d) { return sim(d).step; }
+inline NeighborSetup& neighbors(SceneDraft& d) { return sim(d).neighbors; }
+inline WcsphSetup& wcsph_setup(SceneDraft& d) { return sim(d).wcsph; }
+inline PbfSetup& pbf_setup(SceneDraft& d) { return sim(d).pbf; }
+inline DpdSetup& dpd_setup(SceneDraft& d) { return sim(d).dpd; }
 
 }  // namespace riffle::format_keys
 

@@ -14,21 +14,21 @@ std::vector<std::string> method_names_and_auto() {
 }
 
 void store_method(SceneDraft& draft, const Value& value) {
-  NeighborSetup& neighbors = sim(draft).neighbors;
-  neighbors.automatic = value.text() == "auto";
-  if (!neighbors.automatic) neighbors.method = *neighbor_method_from(value.text());
+  NeighborSetup& setup = neighbors(draft);
+  setup.automatic = value.text() == "auto";
+  if (!setup.automatic) setup.method = *neighbor_method_from(value.text());
 }
 
 void store_cell(SceneDraft& draft, const Value& value) {
-  NeighborSetup& neighbors = sim(draft).neighbors;
+  NeighborSetup& setup = neighbors(draft);
   if (value.is_text()) return;
   if (!value.is_list()) {
-    neighbors.cell_ratio = value.number();
+    setup.cell_ratio = value.number();
     return;
   }
   const auto& counts = value.items();
-  neighbors.cell_count = {static_cast<int>(counts[0].whole()), static_cast<int>(counts[1].whole()),
-                          counts.size() > 2 ? static_cast<int>(counts[2].whole()) : 1};
+  setup.cell_count = {static_cast<int>(counts[0].whole()), static_cast<int>(counts[1].whole()),
+                      counts.size() > 2 ? static_cast<int>(counts[2].whole()) : 1};
 }
 
 }  // namespace
@@ -36,17 +36,16 @@ void store_cell(SceneDraft& draft, const Value& value) {
 Record neighbors_record() {
   return {{
       optional(
-          "method", {words(method_names_and_auto())}, "hoetzlein",
+          "method", {words(method_names_and_auto())}, std::string(to_string(NeighborSetup{}.method)),
           "Neighbour search; `riffle list` says what each one is. `auto` times them on the particles as they are, "
-          "takes the fastest, and looks again when the flow has changed; what is found is the same with every one.",
+          "takes the fastest, and measures again when the flow has changed; every search finds the same neighbours.",
           store_method),
-      optional("skin", {number_from(0, 1, "support radii")}, 0.0,
-               "Verlet list: neighbours are looked for this much farther away than h, and the list is kept while that "
-               "is exact. 0: searched anew at every step. `auto` chooses it too.",
-               [](SceneDraft& d, const Value& v) { sim(d).neighbors.skin = v.number(); }),
+      field("skin", number_from(0, 1, "support radii"), neighbors, &NeighborSetup::skin,
+            "Verlet list: the search reaches this much farther than h, and its list is kept while that is exact. 0: a "
+            "new search at every step. `auto` chooses the skin too."),
       optional("cell", {words({"auto"}), number_from(0.25, 4, "support radii"), spatial(whole(1, 1 << 21))}, "auto",
-               "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what the "
-               "method does best with.",
+               "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what "
+               "suits the method best.",
                store_cell),
       optional("table", {words({"automatic", "dense", "hashed"})}, "automatic",
                "Of `green`: `dense` has a slot for every cell of the domain, `hashed` two to four for every particle, "

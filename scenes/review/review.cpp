@@ -487,7 +487,7 @@ class Review {
 
   void check_picture() {
     PictureSetup& picture = scene_.picture;
-    if (setup_.solver == SolverKind::Dpd && picture.color_by == "density")
+    if (setup_.solver == SolverKind::Dpd && picture.color_by == ColorChoice::Density)
       refuse("picture.color_by",
              "found 'density', which particles of solver.type dpd have none of; allowed: speed, fluid");
     if (!picture.automatic_range && !(picture.range_min < picture.range_max))

@@ -16,14 +16,14 @@ void review_dpd(const SceneDraft& draft, SimulationSetup& setup, const Complaint
                      fill_matrix(draft.friction, fluids, "solver.friction", refuse, dpd.friction) &&
                      (!draft.noise.given || fill_matrix(draft.noise, fluids, "solver.noise", refuse, dpd.noise));
   if (!sound) return;
-  const double c = draft.normalized_weights
+  const double c = draft.weights == PairWeights::Normalized
                        ? dpd::normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff)
                        : 1.0;
   bool told = false;
   for (std::size_t k = 0; k < fluids.size(); ++k)
     for (std::size_t l = 0; l < fluids.size(); ++l) {
       float &a = dpd.repulsion.value[k][l], &gamma = dpd.friction.value[k][l], &sigma = dpd.noise.value[k][l];
-      if (draft.normalized_weights) {
+      if (draft.weights == PairWeights::Normalized) {
         const double mass = 2.0 * fluids[k].mass * fluids[l].mass / (double{fluids[k].mass} + fluids[l].mass);
         a *= static_cast<float>(c);
         gamma *= static_cast<float>(mass * c * c);

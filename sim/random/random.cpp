@@ -9,26 +9,6 @@
 
 namespace riffle {
 
-std::string_view to_string(RandomKind kind) {
-  switch (kind) {
-    case RandomKind::Philox: return "philox";
-    case RandomKind::Karpinski: return "karpinski";
-    case RandomKind::KarpinskiStream: return "karpinski_stream";
-  }
-  return "?";
-}
-
-const std::vector<RandomKind>& random_kinds() {
-  static const std::vector<RandomKind> kinds{RandomKind::Philox, RandomKind::Karpinski, RandomKind::KarpinskiStream};
-  return kinds;
-}
-
-std::optional<RandomKind> random_kind_from(std::string_view name) {
-  for (const RandomKind kind : random_kinds())
-    if (to_string(kind) == name) return kind;
-  return std::nullopt;
-}
-
 ThetaRange theta_range(RandomKind kind) {
   if (kind == RandomKind::Karpinski)
     return {-kKarpinskiMean / kKarpinskiDeviation, (1 - kKarpinskiMean) / kKarpinskiDeviation};

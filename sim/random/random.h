@@ -4,9 +4,6 @@
 /// device.
 
 #include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
 
 #include "core/math/vec.h"
 #include "core/platform.h"
@@ -16,10 +13,6 @@
 #include "sim/random/random_kind.h"
 
 namespace riffle {
-
-std::string_view to_string(RandomKind kind);  ///< "philox", "karpinski", "karpinski_stream"
-std::optional<RandomKind> random_kind_from(std::string_view name);
-const std::vector<RandomKind>& random_kinds();  ///< all of them
 
 /// theta_ij = theta_ji of pairs i != j of particle ids: mean 0, variance 1, uniform in (-sqrt(3), sqrt(3)).
 ///

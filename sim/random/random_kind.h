@@ -1,13 +1,19 @@
 #pragma once
-/// Which random numbers the pairs of a DPD fluid draw; they are in sim/random/random.h.
+/// Which random numbers the pairs of a DPD fluid draw; sim/random/random.h has them.
+
+#include "core/text/words.h"
 
 namespace riffle {
 
-/// The source of a pair's random force.
-enum class RandomKind {
-  Philox,           ///< PhiloxPair: sound
-  Karpinski,        ///< KarpinskiPair: the paper's iteration from a hashed start; its density is uneven by 1 %
-  KarpinskiStream,  ///< KarpinskiStream: exactly as in the paper; see kKarpinskiStreamWarning
+/// Where the random force of a pair comes from. `karpinski` has a density that is uneven by 1 %; kKarpinskiStreamWarning
+/// says what is wrong with `karpinski_stream`.
+enum class RandomKind { Philox, Karpinski, KarpinskiStream };
+inline constexpr Word<RandomKind> kRandomWords[] = {
+    {RandomKind::Philox, "philox", "counter-based"},
+    {RandomKind::Karpinski, "karpinski", "the formula of the bucket-sort paper, from a hashed start"},
+    {RandomKind::KarpinskiStream, "karpinski_stream", "the paper to the letter, for study only"},
 };
+constexpr std::span<const Word<RandomKind>> words_of(RandomKind) { return kRandomWords; }
+constexpr std::string_view to_string(RandomKind kind) { return word_of(kind); }
 
 }  // namespace riffle

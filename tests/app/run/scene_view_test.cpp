@@ -131,7 +131,7 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   Scene scene = load_scene(scene_);
   PictureSetup& picture = scene.picture;
   picture.width = 320, picture.height = 240;
-  picture.look = "spheres", picture.color_by = "speed", picture.quality = "quick";
+  picture.look = LookChoice::Spheres, picture.color_by = ColorChoice::Speed, picture.quality = QualityChoice::Quick;
   picture.camera_given = true;
   picture.camera.orthographic = true;
   picture.camera.position = {0.5f, 0.5f, 5};

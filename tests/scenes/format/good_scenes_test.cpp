@@ -112,7 +112,7 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_TRUE(scene.picture.camera_given);
   EXPECT_EQ(scene.picture.camera.up, (Vec3{0, 0, 1}));
   EXPECT_FLOAT_EQ(scene.picture.camera.fov_degrees, 50);
-  EXPECT_EQ(scene.picture.color_by, "density");
+  EXPECT_EQ(scene.picture.color_by, ColorChoice::Density);
   EXPECT_FALSE(scene.picture.automatic_range);
   EXPECT_FLOAT_EQ(scene.picture.range_max, 1100);
   EXPECT_DOUBLE_EQ(scene.run.frame_interval(), 0.25 / 60);

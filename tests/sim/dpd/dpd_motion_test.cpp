@@ -179,7 +179,7 @@ TEST_P(LongDpdMotion, ImpulseOnTheWallsIsThePressure) {
 }
 
 TEST_P(DpdMotion, TwoDeterministicRunsAreBitIdentical) {
-  for (const RandomKind random : random_kinds())
+  for (const auto& [random, word, doc] : words_of(RandomKind{}))
     for (const DpdIntegrator integrator : {DpdIntegrator::VelocityVerlet, DpdIntegrator::LeapFrog}) {
       SimulationSetup setup = two_fluid_box(4);
       setup.deterministic = true;
@@ -219,7 +219,7 @@ TEST_P(DpdMotion, StepsAfterTheTimeLimitChangeNothing) {
 
 // How many steps find the time limit reached depends on how far the host is ahead of the device.
 TEST_P(DpdMotion, StepsAtATimeLimitDoNotChangeTheRandomNumbersAfterIt) {
-  for (const RandomKind random : random_kinds()) {
+  for (const auto& [random, word, doc] : words_of(RandomKind{})) {
     SimulationSetup setup = dpd_box(3, 4);
     setup.deterministic = true;
     setup.dpd.random = random;

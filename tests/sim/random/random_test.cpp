@@ -315,11 +315,4 @@ TEST(ParticleRandom, NormalNumbersAreNormal) {
   EXPECT_LT(largest, 6.77);
 }
 
-TEST(RandomKind, NamesAreReadBack) {
-  for (const RandomKind kind : random_kinds()) EXPECT_EQ(random_kind_from(to_string(kind)), kind);
-  EXPECT_EQ(random_kinds().size(), 3u);
-  EXPECT_EQ(random_kind_from("Philox"), std::nullopt);
-  EXPECT_EQ(random_kind_from(""), std::nullopt);
-}
-
 }  // namespace riffle
