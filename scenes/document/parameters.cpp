@@ -30,7 +30,7 @@ Parameter::Kind kind_of(const Form& form) {
   return Parameter::Kind::Section;
 }
 
-/// SI's units as DPD's reduced ones, or none where those have no names. Keys of DPD alone have theirs in the table.
+/// Replaces SI units by the reduced ones, or by none if those have no names. Keys of DPD alone have reduced units already.
 void use_reduced_units(Form& form, const Units& units) {
   static const std::map<std::string, std::string> reduced{{kSiUnits.length, kReducedUnits.length},
                                                           {kSiUnits.time, kReducedUnits.time},
@@ -47,7 +47,7 @@ Node value_from(const std::string& text) {
   return parse_value(text, {}, "", ignored);
 }
 
-/// Of the form that describes what the number of components is of, for the ways in which a value may look.
+/// Whether the value is written like this form, whatever its range.
 bool looks_like(const Form& form, const Node& node) {
   const bool list = node.kind == Node::Kind::List;
   switch (form.kind) {
@@ -95,7 +95,7 @@ class Lister {
  private:
   struct Section {
     std::string name, doc;
-    std::string prefix;  ///< of paths within it, cut off in labels
+    std::string prefix;  ///< of the paths in it; labels leave it out
     Effect effect;
   };
 
@@ -105,8 +105,7 @@ class Lister {
       const bool alternative = std::find(record.exactly_one_of.begin(), record.exactly_one_of.end(), key.name) !=
                                record.exactly_one_of.end();
       if (alternative && !value) continue;
-      if (!key.solvers.empty() && std::find(key.solvers.begin(), key.solvers.end(), solver_) == key.solvers.end())
-        continue;
+      if (!key.suits(solver_)) continue;
       if (key.needs_third_axis && dimension_ == 2) continue;
       visit(key, value, child_path(path, key.name), section);
     }
@@ -168,7 +167,7 @@ class Lister {
       if (std::find(choices.begin(), choices.end(), word) == choices.end()) choices.push_back(word);
   }
 
-  /// Defaults that no table can have, as they depend on the scene.
+  /// Defaults that depend on the scene, so that no table can hold them; "" for none.
   std::string implied_default(const std::string& path) const {
     if (path == "name") return name_of_file(source_.path);
     if (path == "fluids[0].name" && !source_.root.find("fluids")) return fluids_[0];
@@ -176,7 +175,7 @@ class Lister {
     return "";
   }
 
-  /// The form that the value is written in; of a word like `auto` the first form that is none.
+  /// The form in which the value is written; for a word like `auto` the first form that is not a word.
   static const Form& form_of(const Parameter& p, const Node& value) {
     const bool word = value.kind == Node::Kind::Scalar &&
                       std::find(p.choices.begin(), p.choices.end(), value.text) != p.choices.end();
@@ -221,7 +220,7 @@ void collect_strangers(const Record& record, const Node& node, const std::string
     const Key* key = record.find(member.key);
     if (!key) continue;
     const std::string inner = child_path(path, member.key);
-    if (!key->solvers.empty() && std::find(key->solvers.begin(), key->solvers.end(), solver) == key->solvers.end()) {
+    if (!key->suits(solver)) {
       paths.push_back(inner);
       continue;
     }

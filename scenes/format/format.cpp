@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenes/format/format_keys.h"
@@ -299,6 +300,10 @@ void collect_paths(const Record& record, const std::string& prefix, std::vector<
 const Record& scene_format() {
   static const Record format = make_scene_format();
   return format;
+}
+
+bool Key::suits(SolverKind solver) const {
+  return solvers.empty() || std::find(solvers.begin(), solvers.end(), solver) != solvers.end();
 }
 
 const Key* Record::find(const std::string& name) const {

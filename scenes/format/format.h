@@ -1,6 +1,5 @@
 #pragma once
-/// The scene format as data: from this one table follow the checks of the loader, scene.schema.json and
-/// docs/scene-format.md.
+/// The scene format as data. The checks of the loader, scene.schema.json and docs/scene-format.md follow from this table.
 
 #include <functional>
 #include <limits>
@@ -26,7 +25,7 @@ inline constexpr Word<PairWeights> kPairWeightWords[] = {
 };
 constexpr std::span<const Word<PairWeights>> words_of(PairWeights) { return kPairWeightWords; }
 
-/// The scene while it is read: what has no place in Scene because the checks that need it come later.
+/// The scene while it is read, with what later checks need and Scene does not keep.
 struct SceneDraft {
   struct Body {
     std::string fluid;  ///< by name; "": the only one
@@ -67,12 +66,12 @@ struct Form {
   std::string describe(int dimension = 0) const;  ///< "a number above 0 in m"
 };
 
-/// What a change of a key asks of a simulation that is running; the most first.
+/// What a change of a key asks of a running simulation; the strongest first.
 enum class Effect {
-  Restart,  ///< it decides which particles there are at time 0, or makes what has run so far another run
-  Live,     ///< the solver goes on from the particles as they are
+  Restart,  ///< a new start: the key decides the particles at time 0, or what was simulated so far is no longer valid
+  Live,     ///< the solver continues with the particles as they are
   Search,   ///< the solver takes no notice: every neighbour search finds the same pairs
-  Picture   ///< nothing: how it is drawn, recorded or called, and when it ends
+  Picture   ///< nothing: the key is about drawing, recording, names, or the end of the run
 };
 
 struct Key {
@@ -87,6 +86,8 @@ struct Key {
   std::function<void(SceneDraft&)> enter = {};                ///< before the map is read, or each item of the list
   std::optional<Effect> effect = {};                          ///< none: that of the section it stands in
   bool needs_third_axis = false;                              ///< means nothing in 2-D
+
+  bool suits(SolverKind solver) const;
 };
 
 struct Record {

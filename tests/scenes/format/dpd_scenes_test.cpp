@@ -243,7 +243,7 @@ TEST(DpdScenes, MixingASingleFluidGetsAWarning) {
 
 TEST(DpdScenes, ColoursByDensityAreRefused) {
   EXPECT_TRUE(contains(complaint(kDpdScene, {"picture.color_by=density"}),
-                       "picture.color_by: found 'density', which particles of solver.type dpd have none of"));
+                       "picture.color_by: found 'density', which particles of solver.type dpd do not have"));
   EXPECT_EQ(complaint(kDpdScene, {"picture.color_by=fluid"}), "");
 }
 

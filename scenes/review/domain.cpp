@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "scenes/review/subjects.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+void drop_third_components(SimulationSetup& setup) {
+  setup.domain.min.z = setup.domain.max.z = setup.gravity.z = 0;
+  for (auto& body : setup.bodies)
+    for (Vec3* v : {&body.min, &body.max, &body.center, &body.velocity}) v->z = 0;
+}
+
+}  // namespace
+
+void review_domain(SceneDraft& draft, Findings& out) {
+  SimulationSetup& setup = draft.scene.simulation;
+  const Domain& domain = setup.domain;
+  if (domain.dimension == 2) drop_third_components(setup);
+  if (!out.intact({"dimension", "domain"})) return;
+  for (int a = 0; a < domain.dimension; ++a) {
+    const double low = component(domain.min, a), high = component(domain.max, a);
+    if (low < high) continue;
+    out.refuse("domain", fmt::format("found {0} from {1:g} to {2}; max.{0} must be above min.{0}", kAxisNames[a], low,
+                                     length_text(setup, high)));
+  }
+}
+
+void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out) {
+  if (!out.intact({"dimension", "domain", "gravity", "solver"})) return;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0)
+      out.warn("gravity",
+               fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
+                           "accelerates without end{}",
+                           component(setup.gravity, a), units_of(setup).acceleration, kAxisNames[a], consequence));
+}
+
+}  // namespace riffle

@@ -1,0 +1,43 @@
+#pragma once
+/// Where reviews report what they find.
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "scenes/document/reader.h"
+
+namespace riffle {
+
+class Findings {
+ public:
+  Findings(const KeyLocations& locations, Problems& problems, std::vector<SceneWarning>& warnings)
+      : locations_(locations), problems_(problems), warnings_(warnings) {}
+
+  /// The scene cannot run.
+  void refuse(const std::string& key, const std::string& text) { problems_.add(at(key), key, text); }
+
+  /// The scene can run but is probably not what was meant.
+  void warn(const std::string& key, const std::string& text) { warnings_.push_back({at(key).text(), key, text}); }
+
+  bool given(const std::string& key) const { return locations_.given(key); }
+  const Location& at(const std::string& key) const { return locations_.of(key); }
+
+  bool none_refused() const { return problems_.empty(); }
+
+  /// Whether nothing is wrong with any of these keys, so that a review may rely on their values.
+  bool intact(std::initializer_list<const char*> keys) const;
+  bool intact(const std::string& key) const { return !problems_.touch(key); }
+
+ private:
+  const KeyLocations& locations_;
+  Problems& problems_;
+  std::vector<SceneWarning>& warnings_;
+};
+
+/// "0.02 m", in the unit of the scene's solver.
+std::string length_text(const SimulationSetup& setup, double value);
+
+inline constexpr const char* kAxisNames[] = {"x", "y", "z"};
+
+}  // namespace riffle

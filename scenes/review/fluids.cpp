@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/suggestion.h"
+#include "scenes/review/subjects.h"
+
+namespace riffle {
+
+void review_fluids(SceneDraft& draft, Findings& out) {
+  if (!out.intact({"fluids"})) return;
+  auto& fluids = draft.scene.simulation.fluids;
+  if (fluids.empty()) fluids.emplace_back();
+  for (std::size_t i = 0; i < fluids.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (fluids[i].name == fluids[j].name) {
+        out.refuse(fmt::format("fluids[{}].name", i),
+                   fmt::format("found '{}', which is already the name of fluids[{}]; allowed: a name of its own",
+                               fluids[i].name, j));
+        return;
+      }
+}
+
+std::string fluid_names(const SimulationSetup& setup) {
+  std::string all;
+  for (const auto& fluid : setup.fluids) all += (all.empty() ? "" : ", ") + fluid.name;
+  return all;
+}
+
+std::optional<int> find_fluid(const SimulationSetup& setup, const std::string& name, const std::string& key,
+                              Findings& out) {
+  std::vector<std::string> names;
+  for (const auto& fluid : setup.fluids) names.push_back(fluid.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  out.refuse(key, "found '" + name + "'" + suggestion(name, names, " (", ")") + ", allowed: " + fluid_names(setup));
+  return std::nullopt;
+}
+
+}  // namespace riffle

@@ -1,0 +1,69 @@
+#include "sim/pbf/pbf.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scenes/review/subjects.h"
+#include "sim/kernel.h"
+#include "sim/solver.h"
+
+namespace riffle {
+
+namespace {
+
+void review_support_ratio(const SimulationSetup& setup, Findings& out) {
+  if (setup.support_ratio >= 1.2f) return warn_of_support_ratio(setup, out);
+  out.refuse("particles.support_ratio",
+             fmt::format("found {:g}, with which particles on their lattice have no neighbours that could hold them; "
+                         "allowed with solver.type pbf: 1.2 to 10",
+                         setup.support_ratio));
+}
+
+void review_artificial_pressure(const SimulationSetup& setup, Findings& out) {
+  const PbfSetup& pbf = setup.pbf;
+  const SmoothingKernel kernel = make_normalized_kernel(pbf.kernel, setup.domain.dimension, 1);
+  const double steepest =
+      std::pow(double{kernel.value(0)} / kernel.value(pbf.artificial_pressure_distance), pbf.artificial_pressure_power);
+  if (pbf.artificial_pressure > 0 && !(steepest < 1e12))
+    out.refuse("solver.artificial_pressure_distance",
+               fmt::format("found {:g}, where with artificial_pressure_power {} two particles at one point push {:.3g} "
+                           "times as hard as at this distance; allowed: at most 1e12 times as hard, by a smaller "
+                           "distance or power",
+                           pbf.artificial_pressure_distance, pbf.artificial_pressure_power, steepest));
+  for (const char* key : {"solver.artificial_pressure_power", "solver.artificial_pressure_distance"})
+    if (pbf.artificial_pressure == 0 && out.given(key))
+      out.warn(key, "has no effect with solver.artificial_pressure 0");
+}
+
+}  // namespace
+
+void review_pbf(SceneDraft& draft, Findings& out) {
+  const SimulationSetup& setup = draft.scene.simulation;
+  warn_of_endless_fall(setup, "", out);
+  if (out.intact({"dimension", "domain", "particles"})) review_support_ratio(setup, out);
+  if (!out.intact({"solver", "fluids"})) return;
+  for (std::size_t f = 0; f < setup.fluids.size(); ++f)
+    if (const std::string key = fmt::format("fluids[{}].viscosity", f); out.given(key))
+      out.warn(key, "has no effect with solver.type pbf; its viscosity is solver.xsph");
+  review_artificial_pressure(setup, out);
+}
+
+void review_pbf_step(const SimulationSetup& setup, Findings& out) {
+  const double dt = setup.step.fixed, way = dt * expected_speed(setup), h = setup.support_radius();
+  const double compression = pbf::expected_compression(setup, dt);
+  constexpr double kSuspicious = 0.03;
+  if (way > h)
+    out.warn("time.step",
+             fmt::format("in {:g} s a particle at {:.3g} m/s, as fast as a fall makes it, goes {:.3g} m, further than "
+                         "it sees (the support radius, {:g} m): particles may pass through each other",
+                         dt, expected_speed(setup), way, h));
+  else if (compression > kSuspicious)
+    out.warn(
+        "time.step",
+        fmt::format("steps of {:g} s leave the fluid compressed by about {:.2g} % on average with {} iterations; a "
+                    "shorter step, or more solver.iterations, makes it stiffer",
+                    dt, 100 * compression, setup.pbf.iterations));
+}
+
+}  // namespace riffle

@@ -1,0 +1,60 @@
+#pragma once
+/// One review per subject: each adds what it finds, and none depends on the order of the others unless it says so.
+/// What a review needs intact it asks itself.
+
+#include <optional>
+#include <string>
+
+#include "scenes/review/findings.h"
+
+namespace riffle {
+
+/// Extents of the domain; zeroes the third components of a 2-D scene.
+void review_domain(SceneDraft& draft, Findings& out);
+
+/// The spacing, which may follow from a number density, against the domain.
+void review_resolution(SceneDraft& draft, Findings& out);
+
+/// Keys that belong to other solvers.
+void review_solver_keys(const SceneDraft& draft, Findings& out);
+
+/// Names of the fluids; a scene without fluids gets one.
+void review_fluids(SceneDraft& draft, Findings& out);
+
+/// The state at time 0; fills SimulationSetup::start from the draft. After review_fluids().
+void review_start(SceneDraft& draft, Findings& out);
+
+/// Bodies outside the domain, empty or overlapping; fills their fluids from the draft. After review_start().
+void review_bodies(SceneDraft& draft, Findings& out);
+
+/// The settings of one solver, which may need fluids, domain and bodies: fills the setup's matrices from the draft.
+/// After review_bodies().
+void review_wcsph(SceneDraft& draft, Findings& out);
+void review_pbf(SceneDraft& draft, Findings& out);
+void review_dpd(SceneDraft& draft, Findings& out);
+
+void review_neighbors(const SceneDraft& draft, Findings& out);
+void review_time(const SceneDraft& draft, Findings& out);
+
+/// Whether a fixed step is too long for the solver. Only for scenes in which nothing was refused.
+void review_wcsph_step(const SimulationSetup& setup, Findings& out);
+void review_pbf_step(const SimulationSetup& setup, Findings& out);
+void review_dpd_step(const SimulationSetup& setup, Findings& out);
+
+/// Colours and camera; a 2-D scene gets an orthographic camera.
+void review_picture(SceneDraft& draft, Findings& out);
+
+/// Shared by several reviews.
+
+/// The index of a fluid; nothing, and refused under `key`, where no fluid has this name.
+std::optional<int> find_fluid(const SimulationSetup& setup, const std::string& name, const std::string& key,
+                              Findings& out);
+std::string fluid_names(const SimulationSetup& setup);  ///< "water, oil"
+
+/// Gravity along a periodic axis. @param consequence  of the solver, appended to the warning
+void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out);
+
+/// A support radius that is unusual for SPH kernels.
+void warn_of_support_ratio(const SimulationSetup& setup, Findings& out);
+
+}  // namespace riffle
