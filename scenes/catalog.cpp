@@ -90,7 +90,8 @@ std::vector<CatalogEntry> list_scenes() {
   return entries;
 }
 
-// "splash" takes 3.3 s of CPU time for a second of its own, 0.6 of life's pace on two cores; "dam_break_pbf" a multiple of that.
+// "splash" takes 3.3 s of CPU time per simulated second, 0.6 of real time on two cores; "dam_break_pbf" takes several times
+// as much.
 const char* default_scene(DeviceKind device) { return device == DeviceKind::Cuda ? "dam_break_pbf_72k" : "splash"; }
 
 std::string find_scene(const std::string& name_or_path) {

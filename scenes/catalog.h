@@ -13,10 +13,10 @@ namespace riffle {
 struct CatalogEntry {
   std::string name;  ///< the file's name without .yaml: what `riffle run` takes
   std::string path;
-  std::string description;  ///< from the file; why it cannot be used when it has mistakes
+  std::string description;  ///< from the file; if it has mistakes, why it cannot be used
   std::string title;        ///< its `name`
-  bool shipped = false;     ///< it came with the program, rather than from ./scenes of somebody else
-  bool usable = false;      ///< what follows means something only then
+  bool shipped = false;     ///< it came with the program; false for the user's own in ./scenes
+  bool usable = false;      ///< it has no mistakes; the fields below are valid only then
   SolverKind solver = SolverKind::Wcsph;
   int dimension = 3;
   std::int64_t particles = 0;
@@ -25,17 +25,17 @@ struct CatalogEntry {
 /// Where scenes are looked for by name: ./scenes, the installed share/riffle/scenes, the source tree.
 std::vector<std::string> scene_folders();
 
-/// What the file says of itself. @throws nothing
+/// What the file says about itself. @throws nothing
 CatalogEntry describe_scene_file(const std::string& path);
 
-/// Every scene of scene_folders(), sorted by name; the first folder wins where a name is in two.
+/// Every scene of scene_folders(), sorted by name; of two with the same name, that of the first folder.
 std::vector<CatalogEntry> list_scenes();
 
-/// The scene that the program opens when none is named: one that a device of that kind moves about as fast as life.
+/// The scene that the program opens when none is named: one that such a device simulates in about real time.
 const char* default_scene(DeviceKind device);
 
-/// A path as it is; a bare name as the scene of that name.
-/// @throws InputError with the nearest name, when there is no such file and no such scene.
+/// The path of a scene: a path is returned unchanged, a bare name is looked up in scene_folders().
+/// @throws InputError with the nearest name if there is no such scene
 std::string find_scene(const std::string& name_or_path);
 
 }  // namespace riffle

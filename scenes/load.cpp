@@ -30,7 +30,7 @@ Scene build(const SceneSource& source, Problems& problems) {
 std::string name_of_file(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
 Scene parse_scene(const std::string& text, const std::string& path, const std::vector<std::string>& overrides) {
-  Problems problems;  // of both: a key given twice hides no mistake in another
+  Problems problems;  // of both steps, so that one run reports all
   const SceneSource source = parse(text, path, overrides, problems);
   return build(source, problems);
 }

@@ -15,19 +15,19 @@ namespace riffle {
 ///         a mistake in an override has "--set key.path" in place of the file.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {});
 
-/// The same for text that is already in memory; `path` is only used in messages.
+/// The same for text in memory; `path` is only for messages.
 Scene parse_scene(const std::string& text, const std::string& path, const std::vector<std::string>& overrides = {});
 
-/// What a scene without a `name` is called.
+/// The name of a scene without `name`.
 std::string name_of_file(const std::string& path);
 
-/// A scene as it is written, overrides included, for who shows or changes its keys.
+/// A scene as it is written, overrides included; panels show and change its keys.
 struct SceneSource {
   std::string path;  ///< the file, for messages
   Node root;
 };
 
-/// What the keys mean is not checked yet. @throws InputError as load_scene() does
+/// Checks only that the text is YAML. @throws InputError as load_scene() does
 SceneSource load_source(const std::string& path, const std::vector<std::string>& overrides = {});
 SceneSource parse_source(const std::string& text, const std::string& path,
                          const std::vector<std::string>& overrides = {});

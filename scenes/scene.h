@@ -11,7 +11,7 @@
 namespace riffle {
 
 struct RunSetup {
-  double end_time = 2.0;          ///< [s] of simulated time for `riffle run` without --steps or --time
+  double end_time = 2.0;          ///< [s] simulated, of `riffle run` without --steps or --time
   double frames_per_second = 30;  ///< of the movie, per second of movie
   double time_scale = 1.0;        ///< simulated seconds per second of movie: 0.5 is slow motion
 
@@ -63,7 +63,7 @@ struct PictureSetup {
   float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
 };
 
-/// Something legal that is probably not meant.
+/// Something valid that is probably not what was meant.
 struct SceneWarning {
   std::string where;  ///< "file:line:column", or "--set key.path"
   std::string key;    ///< "bodies[1]"

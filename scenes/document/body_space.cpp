@@ -8,7 +8,7 @@ namespace riffle {
 
 namespace {
 
-/// Multiples of the spacing at which something as long as `size` lies inside the axis.
+/// Lower ends, at multiples of the spacing, for which a length `size` fits between low and high.
 std::vector<float> places_along(float low, float high, float size, float spacing) {
   constexpr int kMostSteps = 24;
   const double room = (double{high} - low - size) / spacing;

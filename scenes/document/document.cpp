@@ -17,7 +17,7 @@ namespace riffle {
 namespace {
 
 constexpr std::size_t kMaxBytes = 4 << 20;
-constexpr int kMaxNodes = 200000;  // nine aliases of nine aliases of ... expand to gigabytes from a kilobyte of text
+constexpr int kMaxNodes = 200000;  // a kilobyte of nested aliases can expand to gigabytes
 constexpr int kMaxDepth = 64;      // an alias inside its own anchor never ends
 
 /// yaml-cpp's tree as ours.
@@ -88,7 +88,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Where each document of the text begins, up to the second.
+/// The beginnings of the first two documents of the text.
 class DocumentStarts : public YAML::EventHandler {
  public:
   std::vector<YAML::Mark> marks;
@@ -104,7 +104,7 @@ class DocumentStarts : public YAML::EventHandler {
   void OnMapEnd() override {}
 };
 
-/// Not with YAML::LoadAll: before a stray comma it finds one empty document after the other, for ever.
+/// Without YAML::LoadAll, which finds empty documents without end before a stray comma.
 void refuse_unless_one_document(const std::string& text, const std::string& path) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);

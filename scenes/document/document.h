@@ -1,5 +1,5 @@
 #pragma once
-/// The text of a scene as a tree in which every value knows where it came from: the file, or an override.
+/// The text of a scene as a tree. Every value knows where it was written: in the file, or in an override.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ struct Node {
   std::vector<Member> members;  ///< Map, in the order of the file, keys unique
 
   const Node* find(const std::string& key) const;  ///< nullptr when absent, or when this is no map
-  std::string describe() const;                    ///< what was found, for a message: "the list [1, 2]"
+  std::string describe() const;                    ///< for messages: "the list [1, 2]"
 };
 
 struct Node::Member {
@@ -32,13 +32,13 @@ struct Node::Member {
 /// @throws InputError when the text is not one YAML map; duplicate keys go to `problems`.
 Node parse_document(const std::string& text, const std::string& path, Problems& problems);
 
-/// The tree of a value such as "[0, -9.81, 0]"; no YAML goes to `problems`, under the name `key`.
+/// The tree of a value such as "[0, -9.81, 0]". Text that is not YAML goes to `problems`, under the name `key`.
 Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems);
 
-/// Puts "key.path=value" into the tree; maps on the way that are absent are made, and left to the schema to refuse.
+/// Puts "key.path=value" into the tree. Missing maps on the way are created; the reader refuses them if need be.
 void apply_override(Node& root, const std::string& assignment, Problems& problems);
 
-/// @throws InputError when the path is no readable file.
+/// @throws InputError when the path is not a readable file.
 std::string read_scene_text(const std::string& path);
 
 }  // namespace riffle

@@ -14,7 +14,7 @@ namespace riffle {
 
 namespace {
 
-/// Numbers of items as [0], however they were given: two spellings of a path are one edit.
+/// The path with indices written as [0], so that two spellings of a path are the same edit.
 std::string spelled(const std::string& path) {
   std::string text;
   for (const auto& step : split_path(path))
@@ -22,7 +22,7 @@ std::string spelled(const std::string& path) {
   return text.empty() ? path : text;
 }
 
-/// Of keys of which one must be given, the new one takes the place of the others.
+/// Takes out the other keys of a group of which exactly one must be given.
 void make_room(Node& root, const std::string& path) {
   const Record* record = &scene_format();
   std::string section;
@@ -44,7 +44,7 @@ void make_room(Node& root, const std::string& path) {
 
 const Location kEdited{"", 0, 0};
 
-/// The list that an item of is edited, where the scene has left it at its default: gravity[1].
+/// Writes a list at its default before one of its items is edited: gravity[1].
 void write_default_list(SceneSource& document, const std::string& path, Problems& problems) {
   const std::string list = path.substr(0, path.rfind('['));
   if (!path.ends_with(']') || find(document.root, list)) return;
@@ -53,7 +53,7 @@ void write_default_list(SceneSource& document, const std::string& path, Problems
       put(document.root, list, p.default_value, kEdited, problems);
 }
 
-/// The one fluid of a scene that writes none down.
+/// Writes down the one fluid of a scene without `fluids`.
 void write_the_fluids(Node& root) {
   Problems none;
   if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", kEdited, none);
@@ -70,7 +70,7 @@ void apply(SceneSource& document, const Edit& edit, Problems& problems) {
   put(document.root, edit.path, *edit.value, kEdited, problems);
 }
 
-/// "" where there is nothing, which no value is.
+/// "" where nothing is written; no value is written as "".
 std::string written_at(const SceneSource& source, const std::string& path) {
   const Node* node = find(source.root, path);
   return node ? flow_text(*node) : "";
@@ -89,7 +89,7 @@ EntryPath existing_entry(const std::string& path, const Scene& scene) {
   return entry;
 }
 
-/// The list stands in the base, entry by entry as in the document: an edit of the list as a whole becomes part of it.
+/// Makes the base hold the list as the document does: an edit of the list as a whole becomes part of the base.
 void settle_list(const std::string& list, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits) {
   if (list == "fluids") write_the_fluids(base.root);
   if (std::none_of(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.path == list; })) return;
@@ -97,7 +97,7 @@ void settle_list(const std::string& list, const SceneSource& document, SceneSour
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, list); });
 }
 
-/// Edits of entries follow them to their new numbers; those of an entry that has none are gone.
+/// Renumbers the edits of entries; drops the edits of an entry that gets no number.
 void renumber(std::vector<Edit>& edits, const std::string& list,
               const std::function<std::optional<std::size_t>(std::size_t)>& number) {
   std::erase_if(edits, [&](Edit& edit) {
@@ -109,7 +109,7 @@ void renumber(std::vector<Edit>& edits, const std::string& list,
   });
 }
 
-/// In the base, and where a matrix has been edited in the edits.
+/// Applies the change to every fluid matrix: in the base, and in the edits where a matrix was edited.
 void change_matrices(const SceneSource& document, SceneSource& base, std::vector<Edit>& edits,
                      const std::function<void(Node&)>& change) {
   for (const std::string& path : fluid_matrices()) {
@@ -123,7 +123,7 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
   }
 }
 
-/// Bodies that say nothing of their fluid may do so while there is only one.
+/// Bodies need to name their fluid as soon as there is more than one.
 void name_the_only_fluid(SceneSource& base, const std::string& name) {
   Problems none;
   for (Node& body : find(base.root, "bodies")->items)
@@ -168,7 +168,7 @@ void EditedScene::set(const std::string& given, const std::string& value, bool g
   std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   State without, with;
-  bool stands_alone = true;  // the scene could do without the edit that is replaced
+  bool stands_alone = true;  // the scene can run without the edit that is replaced
   try {
     without = state_of({now_.written.base, edits});
   } catch (const InputError&) {
@@ -177,7 +177,7 @@ void EditedScene::set(const std::string& given, const std::string& value, bool g
   edits.push_back({path, value});
   with = state_of({now_.written.base, std::move(edits)});
   for (const auto& stranger : with.left_out)
-    if (is_inside(path, stranger) || is_inside(stranger, path)) {  // not left out of an older edit, but of this one
+    if (is_inside(path, stranger) || is_inside(stranger, path)) {  // this edit would be left out, not an older one
       SceneSource refused = with.document;
       Problems problems;
       apply(refused, {path, value}, problems);
@@ -198,7 +198,7 @@ void EditedScene::reset(const std::string& given) {
     const Node* before = find(now_.written.base->root, path);
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
-  if (edits == now_.written.edits) return;  // a key that is left out at present
+  if (edits == now_.written.edits) return;  // the key is left out at present
   change_to(state_of({now_.written.base, std::move(edits)}), "", false);
 }
 
@@ -256,23 +256,18 @@ void EditedScene::remove_entry(const std::string& given) {
   change_base(std::move(base), std::move(edits));
 }
 
-void EditedScene::undo() {
-  if (undo_.empty()) return;
-  State before = state_of(std::move(undo_.back()));
-  undo_.pop_back();
-  redo_.push_back(std::move(now_.written));
-  now_ = std::move(before);
+void EditedScene::restore(std::vector<Written>& from, std::vector<Written>& to) {
+  if (from.empty()) return;
+  State state = state_of(std::move(from.back()));
+  from.pop_back();
+  to.push_back(std::move(now_.written));
+  now_ = std::move(state);
   last_changed_.clear();
 }
 
-void EditedScene::redo() {
-  if (redo_.empty()) return;
-  State after = state_of(std::move(redo_.back()));
-  redo_.pop_back();
-  undo_.push_back(std::move(now_.written));
-  now_ = std::move(after);
-  last_changed_.clear();
-}
+void EditedScene::undo() { restore(undo_, redo_); }
+
+void EditedScene::redo() { restore(redo_, undo_); }
 
 bool EditedScene::is_edited(const std::string& path) const {
   return written_at(*now_.written.base, path) != written_at(now_.document, path);

@@ -1,5 +1,5 @@
 #pragma once
-/// A scene and what was changed in it since it was loaded.
+/// A scene and its edits since it was loaded.
 
 #include <memory>
 #include <optional>
@@ -19,21 +19,21 @@ struct Edit {
   bool operator==(const Edit&) const = default;
 };
 
-/// Always a scene that can run: an edit after which it could not is refused, and changes nothing.
+/// Always a scene that can run: an edit that would break it is refused and changes nothing.
 ///
-/// Entries that are added to a list or taken out of it change what edits are edits of (the base), and not the edits, of
-/// which those of other entries keep theirs: an added entry goes back to what it said when it was added.
+/// Adding or removing an entry of a list changes the base, which is the document without the edits. Edits of other entries
+/// stay with their entries. reset() brings an added entry back to what it was when it was added.
 ///
-/// When an edit chooses another solver, keys that mean nothing with it are left out rather than refused; they are back as
-/// soon as their solver is.
+/// When an edit chooses another solver, keys of the old solver are left out rather than refused; they come back when their
+/// solver does.
 class EditedScene {
  public:
   /// @throws InputError when the scene has mistakes of its own
   explicit EditedScene(SceneSource source);
 
   /// @param value    YAML, as after the `=` of --set: "0.02", "[0, -9.81, 0]", "auto"; string_text() of a text
-  /// @param goes_on  true: part of the same movement of a slider as the last change, if that was of the same path, and
-  ///                 undone with it
+  /// @param goes_on  true: this edit continues the last one if that had the same path, as while a slider moves; one
+  ///                 undo() takes both back
   /// @throws InputError with a line per mistake, "key.path: what was found, what is allowed"
   void set(const std::string& path, const std::string& value, bool goes_on = false);
 
@@ -41,13 +41,14 @@ class EditedScene {
   /// @param shape  of a body: "box", "sphere"; "": box  @throws InputError where there is no room, or as set() does
   void add_entry(const std::string& list, const std::string& shape = "");
 
-  /// Another one behind "bodies[1]", alike but for what must be its own: a place, or a name. @throws like add_entry()
+  /// A copy of "bodies[1]" behind it, with a place or a name of its own. @throws like add_entry()
   void copy_entry(const std::string& path);
 
-  /// @throws InputError when the scene cannot do without "bodies[1]"
+  /// @throws InputError when the scene needs "bodies[1]"
   void remove_entry(const std::string& path);
 
-  /// As in the source, or as the entry was added, with every key in it. @throws InputError when it cannot be so while other edits stay
+  /// Takes back the edits of a key and of every key in it: as in the source, or as the entry was added.
+  /// @throws InputError when other edits need it
   void reset(const std::string& path);
   void reset_all();
 
@@ -64,18 +65,17 @@ class EditedScene {
   const SceneSource& source() const { return *source_; }         ///< without the edits
   const SceneSource& document() const { return now_.document; }  ///< with them
   const Scene& scene() const { return now_.scene; }              ///< of document()
-  Scene build() const { return now_.scene; }
   std::vector<Parameter> parameters() const { return riffle::parameters(now_.document); }
 
   std::string to_yaml() const;
 
-  /// The file is there whole or not at all. @throws RuntimeFailure with the reason
+  /// Writes the whole file or none of it. @throws RuntimeFailure with the reason
   void save(const std::string& path) const;
 
  private:
-  /// What undo and redo go back and forth between.
+  /// What undo() and redo() restore.
   struct Written {
-    std::shared_ptr<const SceneSource> base;  ///< the source, with the entries that its lists have now
+    std::shared_ptr<const SceneSource> base;  ///< the source, with entries added and removed
     std::vector<Edit> edits;
   };
   struct State {
@@ -89,16 +89,17 @@ class EditedScene {
   static State state_of(Written written);
   void insert_entry(const EntryPath& path, Node entry, std::size_t like);
   void change_base(SceneSource base, std::vector<Edit> edits);
+  void restore(std::vector<Written>& from, std::vector<Written>& to);  ///< nothing happens when `from` is empty
   void change_to(State state, const std::string& path, bool goes_on);
 
   std::shared_ptr<const SceneSource> source_;
   State now_;
   std::vector<Written> undo_, redo_;
-  std::string last_changed_;  ///< path; "": by something else than set()
+  std::string last_changed_;  ///< path of the last set(); "" if another change came last
 };
 
-/// What a simulation of `from` needs to become one of `to`: the most of any key whose value differs; nothing when none
-/// does.
+/// What a simulation of `from` needs to become one of `to`: the strongest effect of all keys whose values differ; nothing
+/// when none differs.
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to);
 
 }  // namespace riffle

@@ -86,7 +86,7 @@ void put(Node& root, const std::string& path, const std::string& value, const Lo
       continue;
     }
     reached = child_path(reached, step.name);
-    if (node->kind != Node::Kind::Map) {  // `camera: auto` gives way to camera.fov
+    if (node->kind != Node::Kind::Map) {  // camera.fov replaces `camera: auto`
       *node = Node{};
       node->kind = Node::Kind::Map;
       node->location = at;

@@ -15,7 +15,7 @@ struct PathStep {
   std::optional<std::size_t> index;
 };
 
-/// Empty when it is no path.
+/// Empty when the text is not a path.
 std::vector<PathStep> split_path(const std::string& path);
 
 /// "section.key", or the key alone at the top.
@@ -28,11 +28,11 @@ bool is_inside(const std::string& path, const std::string& outer);
 const Node* find(const Node& root, const std::string& path);
 Node* find(Node& root, const std::string& path);
 
-/// Puts the value there; maps on the way that are absent are made, and left to the schema to refuse.
-/// A path or a value that is none, and an index beyond its list, go to `problems`, which are then found at `at`.
+/// Puts the value there. Missing maps on the way are created; the reader refuses them if need be. A text that is not a
+/// path, a text that is not a value, and an index beyond its list go to `problems`, located at `at`.
 void put(Node& root, const std::string& path, const std::string& value, const Location& at, Problems& problems);
 
-/// Takes the map's key out; nothing happens when it is not there.
+/// Removes a key from its map; does nothing when it is absent.
 void take_out(Node& root, const std::string& path);
 
 }  // namespace riffle

@@ -24,7 +24,7 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is no list of the scene; allowed: bodies, fluids");
+    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids");
   return key->forms.back();
 }
 
@@ -35,7 +35,7 @@ Node value_node(const std::string& yaml, const std::string& key) {
   return node;
 }
 
-/// To a ten-thousandth of the spacing's decade: no digits that only rounding has put there.
+/// Rounded to a ten-thousandth of the spacing's decade, so that no rounding errors show as digits.
 std::string length_text(float value, const SimulationSetup& setup) {
   const double unit = std::pow(10.0, std::floor(std::log10(double{setup.spacing})) - 4);
   return number_text(static_cast<float>(std::round(value / unit) * unit));
@@ -60,7 +60,7 @@ void place_body(Node& entry, const BodySetup& body, const SimulationSetup& setup
   problems.throw_if_any();
 }
 
-/// As wide as so many spacings, in the domain's middle.
+/// A body that is `spacings` particle spacings wide, in the middle of the domain.
 BodySetup body_in_the_middle(Shape shape, int spacings, const SimulationSetup& setup) {
   const Domain& domain = setup.domain;
   const float half = 0.5f * static_cast<float>(spacings) * setup.spacing;
@@ -80,7 +80,7 @@ int widest_body(const SimulationSetup& setup) {
   return std::max(2, static_cast<int>(0.25f * least / setup.spacing));
 }
 
-/// A fluid that no body is made of yet, or that of the last body.
+/// A fluid without bodies if there is one, otherwise the fluid of the last body.
 std::string fluid_for_a_body(const SimulationSetup& setup) {
   for (std::size_t f = 0; f < setup.fluids.size(); ++f)
     if (std::none_of(setup.bodies.begin(), setup.bodies.end(),
@@ -109,7 +109,7 @@ Node new_body(const std::string& shape, const SimulationSetup& setup) {
   }
 }
 
-/// "water", "water 2", "water 3": the first that is free.
+/// "water", "water 2", "water 3": the first that no fluid has.
 std::string free_name(const std::string& wanted, const std::vector<FluidSetup>& fluids) {
   std::string name = wanted;
   const auto taken = [&](const FluidSetup& fluid) { return fluid.name == name; };
@@ -117,7 +117,7 @@ std::string free_name(const std::string& wanted, const std::vector<FluidSetup>& 
   return name;
 }
 
-/// The one of a few colours that is farthest from those in use, as YAML: without quotes it would be a comment.
+/// The colour of a short list that is farthest from those in use. In quotes: YAML reads a bare # as a comment.
 std::string free_color(const std::vector<FluidSetup>& fluids) {
   static const std::array<const char*, 8> kColors = {"'#2973d9'", "'#e8a33d'", "'#2fa866'", "'#c95a9c'",
                                                      "'#d95f3b'", "'#5bc0de'", "'#8a63d2'", "'#d8d04a'"};
@@ -156,7 +156,7 @@ void collect_matrices(const Record& record, const std::string& path, std::vector
 EntryPath split_entry(const std::string& path) {
   const auto steps = split_path(path);
   if (steps.size() != 2 || !steps[1].index)
-    throw InputError(path + ": is no entry of a list, such as bodies[0] or fluids[1]");
+    throw InputError(path + ": is not an entry of a list, such as bodies[0] or fluids[1]");
   list_form(steps[0].name);
   return {steps[0].name, *steps[1].index};
 }

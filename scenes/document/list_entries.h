@@ -1,5 +1,5 @@
 #pragma once
-/// Entries of the scene's lists, `bodies` and `fluids`: what a new one says at first, and what else counts fluids.
+/// Entries of the scene's lists, `bodies` and `fluids`: the values of a new one, and the matrices with a row per fluid.
 
 #include <cstddef>
 #include <string>
@@ -10,32 +10,31 @@
 
 namespace riffle {
 
-/// "bodies[2]" in two.
+/// "bodies[2]" in its two parts.
 struct EntryPath {
   std::string list;
   std::size_t index = 0;
 };
 
-/// @throws InputError when it is no entry of a list of the scene format
+/// @throws InputError when the path is not an entry of a list of the scene format
 EntryPath split_entry(const std::string& path);
 
-/// Shapes that a new entry of the list can have: "box" and "sphere" of bodies; none of fluids, which are all alike.
+/// Shapes that a new entry of the list can have: "box" and "sphere" for bodies, none for fluids.
 std::vector<std::string> shapes_of_entries(const std::string& list);
 
-/// A body where there is room for one, of a fluid that has none yet, if there is one; a fluid with a name and a colour of
-/// its own.
+/// A body at a free place, of a fluid without bodies if there is one; or a fluid with a name and a colour of its own.
 /// @param shape  one of shapes_of_entries(); "": the first
-/// @throws InputError where there is no room, or when it is no list of the scene format
+/// @throws InputError when there is no room, or when the scene format has no such list
 Node new_entry(const std::string& list, const std::string& shape, const Scene& scene);
 
-/// The same entry once more: a body at the nearest place where there is room, a fluid with a name and a colour of its own.
-/// @param entry  as it is written  @throws InputError where there is no room
+/// A copy of the entry: a body at the nearest free place, a fluid with a name and a colour of its own.
+/// @param entry  as it is written  @throws InputError when there is no room
 Node copied_entry(const Node& entry, const EntryPath& path, const Scene& scene);
 
 /// Paths of the keys that have a row and a column for every fluid.
 std::vector<std::string> fluid_matrices();
 
-/// A row and a column more, with what fluid `like` has; what is no matrix (one number for all) stays as it is.
+/// Inserts a row and a column equal to those of fluid `like`. One number for all pairs stays as it is.
 void insert_fluid(Node& matrix, std::size_t at, std::size_t like);
 void remove_fluid(Node& matrix, std::size_t at);
 

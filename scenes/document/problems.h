@@ -1,5 +1,5 @@
 #pragma once
-/// What is wrong with a scene, collected so that one run of the program reports all of it.
+/// The mistakes of a scene, collected so that one run of the program reports all of them.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@ namespace riffle {
 
 /// A place in the scene's file, or the override or edit that put a value there.
 struct Location {
-  std::string source;        ///< file, or "--set key.path"; "": an edit, for which the key's path says enough
+  std::string source;        ///< file, or "--set key.path"; "" for an edit, where the path of the key is enough
   int line = 0, column = 0;  ///< from 1; line 0: an override, or the file as a whole
 
   std::string text() const;  ///< "file:line:column"
@@ -23,11 +23,10 @@ class Problems {
 
   bool empty() const { return found_.empty(); }
 
-  /// True when a key at or below `key` is wrong, or one of the maps and lists above it as a whole is: what depends on
-  /// it is not worth checking.
+  /// True when `key`, a key in it, or a map or list that contains it is wrong. What depends on it is then not checked.
   bool touch(const std::string& key) const;
 
-  /// @throws InputError with a line for each, in the order of the file.
+  /// @throws InputError with one line per mistake, in the order of the file.
   void throw_if_any() const;
 
  private:

@@ -33,7 +33,7 @@ std::string joined_names(const Record& record) {
   return names;
 }
 
-/// YAML's numbers, in any locale. Consumes as much as it can: `rest` is what follows the number ("2 cm").
+/// A number as YAML writes it, in any locale. rest: what follows the number ("2 cm").
 std::optional<double> parse_number(const std::string& text, std::string& rest) {
   const char* first = text.data();
   const char* last = first + text.size();
@@ -69,7 +69,7 @@ class Reader {
   }
 
  private:
-  /// The number of components that vectors need depends on a key that may stand below them.
+  /// Read first, because vectors above the key `dimension` need it too.
   void read_dimension(const Node& root) {
     const Node* node = root.find("dimension");
     if (!node || node->kind != Node::Kind::Scalar) return;
@@ -109,7 +109,7 @@ class Reader {
     if (!meant.empty()) {
       text += meant;
     } else {
-      for (const auto& elsewhere : all_key_paths())  // spacing at the top level: particles.spacing
+      for (const auto& elsewhere : all_key_paths())  // 'spacing' at the top level is particles.spacing
         if (elsewhere.ends_with("." + member.key)) {
           text += "; there is a key " + quoted(elsewhere);
           break;
@@ -153,7 +153,7 @@ class Reader {
     if (const auto value = read_value(key.forms, node, path)) {
       key.store(draft_, *value);
     } else if (!key.default_value.is_empty()) {
-      key.store(draft_, key.default_value);  // wrong and reported: later checks go on with a sane value
+      key.store(draft_, key.default_value);  // the mistake is reported; later checks need some value
     }
   }
 
@@ -171,7 +171,7 @@ class Reader {
     }
   }
 
-  /// The value in the first form that takes it. Otherwise one problem, as specific as the form that came nearest.
+  /// The value in the first form that accepts it. Otherwise adds one problem, about the form that came nearest.
   std::optional<Value> read_value(const std::vector<Form>& forms, const Node& node, const std::string& path) {
     for (const auto& form : forms) {
       Value value;
@@ -244,7 +244,7 @@ class Reader {
     return false;
   }
 
-  /// The simulation computes in single precision: 1e-60 is no spacing above 0 there, and 1e60 is infinite.
+  /// The simulation computes in single precision, where 1e-60 is 0 and 1e60 is infinite.
   static bool in_range(const Form& form, double value) {
     const float single = static_cast<float>(value);
     if (!std::isfinite(single)) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// Walks the scene format and a document together: every value is checked and stored, everything wrong is reported.
+/// Reads a document by the scene format: checks and stores every value, and reports every mistake.
 
 #include <map>
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace riffle {
 
-/// Where each key of the document is, by its path.
+/// The locations of the keys of a document, by path.
 class KeyLocations {
  public:
   void add(const std::string& path, const Location& at) { at_[path] = at; }
   bool given(const std::string& path) const { return at_.count(path) > 0; }
-  const Location& of(const std::string& path)
-      const;  ///< of an override at or below it, else of the key, else of the nearest one above
+  /// The location of an override of the key or of a key in it; else of the key; else of the nearest map or list above it.
+  const Location& of(const std::string& path) const;
 
  private:
   std::map<std::string, Location> at_;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLongestLine = 100;
 
-/// Whether the text without quotes is read as this scalar, in a list and after a key. The parser is asked: no list of
-/// special characters is as long as YAML's.
+/// Whether YAML reads the text without quotes as this scalar, in a list and after a key. The parser decides: YAML has too
+/// many special characters for a list of them.
 bool reads_back(const std::string& text) {
   try {
     const YAML::Node in_map = YAML::Load("key: " + text), in_list = YAML::Load("[" + text + "]");
@@ -28,7 +28,7 @@ bool reads_back(const std::string& text) {
   }
 }
 
-/// A number or a truth value to YAML 1.1 or 1.2.
+/// Whether YAML 1.1 or 1.2 reads the text as a number or a truth value.
 bool is_no_text(const std::string& text) {
   std::string word = text;
   std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -46,7 +46,7 @@ bool all_in_one_line(const Node& list) {
 
 class Writer {
  public:
-  /// @param column  how far the value is indented already: what then fits in no line is written in several
+  /// @param column  indentation of the value; a map that does not fit the rest of a line gets several lines
   void write(const Node& node, int depth, std::size_t column) {
     switch (node.kind) {
       case Node::Kind::Null: out_ << YAML::Null; break;
@@ -57,7 +57,7 @@ class Writer {
         out_ << YAML::EndSeq;
         break;
       case Node::Kind::Map: {
-        constexpr int kBody = 2;  // root, list, item: what is inside an item of a list is small
+        constexpr int kBody = 2;  // depth of an item of a list: the maps in an item are small
         const bool flow = flow_ || node.members.empty() ||
                           (in_item_ && depth > kBody && column + flow_text(node).size() <= kLongestLine);
         out_ << (flow ? YAML::Flow : YAML::Block) << YAML::BeginMap;
@@ -172,7 +172,7 @@ std::string flow_text(const Node& value) {
   return writer.text();
 }
 
-/// Where the loader's detour through double precision would round to another number, in double precision.
+// The loader reads double precision; where rounding that gives another float, the text is that of the double.
 std::string number_text(float value) {
   const std::string text = shortest(value);
   double read = value;

@@ -1,5 +1,5 @@
 #pragma once
-/// Documents as text that the loader reads back, and values as --set and EditedScene::set() take them.
+/// Documents as text for the loader, and values as text for --set and EditedScene::set().
 
 #include <span>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace riffle {
 
-/// A scene's document in the style of the files in scenes/: keys in the order of the format table, a blank line between
-/// sections, vectors and small maps in one line, numbers and texts as they were written.
-/// @param origin  the file that it came from, for the comment in the first line
+/// A scene's document in the style of the files in scenes/library: keys in the order of the format table, a blank line
+/// between sections, vectors and small maps in one line, numbers and texts as they were written.
+/// @param origin  the file it came from, for the comment in the first line
 std::string to_yaml(const Node& document, const std::string& origin);
 
 /// The value as a document has it; it must not be empty.
@@ -27,6 +27,6 @@ std::string number_text(double value);
 
 std::string vector_text(std::span<const float> values);  ///< "[0, -9.81, 0]"
 
-std::string string_text(const std::string& text);  ///< quoted where YAML would take it for something else
+std::string string_text(const std::string& text);  ///< quoted if YAML would read it as something else
 
 }  // namespace riffle

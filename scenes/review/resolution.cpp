@@ -40,10 +40,11 @@ void review_rounding(const SimulationSetup& setup, Findings& out) {
     for (const Vec3& corner : {setup.domain.min, setup.domain.max})
       largest = std::max(largest, std::abs(double{component(corner, a)}));
   if (largest * kSingleEpsilon > 0.01 * setup.spacing)
-    out.warn("particles.spacing",
-             fmt::format("{} is fine for coordinates up to {} in single precision: positions are rounded by more than "
-                         "a hundredth of the spacing",
-                         length_text(setup, setup.spacing), length_text(setup, largest)));
+    out.warn(
+        "particles.spacing",
+        fmt::format("{} is too small for coordinates up to {} in single precision: positions are rounded by more than "
+                    "a hundredth of the spacing",
+                    length_text(setup, setup.spacing), length_text(setup, largest)));
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
   if (free_surface && wcsph.tension_model == TensionModel::Continuum && !wcsph.negative_pressure)
     out.warn(
         "solver.negative_pressure",
-        "is false: a free surface under surface tension then sheds particles, as nothing holds those that its curved "
-        "parts pull outward; true holds them where there is no gravity");
+        "is false: a free surface under surface tension then loses particles, because nothing holds those that its "
+        "curved parts push outward; true holds them if there is no gravity");
   if (wcsph.negative_pressure && length2(setup.gravity) > 0) {
     double domain = 1;
     for (int a = 0; a < setup.domain.dimension; ++a) domain *= component(setup.domain.extent(), a);
@@ -76,17 +76,19 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
     if (filled < 0.9)
       out.warn(
           "solver.negative_pressure",
-          fmt::format("is true, and fluid fills {:.0f} % of the domain: at a free surface under gravity pressure that "
-                      "pulls tears particles about; true suits drops without gravity and boxes that are full",
+          fmt::format("is true, and fluid fills {:.0f} % of the domain: under gravity, negative pressure at a free "
+                      "surface tears particles apart; true suits drops without gravity and full boxes",
                       100 * filled));
   }
 }
 
 void review_neighbor_count(const SimulationSetup& setup, Findings& out) {
   if (wcsph::has_tension(setup) && setup.support_ratio < 3)
-    out.warn("particles.support_ratio",
-             fmt::format("found {:g}, too few neighbours for a curvature; with surface tension 3 and more is stable",
-                         setup.support_ratio));
+    out.warn(
+        "particles.support_ratio",
+        fmt::format("found {:g}, which gives too few neighbours for a curvature; with surface tension 3 and above is "
+                    "stable",
+                    setup.support_ratio));
   if (setup.wcsph.shifting > 0 && setup.support_ratio < 2.5f)
     out.warn("particles.support_ratio",
              fmt::format("found {:g}: with solver.shifting 3 gives half the error of 2", setup.support_ratio));

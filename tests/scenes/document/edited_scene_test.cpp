@@ -36,7 +36,7 @@ TEST(EditedScene, EditsReachTheSceneAlsoInSectionsThatTheFileLacks) {
   scene.set("bodies.0.jitter", "0.25");
   EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
   EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.artificial_viscosity, 0.2f);
-  EXPECT_FLOAT_EQ(scene.build().simulation.bodies[0].jitter, 0.25f);
+  EXPECT_FLOAT_EQ(scene.scene().simulation.bodies[0].jitter, 0.25f);
   EXPECT_EQ(scene.edits(),
             (std::vector<Edit>{
                 {"particles.spacing", "0.05"}, {"solver.artificial_viscosity", "0.2"}, {"bodies[0].jitter", "0.25"}}));

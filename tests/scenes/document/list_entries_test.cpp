@@ -151,8 +151,8 @@ TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: found the list []"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[1]"); }), "allowed: 0 to 0"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids: found the list []"));
-  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("gravity[0]"); }), "gravity: is no list of the scene"));
-  EXPECT_TRUE(contains(refusal([&] { scene.add_entry("walls"); }), "walls: is no list of the scene"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("gravity[0]"); }), "gravity: is not a list of the scene"));
+  EXPECT_TRUE(contains(refusal([&] { scene.add_entry("walls"); }), "walls: is not a list of the scene"));
   EXPECT_TRUE(contains(refusal([&] { scene.add_entry("bodies", "torus"); }), "found 'torus'"));
   EXPECT_EQ(bodies_of(scene), 1u);
   EXPECT_FALSE(scene.can_undo());

@@ -1,3 +1,4 @@
+#include "sim/solver_info.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {
@@ -54,6 +55,18 @@ TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
 TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=0.1"}), "--set time.step: 0.1 s is above"));
   EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");
+}
+
+// A solver that is missing from the table of reviews would have its settings and its step unchecked.
+TEST(SuspiciousScenes, EverySolverHasItsReview) {
+  for (const SolverInfo* solver : solvers()) {
+    const std::string warnings = warnings_of(
+        "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\nparticles: {spacing: 0.7}\n"
+        "bodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\ngravity: [1, 0, 0]\ntime: {step: 100, end: 1000}\n",
+        {std::string("solver.type=") + solver->name});
+    EXPECT_TRUE(contains(warnings, "act along the periodic axis x")) << solver->name;
+    EXPECT_TRUE(contains(warnings, ": time.step: ")) << solver->name;
+  }
 }
 
 TEST(SuspiciousScenes, CoordinatesTooLargeForThePrecisionGetAWarning) {
