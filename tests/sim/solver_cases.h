@@ -1,5 +1,5 @@
 #pragma once
-/// One small simulation of every solver, for what all of them have to do.
+/// One small simulation of every solver, for tests of what all solvers must do.
 
 #include <string>
 #include <vector>

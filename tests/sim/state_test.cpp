@@ -89,8 +89,8 @@ TEST_P(State, BeforeTheFirstStepIsAStateToo) {
   }
 }
 
-// What a list or bucket's lists keep from build to build is not in a state: it must be gone, not belong to other
-// particles.
+// A state does not contain what a Verlet list or bucket's lists keep from build to build. After a restore that must be
+// gone, not belong to other particles.
 TEST_P(State, NothingOfTheSearchSurvivesARestore) {
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const float skin : {0.0f, 0.2f}) {
@@ -256,7 +256,7 @@ TEST_P(State, AStateOfTheCpuGoesOnHere) {
     run_steps(on_cpu, 20);
     Simulation here(c.setup, device(), on_cpu.save_state());
     EXPECT_EQ(hash_of(here), hash_of(on_cpu)) << c.name;
-    // A stream deals its numbers out in the order in which neighbours are met, and each device has its own.
+    // A stream hands out its numbers in the order of the neighbours, which differs between devices.
     if (c.setup.dpd.random == RandomKind::KarpinskiStream) continue;
     run_steps(here, 5);
     run_steps(on_cpu, 5);
@@ -310,8 +310,7 @@ TEST_P(State, ADpdFluidKeepsItsVelocitiesAndTemperatureWhenTheIntegratorChanges)
   }
 }
 
-// With the numbers of time 0 again at every change of a parameter the noise of all first steps would be one and the
-// same.
+// If every change of a parameter began with the numbers of time 0, all first steps would have the same noise.
 TEST_P(State, RandomNumbersAfterAChangeOfParametersAreThoseOfTheStep) {
   SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
   Simulation simulation(setup, device());

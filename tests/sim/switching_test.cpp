@@ -35,7 +35,7 @@ NeighborSetup with(NeighborMethod method, float skin = 0) {
   return neighbors;
 }
 
-/// Every method, plain and with a list. On CUDA rtnn by OptiX as well, or by what takes its place.
+/// Every method, plain and with a list. On CUDA also rtnn by OptiX, or by its substitute.
 std::vector<NeighborSetup> every_search(const Device& device) {
   std::vector<NeighborSetup> all;
   for (const float skin : {0.0f, 0.2f}) {
@@ -115,10 +115,10 @@ Totals totals_of(Simulation& simulation) {
   return {{d.kinetic_energy + d.potential_energy + d.internal_energy, d.momentum[0], d.momentum[1], d.momentum[2]}};
 }
 
-/// How far apart totals of runs are that differ in nothing but a jitter of 1e-6 spacings (six seeds), with one search
-/// from beginning to end; and where a run is that changes its search every ten steps. Of a seventh run of the same kind,
-/// Student's t says with five degrees of freedom, one in a hundred thousand is further than 15.5 deviations of a difference
-/// from the others' mean. A fault of a search, a pair lost or doubled, is off by orders of magnitude.
+/// Compares the totals of a run that changes its search every ten steps with those of six runs that keep one search and
+/// differ only in a jitter of 1e-6 spacings (six seeds). By Student's t with five degrees of freedom, one in a hundred
+/// thousand seventh runs of the same kind is farther than 15.5 deviations of a difference from the others' mean. A
+/// fault of a search, such as a lost or doubled pair, is off by orders of magnitude.
 void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& device, NeighborMethod method, int steps) {
   constexpr int kSeeds = 6;
   constexpr double kStudent = 15.5;
@@ -164,8 +164,8 @@ TEST_P(Switching, EverySearchFindsTheSameNeighborsAndTheSameForces) {
     for (const bool walls : {false, true}) {
       SimulationSetup setup = walls ? column_setup(dimension, dimension == 2 ? 16 : 8)
                                     : periodic_setup(dimension, dimension == 2 ? 24 : 10);
-      // Fluid near rest would tell nothing: of p = rho0 c0^2 / 7 ((rho / rho0)^7 - 1) the rounding of a density, 1e-7 of
-      // it, is 1e-4 where it is compressed by 1e-3. Shaken, it is compressed by several percent.
+      // Fluid near rest would show nothing: with p = rho0 c0^2 / 7 ((rho / rho0)^7 - 1) the rounding of a density by
+      // 1e-7 changes p by 1e-4 at a compression of 1e-3. The shaken fluid is compressed by several percent.
       setup.bodies[0].jitter = 0.25f;
       setup.neighbors = with(method());
       Simulation simulation(setup, device());
@@ -191,7 +191,7 @@ TEST_P(Switching, EverySearchFindsTheSameNeighborsAndTheSameForces) {
     }
 }
 
-// A list is built for particles in one order: it must not be asked about them in another.
+// A list is built for particles in one order; queries must not use it with another order.
 TEST_P(Switching, NeighborsAreRightThroughoutTheLifeOfAListThatASwitchBegan) {
   for (const bool walls : {true, false}) {
     const SimulationSetup setup = walls ? column_setup(2, 16) : periodic_setup(3, 9);

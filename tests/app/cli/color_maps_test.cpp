@@ -9,8 +9,8 @@
 
 namespace riffle {
 
-// The format's names are written out, since scenes do not depend on the renderer: a map that only one of the two knows
-// would pass the check of the scene and fail in the run, or never be allowed.
+// The format has its own list of names, since scenes do not depend on the renderer. A map that only one of the two
+// knows would pass the check of the scene and fail in the run, or never be allowed.
 TEST(ColorMaps, OfTheSceneFormatAreThoseOfTheRenderer) {
   std::set<std::string> allowed;
   for (const auto& key : scene_format().keys) {

@@ -53,7 +53,8 @@ class InterruptedBench : public ProgramTest {
   }
 };
 
-/// Runs of a row, which take minutes: it has as many as there was time for, and no row comes after it.
+/// The runs of a row take minutes. After an interruption the row has as many runs as there was time for, and it is the
+/// last.
 constexpr const char* kForever = "1000000";
 
 TEST_F(InterruptedBench, OfSearchesHasTheRowsThereAre) {

@@ -20,7 +20,8 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
   double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
   std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
 
-  /// Near what it is: of values far away most are refused, as bodies leave their domain or hold no particle.
+  /// A value near the present one: most values far away are refused, because bodies leave their domain or hold no
+  /// particle.
   double near(const Parameter& p, double value) {
     const double wanted = value * std::exp(uniform(-0.2, 0.2)) + (value == 0 ? uniform(0, 0.1) : 0);
     return std::clamp(wanted, std::max(p.min, -1e6), std::min(p.max, 1e6));

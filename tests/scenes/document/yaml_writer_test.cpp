@@ -109,7 +109,7 @@ TEST(YamlWriter, TextsThatYamlMisreadsComeBack) {
   }
 }
 
-// A text in quotes that looks like a number is one in no YAML reader; without them it would be.
+// YAML readers take a quoted text that looks like a number as a text; without quotes it would be a number.
 TEST(YamlWriter, QuotesThatMeanSomethingStay) {
   const SceneSource source = parse_source("{name: \"2\", description: water, seed: 3}", "s.yaml");
   EXPECT_EQ(flow_text(source.root), "{name: \"2\", description: water, seed: 3}");

@@ -27,8 +27,8 @@ TEST(DpdWeight, NormalizedWeightIntegratesToOne) {
   EXPECT_NEAR(dpd::normalized_weight(3, 3, 1), 0.3183, 1e-4);
 }
 
-// Wrong signs, a direction taken the wrong way round, 1/sqrt(dt) left out, a theta of its own for either partner, drag from other
-// velocities than the integrator's: each shows in the two accelerations.
+// The two accelerations show each of these faults: a wrong sign, a reversed direction, a missing 1/sqrt(dt), a separate
+// theta for each partner, drag from other velocities than the integrator's.
 TEST_P(DpdForces, TwoParticlesAreAcceleratedByTheFormulaInOppositeDirections) {
   for (const int dimension : {2, 3})
     for (const IntegratorCase& integrator : integrator_cases())
@@ -83,7 +83,7 @@ TEST_P(DpdForces, TwoParticlesAtOnePointGetNoForceAndStayNumbers) {
   for (const Vec4& a : DpdState(simulation).acceleration) EXPECT_EQ(length2(xyz(a)), 0);
 }
 
-// A generator that is asked again, or for another step, when the virial is summed gives other numbers than acted.
+// If the sum of the virial asks the generator again, or for another step, it gets other numbers than those that acted.
 TEST_P(DpdForces, VirialIsMadeOfTheRandomNumbersThatActed) {
   for (const IntegratorCase& integrator : integrator_cases())
     for (const RandomKind random : {RandomKind::Philox, RandomKind::Karpinski}) {
@@ -109,7 +109,7 @@ TEST_P(DpdForces, VirialIsMadeOfTheRandomNumbersThatActed) {
     }
 }
 
-// Far from the origin and across the faces single precision has to hold.
+// Single precision must suffice far from the origin and across the faces.
 TEST_P(DpdForces, OfSinglePrecisionAgreeWithThoseOfDoublePrecision) {
   for (const int dimension : {2, 3}) {
     SimulationSetup setup = dimension == 3 ? two_fluid_box(10, Filling::Random) : dpd_box(2, 20, Filling::Random);
@@ -157,7 +157,7 @@ TEST_P(DpdForces, NeitherTheSearchNorHowOftenParticlesAreSortedChangesTheResult)
     }
 }
 
-// Walls turn velocities round, and with them all that the drag's velocities are extrapolated from.
+// Walls reverse velocities, and with them everything from which the drag's velocities are extrapolated.
 TEST_P(DpdForces, AfterAReflectionFollowFromTheMirroredVelocities) {
   for (const IntegratorCase& integrator : integrator_cases()) {
     SimulationSetup setup = dpd_box(3, 4);
@@ -198,7 +198,8 @@ std::vector<double> energies(const Device& device, DpdIntegrator integrator, flo
 TEST_P(DpdForces, KeepTheEnergyWithoutAThermostat) {
   for (const DpdIntegrator integrator : {DpdIntegrator::VelocityVerlet, DpdIntegrator::LeapFrog}) {
     const std::vector<double> energy = energies(device(), integrator, 0.005f, 6);
-    // The lattice gives way in the first 200 steps, with an error that does not grow afterwards: from there 1000 steps.
+    // The lattice breaks up in the first 200 steps, with an error that does not grow afterwards. The 1000 steps begin
+    // there.
     const auto mean = [&](std::size_t from) {
       double sum = 0;
       for (std::size_t k = from; k < from + 20; ++k) sum += energy[k] / 20;

@@ -39,9 +39,8 @@ struct HostForces {
   std::int64_t neighbors = 0;  ///< each pair twice
 };
 
-/// Velocities that the drag of the step after `before` is made from, by the formulas of the integrators; turned round where the
-/// path meets a wall, which it does once at most.
-/// reflected: counts those.
+/// Velocities for the drag of the step after `before`, by the formulas of the integrators. They are reversed where the
+/// path meets a wall, which happens at most once; `reflected` counts these particles.
 inline std::vector<Double3> predicted_velocities(const SimulationSetup& setup, const DpdState& before,
                                                  int* reflected = nullptr) {
   const double dt = setup.step.fixed;

@@ -34,7 +34,7 @@ std::map<std::string, BiasRow> bias_rows(double dt) {
 
 class LongDpdIntegrator : public OnEachDevice {};
 
-// At this step every scheme has an error of its own: drag from other velocities than said would be another scheme's.
+// At this step each scheme has a different error, so drag from wrong velocities would show as another scheme's error.
 TEST_P(LongDpdIntegrator, HasTheTemperatureErrorOfItsScheme) {
   const std::map<std::string, BiasRow> rows = bias_rows(0.04);
   const std::map<std::string, std::string> scheme_of = {{"velocity-Verlet, lambda 0.5", "velocity_verlet_0.5"},

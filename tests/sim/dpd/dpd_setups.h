@@ -10,9 +10,9 @@
 
 namespace riffle::test {
 
-/// A periodic box full of fluid at number density 3: a = 25, gamma = 4.5, sigma = 3, kT = 1. It starts from a lattice, whose
-/// pairs store less energy than the fluid's, and has about that side, a whole number of spacings; or from random places, whose
-/// pairs store more.
+/// A periodic box full of fluid at number density 3: a = 25, gamma = 4.5, sigma = 3, kT = 1. Its side is about the
+/// given one, a whole number of spacings. It starts from a lattice, whose pairs store less energy than the fluid's, or
+/// from random places, whose pairs store more.
 inline SimulationSetup dpd_box(int dimension, float side, Filling filling = Filling::Lattice) {
   SimulationSetup setup;
   setup.solver = SolverKind::Dpd;

@@ -33,7 +33,7 @@ double drift_speed(Simulation& simulation) {
 
 std::vector<SimulationSetup> one_and_two_fluids(float side) { return {dpd_box(3, side), two_fluid_box(side)}; }
 
-// Each partner that draws for itself, or a table of coefficients that is not symmetric, breaks the balance in every step.
+// If partners draw separate numbers, or the table of coefficients is not symmetric, every step breaks the balance.
 TEST_P(DpdThermostat, RandomForcesCancelInEveryStep) {
   for (const RandomKind random : {RandomKind::Philox, RandomKind::Karpinski})
     for (SimulationSetup setup : one_and_two_fluids(5)) {
@@ -92,7 +92,7 @@ TEST_P(LongDpdThermostat, MomentumDoesNotDriftInTenThousandSteps) {
     }
 }
 
-/// The start's velocities are those of a quarter of the temperature that friction and noise lead to.
+/// The start's velocities have a quarter of the temperature that friction and noise lead to.
 SimulationSetup thermostated(SimulationSetup setup, float kT, float friction) {
   setup.dpd.temperature = kT / 4;
   setup.dpd.friction.fill(friction);
@@ -100,7 +100,8 @@ SimulationSetup thermostated(SimulationSetup setup, float kT, float friction) {
   return setup;
 }
 
-// Noise of another variance, sigma^2 other than 2 gamma kT, sqrt(dt) missing: none leads to the temperature in all three.
+// A wrong variance of the noise, a sigma^2 other than 2 gamma kT or a missing sqrt(dt) misses the temperature in one of
+// the three.
 TEST_P(DpdThermostat, BringsTheFluidToTheTemperatureOfFrictionAndNoise) {
   struct Case {
     float kT, friction, dt;
@@ -148,7 +149,7 @@ TEST_P(DpdThermostat, TemperatureOfHalfStepsIsAboveThatOfFullSteps) {
   }
 }
 
-// Counted twice or not at all at the faces: the number is off, and the pressure with it.
+// If pairs at the faces count twice or not at all, their number is off, and so is the pressure.
 TEST_P(DpdThermostat, EquilibriumHasTheNeighborsEnergyAndPressureOfTheReference) {
   SimulationSetup setup = dpd_box(3, 6);
   Simulation simulation(setup, device());

@@ -69,7 +69,8 @@ TEST_P(Observables, RadialDistributionOfALatticeHasItsShellsAcrossTheFaces) {
   }
 }
 
-// Displacements beyond the box, without which a fluid would seem to stop diffusing, and not those of the whole fluid.
+// Displacements must continue beyond the box, or a fluid would seem to stop diffusing; the drift of the whole fluid
+// must not count.
 TEST_P(Observables, MeanSquareDisplacementOfFreeFlightFollowsParticlesThroughTheFaces) {
   for (const int dimension : {2, 3}) {
     SimulationSetup setup = dpd_box(dimension, 4);

@@ -1,4 +1,4 @@
-/// What is found by pointing at a particle, against looks at every particle on the host.
+/// Compares what pointing at a particle finds with a search over every particle on the host.
 
 #include "sim/measure/probe.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 class Probe : public OnEachDevice {};
 
-/// |o + t d - c|^2 = r^2 solved for t, in a form of its own.
+/// |o + t d - c|^2 = r^2 solved for t, independently of the program.
 std::optional<Hit> expected_pick(const Simulation& simulation, Vec3 origin, Vec3 direction, double radius) {
   const auto position = simulation.particles().get<Vec4>("position").to_host();
   const auto id = simulation.particles().get<std::uint32_t>("id").to_host();

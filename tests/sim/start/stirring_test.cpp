@@ -1,4 +1,4 @@
-/// A hand in the fluid: where it reaches, which way it pushes, and what it adds to the momentum.
+/// Stirring: where it acts, in which direction, and what it adds to the momentum.
 
 #include "sim/start/stirring.h"
 
@@ -107,7 +107,8 @@ TEST_P(StirringTest, MovesTheRightWayAndNothingBeyondItsReach) {
       stirred.set_stirring(stirring);
       stirred.step();
       plain.step();
-      // What is moved hands it on within the step: PBF's iterations by h each, DPD's drag, from velocities predicted, once.
+      // Moved particles pass the motion on within the step: PBF's iterations by h each, DPD's drag, from predicted
+      // velocities, once.
       const float h = setup.support_radius();
       const float handed_on = solver == SolverKind::Wcsph ? 0 : solver == SolverKind::Pbf ? 7 * h : 1.1f * h;
       const auto with = by_id<Vec4>(stirred, "velocity"), without = by_id<Vec4>(plain, "velocity");

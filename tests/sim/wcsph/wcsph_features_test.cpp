@@ -170,7 +170,8 @@ TEST(WcsphStep, IsBoundedByTheShortestCapillaryWave) {
   EXPECT_LT(stable_dt(setup), calm);
 }
 
-// With a light fluid as compressible as a heavy one, not as stiff, it would give way by as much more as it is lighter.
+// If the light fluid were as compressible as the heavy one instead of as stiff, it would yield more, in proportion to
+// its lightness.
 TEST(WcsphFluids, AreEquallyStiff) {
   SimulationSetup setup = column_setup(2, 10);
   setup.fluids.push_back({});

@@ -66,8 +66,7 @@ TEST_P(Wcsph, WallsDoNoWorkOnAnInviscidFluid) {
   run_steps(simulation, 10);
   const Diagnostics start = simulation.diagnostics();
   const double energy = start.kinetic_energy + start.potential_energy + start.internal_energy;
-  // What the jittered start can release at most: its elastic energy. Measured against that, not against the large
-  // potential energy.
+  // The scale is the elastic energy, the most that the jittered start can release, and not the large potential energy.
   const double scale = start.internal_energy + start.kinetic_energy;
   for (int block = 0; block < 4; ++block) {
     run_steps(simulation, 500);
