@@ -109,9 +109,9 @@ Record body_record() {
   return {{
               fluid_name,
               section("box", "A box, filled with particles.", box_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Box, body_draft(d).box = true; }),
+                      [](SceneDraft& d) { body(d).shape = Shape::Box; }),
               section("sphere", "A sphere, filled with particles.", sphere_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Sphere, body_draft(d).sphere = true; }),
+                      [](SceneDraft& d) { body(d).shape = Shape::Sphere; }),
               field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),
               choice("filling", body, &BodySetup::filling, "Where its particles are at the start."),
               field("jitter", number_from(0, 0.5, "particle spacings"), body, &BodySetup::jitter,

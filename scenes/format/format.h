@@ -29,7 +29,6 @@ constexpr std::span<const Word<PairWeights>> words_of(PairWeights) { return kPai
 struct SceneDraft {
   struct Body {
     std::string fluid;  ///< by name; "": the only one
-    bool box = false, sphere = false;
   };
   /// Coefficients of pairs of fluids: one number for all, or a row for every fluid.
   struct Matrix {
