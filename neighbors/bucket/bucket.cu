@@ -1,6 +1,16 @@
 /// Rozen, Boryczko and Alda 2008, "GPU bucket sort algorithm with applications to nearest-neighbour search": particles in
 /// linked lists, one per cell, that are built by scattering to their heads (section 2) and later altered only where
 /// particles changed cell (section 2.2).
+///
+/// A full build puts the particles in the order of their lists, so that a list is a run of consecutive particles. A
+/// build after it is a re-sort: particles that changed cell leave their lists and enter others, nothing else is
+/// written, and there is no new order. Once more than a quarter has changed cell (counted on the device, read late) the
+/// next build gives a new order.
+///
+/// The paper scans lists when particles leave. Here each particle that stays skips those behind it that left, so that
+/// no thread walks a long list; if more than 512 left in a row, the list is taken apart and inserted again. On the CPU
+/// lists are kept in ascending order, so that a run repeats; a deterministic search builds from a stable sort and never
+/// re-sorts.
 
 #include <bit>
 
