@@ -19,6 +19,7 @@
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "core/timing/seconds_since.h"
+#include "neighbors/neighbor_search.h"
 #include "render/gl/offscreen_context.h"
 #include "render/renderer.h"
 #include "sim/simulation.h"

@@ -38,22 +38,17 @@ std::string series_of(const BenchRow& row) {
 /// A method keeps its colour from picture to picture; a paper's figures have that of the method they are for.
 std::string color_of(const std::string& series) {
   const std::string name = slug(series);
-  const std::pair<const char*, const char*> colors[] = {{"hoetzlein", "#1f77b4"},
-                                                        {"green", "#2ca02c"},
-                                                        {"fenns_18", "#8c1d40"},
-                                                        {"fenns", "#d62728"},
-                                                        {"bucket_iterative", "#c49c00"},
-                                                        {"bucket_re", "#e377c2"},
-                                                        {"bucket", "#ff7f0e"},
-                                                        {"thrust", "#9467bd"},
-                                                        {"brute", "#7f7f7f"},
-                                                        {"re_sort", "#e377c2"},
-                                                        {"2_re_sort", "#e377c2"},
-                                                        {"sort", "#ff7f0e"},
-                                                        {"gpusort", "#17becf"},
-                                                        {"quickest", "#000000"}};
-  for (const auto& [start, color] : colors)
-    if (name.starts_with(start)) return color;
+  const std::pair<std::string_view, std::string_view> variants[] = {
+      {"fenns_18", "#8c1d40"}, {"bucket_iterative", "#c49c00"}, {"bucket_re", "#e377c2"}};
+  const std::pair<std::string_view, std::string_view> others[] = {
+      {"thrust", method_info(NeighborMethod::ThrustPairs).color}, {"re_sort", "#e377c2"}, {"2_re_sort", "#e377c2"},
+      {"sort", method_info(NeighborMethod::Bucket).color},        {"gpusort", "#17becf"}, {"quickest", "#000000"}};
+  for (const auto& [start, color] : variants)
+    if (name.starts_with(start)) return std::string(color);
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    if (name.starts_with(info.name)) return std::string(info.color);
+  for (const auto& [start, color] : others)
+    if (name.starts_with(start)) return std::string(color);
   return "#555555";
 }
 

@@ -123,9 +123,9 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
     if (method == NeighborMethod::BruteForce && count > kBruteForceLimit) continue;
     for (const TreeStructure structure : tree_structures(method, select_device(options.device))) {
       BenchVariant variant;
-      variant.label = std::string(to_string(method)) + (structure == TreeStructure::Optix ? " optix" : "");
+      variant.label = search_name(method, structure);
       variant.settings.method = method;
-      variant.settings.tree_structure = structure;
+      variant.settings.structure = structure;
       variants.push_back(variant);
     }
   }

@@ -1,40 +1,29 @@
 #include "neighbors/method.h"
 
+#include <stdexcept>
+#include <vector>
+
 namespace riffle {
 
-namespace {
-constexpr NeighborMethodInfo kMethods[] = {
-    {NeighborMethod::Green, "green",
-     "uniform grid by cell keys and a radix sort; its table may be hashed (Green 2008)"},
-    {NeighborMethod::Hoetzlein, "hoetzlein",
-     "uniform grid by atomic counts, prefix sum and counting sort (Hoetzlein 2013)"},
-    {NeighborMethod::Fenns, "fenns",
-     "two levels: coarse cells, and fine grids built in shared memory; kilobytes (Gross et al. 2019)"},
-    {NeighborMethod::Bucket, "bucket",
-     "linked lists per cell; only particles that changed cell are sorted again (Rozen, Boryczko and Alda 2008)"},
-    {NeighborMethod::ThrustPairs, "thrust_pairs",
-     "explicit pair list by candidates, flags and compaction, in chunks of bounded memory"},
-    {NeighborMethod::Rtnn, "rtnn", "search as ray casting: a tree of boxes in Morton order, no cells (Zhu 2022)", false},
-    {NeighborMethod::BruteForce, "brute_force", "every pair, O(N^2): the oracle the others are held against", false},
-};
-}  // namespace
-
-std::span<const NeighborMethodInfo> neighbor_methods() { return kMethods; }
-
-std::string_view to_string(NeighborMethod method) {
-  for (const auto& info : kMethods)
-    if (info.method == method) return info.name;
-  return "unknown";
+std::span<const NeighborMethodInfo> neighbor_methods() {
+  static const std::vector<NeighborMethodInfo> rows = [] {
+    std::vector<NeighborMethodInfo> all;
+    for (const auto& row : kMethodRows) all.push_back(row());
+    return all;
+  }();
+  return rows;
 }
 
-bool has_cells(NeighborMethod method) {
-  for (const auto& info : kMethods)
-    if (info.method == method) return info.cells;
-  return false;
+const NeighborMethodInfo& method_info(NeighborMethod method) {
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    if (info.method == method) return info;
+  throw std::logic_error("a neighbour method without a row in kMethodRows");
 }
+
+std::string_view to_string(NeighborMethod method) { return method_info(method).name; }
 
 std::optional<NeighborMethod> neighbor_method_from(std::string_view name) {
-  for (const auto& info : kMethods)
+  for (const NeighborMethodInfo& info : neighbor_methods())
     if (info.name == name) return info.method;
   return std::nullopt;
 }

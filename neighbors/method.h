@@ -1,11 +1,21 @@
 #pragma once
-/// The neighbour searches by name.
+/// The neighbour searches by name: one row per method, defined beside it.
+///
+/// To add a method: a member of NeighborMethod, its function and its place in kMethodRows here, and a .cu file that defines
+/// the function. A method with a view of its own also adds the view to search_view.h and its traversal to traverse.cuh.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace riffle {
+
+struct Device;
+struct SearchSettings;
+struct SearchLoad;
+struct SearchMemory;
+class SearchMethod;
 
 enum class NeighborMethod {
   Green,        ///< cell keys, radix sort, cell starts (Green 2008); dense or folded table
@@ -17,16 +27,39 @@ enum class NeighborMethod {
   BruteForce,   ///< every pair: the oracle
 };
 
+/// A way to search that only one method has. Audits run each of them.
+struct MethodOption {
+  std::string_view name;  ///< "folded table"
+  void (*choose)(SearchSettings&);
+  bool built_again = false;  ///< it differs only in later builds of the same search
+};
+
 struct NeighborMethodInfo {
   NeighborMethod method;
   std::string_view name;     ///< as written in scenes and on the command line
   std::string_view summary;  ///< one line for `riffle list`
-  bool cells = true;         ///< works with cells, which SearchSettings can size
+  std::string_view color;    ///< of its curves in plots, "#rrggbb"
+  bool has_cells = true;     ///< works with cells, which SearchSettings can size
+  std::span<const MethodOption> options;
+  std::unique_ptr<SearchMethod> (*make)(const Device&, const SearchSettings&);
+  SearchMemory (*memory)(const SearchSettings&, const SearchLoad&);  ///< neighbors/search_memory.h
 };
 
+NeighborMethodInfo green_method();
+NeighborMethodInfo hoetzlein_method();
+NeighborMethodInfo fenns_method();
+NeighborMethodInfo bucket_method();
+NeighborMethodInfo thrust_pairs_method();
+NeighborMethodInfo rtnn_method();
+NeighborMethodInfo brute_force_method();
+
+/// In the order in which tables show them.
+inline constexpr NeighborMethodInfo (*kMethodRows[])() = {
+    green_method, hoetzlein_method, fenns_method, bucket_method, thrust_pairs_method, rtnn_method, brute_force_method};
+
 std::span<const NeighborMethodInfo> neighbor_methods();
+const NeighborMethodInfo& method_info(NeighborMethod method);
 std::string_view to_string(NeighborMethod method);
-bool has_cells(NeighborMethod method);
 std::optional<NeighborMethod> neighbor_method_from(std::string_view name);
 
 }  // namespace riffle

@@ -47,34 +47,12 @@ float radius_with_skin(const Domain& domain, float h, float skin) {
   return radius;
 }
 
-class BruteForceSearch : public SearchMethod {
- public:
-  void build(const BuildInput& input) override { make_grid(input.domain, input.h); }  // only for its checks
-  SearchView view() const override { return BruteForceView{}; }
-  const std::uint32_t* order() const override { return nullptr; }
-  OccupancyStats occupancy() const override { return {}; }
-  std::size_t memory_bytes() const override { return 0; }
-};
-
-std::unique_ptr<SearchMethod> make_method(const Device& device, const SearchSettings& settings) {
-  switch (settings.method) {
-    case NeighborMethod::Green: return make_green_search(device, settings);
-    case NeighborMethod::Hoetzlein: return make_hoetzlein_search(device, settings);
-    case NeighborMethod::Fenns: return make_fenns_search(device, settings);
-    case NeighborMethod::Bucket: return make_bucket_search(device, settings);
-    case NeighborMethod::ThrustPairs: return make_thrust_pairs_search(device, settings);
-    case NeighborMethod::Rtnn: return make_rtnn_search(device, settings);
-    case NeighborMethod::BruteForce: return std::make_unique<BruteForceSearch>();
-  }
-  throw std::logic_error("unknown neighbour method");
-}
-
 }  // namespace
 
 NeighborSearch::NeighborSearch(const Device& device, const SearchSettings& settings)
     : device_(device),
       settings_(settings),
-      method_(make_method(device, settings)),
+      method_(method_info(settings.method).make(device, settings)),
       built_positions_(device),
       moved_too_far_(device) {
   if (!(settings.skin >= 0 && settings.skin <= 10))

@@ -15,91 +15,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/device/algorithms.h"
 #include "core/device/buffer.h"
 #include "core/math/domain.h"
-#include "neighbors/method.h"
+#include "neighbors/search_settings.h"
+#include "neighbors/search_stats.h"
 #include "neighbors/search_view.h"
 
 namespace riffle {
-
-/// Whether `green` keeps a slot for every cell of the box.
-enum class GridTable {
-  Automatic,  ///< dense while there are at most a few cells per particle, else folded
-  Dense,
-  Folded,  ///< memory proportional to the particles, however large the box ("hashed" in scenes)
-};
-
-/// How `bucket` puts particles into its lists.
-enum class BucketInsertion {
-  Atomic,     ///< one exchange per particle
-  Iterative,  ///< the paper's: everyone writes its cell's head, the winner is in, the others try again
-};
-
-/// When `bucket` gives its particles a new order. Between two orders a build is a re-sort: particles that changed cell
-/// change lists, nothing else moves. For measurements, apart from Automatic; a deterministic search always orders.
-enum class BucketRebuild {
-  Automatic,  ///< once those that changed cell since the last order are more than a quarter of all
-  Always,     ///< at every build: no re-sorts
-  Never,      ///< order() is nullptr: lists of the particles as they stand, from the first build on
-};
-
-/// When `rtnn` makes its tree anew. Else a build is a refit: the boxes follow the particles, which stay in their order.
-/// For measurements, apart from Automatic; a deterministic search always makes it anew.
-enum class TreeRebuild {
-  Automatic,  ///< once boxes have grown much
-  Always,     ///< at every build
-};
-
-/// What `rtnn` searches its boxes with.
-enum class TreeStructure {
-  Automatic,  ///< OptiX where the GPU has RT cores, else the tree of our own
-  Lbvh,       ///< the tree of our own (neighbors/tree/lbvh.h)
-  Optix,      ///< the driver's OptiX, on CUDA only; where it is not to be had the log says why, and it is Lbvh
-};
-
-struct SearchSettings {
-  NeighborMethod method = NeighborMethod::Hoetzlein;
-  bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
-  bool static_sources = false;      ///< built once and queried from elsewhere: also marks the cells with nothing near
-  bool track_displacement = false;  ///< keeps a copy of the positions for displacement_exceeds()
-  bool list_always = false;         ///< list_neighbors() lists whatever the method and the device
-  float skin = 0;        ///< Verlet list: the search is built for h + skin * h and kept while that is exact; 0: none
-  float cell_ratio = 0;  ///< least edge of a cell in support radii, 0.25 to 4; 0: the method's own choice
-  Int3 cell_count{};     ///< cells per axis, where they are to be given outright; 0: by cell_ratio
-  GridTable table = GridTable::Automatic;               ///< of `green`
-  BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
-  BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
-  TreeRebuild tree_rebuild = TreeRebuild::Automatic;    ///< of `rtnn`
-  TreeStructure tree_structure = TreeStructure::Automatic;
-  int tree_leaf = 0;  ///< particles per leaf of `rtnn` by a tree, 1 to 256; 0: what is quickest on the device
-  /// [bytes] of `thrust_pairs`: what a search may take beside the list of pairs, and keeps until the next build. What its
-  /// particles and cells need comes first, a chunk of candidates gets the rest, or a quarter where that is more.
-  std::size_t pair_memory = std::size_t{256} << 20;
-};
-
-/// How the particles are spread over the cells.
-struct OccupancyStats {
-  std::int64_t cells = 0;
-  std::int64_t occupied = 0;
-  std::uint32_t max = 0;  ///< particles in the fullest cell
-  double mean = 0;        ///< particles per occupied cell
-};
-
-/// A count that only some methods have: rounds of the iterative insertion, the border's share, pairs listed ...
-struct SearchCount {
-  std::string name;
-  double value = 0;
-};
-
-struct SearchStats {
-  OccupancyStats occupancy;
-  std::vector<SearchCount> counts;
-};
 
 class SearchMethod;
 class NeighborList;

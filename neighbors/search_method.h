@@ -2,6 +2,7 @@
 /// What a method implements. Private to neighbors/.
 
 #include "neighbors/neighbor_search.h"
+#include "neighbors/search_memory.h"
 
 namespace riffle {
 
@@ -18,20 +19,29 @@ inline CellSize cell_size(const SearchSettings& settings, Vec3 own_choice) {
   return {r > 0 ? Vec3{r, r, r} : own_choice, settings.cell_count};
 }
 
-/// Beyond so many cells a table with an entry for each takes longer to fill and to read than it saves.
-inline double most_dense_cells(int particles) { return 16.0 * particles + 1e6; }
+/// A table with an entry for each of more cells than this takes longer to fill and to read than it saves.
+inline double most_dense_cells(std::int64_t particles) { return 16.0 * double(particles) + 1e6; }
 
-/// The grid of a method with a table of cells, by the settings or else what is quickest in a dense fluid. On CUDA that
-/// is cells short along x: rows then end close to where the ball does, and a row's many cells are still one range. The CPU
-/// tests eight candidates at a time and would rather have long rows; and where the box has many times more such cells than
-/// particles, the table costs more than they save.
-inline Grid make_table_grid(const Device& device, const SearchSettings& settings, const BuildInput& input) {
-  const CellSize coarse = cell_size(settings, {1, 1, 1});
+/// Cells of a method with a table of them: by the settings, or else the fastest in a dense fluid. On CUDA those are short
+/// along x: rows then end close to where the ball ends, and a row's many cells are still one range. The CPU tests eight
+/// candidates at a time and prefers long rows. If the box has many times more short cells than particles, their table costs
+/// more than they save.
+inline CellSize table_cell_size(const Device& device, const SearchSettings& settings, const Domain& domain, float h,
+                                std::int64_t particles) {
   if (device.is_cuda() && !settings.static_sources) {
-    const Grid fine = make_grid(input.domain, input.h, cell_size(settings, {0.25f, 1, 1}));
-    if (fine.cell_count() <= most_dense_cells(input.count)) return fine;
+    const CellSize fine = cell_size(settings, {0.25f, 1, 1});
+    if (count_cells(domain, h, fine) <= most_dense_cells(particles)) return fine;
   }
-  return make_grid(input.domain, input.h, coarse);
+  return cell_size(settings, {1, 1, 1});
+}
+
+inline Grid make_table_grid(const Device& device, const SearchSettings& settings, const BuildInput& input) {
+  return make_grid(input.domain, input.h, table_cell_size(device, settings, input.domain, input.h, input.count));
+}
+
+/// Cells of that table.
+inline double count_table_cells(const SearchSettings& settings, const SearchLoad& load) {
+  return count_cells(load.domain, load.h, table_cell_size(load.device, settings, load.domain, load.h, load.particles));
 }
 
 class SearchMethod {
@@ -52,11 +62,10 @@ class SearchMethod {
   virtual std::size_t memory_bytes() const = 0;
 };
 
-std::unique_ptr<SearchMethod> make_green_search(const Device& device, const SearchSettings& settings);
-std::unique_ptr<SearchMethod> make_hoetzlein_search(const Device& device, const SearchSettings& settings);
-std::unique_ptr<SearchMethod> make_fenns_search(const Device& device, const SearchSettings& settings);
-std::unique_ptr<SearchMethod> make_bucket_search(const Device& device, const SearchSettings& settings);
-std::unique_ptr<SearchMethod> make_thrust_pairs_search(const Device& device, const SearchSettings& settings);
-std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings);
+/// NeighborMethodInfo::make of a method that is one class.
+template <class Method>
+std::unique_ptr<SearchMethod> make_search(const Device& device, const SearchSettings& settings) {
+  return std::make_unique<Method>(device, settings);
+}
 
 }  // namespace riffle

@@ -22,8 +22,7 @@ bool doubled_or_halved(double now, double then) { return now >= 2 * then || then
 }  // namespace
 
 std::string describe(const SearchChoice& choice) {
-  const std::string name(to_string(choice.method));
-  return choice.skin > 0 ? fmt::format("{} with skin {:g}", name, choice.skin) : name;
+  return search_name(choice.method, TreeStructure::Automatic, choice.skin);
 }
 
 std::vector<NeighborMethod> sensible_methods(int particles) {

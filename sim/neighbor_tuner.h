@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "neighbors/search_stats.h"
 #include "sim/setup.h"
 
 namespace riffle {

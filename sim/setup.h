@@ -10,7 +10,7 @@
 #include "core/math/domain.h"
 #include "core/math/vec.h"
 #include "core/text/words.h"
-#include "neighbors/neighbor_search.h"
+#include "neighbors/search_settings.h"
 #include "sim/random/random_kind.h"
 
 namespace riffle {
@@ -161,20 +161,11 @@ struct StepSetup {
   float max = 0;     ///< [s]; upper bound of the adaptive step; 0: none
 };
 
-/// The neighbour search. What belongs to one method only is kept for when the simulation switches to it.
-struct NeighborSetup {
-  NeighborMethod method = NeighborMethod::Hoetzlein;
+/// The neighbour search.
+struct NeighborSetup : MethodSettings {
   bool automatic = false;  ///< the simulation measures the methods, with and without a skin, and chooses; `method` is
                            ///< where it starts, and `skin` is chosen too
-  float skin = 0;          ///< of a Verlet list, in support radii, 0 to 1; 0: none
-  float cell_ratio = 0;    ///< least edge of a cell in support radii, 0.25 to 4; 0: the method's own choice
-  Int3 cell_count{};       ///< cells per axis, where they are given outright; 0: by cell_ratio
-  GridTable table = GridTable::Automatic;               ///< of `green`
-  BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
-  TreeStructure structure = TreeStructure::Automatic;   ///< of `rtnn`
 };
-
-SearchSettings search_settings(const NeighborSetup& setup, bool deterministic);
 
 struct SimulationSetup {
   Domain domain;
@@ -203,7 +194,7 @@ struct SimulationSetup {
   }
 };
 
-/// The same for that simulation: with lists where its solver traverses the same pairs again and again.
+/// Of that simulation's search: with lists where its solver traverses the same pairs again and again.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);
 
 }  // namespace riffle

@@ -11,6 +11,7 @@
 #include "core/device/particle_limit.h"
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
+#include "neighbors/search_memory.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -278,10 +279,7 @@ Diagnostics Simulation::diagnostics() {
   return impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
 }
 
-std::string NeighborReport::name() const {
-  const std::string by = structure == "optix" ? method + " by OptiX" : method;
-  return skin > 0 ? fmt::format("{} with skin {:g}", by, skin) : by;
-}
+std::string NeighborReport::name() const { return search_name(method, structure == "optix", skin); }
 
 NeighborReport Simulation::neighbors() {
   const SimulationSetup& setup = impl_->setup;
@@ -319,42 +317,32 @@ std::size_t Simulation::memory_bytes() const {
 
 namespace {
 
-/// Entries of a list per particle: the sites within h of a lattice at rest, and room to be compressed.
-double expected_list_width(const SimulationSetup& setup) {
+/// Sites within the search radius of one in a lattice at rest.
+double neighbors_at_rest(const SimulationSetup& setup) {
   const double reach = search_radius(setup) / setup.spacing;
-  const double neighbors = setup.domain.dimension == 2 ? 3.14 * reach * reach : 4.19 * reach * reach * reach;
-  return 1.3 * neighbors;
+  return setup.domain.dimension == 2 ? 3.14 * reach * reach : 4.19 * reach * reach * reach;
 }
 
-double cells_of(const SimulationSetup& setup, double ratio, Int3 count) {
-  const int given[3] = {count.x, count.y, count.z};
-  double cells = 1;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    cells *=
-        given[a] > 0
-            ? given[a]
-            : std::max(1.0, std::floor(double{component(setup.domain.extent(), a)} / (ratio * search_radius(setup))));
-  return cells;
-}
-
-/// Bytes of a table with a slot for every cell, where the method has one. With `auto` a search whose table does not fit
-/// is left out.
-double cell_table_bytes(const SimulationSetup& setup, std::int64_t particles) {
-  const double cells = 4 * count_cells(setup);
-  if (setup.neighbors.automatic) return 0;
-  switch (setup.neighbors.method) {
-    case NeighborMethod::Green: {
-      const double folded = 4 * 4 * double(particles);
-      return setup.neighbors.table == GridTable::Dense ? cells : std::min(cells, folded);
-    }
-    case NeighborMethod::Hoetzlein:
-    case NeighborMethod::Bucket:
-    case NeighborMethod::ThrustPairs: return cells;
-    case NeighborMethod::Fenns:
-    case NeighborMethod::Rtnn:
-    case NeighborMethod::BruteForce: break;
+/// With `auto` a search whose tables do not fit is left out: what is counted then is the one that needs least.
+double search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t particles) {
+  SearchSettings settings = search_settings(setup, setup.neighbors);
+  if (setup.neighbors.automatic) {
+    static_cast<MethodSettings&>(settings) = {.method = NeighborMethod::Green, .table = GridTable::Folded};
+    settings.list_always = settings.list_always || device.is_cuda();
   }
-  return 0;
+  return double(estimate_search_memory(settings, {.device = device,
+                                                  .particles = particles,
+                                                  .domain = setup.domain,
+                                                  .h = search_radius(setup),
+                                                  .neighbors = neighbors_at_rest(setup),
+                                                  .listed = true}));
+}
+
+double wall_search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t wall) {
+  const SearchSettings settings{{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true};
+  if (wall == 0) return 0;
+  return double(estimate_search_memory(
+      settings, {.device = device, .particles = wall, .domain = setup.domain, .h = setup.support_radius()}));
 }
 
 }  // namespace
@@ -362,27 +350,19 @@ double cell_table_bytes(const SimulationSetup& setup, std::int64_t particles) {
 double count_cells(const SimulationSetup& setup) {
   const NeighborSetup& n = setup.neighbors;
   const double reach = n.automatic ? 1.0 : 1.0 + n.skin;
-  return cells_of(setup, (n.cell_ratio > 0 ? double{n.cell_ratio} : 1.0) * reach, n.cell_count);
+  const float ratio = n.cell_ratio > 0 ? n.cell_ratio : 1.0f;
+  return count_cells(setup.domain, static_cast<float>(search_radius(setup) * reach),
+                     {{ratio, ratio, ratio}, n.cell_count});
 }
 
 namespace {
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
   const double fluid = double(count), wall = double(count_boundary_particles(setup));
-  const SolverInfo& solver = solver_info(setup);
-  const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, wall > 0));
-  const NeighborMethod method = setup.neighbors.method;
-  // Cell, place, order; with rtnn codes and their sort, and 21 bytes of each of two nodes per leaf, which has at least
-  // 4. By OptiX the driver's tree and what it is built with, some 160, two copies of the positions and the boxes.
-  const bool rtnn = method == NeighborMethod::Rtnn && !setup.neighbors.automatic;
-  const double search = !rtnn ? 12 : setup.neighbors.structure == TreeStructure::Optix ? 28 + 160 + 2 * 16 + 24 : 48;
-  const bool keeps_pairs = method == NeighborMethod::ThrustPairs && !setup.neighbors.automatic;
-  const bool keeps_lists = solver.lists_neighbors || (device.is_cuda() && method != NeighborMethod::BruteForce);
-  const double lists = keeps_pairs || keeps_lists ? 4 * (2 + expected_list_width(setup)) : 0;
-  const double per_wall = 2 * 16 + 4 + 12;  // whose search is always hoetzlein
-  const double wall_table = wall > 0 ? (4 + 1) * cells_of(setup, 1, {}) : 0;
-  return static_cast<std::size_t>(fluid * (per_particle + search + lists) + wall * per_wall +
-                                  cell_table_bytes(setup, count) + wall_table);
+  const double per_particle = double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, wall > 0));
+  const double per_wall = 2 * 16 + 4;
+  return static_cast<std::size_t>(fluid * per_particle + wall * per_wall + search_bytes(setup, device, count) +
+                                  wall_search_bytes(setup, device, count_boundary_particles(setup)));
 }
 
 }  // namespace

@@ -18,6 +18,8 @@
 
 namespace riffle {
 
+class NeighborSearch;
+
 /// The clock at the end of a step.
 struct StepReport {
   std::uint64_t step = 0;  ///< steps finished

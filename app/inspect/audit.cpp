@@ -43,31 +43,26 @@ struct Candidate {
 void add_candidates(std::vector<Candidate>& all, const NeighborMethodInfo& info, TreeStructure structure,
                     const Device& device) {
   const bool optix = structure == TreeStructure::Optix;
-  const auto add = [&](const char* use) -> Candidate& {
+  const auto add = [&](const std::string& use) -> Candidate& {
     Candidate& c = all.emplace_back();
     c.name = search_name(info.method, structure);
     c.use = use;
     c.settings.method = info.method;
-    c.settings.tree_structure = structure;
+    c.settings.structure = structure;
     return c;
   };
   add("built anew");
   add("built again").keep = true;
   if (info.method == NeighborMethod::BruteForce) return;  // it has neither cells nor an order
-  if (info.cells) {
+  if (info.has_cells) {
     add("cells of h/2").settings.cell_ratio = 0.5f;
     add("cells of 2 h").settings.cell_ratio = 2;
   }
-  if (info.method == NeighborMethod::Green) {
-    add("dense table").settings.table = GridTable::Dense;
-    add("folded table").settings.table = GridTable::Folded;
+  for (const MethodOption& option : info.options) {
+    Candidate& c = add(std::string(option.name) + (option.built_again ? ", built again" : ""));
+    option.choose(c.settings);
+    c.keep = option.built_again;
   }
-  if (info.method == NeighborMethod::Bucket) {
-    Candidate& iterative = add("iterative, built again");
-    iterative.settings.insertion = BucketInsertion::Iterative;
-    iterative.keep = true;
-  }
-  if (info.method == NeighborMethod::ThrustPairs) add("chunks of 1 MiB").settings.pair_memory = std::size_t{1} << 20;
   if (device.is_cpu()) return;
   if (!optix) {  // which lists by itself
     Candidate& lists = add("with lists, built again");
@@ -151,7 +146,7 @@ std::string text_of(const std::vector<Candidate>& candidates, const std::string&
 }
 
 Json json_of(const Candidate& c) {
-  const bool optix = c.settings.tree_structure == TreeStructure::Optix;
+  const bool optix = c.settings.structure == TreeStructure::Optix;
   const Json structure = c.settings.method == NeighborMethod::Rtnn ? Json(optix ? "optix" : "lbvh") : Json(nullptr);
   return {{"method", std::string(to_string(c.settings.method))},
           {"structure", structure},

@@ -22,6 +22,7 @@
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "core/timing/seconds_since.h"
+#include "neighbors/neighbor_search.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 

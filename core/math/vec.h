@@ -28,6 +28,7 @@ RIFFLE_INLINE Vec3 operator*(Vec3 a, float s) { return s * a; }
 RIFFLE_INLINE Vec3& operator+=(Vec3& a, Vec3 b) { return a = a + b; }
 RIFFLE_INLINE Vec3& operator-=(Vec3& a, Vec3 b) { return a = a - b; }
 RIFFLE_INLINE bool operator==(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+RIFFLE_INLINE bool operator==(Int3 a, Int3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 RIFFLE_INLINE float dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 RIFFLE_INLINE float length2(Vec3 a) { return dot(a, a); }
 

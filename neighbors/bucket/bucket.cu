@@ -42,6 +42,27 @@ bool same_cells(const Grid& a, const Grid& b) {
          a.periodic_z == b.periodic_z;
 }
 
+bool gives_orders(const SearchSettings& settings) {
+  return settings.deterministic || settings.bucket_rebuild != BucketRebuild::Never;
+}
+bool resorts_lists(const SearchSettings& settings) {
+  return !settings.deterministic && settings.bucket_rebuild != BucketRebuild::Always;
+}
+
+/// Which tables have an entry per cell.
+struct CellTables {
+  bool start, state, gained;
+
+  CellTables(const SearchSettings& settings, const Device& device)
+      : start(gives_orders(settings) && !settings.deterministic),
+        state(resorts_lists(settings)),
+        gained(resorts_lists(settings) && device.is_cpu()) {}
+
+  std::size_t bytes_per_cell() const {  // a head in any case
+    return sizeof(std::uint32_t) * (start ? 2 : 1) + sizeof(std::uint8_t) * ((state ? 1 : 0) + (gained ? 1 : 0));
+  }
+};
+
 class BucketSearch : public SearchMethod {
  public:
   BucketSearch(const Device& device, const SearchSettings& settings)
@@ -108,8 +129,8 @@ class BucketSearch : public SearchMethod {
   }
 
  private:
-  bool orders() const { return settings_.deterministic || settings_.bucket_rebuild != BucketRebuild::Never; }
-  bool resorts() const { return !settings_.deterministic && settings_.bucket_rebuild != BucketRebuild::Always; }
+  bool orders() const { return gives_orders(settings_); }
+  bool resorts() const { return resorts_lists(settings_); }
 
   bool wants_full_build() {
     if (!resorts()) return true;
@@ -122,14 +143,13 @@ class BucketSearch : public SearchMethod {
 
   /// The tables with an entry per cell, all at once: a re-sort allocates nothing.
   void resize_cell_tables() {
-    const bool starts = orders() && !settings_.deterministic, sorts = resorts() && device_.is_cpu();
-    require_cell_table(device_, grid_, 4 + (starts ? 4 : 0) + (resorts() ? 1 : 0) + (sorts ? 1 : 0),
-                       cell_table_bytes());
+    const CellTables tables(settings_, device_);
+    require_cell_table(device_, grid_, tables.bytes_per_cell(), cell_table_bytes());
     const auto cells = static_cast<std::size_t>(grid_.cells());
     head_.resize(cells);
-    if (starts) start_.resize(cells + 1);
-    if (resorts()) list_state_.resize(cells);
-    if (sorts) gained_.resize(cells);
+    if (tables.start) start_.resize(cells + 1);
+    if (tables.state) list_state_.resize(cells);
+    if (tables.gained) gained_.resize(cells);
   }
 
   BucketLists lists() { return {head_.data(), next_.data(), cell_.data(), count_, grid_.cells()}; }
@@ -212,10 +232,32 @@ class BucketSearch : public SearchMethod {
   ScratchMemory scratch_;
 };
 
+SearchMemory bucket_memory(const SearchSettings& settings, const SearchLoad& load) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  const double n = double(load.particles);
+  double bytes = 2 * word * n;                                                               // next, cell
+  if (gives_orders(settings)) bytes += 2 * word * n;                                         // order, sorted cell
+  if (settings.deterministic) bytes += word * n + sort_memory(load.device, load.particles);  // index
+  const double per_cell = double(CellTables(settings, load.device).bytes_per_cell());
+  return {bytes + per_cell * count_cells(load.domain, load.h, cell_size(settings, {1, 1, 1}))};
+}
+
+constexpr MethodOption kOptions[] = {
+    {"iterative", [](SearchSettings& s) { s.insertion = BucketInsertion::Iterative; }, true},
+};
+
 }  // namespace
 
-std::unique_ptr<SearchMethod> make_bucket_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<BucketSearch>(device, settings);
+NeighborMethodInfo bucket_method() {
+  return {
+      .method = NeighborMethod::Bucket,
+      .name = "bucket",
+      .summary =
+          "linked lists per cell; only particles that changed cell are sorted again (Rozen, Boryczko and Alda 2008)",
+      .color = "#ff7f0e",
+      .options = kOptions,
+      .make = make_search<BucketSearch>,
+      .memory = bucket_memory};
 }
 
 }  // namespace riffle

@@ -33,6 +33,12 @@ constexpr int kLeastPerCell = 64;
 constexpr int kLookEvery = 64;
 constexpr int kCountBlock = 1024;
 
+/// A box that is mostly empty needs more coarse cells than the fluid fills: with fewer, those that are filled would overfill
+/// their fine grids. That is kilobytes still, or one or two bytes per particle.
+double most_coarse_cells(std::int64_t particles) {
+  return std::max<double>(kMostCoarseCells, double(particles) / kLeastPerCell);
+}
+
 /// 0: near the lower face, 2: near the upper one, 1: near neither, or no cell lies beyond that would ask.
 RIFFLE_INLINE std::uint32_t axis_section(float u, int c, int size, bool periodic, float reach) {
   if (u - static_cast<float>(c) < reach && (periodic || c > 0)) return 0;
@@ -357,18 +363,12 @@ class FennsSearch : public SearchMethod {
     if (given.x > 0 || settings_.cell_ratio > 0) {
       for (float ratio = settings_.cell_ratio;; ratio *= 1.02f) {
         coarse = make_grid(input.domain, input.h, {{ratio, ratio, ratio}, given});
-        if (coarse.cell_count() <= most_cells(input)) break;
+        if (coarse.cell_count() <= most_coarse_cells(input.count)) break;
       }
     } else {
       coarse = grid_for_density(input, density(input));
     }
     make_fine_grid(input);
-  }
-
-  /// A box that is mostly empty has more coarse cells than the fluid fills: with too few of them those would overfill their
-  /// fine grids. Kilobytes still, or one byte per particle or two.
-  static double most_cells(const BuildInput& input) {
-    return std::max<double>(kMostCoarseCells, double(input.count) / kLeastPerCell);
   }
 
   /// The largest coarse cells whose tiles are not overfull by particles of that density [1 / m^3, in 2-D 1 / m^2].
@@ -389,7 +389,7 @@ class FennsSearch : public SearchMethod {
       return own <= kOwnAim && candidates <= kCandidateAim;
     };
     double least = kLeastRatio;  // tiles that are overfull with it are searched in rounds
-    while (grid_of_ratio(least).cell_count() > most_cells(input)) least *= 1.02;
+    while (grid_of_ratio(least).cell_count() > most_coarse_cells(input.count)) least *= 1.02;
     double ratio = std::max(1.1 * std::pow(kOwnAim / density, 1.0 / domain.dimension) / radius, least);
     while (ratio > least && !fits(grid_of_ratio(ratio))) ratio = std::max(ratio / 1.02, least);
     return grid_of_ratio(ratio);
@@ -520,10 +520,32 @@ class FennsSearch : public SearchMethod {
   ScratchMemory scratch_;
 };
 
+SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  constexpr std::size_t per_cell =
+      (2 + TileView::kSections) * word + sizeof(std::uint8_t);  // start, cursor, sections, split
+  const bool flat = load.domain.dimension == 2;
+  const double ball =
+      flat ? 3.14 : 4.19;  // [h^d], so that this is the edge of a tile with as many particles as it should have
+  const double dense = std::pow(kOwnAim * ball / std::max(1e-3, load.neighbors), flat ? 1.0 / 2 : 1.0 / 3);
+  const float ratio = settings.cell_ratio > 0 ? settings.cell_ratio : static_cast<float>(std::max(kLeastRatio, dense));
+  const double cells = std::min(count_cells(load.domain, load.h, {{ratio, ratio, ratio}, settings.cell_count}),
+                                most_coarse_cells(load.particles));
+  const double n = double(load.particles);
+  const double sorted = settings.deterministic ? 3 * word * n + sort_memory(load.device, load.particles) : 0;
+  return {word * n + sorted + per_cell * cells};
+}
+
 }  // namespace
 
-std::unique_ptr<SearchMethod> make_fenns_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<FennsSearch>(device, settings);
+NeighborMethodInfo fenns_method() {
+  return {.method = NeighborMethod::Fenns,
+          .name = "fenns",
+          .summary = "two levels: coarse cells, and fine grids built in shared memory; kilobytes (Gross et al. 2019)",
+          .color = "#d62728",
+          .options = {},
+          .make = make_search<FennsSearch>,
+          .memory = fenns_memory};
 }
 
 }  // namespace riffle

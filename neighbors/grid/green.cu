@@ -28,6 +28,16 @@ namespace {
 constexpr std::int64_t kSlotsPerParticle = 2;
 constexpr std::int64_t kLeastSlots = 1024;
 
+int folded_slot_bits(std::int64_t particles) {
+  const std::int64_t wanted = std::max(kLeastSlots, kSlotsPerParticle * particles);
+  return std::bit_width(static_cast<std::uint64_t>(wanted - 1));
+}
+
+bool folds_table(const SearchSettings& settings, double cells, std::int64_t particles) {
+  const bool sparse = cells > most_dense_cells(particles);
+  return settings.table == GridTable::Folded || (settings.table == GridTable::Automatic && sparse);
+}
+
 struct FindKeys {
   Grid grid;
   const Vec4* positions;
@@ -126,14 +136,12 @@ class GreenSearch : public SearchMethod {
   void choose_table(const BuildInput& input) {
     const CellSize coarse = cell_size(settings_, {1, 1, 1});
     grid_ = make_table_grid(device_, settings_, input);
-    const bool sparse = grid_.cell_count() > most_dense_cells(count_);
-    folded_ = settings_.table == GridTable::Folded || (settings_.table == GridTable::Automatic && sparse);
+    folded_ = folds_table(settings_, grid_.cell_count(), count_);
     slot_bits_ = 0;
     if (folded_) {
-      const std::int64_t wanted = std::max(kLeastSlots, kSlotsPerParticle * count_);
-      slot_bits_ = std::bit_width(static_cast<std::uint64_t>(wanted - 1));
-      // Where particles are sparse fine cells leave nothing out. A lap has 32 bits: in a box so vast that they would not
-      // do, cells grow and the table does not.
+      slot_bits_ = folded_slot_bits(count_);
+      // Short cells save nothing where particles are sparse. A lap has 32 bits: if the box is too vast for them, the cells
+      // grow and the table does not.
       const double most_cells = std::ldexp(1.0, 32 + slot_bits_);
       for (float scale = 1;; scale *= 1.25f) {
         grid_ = make_grid(input.domain, input.h, {scale * coarse.ratio, coarse.count});
@@ -175,10 +183,31 @@ class GreenSearch : public SearchMethod {
   ScratchMemory scratch_;
 };
 
+SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  const double n = double(load.particles), cells = count_table_cells(settings, load);
+  const double sorted = 4 * word * n + sort_memory(load.device, load.particles);  // key, sorted key, index, order
+  if (folds_table(settings, cells, load.particles))
+    return {sorted + 2 * word * n + word * std::ldexp(1.0, folded_slot_bits(load.particles))};  // laps; cell starts
+  const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
+  return {sorted + per_cell * cells, SearchMemory::Lists::OfGrid};
+}
+
+constexpr MethodOption kOptions[] = {
+    {"dense table", [](SearchSettings& s) { s.table = GridTable::Dense; }},
+    {"folded table", [](SearchSettings& s) { s.table = GridTable::Folded; }},
+};
+
 }  // namespace
 
-std::unique_ptr<SearchMethod> make_green_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<GreenSearch>(device, settings);
+NeighborMethodInfo green_method() {
+  return {.method = NeighborMethod::Green,
+          .name = "green",
+          .summary = "uniform grid by cell keys and a radix sort; its table may be hashed (Green 2008)",
+          .color = "#2ca02c",
+          .options = kOptions,
+          .make = make_search<GreenSearch>,
+          .memory = green_memory};
 }
 
 }  // namespace riffle

@@ -18,11 +18,11 @@ constexpr double kMostCells = 1 << 21;  // per axis: beyond, a float does not te
 // faces may be rounded as well.
 double coordinate_margin(double cells) { return cells * 0x1p-18 + 1e-4; }
 
-int cells_on_axis(const Domain& domain, int axis, float h, const CellSize& cell_size) {
+double cells_on_axis(const Domain& domain, int axis, float h, const CellSize& cell_size) {
   if (const int count = component(cell_size.count, axis); count > 0) return count;
   const double extent = component(domain.extent(), axis);
   const double cells = std::floor(extent / (double{h} * component(cell_size.ratio, axis)));
-  return static_cast<int>(std::clamp(cells, 1.0, kMostCells));
+  return std::clamp(cells, 1.0, kMostCells);
 }
 
 }  // namespace
@@ -48,6 +48,12 @@ Grid grid_of(Vec3 origin, const GridAxis (&axes)[3], double radius) {
   return grid;
 }
 
+double count_cells(const Domain& domain, float h, const CellSize& cell_size) {
+  double cells = 1;
+  for (int a = 0; a < domain.dimension; ++a) cells *= cells_on_axis(domain, a, h, cell_size);
+  return cells;
+}
+
 Grid make_grid(const Domain& domain, float h, const CellSize& cell_size) {
   if (!(h > 0) || !std::isfinite(h))
     throw InputError(fmt::format("support radius {}: it must be a positive number", h));
@@ -63,7 +69,7 @@ Grid make_grid(const Domain& domain, float h, const CellSize& cell_size) {
           fmt::format("domain: the periodic axis {} is {} long; it must be at least twice the support radius {}, "
                       "or a particle would meet two images of the same neighbour",
                       axis_name[a], extent, h));
-    const int size = cells_on_axis(domain, a, h, cell_size);
+    const auto size = static_cast<int>(cells_on_axis(domain, a, h, cell_size));
     const double cell = double{extent} / size;
     if (radius > kMostCellsPerRadius * cell && size > 1)
       throw InputError(fmt::format(

@@ -99,6 +99,9 @@ struct CellSize {
 ///         images within h), for a given number of cells beyond that, or of more than 128 cells per support radius.
 Grid make_grid(const Domain& domain, float h, const CellSize& cell_size = {});
 
+/// Cells of that grid, for estimates: it also counts what make_grid() refuses.
+double count_cells(const Domain& domain, float h, const CellSize& cell_size = {});
+
 /// One axis of a grid.
 struct GridAxis {
   int cells = 1;

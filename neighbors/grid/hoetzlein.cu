@@ -140,10 +140,26 @@ class HoetzleinSearch : public SearchMethod {
   ScratchMemory scratch_;
 };
 
+SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& load) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  const double n = double(load.particles);
+  const bool sorts = settings.deterministic && load.device.is_cuda();
+  const double counted = 3 * word * n;                                                    // cell, place, order
+  const double sorted = sorts ? word * n + sort_memory(load.device, load.particles) : 0;  // index
+  const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
+  return {counted + sorted + per_cell * count_table_cells(settings, load), SearchMemory::Lists::OfGrid};
+}
+
 }  // namespace
 
-std::unique_ptr<SearchMethod> make_hoetzlein_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<HoetzleinSearch>(device, settings);
+NeighborMethodInfo hoetzlein_method() {
+  return {.method = NeighborMethod::Hoetzlein,
+          .name = "hoetzlein",
+          .summary = "uniform grid by atomic counts, prefix sum and counting sort (Hoetzlein 2013)",
+          .color = "#1f77b4",
+          .options = {},
+          .make = make_search<HoetzleinSearch>,
+          .memory = hoetzlein_memory};
 }
 
 }  // namespace riffle

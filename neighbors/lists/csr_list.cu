@@ -53,6 +53,12 @@ void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs) {
 CsrList::CsrList(const Device& device)
     : device_(device), start_(device), end_(device), neighbor_(device), count_(device), scratch_(device) {}
 
+double CsrList::estimate(const SearchLoad& load) {
+  constexpr std::size_t per_particle = 3 * sizeof(std::uint64_t);  // start, end, count
+  constexpr double growth = 1 + 1.0 / 8;
+  return double(load.particles) * (per_particle + growth * sizeof(std::uint32_t) * load.neighbors);
+}
+
 void CsrList::build(const NeighborSearch& search, const Vec4* positions) {
   const auto n = static_cast<std::size_t>(search.count());
   start_.resize(n + 1);

@@ -7,6 +7,7 @@
 
 #include "core/device/algorithms.h"
 #include "core/device/buffer.h"
+#include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
 
 namespace riffle {
@@ -28,6 +29,8 @@ class CsrList {
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = end_.data(), .neighbor = neighbor_.data()};
   }
+  /// [bytes] that lists of such particles take, about.
+  static double estimate(const SearchLoad& load);
   std::size_t memory_bytes() const {
     return start_.bytes() + end_.bytes() + neighbor_.bytes() + count_.bytes() + scratch_.bytes();
   }

@@ -10,6 +10,22 @@
 
 namespace riffle {
 
+namespace {
+
+constexpr int kFirstWidth = 40;
+
+int width_for(std::uint32_t longest) { return static_cast<int>((longest + longest / 8 + 7) / 8 * 8); }
+
+}  // namespace
+
+double NeighborList::estimate(const SearchLoad& load) {
+  constexpr double longest = 1.25;  // of a dense fluid's lists, in mean lengths
+  const double expected = std::min(longest * load.neighbors, 2.0 * NeighborSearch::kMaxListWidth);
+  const int width = std::max(kFirstWidth, width_for(static_cast<std::uint32_t>(expected)));
+  const int kept = width > NeighborSearch::kMaxListWidth ? 0 : width;  // longer lists are given up
+  return double(load.particles) * sizeof(std::uint32_t) * (kept + 1);  // and their lengths
+}
+
 #if RIFFLE_WITH_CUDA
 
 namespace {
@@ -84,8 +100,6 @@ __global__ void __launch_bounds__(kListBlock)
   }
 }
 
-int width_for(std::uint32_t longest) { return static_cast<int>((longest + longest / 8 + 7) / 8 * 8); }
-
 }  // namespace
 
 NeighborList::NeighborList(const Device& device)
@@ -137,7 +151,7 @@ bool NeighborList::build_lists(const GridView& grid, const NeighborQuery& query)
     }
   }
   if (width_ < 0) return false;
-  resize(first ? 40 : width_, query.query_count);
+  resize(first ? kFirstWidth : width_, query.query_count);
   launch(grid, query);
   if (first) {
     const std::uint32_t longest = longest_.to_host()[0];

@@ -4,6 +4,7 @@
 #include "core/device/buffer.h"
 #include "neighbors/lists/late_count.h"
 #include "neighbors/query.h"
+#include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
 
 namespace riffle {
@@ -18,6 +19,8 @@ class NeighborList {
   bool build(const GridView& grid, const NeighborQuery& query);
 
   ListView view(const GridView& grid) const { return {grid, entries_.data(), count_.data(), width_}; }
+  /// [bytes] that lists of such particles take, about.
+  static double estimate(const SearchLoad& load);
   std::size_t memory_bytes() const { return entries_.bytes() + count_.bytes() + longest_.bytes(); }
 
  private:

@@ -36,6 +36,14 @@ void grow(Buffer<T>& buffer, std::uint64_t n, std::uint64_t most) {
   buffer.resize(static_cast<std::size_t>(grown_before ? std::max(n, std::min(n + n / 8, most)) : n));
 }
 
+/// Of the working arrays, per candidate: j, j of a pair, the flag, and one byte to spare for what the compaction needs.
+constexpr std::uint64_t kBytesPerCandidate = 10;
+
+/// What is left of the budget for a chunk: at least a quarter of it, so that many particles do not mean chunks of nothing.
+std::size_t chunk_memory(std::size_t budget, std::size_t taken) {
+  return std::max(budget / 4, budget > taken ? budget - taken : 0);
+}
+
 class ThrustPairsSearch : public SearchMethod {
  public:
   ThrustPairsSearch(const Device& device, const SearchSettings& settings)
@@ -96,8 +104,6 @@ class ThrustPairsSearch : public SearchMethod {
  private:
   static constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30;  ///< [candidates] numbered in 32 bits, signed
   static constexpr std::uint64_t kLeastChunk = 64;                     ///< however little memory is allowed
-  /// Of the working arrays, per candidate: j, j of a pair, the flag, and one to spare for what the compaction needs.
-  static constexpr std::uint64_t kBytesPerCandidate = 10;
   static constexpr std::int64_t kSamples = 65536;
 
   GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
@@ -120,9 +126,8 @@ class ThrustPairsSearch : public SearchMethod {
     candidate_start_.resize(n + 1);
     half_start_.resize(n + 1);
     cursor_.resize(n);
-    // What is left of pair_memory for a chunk: a quarter of it at least, so that many particles do not mean chunks of nothing.
     const std::size_t budget = settings_.pair_memory, taken = particle_bytes() + order_.bytes() + cell_start_.bytes();
-    const std::size_t bytes = std::max(budget / 4, budget > taken ? budget - taken : 0);
+    const std::size_t bytes = chunk_memory(budget, taken);
     chunk_candidates_ = std::clamp<std::uint64_t>(bytes / kBytesPerCandidate, kLeastChunk, kMostChunk);
     const std::size_t sort_bytes = 10 * n;  // and a little: keys and values once more
     if (chunk_memory_.bytes() > std::max(bytes, sort_bytes)) chunk_memory_.release();  // it is of fewer particles
@@ -282,10 +287,46 @@ class ThrustPairsSearch : public SearchMethod {
   ScratchMemory scratch_;
 };
 
+/// Volume of the cells that a ball of radius h reaches, on average, in volumes of the ball (Steiner's formula).
+double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
+  const CellSize size = table_cell_size(load.device, settings, load.domain, load.h, load.particles);
+  double edge[3] = {0, 0, 0};  // [h]
+  for (int a = 0; a < load.domain.dimension; ++a) {
+    const double extent = double{component(load.domain.extent(), a)} / load.h;
+    edge[a] = size.count.x > 0 ? extent / component(size.count, a) : std::min(double{component(size.ratio, a)}, extent);
+  }
+  const auto [x, y, z] = edge;
+  if (load.domain.dimension == 2) return (x * y + 2 * (x + y) + 3.14) / 3.14;
+  return (x * y * z + 2 * (x * y + y * z + z * x) + 3.14 * (x + y + z) + 4.19) / 4.19;
+}
+
+SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoad& load) {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  const double n = double(load.particles), table = word * count_table_cells(settings, load);
+  // Order, half start, cursor; start and first candidate of 64 bits; the sorted position.
+  const double particles = (3 * word + 2 * sizeof(std::uint64_t) + sizeof(Vec4)) * n;
+  const double list = word * load.neighbors * n;
+  const double candidates = cells_per_ball(settings, load) / 2 * load.neighbors * n;  // each pair is tested once
+  const auto taken = static_cast<std::size_t>(std::min(particles + table, 1e18));
+  const double chunk = std::min(candidates * kBytesPerCandidate, double(chunk_memory(settings.pair_memory, taken)));
+  return {particles + table + list + std::max(chunk, sort_memory(load.device, load.particles)),
+          SearchMemory::Lists::Own};
+}
+
+constexpr MethodOption kOptions[] = {
+    {"chunks of 1 MiB", [](SearchSettings& s) { s.pair_memory = std::size_t{1} << 20; }},
+};
+
 }  // namespace
 
-std::unique_ptr<SearchMethod> make_thrust_pairs_search(const Device& device, const SearchSettings& settings) {
-  return std::make_unique<ThrustPairsSearch>(device, settings);
+NeighborMethodInfo thrust_pairs_method() {
+  return {.method = NeighborMethod::ThrustPairs,
+          .name = "thrust_pairs",
+          .summary = "explicit pair list by candidates, flags and compaction, in chunks of bounded memory",
+          .color = "#9467bd",
+          .options = kOptions,
+          .make = make_search<ThrustPairsSearch>,
+          .memory = thrust_pairs_memory};
 }
 
 }  // namespace riffle

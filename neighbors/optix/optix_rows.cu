@@ -27,6 +27,11 @@ struct SortOptixRows {
 OptixRows::OptixRows(const Device& device)
     : device_(device), start_(device), neighbor_(device), launch_(device), records_(device), scratch_(device) {}
 
+double OptixRows::estimate(const SearchLoad& load) {
+  constexpr double growth = 1 + 1.0 / 8;  // grow_csr_entries()
+  return double(load.particles) * (sizeof(std::uint64_t) + growth * sizeof(std::uint32_t) * load.neighbors);
+}
+
 void OptixRows::run(OptixContext& optix, const OptixLaunch& launch, int threads) {
   if (records_.empty()) records_.assign(optix.records());
   launch_.assign({&launch, 1});

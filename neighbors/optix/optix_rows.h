@@ -4,6 +4,7 @@
 #include "core/device/algorithms.h"
 #include "core/device/buffer.h"
 #include "neighbors/optix/optix_context.h"
+#include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
 
 namespace riffle {
@@ -24,6 +25,8 @@ class OptixRows {
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }
+  /// [bytes] that the rows of such particles take, about.
+  static double estimate(const SearchLoad& load);
   std::uint64_t pairs() const { return pairs_; }
   std::size_t memory_bytes() const {
     return start_.bytes() + neighbor_.bytes() + launch_.bytes() + records_.bytes() + scratch_.bytes();

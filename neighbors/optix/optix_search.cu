@@ -48,6 +48,13 @@ bool same_frame(const RayFrame& a, const RayFrame& b) {
   return a.wrap.length == b.wrap.length && a.low == b.low && a.high == b.high && a.h == b.h;
 }
 
+/// [bytes] per particle of the driver's tree of boxes and of what it needs while it is built, as measured on an H200.
+constexpr std::size_t kDriverTree = 160;
+
+bool refits(const SearchSettings& settings) {
+  return !settings.deterministic && settings.tree_rebuild != TreeRebuild::Always;
+}
+
 class OptixSearch : public SearchMethod {
  public:
   OptixSearch(const Device& device, const SearchSettings& settings, std::shared_ptr<OptixContext> optix)
@@ -121,11 +128,10 @@ class OptixSearch : public SearchMethod {
   /// So many particles, in share of all, may have moved by so much, in h, until a tree is made anew.
   static constexpr float kMostMoved = 0.1f, kFar = 0.5f;
 
-  bool refits() const { return !settings_.deterministic && settings_.tree_rebuild != TreeRebuild::Always; }
-
   bool may_refit(const BuildInput& input, const RayFrame& frame) {
     moved_ = 0;
-    if (!built_ || !refits() || input.count != count_ || count_ == 0 || !same_frame(frame, frame_)) return false;
+    if (!built_ || !refits(settings_) || input.count != count_ || count_ == 0 || !same_frame(frame, frame_))
+      return false;
     const int moved = reduce<int>(device_, "count moved", count_,
                                   CountMoved{input.positions, reference_.data(), frame, kFar * frame.h});
     moved_ = double(moved) / count_;
@@ -138,7 +144,7 @@ class OptixSearch : public SearchMethod {
     points_.resize(n);
     const GatherArray array{input.positions, points_.data(), sizeof(Vec4)};
     gather(device_, sorted_.order(), n, &array, 1);
-    if (!refits()) return;
+    if (!refits(settings_)) return;
     reference_.resize(n);
     copy_on_device(device_, reference_.data(), points_.data(), n * sizeof(Vec4));
   }
@@ -192,6 +198,14 @@ class OptixSearch : public SearchMethod {
 };
 
 }  // namespace
+
+SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load) {
+  const std::size_t positions = (refits(settings) ? 2 : 1) * sizeof(Vec4);  // now, and when the tree was built
+  const double per_particle = double(positions + sizeof(RayBox) + kDriverTree);
+  return {MortonOrder::estimate(load.device, load.particles) + OptixRows::estimate(load) +
+              per_particle * double(load.particles),
+          SearchMemory::Lists::Own};
+}
 
 std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,
                                                 std::shared_ptr<OptixContext> optix) {

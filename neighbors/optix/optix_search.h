@@ -6,6 +6,9 @@
 
 namespace riffle {
 
+/// What it allocates for such particles, with the driver's tree.
+SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load);
+
 std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,
                                                 std::shared_ptr<OptixContext> optix);
 

@@ -7,6 +7,7 @@
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 #include "neighbors/order/morton.h"
+#include "neighbors/search_memory.h"
 #include "neighbors/separation.h"
 
 namespace riffle {
@@ -262,6 +263,11 @@ double MortonOrder::pairs_within_cubes(const Vec4* sorted, float h) const {
       EstimateNeighborsInCube{
           {low_.data(), high_.data(), order_.data(), count_, bits_below(level)}, sorted, h * h, count_ / sample});
   return sum / static_cast<double>(sample) * count_;
+}
+
+double MortonOrder::estimate(const Device& device, std::int64_t count) {
+  constexpr std::size_t per_particle = 6 * sizeof(std::uint32_t);  // both words of a code, both keys, index, order
+  return per_particle * double(count) + sort_memory(device, count);
 }
 
 std::size_t MortonOrder::memory_bytes() const {

@@ -41,6 +41,8 @@ class MortonOrder {
 
   BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
   std::size_t memory_bytes() const;
+  /// [bytes] that so many positions take, about.
+  static double estimate(const Device& device, std::int64_t count);
 
  private:
   int bits_below(int level) const;  ///< of a code: those that cubes of the level leave out

@@ -13,6 +13,11 @@ namespace {
 /// Particles per leaf. On a GPU all of a leaf's are loaded at once; on the CPU they are one test of eight candidates.
 constexpr int kLeafOnCuda = 4, kLeafOnCpu = 8;
 
+int leaf_size_on(const Device& device, int given) {
+  if (given != 0) return given;
+  return device.is_cuda() ? kLeafOnCuda : kLeafOnCpu;
+}
+
 struct FindLeafCodes {
   const std::uint32_t *low, *high, *order;
   int leaf_size;
@@ -142,9 +147,7 @@ struct FitBoxes {
 
 Lbvh::Lbvh(const Device& device, int leaf_size)
     : device_(device),
-      leaf_size_(leaf_size != 0     ? leaf_size
-                 : device.is_cuda() ? kLeafOnCuda
-                                    : kLeafOnCpu),
+      leaf_size_(leaf_size_on(device, leaf_size)),
       sorted_(device),
       leaf_code_(device),
       nodes_(device),
@@ -186,6 +189,13 @@ double Lbvh::refit(const Vec4* positions, float slack) {
   std::uint32_t grown = 0;
   copy_to_host(device_, &grown, grown_.data(), sizeof grown);
   return double(grown) / double(node_count());
+}
+
+double Lbvh::estimate(const Device& device, int leaf_size, std::int64_t count) {
+  constexpr std::size_t per_leaf = sizeof(std::uint64_t) + sizeof(std::uint32_t);             // code, arrivals
+  constexpr std::size_t per_node = sizeof(TreeNode) + sizeof(std::uint32_t) + sizeof(float);  // parent, size at build
+  const double leaves = double(count) / leaf_size_on(device, leaf_size);
+  return MortonOrder::estimate(device, count) + (per_leaf + 2 * per_node) * leaves;
 }
 
 std::size_t Lbvh::memory_bytes() const {

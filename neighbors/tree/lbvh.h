@@ -37,6 +37,8 @@ class Lbvh {
   CrowdStats crowds(float edge) const { return sorted_.crowds(edge); }
   BoundingBox bounds() const { return sorted_.bounds(); }
   std::size_t memory_bytes() const;
+  /// [bytes] of a tree over so many particles, about.
+  static double estimate(const Device& device, int leaf_size, std::int64_t count);
 
  private:
   std::size_t node_count() const { return leaves_ > 0 ? 2 * static_cast<std::size_t>(leaves_) - 1 : 0; }

@@ -91,31 +91,48 @@ class LbvhSearch : public SearchMethod {
 };
 
 #if RIFFLE_WITH_CUDA
-/// OptiX, where it is asked for or the GPU has RT cores, and where it is to be had.
-std::unique_ptr<SearchMethod> make_with_optix(const Device& device, const SearchSettings& settings) {
-  const bool by_name = settings.tree_structure == TreeStructure::Optix;
-  std::string why_not;
-  if (auto context = OptixContext::of(device, by_name, &why_not))
-    return make_optix_search(device, settings, std::move(context));
-  static std::atomic<bool> said{false};
-  if (by_name && !said.exchange(true))
-    log::write(log::Level::Warning, "rtnn searches with lbvh, since OptiX is not to be had: " + why_not);
-  return nullptr;
+/// OptiX, if the settings name it or the GPU has RT cores, and if the driver has it. nullptr: lbvh.
+std::shared_ptr<OptixContext> optix_for(const Device& device, const SearchSettings& settings, std::string* why_not) {
+  if (device.is_cpu() || settings.structure == TreeStructure::Lbvh) return nullptr;
+  return OptixContext::of(device, settings.structure == TreeStructure::Optix, why_not);
 }
 #endif
 
-}  // namespace
-
 std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings) {
-  if (settings.tree_structure == TreeStructure::Optix && device.is_cpu())
+  const bool optix_by_name = settings.structure == TreeStructure::Optix;
+  if (optix_by_name && device.is_cpu())
     throw Unavailable(
-        "neighbors.structure: optix runs on an NVIDIA GPU alone, and this search is on the CPU; allowed there: auto, "
+        "neighbors.structure: optix runs only on an NVIDIA GPU, and this search is on the CPU; allowed there: auto, "
         "lbvh");
 #if RIFFLE_WITH_CUDA
-  if (device.is_cuda() && settings.tree_structure != TreeStructure::Lbvh)
-    if (auto search = make_with_optix(device, settings)) return search;
+  std::string why_not;
+  if (auto context = optix_for(device, settings, &why_not))
+    return make_optix_search(device, settings, std::move(context));
+  static std::atomic<bool> said{false};
+  if (optix_by_name && !said.exchange(true))
+    log::write(log::Level::Warning, "rtnn searches with lbvh, since OptiX cannot be used: " + why_not);
 #endif
   return std::make_unique<LbvhSearch>(device, settings);
+}
+
+SearchMemory rtnn_memory(const SearchSettings& settings, const SearchLoad& load) {
+#if RIFFLE_WITH_CUDA
+  if (optix_for(load.device, settings, nullptr)) return optix_memory(settings, load);
+#endif
+  return {Lbvh::estimate(load.device, settings.tree_leaf, load.particles)};
+}
+
+}  // namespace
+
+NeighborMethodInfo rtnn_method() {
+  return {.method = NeighborMethod::Rtnn,
+          .name = "rtnn",
+          .summary = "search as ray casting: a tree of boxes in Morton order, no cells (Zhu 2022)",
+          .color = "#555555",
+          .has_cells = false,
+          .options = {},
+          .make = make_rtnn_search,
+          .memory = rtnn_memory};
 }
 
 }  // namespace riffle

@@ -10,9 +10,4 @@ std::vector<TreeStructure> tree_structures(NeighborMethod method, const Device& 
   return {TreeStructure::Automatic};
 }
 
-std::string search_name(NeighborMethod method, TreeStructure structure) {
-  const std::string name(to_string(method));
-  return method == NeighborMethod::Rtnn && structure == TreeStructure::Optix ? name + " by OptiX" : name;
-}
-
 }  // namespace riffle

@@ -1,18 +1,14 @@
 #pragma once
 /// The ways in which a method can search on a device, for what goes through all of them: tables, audits, measurements.
 
-#include <string>
 #include <vector>
 
 #include "core/device/device.h"
-#include "neighbors/neighbor_search.h"
+#include "neighbors/search_settings.h"
 
 namespace riffle {
 
 /// Of `rtnn` on a GPU with OptiX both, by name; otherwise the one there is, as Automatic.
 std::vector<TreeStructure> tree_structures(NeighborMethod method, const Device& device);
-
-/// "hoetzlein", "rtnn", "rtnn by OptiX".
-std::string search_name(NeighborMethod method, TreeStructure structure);
 
 }  // namespace riffle

@@ -47,30 +47,16 @@ Record neighbors_record() {
                "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what "
                "suits the method best.",
                store_cell),
-      optional("table", {words({"automatic", "dense", "hashed"})}, "automatic",
-               "Of `green`: `dense` has a slot for every cell of the domain, `hashed` two to four for every particle, "
-               "however large the domain; `automatic` is dense while cells are few.",
-               [](SceneDraft& d, const Value& v) {
-                 sim(d).neighbors.table = v.text() == "dense"    ? GridTable::Dense
-                                          : v.text() == "hashed" ? GridTable::Folded
-                                                                 : GridTable::Automatic;
-               }),
-      optional("insertion", {words({"atomic", "iterative"})}, "atomic",
-               "Of `bucket`: particles enter their cell's list by one atomic exchange each, or in rounds in which one "
-               "particle per cell wins.",
-               [](SceneDraft& d, const Value& v) {
-                 sim(d).neighbors.insertion =
-                     v.text() == "iterative" ? BucketInsertion::Iterative : BucketInsertion::Atomic;
-               }),
-      optional("structure", {words({"auto", "lbvh", "optix"})}, "auto",
-               "Of `rtnn`: `lbvh` is a tree of its own, on every device; `optix` is that of NVIDIA's driver, on a GPU "
-               "alone, and where the driver has none it is `lbvh` all the same; `auto` is `optix` where the GPU has RT "
-               "cores, which make it quick.",
-               [](SceneDraft& d, const Value& v) {
-                 sim(d).neighbors.structure = v.text() == "lbvh"    ? TreeStructure::Lbvh
-                                              : v.text() == "optix" ? TreeStructure::Optix
-                                                                    : TreeStructure::Automatic;
-               }),
+      choice("table", neighbors, &NeighborSetup::table,
+             "Of `green`: `dense` has a slot for every cell of the domain, `hashed` two to four for every particle, "
+             "however large the domain; `automatic` is dense while cells are few."),
+      choice("insertion", neighbors, &NeighborSetup::insertion,
+             "Of `bucket`: particles enter their cell's list by one atomic exchange each, or in rounds in which one "
+             "particle per cell wins."),
+      choice("structure", neighbors, &NeighborSetup::structure,
+             "Of `rtnn`: `lbvh` is a tree of its own, on every device; `optix` is that of NVIDIA's driver, on a GPU "
+             "alone, and where the driver has none it is `lbvh` all the same; `auto` is `optix` where the GPU has RT "
+             "cores, which make it quick."),
   }};
 }
 

@@ -321,7 +321,7 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
   // A separate search: the running one may have been replaced since the last step.
-  NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
+  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   Buffer<Vec4> sorted(device);
   build_sorted(search, input.position, n, setup_.domain, kernel_.h, sorted);
   Buffer<float> compression(device), density(device, static_cast<std::size_t>(n));
@@ -361,7 +361,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
       device, "predict", n,
       Predict{setup_.domain, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
               particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data(), nullptr});
-  NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
+  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   build_sorted(search, position.data(), n, setup_.domain, pbf::search_radius(setup_), predicted);
   search.list_neighbors(predicted.data());
 

@@ -35,7 +35,7 @@ struct FinishBoundary {
 
 void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const Domain& domain,
                      const SmoothingKernel& kernel, const Vec4* queries, int query_count, float* out) {
-  NeighborSearch search(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true});
+  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   const Buffer<Vec4> sampled(device, std::span<const Vec4>(sites));
   Buffer<Vec4> sorted(device);
   build_sorted(search, sampled.data(), static_cast<int>(sites.size()), domain, kernel.h, sorted);
@@ -62,7 +62,7 @@ Boundary::Boundary(const Device& device, const SimulationSetup& setup, const Smo
       spacing_(setup.spacing),
       support_ratio_(setup.support_ratio),
       kernel_(kernel.kind),
-      search_(device, {.method = NeighborMethod::Hoetzlein, .deterministic = true, .static_sources = true}),
+      search_(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true}),
       particles_(device),
       solid_density_(device) {
   const WallSamples samples = sample_walls(setup);

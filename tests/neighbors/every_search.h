@@ -59,7 +59,7 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
   SearchSettings settings(bool deterministic = false) const {
     SearchSettings settings;
     settings.method = GetParam().method;
-    settings.tree_structure = GetParam().structure;
+    settings.structure = GetParam().structure;
     settings.deterministic = deterministic;
     return settings;
   }

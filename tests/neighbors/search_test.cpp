@@ -242,7 +242,7 @@ TEST_P(Search, ImpossibleSkinsAndNumbersOfCellsAreRefused) {
     settings.skin = skin;
     EXPECT_THROW(NeighborSearch(device(), settings), InputError) << skin;
   }
-  if (!has_cells(GetParam().method)) return;
+  if (!method_info(GetParam().method).has_cells) return;
   SearchSettings settings = this->settings();
   settings.cell_count = {1 << 20, 4, 1};
   SortedSearch sorted(device(), settings);

@@ -31,7 +31,7 @@ std::vector<Variant> variants_of(NeighborMethod method) {
     for (const int leaf : {1, 3, 32})
       add(("leaves of " + std::to_string(leaf)).c_str(), [&](auto& s) { s.tree_leaf = leaf; });
   }
-  if (!has_cells(method)) return variants;
+  if (!method_info(method).has_cells) return variants;
 
   for (const float ratio : {0.25f, 0.5f, 2.0f, 4.0f})
     add(("cells of " + std::to_string(ratio) + " h").c_str(), [&](auto& s) { s.cell_ratio = ratio; });
@@ -98,7 +98,7 @@ class Variants : public EverySearch {
     for (const Variant& variant : variants_of(GetParam().method)) {
       SCOPED_TRACE(variant.name);
       SearchSettings settings = variant.settings;
-      settings.tree_structure = GetParam().structure;
+      settings.structure = GetParam().structure;
       SortedSearch sorted(device(), settings);
       sorted.build(cloud.x, cloud.domain, cloud.h);
       EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h))) << "from cells";

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "neighbors/neighbor_search.h"
 #include "setups.h"
 #include "support/devices.h"
 

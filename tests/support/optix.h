@@ -20,7 +20,7 @@ inline bool driver_has_optix() {
 /// For a fixture's SetUp(), after skip_without().
 inline void require_optix(const Device& device) {
   if (!driver_has_optix()) GTEST_SKIP() << "NOTHING RAN ON OPTIX: the driver has no libnvoptix.so.1";
-  const NeighborSearch search(device, {.method = NeighborMethod::Rtnn, .tree_structure = TreeStructure::Optix});
+  const NeighborSearch search(device, {{.method = NeighborMethod::Rtnn, .structure = TreeStructure::Optix}});
   ASSERT_EQ(search.structure(), "optix") << "the library is there and was not used: " << optix_status().state;
 }
 

@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t kLines = 5;
 
-bool same(const NeighborSetup& a, const NeighborSetup& b) {
-  return a.method == b.method && a.skin == b.skin && a.cell_ratio == b.cell_ratio && a.cell_count.x == b.cell_count.x &&
-         a.cell_count.y == b.cell_count.y && a.cell_count.z == b.cell_count.z && a.table == b.table &&
-         a.insertion == b.insertion && a.structure == b.structure;
-}
-
 AuditOracle oracle_for(const Simulation& simulation, NeighborMethod against, std::uint64_t step) {
   const ParticleCloud cloud = live_cloud(simulation);
   std::vector<std::uint32_t> askers = compared_particles(simulation, step);
@@ -59,7 +53,7 @@ NeighborSearch& LiveAudit::search_for(const Simulation& simulation) {
   // With a skin the particles would have to stay in the search's order from build to build, and these are the
   // simulation's: such a search is made anew each time.
   const bool keep = setup.neighbors.skin == 0;
-  if (!kept_ || !keep || !(kept_->device() == simulation.device()) || !same(*kept_setup_, setup.neighbors)) {
+  if (!kept_ || !keep || !(kept_->device() == simulation.device()) || *kept_setup_ != setup.neighbors) {
     kept_ = std::make_unique<NeighborSearch>(simulation.device(), search_settings(setup, setup.neighbors));
     kept_setup_ = setup.neighbors;
   }

@@ -57,8 +57,8 @@ class LiveAudit {
   AuditStatus status_;
   std::optional<std::uint64_t> last_step_;
   bool wrong_before_ = false;
-  std::optional<NeighborSetup> kept_setup_;  ///< that kept_ was made for
-  std::unique_ptr<NeighborSearch> kept_;     ///< from check to check, as a simulation's own search lives on
+  std::optional<MethodSettings> kept_setup_;  ///< that kept_ was made for
+  std::unique_ptr<NeighborSearch> kept_;      ///< from check to check, as a simulation's own search lives on
 };
 
 }  // namespace riffle

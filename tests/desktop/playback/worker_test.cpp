@@ -314,15 +314,15 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   worker.show_cells(true);
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const float ratio : {1.0f, 2.0f}) {
-      if (!info.cells && ratio != 1) continue;
+      if (!info.has_cells && ratio != 1) continue;
       SCOPED_TRACE(std::string(info.name) + " " + std::to_string(ratio));
-      choose(worker, {.method = info.method, .cell_ratio = ratio});
+      choose(worker, {{.method = info.method, .cell_ratio = ratio}});
       const SearchCells planned = cells(std::string(info.name));
       worker.step();
       ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.clock.step > 0; }));
       const SearchCells built = cells(std::string(info.name));
       EXPECT_EQ(planned.text, built.text) << "what the next step would build";
-      ASSERT_EQ(built.grid.has_value(), info.cells);
+      ASSERT_EQ(built.grid.has_value(), info.has_cells);
       if (built.grid) {
         // The support radius is a fifth of the box; five cells of that edge would be too small by what rounding asks for.
         EXPECT_EQ(built.grid->counts[0], ratio == 1 ? 4 : 2);
@@ -343,10 +343,10 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
         EXPECT_TRUE(built.boxes.empty());
       }
     }
-  choose(worker, {.method = NeighborMethod::Fenns});
+  choose(worker, {{.method = NeighborMethod::Fenns}});
   // 1,000 particles per unit of volume where there are any: one cell would be too many for a tile.
   EXPECT_EQ(cells("fenns").grid->counts[0], 2);
-  choose(worker, {.method = NeighborMethod::BruteForce});
+  choose(worker, {{.method = NeighborMethod::BruteForce}});
   EXPECT_NE(cells("brute_force").text.find("no cells"), std::string::npos);
   worker.show_cells(false);
   EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return worker.frames().read()->cells.text.empty(); }));

@@ -150,7 +150,7 @@ RIFFLE_INSTANTIATE_ON_EACH_DEVICE(AuditOfAStaleGrid);
 TEST_P(AuditOfAStaleGrid, APairThatOnlyOneOfTwoFindsIsAsymmetric) {
   for (const int dimension : {2, 3}) {
     Cloud cloud{box(dimension, 0, 10), 1, {particle(dimension, {0.5f, 5, 5}), particle(dimension, {9.5f, 5, 5})}};
-    SortedSearch stale(device(), {.method = NeighborMethod::Hoetzlein});
+    SortedSearch stale(device(), {NeighborMethod::Hoetzlein});
     stale.build(cloud.x, cloud.domain, cloud.h);
     cloud.x[1].x = 0.7f;  // far beyond what the contract allows without building again
     stale.move(cloud.x);

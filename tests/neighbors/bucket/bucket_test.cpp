@@ -38,7 +38,9 @@ std::vector<std::uint32_t> visits_in_order(const SortedSearch& sorted, float h) 
 class Bucket : public OnEachDevice {
  protected:
   static SearchSettings with(BucketInsertion insertion, BucketRebuild rebuild = BucketRebuild::Automatic) {
-    return {.method = NeighborMethod::Bucket, .insertion = insertion, .bucket_rebuild = rebuild};
+    SearchSettings settings{{.method = NeighborMethod::Bucket, .insertion = insertion}};
+    settings.bucket_rebuild = rebuild;
+    return settings;
   }
   SortedSearch search_with(BucketInsertion insertion, BucketRebuild rebuild = BucketRebuild::Automatic) const {
     return SortedSearch(device(), with(insertion, rebuild));

@@ -62,7 +62,7 @@ TEST(OptixStatus, SaysWhatIsMissing) {
 
 TEST(OptixOnTheCpu, IsRefusedByNameAndNotChosen) {
   const auto search = [](NeighborMethod method, TreeStructure structure) {
-    return NeighborSearch(Device{}, {.method = method, .tree_structure = structure});
+    return NeighborSearch(Device{}, {{.method = method, .structure = structure}});
   };
   try {
     search(NeighborMethod::Rtnn, TreeStructure::Optix);
@@ -104,7 +104,7 @@ TEST(FailedOptix, IsTriedAgainByNameAndWhenMemoryWasFreed) {
 class Optix : public OnEachDevice {
  protected:
   SearchSettings settings(TreeStructure structure) const {
-    return {.method = NeighborMethod::Rtnn, .tree_structure = structure};
+    return {{.method = NeighborMethod::Rtnn, .structure = structure}};
   }
   void expect_exact(const SearchSettings& settings, int count) const {
     Random random(801);

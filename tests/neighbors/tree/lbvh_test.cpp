@@ -294,7 +294,7 @@ class TreeSearch : public testing::TestWithParam<TreeCase> {
     if (!IsSkipped() && GetParam().structure == TreeStructure::Optix) require_optix(device());
   }
   Device device() const { return device_of(GetParam().device); }
-  SearchSettings settings() const { return {.method = NeighborMethod::Rtnn, .tree_structure = GetParam().structure}; }
+  SearchSettings settings() const { return {{.method = NeighborMethod::Rtnn, .structure = GetParam().structure}}; }
 
   double stat(const NeighborSearch& search, const char* name) const {
     for (const SearchCount& count : search.stats().counts)

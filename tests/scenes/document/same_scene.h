@@ -63,8 +63,8 @@ inline auto fields(const StepSetup& step) {
 }
 
 inline auto fields(const NeighborSetup& setup) {
-  const auto& [method, automatic, skin, ratio, count, table, insertion, structure] = setup;
-  return std::tuple(method, automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure);
+  const auto& [method, skin, ratio, count, table, insertion, structure] = static_cast<const MethodSettings&>(setup);
+  return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure);
 }
 
 inline auto fields(const RunSetup& run) {

@@ -24,18 +24,20 @@ TEST(NeighborSettings, DefaultsAreOneMethodWithItsOwnChoices) {
 TEST(NeighborSettings, EveryOneReachesTheSearch) {
   const NeighborSetup setup =
       loaded("{method: brute_force, skin: 0.25, cell: 0.5, table: hashed, insertion: iterative, structure: optix}");
-  const SearchSettings settings = search_settings(setup, true);
+  SimulationSetup deterministic;
+  deterministic.deterministic = true;
+  const SearchSettings settings = search_settings(deterministic, setup);
   EXPECT_EQ(settings.method, NeighborMethod::BruteForce);
   EXPECT_TRUE(settings.deterministic);
   EXPECT_EQ(settings.skin, 0.25f);
   EXPECT_EQ(settings.cell_ratio, 0.5f);
   EXPECT_EQ(settings.table, GridTable::Folded);
   EXPECT_EQ(settings.insertion, BucketInsertion::Iterative);
-  EXPECT_EQ(settings.tree_structure, TreeStructure::Optix);
-  EXPECT_EQ(search_settings(loaded("{structure: lbvh}"), false).tree_structure, TreeStructure::Lbvh);
-  EXPECT_EQ(search_settings(loaded("{structure: auto}"), false).tree_structure, TreeStructure::Automatic);
+  EXPECT_EQ(settings.structure, TreeStructure::Optix);
+  EXPECT_EQ(loaded("{structure: lbvh}").structure, TreeStructure::Lbvh);
+  EXPECT_EQ(loaded("{structure: auto}").structure, TreeStructure::Automatic);
   EXPECT_EQ(loaded("{table: dense}").table, GridTable::Dense);
-  const Int3 count = search_settings(loaded("{cell: [4, 5, 6]}"), false).cell_count;
+  const Int3 count = loaded("{cell: [4, 5, 6]}").cell_count;
   EXPECT_TRUE(count.x == 4 && count.y == 5 && count.z == 6);
   EXPECT_EQ(loaded("{cell: [4, 5, 6]}").cell_ratio, 0);
 }
@@ -60,7 +62,8 @@ TEST(NeighborSettings, ValuesBeyondTheirRangeAreRefusedWithTheRange) {
   EXPECT_TRUE(contains(said("{cell: [4, 4]}"), "neighbors.cell: found the list [4, 4], allowed"));
   EXPECT_TRUE(contains(said("{table: folded}"), "allowed: automatic, dense or hashed"));
   EXPECT_TRUE(contains(said("{insertion: atomc}"), "did you mean 'atomic'?"));
-  EXPECT_TRUE(contains(said("{structure: octree}"), "neighbors.structure: found 'octree', allowed: auto, lbvh or optix"));
+  EXPECT_TRUE(
+      contains(said("{structure: octree}"), "neighbors.structure: found 'octree', allowed: auto, lbvh or optix"));
   EXPECT_TRUE(contains(said("{structure: optx}"), "did you mean 'optix'?"));
 }
 

@@ -272,7 +272,9 @@ TEST_P(Pbf, NoParticleIsCorrectedFurtherThanTheSearchCovers) {
   particles.add<std::uint32_t>("id", Persistence::Carry).assign(id);
   particles.add<std::uint32_t>("fluid", Persistence::Carry).assign(samples.fluid);
   pbf::PbfSolver solver(setup, particles);
-  NeighborSearch search(device(), {.method = NeighborMethod::Hoetzlein, .track_displacement = true});
+  SearchSettings settings;
+  settings.track_displacement = true;
+  NeighborSearch search(device(), settings);
   StepControl control(device(), step_bounds(setup));
   StageTimer timer(device());
   for (int k = 0; k < 5; ++k) {
