@@ -147,12 +147,12 @@ struct DpdSetup {
 /// What is done to the sampled particles before time 0.
 struct StartSetup {
   float equilibration = 0;     ///< [s] they move as the first fluid, without gravity; then velocities are drawn again
-  bool has_interface = false;  ///< then fluids are given out by height, whatever the bodies said
+  bool has_interface = false;  ///< fluids are assigned by height, whatever the bodies are made of
   int upper = 1, lower = 0;    ///< fluids above and below it
   float height = 0;            ///< mean y of the interface [m]
   float amplitude = 0;         ///< [m]: y = height + amplitude cos(2 pi (x - min.x) / wavelength)
   float wavelength = 1;        ///< [m]
-  bool mixed = false;          ///< then fluids are given out at random, in equal shares
+  bool mixed = false;          ///< fluids are assigned at random, in equal shares
 };
 
 struct StepSetup {

@@ -31,7 +31,7 @@ ParticleSet make_particles(const Device& device, const FluidSamples& samples, co
   particles.add<Vec4>("position", Persistence::Carry).assign(samples.position);
   particles.add<Vec4>("velocity", Persistence::Carry).assign(samples.velocity);
   particles.add<std::uint32_t>("id", Persistence::Carry).assign(ids);
-  // With one fluid every entry is 0 and stays right in any order, so there is nothing to carry.
+  // With one fluid every entry is 0 in any order, so nothing has to be carried.
   particles.add<std::uint32_t>("fluid", one_fluid(samples.fluid) ? Persistence::Scratch : Persistence::Carry)
       .assign(samples.fluid);
   return particles;
@@ -101,9 +101,9 @@ struct Simulation::Impl {
   void use(const NeighborSetup& neighbors) {
     const SearchSettings settings = search_settings(setup, neighbors);
     {
-      // Whether its tables fit is known once they are there. The particles do not follow this one's order, which a
-      // search that keeps a list, or alters its cells only where particles moved, takes for granted at its next build:
-      // it is let go.
+      // Only a build shows whether the tables fit. This search is then destroyed: the particles do not follow its
+      // order, which the next build would assume if the search keeps a list, or changes its cells only where particles
+      // moved.
       NeighborSearch trial(device, settings);
       trial.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
     }
@@ -122,7 +122,7 @@ struct Simulation::Impl {
     }
   }
 
-  /// @return false after a change of the search, or when the search refused: the step is still to be done.
+  /// @return false after a change of the search, or if the search refused: the step has not been done.
   bool try_tuned_step() {
     const NeighborTuner::Task task = tuner->next(steps, control.latest().max_speed);
     const std::uint64_t version = search.version();
@@ -170,7 +170,7 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
         count, count_boundary_particles(setup), count_sites_behind_walls(setup), kMostParticles));
   std::size_t needed = estimate_memory(setup, device, count);
   const std::size_t free = free_memory(device);
-  // Samples are made in the host's memory, which on the CPU is the same.
+  // Samples are made in the host's memory, which on the CPU is the same memory.
   if (device.is_cpu())
     needed += static_cast<std::size_t>(count) * 40 + static_cast<std::size_t>(count_boundary_particles(setup)) * 48;
   if (needed > free)
@@ -284,8 +284,8 @@ std::string NeighborReport::name() const { return search_name(method, structure 
 NeighborReport Simulation::neighbors() {
   const SimulationSetup& setup = impl_->setup;
   const ParticleSet& particles = impl_->particles;
-  // A search of its own on a copy: the running one is stale once particles have moved, and rebuilding it would reorder
-  // them.
+  // A separate search on a copy: the running one is out of date once particles have moved, and rebuilding it would
+  // reorder them.
   SearchSettings settings = search_settings(setup, setup.neighbors);
   settings.skin = 0;
   settings.list_always = false;

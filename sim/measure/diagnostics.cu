@@ -48,7 +48,7 @@ struct Measure {
     return a;
   }
 
-  /// Elastic energy per mass of the Tait equation, the integral of p / rho^2 from rest; 0 where pressure is clamped.
+  /// Elastic energy per mass of the Tait equation, the integral of p / rho^2 from rest; 0 if pressure is clamped.
   RIFFLE_HD double internal_energy(double compression, std::uint32_t f) const {
     if (compression <= 1 && !in.negative_pressure) return 0;
     const double gamma = in.exponent;

@@ -28,8 +28,8 @@ double chi_square_z(const std::vector<std::int64_t>& counts, double total) {
   return (chi2 - freedom) / std::sqrt(2 * freedom);
 }
 
-/// The smallest shift under which the end of the sequence looks like itself. 64 numbers of a 20-bit generator agree by
-/// chance never.
+/// The smallest shift that maps the end of the sequence onto itself. 64 numbers of a 20-bit generator never agree by
+/// chance.
 void find_cycle(const std::vector<float>& t, RandomStatistics& s) {
   constexpr std::size_t kEnd = 64;
   const std::size_t n = t.size();

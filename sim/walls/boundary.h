@@ -27,7 +27,7 @@ class Boundary {
   bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }
-  const NeighborSearch& search() const { return search_; }  ///< not built where count() is 0
+  const NeighborSearch& search() const { return search_; }  ///< not built if count() is 0
 
   /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: the walls,
   /// the sites behind them and the fluid at rest in front of them.
