@@ -11,7 +11,14 @@ namespace riffle {
 
 using namespace format_keys;
 
+std::vector<Key> wcsph_keys();
+std::vector<Key> pbf_keys();
+std::vector<Key> dpd_keys();
+
 namespace {
+
+/// The keys of each solver's section.
+constexpr std::vector<Key> (*kSolverKeys[])() = {wcsph_keys, pbf_keys, dpd_keys};
 
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and
@@ -139,8 +146,8 @@ Record solver_record() {
       optional("type", {words(solver_words())}, to_string(SimulationSetup{}.solver), solver_summaries(),
                [](SceneDraft& d, const Value& v) { sim(d).solver = *solver_kind_from(v.text()); }),
   }};
-  for (const auto& keys : {wcsph_keys(), pbf_keys(), dpd_keys()})
-    record.keys.insert(record.keys.end(), keys.begin(), keys.end());
+  for (const auto& keys_of : kSolverKeys)
+    for (Key& key : keys_of()) record.keys.push_back(std::move(key));
   return record;
 }
 

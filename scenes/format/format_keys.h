@@ -284,9 +284,6 @@ inline DpdSetup& dpd_setup(SceneDraft& d) { return sim(d).dpd; }
 
 namespace riffle {
 
-std::vector<Key> wcsph_keys();
-std::vector<Key> pbf_keys();
-std::vector<Key> dpd_keys();
 Record neighbors_record();
 
 }  // namespace riffle
