@@ -6,19 +6,13 @@
 #include <cmath>
 
 #include "scenes/format/format_keys.h"
+#include "scenes/solvers/solver_scene.h"
 
 namespace riffle {
 
 using namespace format_keys;
 
-std::vector<Key> wcsph_keys();
-std::vector<Key> pbf_keys();
-std::vector<Key> dpd_keys();
-
 namespace {
-
-/// The keys of each solver's section.
-constexpr std::vector<Key> (*kSolverKeys[])() = {wcsph_keys, pbf_keys, dpd_keys};
 
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and
@@ -146,8 +140,9 @@ Record solver_record() {
       optional("type", {words(solver_words())}, to_string(SimulationSetup{}.solver), solver_summaries(),
                [](SceneDraft& d, const Value& v) { sim(d).solver = *solver_kind_from(v.text()); }),
   }};
-  for (const auto& keys_of : kSolverKeys)
-    for (Key& key : keys_of()) record.keys.push_back(std::move(key));
+  for (const auto row : kSolverScenes)
+    for (Key& key : row().keys())
+      record.keys.push_back(key.solvers.empty() ? only_with(row().kind, std::move(key)) : std::move(key));
   return record;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The vocabulary in which scenes/format/format*.cpp write down the scene format.
+/// The vocabulary in which scenes/format/format*.cpp and scenes/solvers write down the scene format.
 ///
 /// Most rows name a field by a section and a member, `fluid, &FluidSetup::viscosity`: the value is stored there, and the
 /// default is what the member holds in a scene that gives no key.

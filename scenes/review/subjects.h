@@ -27,19 +27,8 @@ void review_start(SceneDraft& draft, Findings& out);
 /// Bodies outside the domain, empty or overlapping; fills their fluids from the draft. After review_start().
 void review_bodies(SceneDraft& draft, Findings& out);
 
-/// The settings of one solver, which may need fluids, domain and bodies: fills the setup's matrices from the draft.
-/// After review_bodies().
-void review_wcsph(SceneDraft& draft, Findings& out);
-void review_pbf(SceneDraft& draft, Findings& out);
-void review_dpd(SceneDraft& draft, Findings& out);
-
 void review_neighbors(const SceneDraft& draft, Findings& out);
 void review_time(const SceneDraft& draft, Findings& out);
-
-/// Whether a fixed step is too long for the solver. Only for scenes in which nothing was refused.
-void review_wcsph_step(const SimulationSetup& setup, Findings& out);
-void review_pbf_step(const SimulationSetup& setup, Findings& out);
-void review_dpd_step(const SimulationSetup& setup, Findings& out);
 
 /// Colours and camera; a 2-D scene gets an orthographic camera.
 void review_picture(SceneDraft& draft, Findings& out);

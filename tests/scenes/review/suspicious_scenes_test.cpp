@@ -57,7 +57,7 @@ TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
   EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");
 }
 
-// A solver that is missing from the table of reviews would have its settings and its step unchecked.
+// A solver that is missing from scenes/solvers would have its settings and its step unchecked.
 TEST(SuspiciousScenes, EverySolverHasItsReview) {
   for (const SolverInfo* solver : solvers()) {
     const std::string warnings = warnings_of(

@@ -1,16 +1,47 @@
-#include "sim/pbf/pbf.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "scenes/format/format_keys.h"
 #include "scenes/review/subjects.h"
+#include "scenes/solvers/solver_scene.h"
 #include "sim/kernel.h"
+#include "sim/pbf/pbf.h"
 #include "sim/solver.h"
 
 namespace riffle {
 
+using namespace format_keys;
+
 namespace {
+
+std::vector<Key> make_keys() {
+  return {
+      field("iterations", whole(1, 1000), pbf_setup, &PbfSetup::iterations,
+            "Iterations of the density constraints per step: more make the fluid stiffer."),
+
+      field_or("auto", "relaxation", number_from(0, 1000, ""), pbf_setup, &PbfSetup::relaxation,
+               "Softness epsilon of a constraint, as a share of the sum of its squared gradients on the lattice "
+               "at rest, so that it means the same at every resolution. `auto`: the smallest that keeps the "
+               "iterations stable."),
+      field("artificial_pressure", number_from(0, 10, ""), pbf_setup, &PbfSetup::artificial_pressure,
+            "Strength k of the repulsion that keeps particles from clustering, -k (W(r) / W(distance))^power: "
+            "at `distance` it acts as if both particles were compressed by k/2."),
+      field("artificial_pressure_power", whole(1, 16), pbf_setup, &PbfSetup::artificial_pressure_power,
+            "Exponent n of the artificial pressure."),
+      field("artificial_pressure_distance", number_from(0, 0.9, "support radii"), pbf_setup,
+            &PbfSetup::artificial_pressure_distance,
+            "Reference distance of the artificial pressure, the paper's Delta q."),
+      field("xsph", number_from(0, 0.5, ""), pbf_setup, &PbfSetup::xsph,
+            "XSPH viscosity: share of its neighbours' mean velocity that a particle takes over per step."),
+      field("vorticity", number_from(0, 100, ""), pbf_setup, &PbfSetup::vorticity,
+            "Vorticity confinement, which spins up eddies that the iterations damp: acceleration per vorticity "
+            "and particle spacing. It adds energy and momentum."),
+      field("margin", number_from(0.01, 1, "support radii"), pbf_setup, &PbfSetup::margin,
+            "The search for neighbours, once per step, reaches this far beyond the support radius; a particle "
+            "is corrected by at most half of it in one step."),
+  };
+}
 
 void review_support_ratio(const SimulationSetup& setup, Findings& out) {
   if (setup.support_ratio >= 1.2f) return warn_of_support_ratio(setup, out);
@@ -36,9 +67,7 @@ void review_artificial_pressure(const SimulationSetup& setup, Findings& out) {
       out.warn(key, "has no effect with solver.artificial_pressure 0");
 }
 
-}  // namespace
-
-void review_pbf(SceneDraft& draft, Findings& out) {
+void review(SceneDraft& draft, Findings& out) {
   const SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
   if (out.intact({"dimension", "domain", "particles"})) review_support_ratio(setup, out);
@@ -49,7 +78,7 @@ void review_pbf(SceneDraft& draft, Findings& out) {
   review_artificial_pressure(setup, out);
 }
 
-void review_pbf_step(const SimulationSetup& setup, Findings& out) {
+void review_fixed_step(const SimulationSetup& setup, Findings& out) {
   const double dt = setup.step.fixed, way = dt * expected_speed(setup), h = setup.support_radius();
   const double compression = pbf::expected_compression(setup, dt);
   constexpr double kSuspicious = 0.03;
@@ -65,5 +94,9 @@ void review_pbf_step(const SimulationSetup& setup, Findings& out) {
                     "shorter step, or more solver.iterations, makes it stiffer",
                     dt, 100 * compression, setup.pbf.iterations));
 }
+
+}  // namespace
+
+SolverScene pbf_scene() { return {SolverKind::Pbf, make_keys, review, review_fixed_step}; }
 
 }  // namespace riffle

@@ -2,14 +2,50 @@
 
 #include <cmath>
 
+#include "scenes/format/format_keys.h"
 #include "scenes/review/pair_matrix.h"
 #include "scenes/review/subjects.h"
+#include "scenes/solvers/solver_scene.h"
 #include "sim/dpd/dpd.h"
 #include "sim/solver.h"
 
 namespace riffle {
 
+using namespace format_keys;
+
 namespace {
+
+/// Either the word, or what pair_matrix() takes.
+Key noise_key() {
+  return optional("noise", {words({"auto"}), number_from(0, 1e6, ""), rows(0, "")}, "auto",
+                  "Coefficient sigma of the random force, written like `repulsion`. `auto`: the one that holds the "
+                  "temperature, sigma^2 = 2 gamma kT.",
+                  [](SceneDraft& d, const Value& v) {
+                    if (!v.is_text()) d.noise.set(v);
+                  });
+}
+
+std::vector<Key> make_keys() {
+  const DpdSetup standard;
+  return {
+      field("temperature", number_above(0, "kT", 1e6), dpd_setup, &DpdSetup::temperature,
+            "Energy kT that the thermostat holds."),
+      field("cutoff", number_above(0, "", 1e6), dpd_setup, &DpdSetup::cutoff,
+            "Radius r_c within which particles act on each other; the unit of length while it is 1."),
+      pair_matrix("repulsion", "kT/r_c", &SceneDraft::repulsion, standard.repulsion,
+                  "Coefficient a of the conservative force a (1 - r / r_c): one number for all pairs, or a row "
+                  "for every fluid with a column for every fluid."),
+      pair_matrix("friction", "sqrt(m kT)/r_c", &SceneDraft::friction, standard.friction,
+                  "Coefficient gamma of the drag gamma (1 - r / r_c)^2, written like `repulsion`."),
+      noise_key(),
+      choice("weights", draft, &SceneDraft::weights, "What the coefficients multiply."),
+
+      choice("integrator", dpd_setup, &DpdSetup::integrator, "How positions and velocities advance by a step."),
+      field("lambda", number_from(0, 1, ""), dpd_setup, &DpdSetup::lambda,
+            "With `velocity_verlet`: how many steps ahead the velocities for the drag are predicted."),
+      choice("random", dpd_setup, &DpdSetup::random, "Random numbers of the random force."),
+  };
+}
 
 /// Fills the matrices, and sigma where the scene leaves it to follow from the temperature.
 void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& out) {
@@ -50,9 +86,7 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
   if (dpd.random == RandomKind::KarpinskiStream) out.warn("solver.random", kKarpinskiStreamWarning);
 }
 
-}  // namespace
-
-void review_dpd(SceneDraft& draft, Findings& out) {
+void review(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog && out.given("solver.lambda"))
@@ -60,7 +94,7 @@ void review_dpd(SceneDraft& draft, Findings& out) {
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
 }
 
-void review_dpd_step(const SimulationSetup& setup, Findings& out) {
+void review_fixed_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
   if (setup.step.fixed > stable)
     out.warn("time.step",
@@ -68,5 +102,9 @@ void review_dpd_step(const SimulationSetup& setup, Findings& out) {
                          "friction and masses: the temperature will be off",
                          setup.step.fixed, stable));
 }
+
+}  // namespace
+
+SolverScene dpd_scene() { return {SolverKind::Dpd, make_keys, review, review_fixed_step}; }
 
 }  // namespace riffle

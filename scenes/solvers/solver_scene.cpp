@@ -1,0 +1,14 @@
+#include "scenes/solvers/solver_scene.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace riffle {
+
+SolverScene solver_scene(SolverKind kind) {
+  for (const auto row : kSolverScenes)
+    if (row().kind == kind) return row();
+  throw std::logic_error(std::string("scenes/solvers has no row for the solver ") + to_string(kind));
+}
+
+}  // namespace riffle
