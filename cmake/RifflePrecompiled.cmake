@@ -2,8 +2,11 @@
 # are not precompiled, so that changing one recompiles only the units that include it.
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without.
 #
-# riffle_precompile(TARGET) is for libraries; riffle_precompile_tests(TARGET), with GoogleTest, for executables of tests.
-# GCC accepts a precompiled header only with the same flags. All targets but those in CUDA itself have the same.
+# riffle_precompile(TARGET) is for libraries of kernels and of what runs in every step or picture.
+# riffle_light(TARGET) is for all else of the program: text, files, options, panels. -O1 compiles it in three quarters of the
+# time, and it runs once, or once for a picture.
+# riffle_light_tests(TARGET) is for executables of tests: also -O1, with GoogleTest.
+# GCC accepts a precompiled header only with the same flags, so each of the three has its own.
 
 set(riffle_precompiled_headers
   <algorithm> <array> <atomic> <chrono> <cmath> <filesystem> <fstream> <functional> <map> <memory> <mutex> <numeric>
@@ -11,20 +14,34 @@ set(riffle_precompiled_headers
 set(riffle_empty_unit ${PROJECT_BINARY_DIR}/generated/empty.cpp)
 file(CONFIGURE OUTPUT ${riffle_empty_unit} CONTENT "" @ONLY)
 
-add_library(riffle_precompiled OBJECT ${riffle_empty_unit})
-target_link_libraries(riffle_precompiled PRIVATE riffle_flags fmt::fmt)
-target_precompile_headers(riffle_precompiled PRIVATE ${riffle_precompiled_headers})
+# riffle_precompiled_headers(NAME LIBRARIES ... HEADERS ... OPTIONS ...): the target NAME, whose headers others reuse.
+function(riffle_precompiled_headers name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS;OPTIONS" ${ARGN})
+  add_library(${name} OBJECT ${riffle_empty_unit})
+  target_link_libraries(${name} PRIVATE riffle_flags fmt::fmt ${ARG_LIBRARIES})
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${riffle_precompiled_headers} ${ARG_HEADERS})
+endfunction()
+
+set(riffle_light_options "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>")
+riffle_precompiled_headers(riffle_precompiled)
 set_target_properties(riffle_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ${RIFFLE_WITH_CUDA})   # as riffle_library()
+riffle_precompiled_headers(riffle_precompiled_light OPTIONS ${riffle_light_options})
 
 function(riffle_precompile target)
   target_precompile_headers(${target} REUSE_FROM riffle_precompiled)
 endfunction()
 
-function(riffle_precompile_tests target)
+function(riffle_light target)
+  target_compile_options(${target} PRIVATE ${riffle_light_options})
+  target_precompile_headers(${target} REUSE_FROM riffle_precompiled_light)
+endfunction()
+
+function(riffle_light_tests target)
   if(NOT TARGET riffle_precompiled_tests)
-    add_library(riffle_precompiled_tests OBJECT ${riffle_empty_unit})
-    target_link_libraries(riffle_precompiled_tests PRIVATE riffle_flags fmt::fmt GTest::gtest)
-    target_precompile_headers(riffle_precompiled_tests PRIVATE ${riffle_precompiled_headers} <gtest/gtest.h>)
+    riffle_precompiled_headers(riffle_precompiled_tests
+      LIBRARIES GTest::gtest HEADERS <gtest/gtest.h> OPTIONS ${riffle_light_options})
   endif()
+  target_compile_options(${target} PRIVATE ${riffle_light_options})
   target_precompile_headers(${target} REUSE_FROM riffle_precompiled_tests)
 endfunction()

@@ -1,4 +1,4 @@
-# riffle_library(NAME SOURCES ... DEPENDS ...): one static library per folder.
+# riffle_library(NAME [LIGHT] SOURCES ... DEPENDS ...): one static library per folder. LIGHT: see riffle_light().
 # Sources ending in .cu are kernels: compiled by nvcc in a CUDA build and as plain C++ otherwise, from the same text.
 
 add_library(riffle_flags INTERFACE)
@@ -27,12 +27,16 @@ function(riffle_kernels)   # the .cu files among the arguments become C++ in a C
 endfunction()
 
 function(riffle_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "LIGHT" "" "SOURCES;DEPENDS" ${ARGN})
   riffle_kernels(${ARG_SOURCES})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC riffle_flags ${ARG_DEPENDS})
-  if(RIFFLE_WITH_CUDA)
+  if(RIFFLE_WITH_CUDA AND NOT ARG_LIGHT)
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CUDA_RUNTIME_LIBRARY Static)
   endif()
-  riffle_precompile(${name})
+  if(ARG_LIGHT)
+    riffle_light(${name})
+  else()
+    riffle_precompile(${name})
+  endif()
 endfunction()
