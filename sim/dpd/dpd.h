@@ -72,6 +72,7 @@ class DpdSolver : public Solver {
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
+  // evaluate() and sum_pairs() have a .cu each: all in one would take the compiler minutes.
   void evaluate(ParticleSet& particles, const NeighborSearch& search, StepControl& control, bool kick);
   Buffer<Vec4> full_step_velocity(const ParticleSet& particles) const;
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;

@@ -67,6 +67,17 @@ struct StreamNumbers {
   RIFFLE_HD void end(const State& state, int i) const { random[i] = state.r; }
 };
 
+/// Calls launch() with the random numbers of the setup's kind.
+template <class Launch>
+void with_numbers(const SimulationSetup& setup, const ClockState* clock, bool first, float* stream,
+                  const Launch& launch) {
+  switch (setup.dpd.random) {
+    case RandomKind::Philox: launch(PairNumbers<PhiloxPair>{PhiloxPair(setup.seed), clock, first}); return;
+    case RandomKind::Karpinski: launch(PairNumbers<KarpinskiPair>{KarpinskiPair(setup.seed), clock, first}); return;
+    case RandomKind::KarpinskiStream: launch(StreamNumbers{stream}); return;
+  }
+}
+
 /// Forces, then the kick that ends the step.
 template <class Numbers>
 struct DpdForces {

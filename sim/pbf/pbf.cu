@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
-#include "neighbors/traverse.cuh"
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
@@ -19,9 +19,6 @@ namespace riffle::pbf {
 namespace {
 
 constexpr float kLongestStep = 1.0f / 60.0f;  ///< [s] of a fluid at rest; the paper's own
-
-/// See Constrain: half the overshoot of a single light particle, whose share of each of some 30 gradients is a third.
-constexpr float kSharing = 4;
 
 struct Site {
   double x, y, z, r;
@@ -39,13 +36,6 @@ std::vector<Site> lattice_sites(double h, int dimension, double spacing) {
         if (r > 0 && r < h * (1 - 1e-5)) sites.push_back({spacing * x, spacing * y, spacing * z, r});
       }
   return sites;
-}
-
-PbfFluids make_fluids(int count, const float (&mass)[kMaxFluids], const float (&inverse_mass)[kMaxFluids]) {
-  PbfFluids fluids;
-  fluids.count = count;
-  for (int f = 0; f < kMaxFluids; ++f) fluids.mass[f] = mass[f], fluids.inverse_mass[f] = inverse_mass[f];
-  return fluids;
 }
 
 double largest_correction(const SimulationSetup& setup) {
@@ -211,34 +201,6 @@ std::size_t PbfSolver::memory_bytes() const {
   return boundary_.memory_bytes() + workspace_.bytes() + wall_lambda_.bytes() + cut_.bytes();
 }
 
-void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
-                        float* density, const std::uint32_t* fluid, Workspace& workspace) {
-  const float h = kernel_.h;
-  const PbfFluids fluids = make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_);
-  Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
-  const auto squares = static_cast<float>(lattice_.squares);
-  const float epsilon = relaxation_ * squares;
-  if (wall) {
-    for_each_neighbor_of(
-        search, "wall constraint", from, boundary_.particles(), boundary_.count(), h,
-        WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), wall_lambda_.data()});
-    for_each_neighbor_of(boundary_.search(), "wall sums", boundary_.particles(), from, search.count(), h,
-                         WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
-  }
-  for_each_neighbor(search, "constrain", from, h,
-                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
-                              fluids, fluid, workspace.constrained.data(), density});
-  const PbfSetup& pbf = setup_.pbf;
-  const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
-                                      1 / kernel_.value(pbf.artificial_pressure_distance * h),
-                                      pbf.artificial_pressure_power};
-  const auto largest = static_cast<float>(largest_correction_);
-  for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, setup_.domain, largest * largest, from == predicted,
-                            dt, predicted, workspace.constrained.data(), wall, workspace.push.data(),
-                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
-}
-
 void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
@@ -285,33 +247,6 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
-}
-
-void PbfSolver::refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt) {
-  const float h = kernel_.h;
-  const Vec4* position = workspace_.moved.data();
-  const Vec4* velocity = workspace_.constrained.data();
-  Vec4* vorticity = nullptr;
-  if (setup_.pbf.vorticity > 0) {
-    vorticity = workspace_.correction.data();
-    for_each_neighbor(search, "vorticity", position, h, Vorticity{kernel_, particle_volume_, velocity, vorticity});
-  }
-  for_each_neighbor(search, "refine velocities", position, h,
-                    RefineVelocity{kernel_, particle_volume_, setup_.pbf.xsph, setup_.pbf.vorticity * setup_.spacing,
-                                   dt, position, velocity, vorticity, particles.get<Vec4>("velocity").data()});
-}
-
-void PbfSolver::measure_compression(const NeighborSearch& search, const Vec4* positions, Buffer<float>& compression,
-                                    Buffer<std::uint32_t>& neighbors) {
-  const auto n = static_cast<std::size_t>(search.count());
-  compression.resize(n);
-  neighbors.resize(n);
-  MeasureCompression functor{kernel_, particle_volume_, false, compression.data(), neighbors.data()};
-  for_each_neighbor(search, "compression", positions, kernel_.h, functor);
-  if (boundary_.count() == 0) return;
-  functor.of_walls = true;
-  for_each_neighbor_of(boundary_.search(), "compression at walls", boundary_.particles(), positions, search.count(),
-                       kernel_.h, functor);
 }
 
 Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {

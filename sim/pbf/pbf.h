@@ -64,6 +64,8 @@ class PbfSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
+  // iterate(), refine_velocities() and measure_compression() have a .cu each: all in one would take the compiler minutes.
+
   /// Arrays of the iterations, all (N) in the search's order.
   struct Workspace {
     explicit Workspace(const Device& device)

@@ -20,6 +20,13 @@ struct PbfFluids {
   float inverse_mass[kMaxFluids] = {};  ///< relative to the lightest: at most 1
 };
 
+inline PbfFluids make_fluids(int count, const float (&mass)[kMaxFluids], const float (&inverse_mass)[kMaxFluids]) {
+  PbfFluids fluids;
+  fluids.count = count;
+  for (int f = 0; f < kMaxFluids; ++f) fluids.mass[f] = mass[f], fluids.inverse_mass[f] = inverse_mass[f];
+  return fluids;
+}
+
 /// v += g dt, x += v dt. A particle that would cross a wall stops on it, and its velocity becomes the way it went over
 /// dt; periodic axes wrap.
 struct Predict {

@@ -5,30 +5,17 @@
 #include <limits>
 #include <stdexcept>
 
-#include "neighbors/traverse.cuh"
+#include "core/device/parallel.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
-#include "sim/wcsph/shifting_kernels.cuh"
-#include "sim/wcsph/surface_tension_kernels.cuh"
-#include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
 namespace riffle::wcsph {
 
 namespace {
 
-/// 0.01 (h/2)^2: keeps quotients by r^2 finite (Monaghan 1992).
-float eta2_of(float h) { return 0.01f * 0.25f * h * h; }
-
 SmoothingKernel kernel_of(const SimulationSetup& setup) {
   return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
-}
-
-MovingFaces faces_of(const SimulationSetup& setup) {
-  MovingFaces faces{setup.domain};
-  for (int a = 0; a < 3; ++a)
-    for (int side = 0; side < 2; ++side) faces.velocity[a][side] = setup.wcsph.wall_velocity[a][side];
-  return faces;
 }
 
 /// Densities of the fluids that bodies are made of.
@@ -158,97 +145,19 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
   return riffle::measure(particles.device(), input);
 }
 
-void WcsphSolver::add_tension(ParticleSet& particles, NeighborSearch& search, StageTimer& timer) {
-  auto timing = timer.scope("surface tension");
-  const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
-  Vec4* acceleration = particles.get<Vec4>("acceleration").data();
-  const float h = kernel_.h;
-  const int n = particles.count(), fluids = fluids_.count;
-  if (setup_.wcsph.tension_model == TensionModel::Akinci) {
-    for_each_neighbor(search, "surface normals", volume_.data(), h,
-                      SurfaceNormal{kernel_, fluids, fluid, surface_.data()});
-    for_each_neighbor(
-        search, "cohesion", volume_.data(), h,
-        Cohesion{tension_, fluids_, kernel_.inverse_h, fluid, volume_.data(), surface_.data(), acceleration});
-    return;
-  }
-  const float rest_volume = fluids_.rest_volume;
-  for_each_neighbor(search, "surface gradient", volume_.data(), h,
-                    SurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
-  if (boundary_.count() > 0)
-    for_each_neighbor_of(boundary_.search(), "wall surface gradient", boundary_.particles(), volume_.data(), n, h,
-                         WallSurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
-  parallel_for(particles.device(), "surface direction", n, SurfaceDirection{tension_, fluids, fluid, surface_.data()});
-  for_each_neighbor(search, "smooth directions", volume_.data(), h,
-                    SmoothDirection{kernel_, fluids, fluid, surface_.data(), smooth_.data()});
-  for_each_neighbor(
-      search, "surface tension", volume_.data(), h,
-      CurvatureForce{kernel_, fluids_, setup_.domain.dimension - 1.0f, fluid, smooth_.data(), acceleration});
-}
-
-void WcsphSolver::find_shifts(const ParticleSet& particles, NeighborSearch& search, const StepControl& control,
-                              StageTimer& timer) {
-  auto timing = timer.scope("shifting");
-  const int n = particles.count();
-  for_each_neighbor(search, "shifting", volume_.data(), kernel_.h,
-                    Concentration{kernel_, fluids_.rest_volume, volume_.data(), shift_.data()});
-  if (boundary_.count() > 0)
-    for_each_neighbor_of(boundary_.search(), "wall shifting", boundary_.particles(), volume_.data(), n, kernel_.h,
-                         WallConcentration{kernel_, fluids_.rest_volume, shift_.data()});
-  parallel_for(particles.device(), "shift length", n,
-               ShiftLength{setup_.wcsph.shifting, kernel_.h, 0.1f * setup_.spacing, control.state(), shift_.data()});
-}
-
 void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
-  const float h = kernel_.h, s = 0.5f * h, eta2 = eta2_of(h);
-  find_neighborhoods(particles, search, setup_.domain, h, timer);
+  find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
   Vec4* position = particles.get<Vec4>("position").data();
   Vec4* velocity = particles.get<Vec4>("velocity").data();
   Vec4* acceleration = particles.get<Vec4>("acceleration").data();
-  const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
-  const Vec4* wall = boundary_.particles();
-  const TaitPressure tait{setup_.wcsph.tait_exponent, setup_.wcsph.negative_pressure};
   if (device.is_cuda() || search.settings().skin > 0) {  // otherwise the CPU searches again, which is as fast
     auto timing = timer.scope("list");
     search.list_neighbors(position);
   }
-  {
-    auto timing = timer.scope("density");
-    for_each_neighbor(search, "density", position, h, NumberDensity{kernel_, position, volume_.data()});
-  }
-  const bool walled = boundary_.count() > 0;
-  if (walled) {
-    auto timing = timer.scope("wall density");
-    for_each_neighbor_of(boundary_.search(), "wall density", wall, position, n, h,
-                         WallNumberDensity{kernel_, volume_.data()});
-  }
-  {
-    auto timing = timer.scope("pressure");
-    parallel_for(device, "pressure", n,
-                 EquationOfState{fluids_, tait, fluid, velocity, volume_.data(), flow_.data(),
-                                 particles.get<float>("density").data()});
-  }
-  if (walled) {
-    auto timing = timer.scope("wall pressure");
-    for_each_neighbor_of(search, "wall pressure", volume_.data(), wall, boundary_.count(), h,
-                         WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, faces_of(setup_),
-                                   boundary_.solid_density(), wall, flow_.data(), wall_flow_.data()});
-  }
-  {
-    auto timing = timer.scope("forces");
-    const float artificial = setup_.wcsph.artificial_viscosity * speed_of_sound_ * s;
-    for_each_neighbor(search, "forces", volume_.data(), h,
-                      Momentum{kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity, artificial, eta2,
-                               acceleration});
-  }
-  if (walled) {
-    auto timing = timer.scope("wall forces");
-    for_each_neighbor_of(boundary_.search(), "wall forces", wall, position, n, h,
-                         WallForce{kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f, fluid,
-                                   volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
-  }
+  find_pressures(particles, search, timer);
+  find_accelerations(particles, search, timer);
   if (!surface_.empty()) add_tension(particles, search, timer);
   {
     auto timing = timer.scope("time step");

@@ -33,6 +33,9 @@ struct FluidTable {
   float rest_volume = 0;                     ///< of every particle, V_0 = spacing^d [m^d]
 };
 
+/// 0.01 (h/2)^2 [m^2]: keeps quotients by r^2 finite (Monaghan 1992).
+inline float eta2_of(float h) { return 0.01f * 0.25f * h * h; }
+
 /// The Laplacian of Morris et al. 1997 of a quadratic velocity on the lattice, over the exact one: it differs from 1 by
 /// up to 0.1 at usual h. The fluids' viscosities are divided by it.
 double viscosity_bias(const SmoothingKernel& kernel, int dimension, float spacing);
@@ -61,6 +64,9 @@ class WcsphSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
+  // The sums over neighbours, each in a .cu of its own: all in one would take the compiler minutes.
+  void find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  void find_accelerations(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   void add_tension(ParticleSet& particles, NeighborSearch& search, StageTimer& timer);
   void find_shifts(const ParticleSet& particles, NeighborSearch& search, const StepControl& control, StageTimer& timer);
 

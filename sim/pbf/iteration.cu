@@ -1,0 +1,42 @@
+#include "neighbors/traverse.cuh"
+#include "sim/pbf/pbf.h"
+#include "sim/pbf/pbf_kernels.cuh"
+
+namespace riffle::pbf {
+
+namespace {
+
+/// See Constrain: half the overshoot of a single light particle, whose share of each of some 30 gradients is a third.
+constexpr float kSharing = 4;
+
+}  // namespace
+
+void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
+                        float* density, const std::uint32_t* fluid, Workspace& workspace) {
+  const float h = kernel_.h;
+  const PbfFluids fluids = make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_);
+  Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
+  const auto squares = static_cast<float>(lattice_.squares);
+  const float epsilon = relaxation_ * squares;
+  if (wall) {
+    for_each_neighbor_of(
+        search, "wall constraint", from, boundary_.particles(), boundary_.count(), h,
+        WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), wall_lambda_.data()});
+    for_each_neighbor_of(boundary_.search(), "wall sums", boundary_.particles(), from, search.count(), h,
+                         WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
+  }
+  for_each_neighbor(search, "constrain", from, h,
+                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
+                              fluids, fluid, workspace.constrained.data(), density});
+  const PbfSetup& pbf = setup_.pbf;
+  const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
+                                      1 / kernel_.value(pbf.artificial_pressure_distance * h),
+                                      pbf.artificial_pressure_power};
+  const auto largest = static_cast<float>(largest_correction_);
+  for_each_neighbor(search, "correct", workspace.constrained.data(), h,
+                    Correct{kernel_, particle_volume_, artificial, setup_.domain, largest * largest, from == predicted,
+                            dt, predicted, workspace.constrained.data(), wall, workspace.push.data(),
+                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
+}
+
+}  // namespace riffle::pbf
