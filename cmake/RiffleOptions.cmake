@@ -2,10 +2,12 @@
 
 set(RIFFLE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (with nvcc and a visible GPU), ON or OFF")
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(RIFFLE_ALL_GPUS "CUDA code for every GPU that nvcc compiles for, not only for this machine's" OFF)
 option(RIFFLE_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 set(RIFFLE_ARCH "x86-64-v3" CACHE STRING
     "-march for host code; the default needs AVX2 and FMA (2013 and later), 'native' is this machine's own")
 
+include(RiffleGpu)
 set(RIFFLE_WITH_CUDA OFF)
 if(NOT RIFFLE_CUDA STREQUAL "OFF")
   # Debian's toolkit package and NVIDIA's own install put nvcc in different places; the second is often not on the PATH.
@@ -14,29 +16,28 @@ if(NOT RIFFLE_CUDA STREQUAL "OFF")
   if(RIFFLE_CUDA STREQUAL "ON" AND NOT RIFFLE_NVCC)
     message(FATAL_ERROR "RIFFLE_CUDA=ON needs the CUDA Toolkit (nvcc), which was not found on the PATH or in /usr/local/cuda/bin")
   endif()
-  if(RIFFLE_NVCC AND (RIFFLE_CUDA STREQUAL "ON" OR riffle_gpus))
-    set(RIFFLE_WITH_CUDA ON)
-  elseif(riffle_gpus)
+  riffle_gpu_capability(riffle_capability)
+  if(NOT RIFFLE_NVCC AND riffle_gpus)
     message(STATUS "Riffle: a GPU is visible but nvcc is not: building for the CPU. Install the CUDA Toolkit 12.4 or newer and build again.")
+  elseif(RIFFLE_CUDA STREQUAL "AUTO" AND riffle_capability AND riffle_capability LESS riffle_least_capability)
+    message(STATUS "Riffle: the GPU has compute capability ${riffle_capability}, and ${riffle_least_capability} or above is needed: building for the CPU")
+  elseif(RIFFLE_CUDA STREQUAL "ON" OR riffle_gpus)
+    set(RIFFLE_WITH_CUDA ON)
   endif()
 endif()
 
 if(RIFFLE_WITH_CUDA)
   set(CMAKE_CUDA_COMPILER ${RIFFLE_NVCC})
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # The GPU's own architecture compiles in a fifth of the time that all of them take. CMake's 'native' is an error
-    # where no GPU answers, and its 'all-major' where CMake is older than 3.23.
-    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-                    OUTPUT_VARIABLE riffle_capability ERROR_QUIET RESULT_VARIABLE riffle_answer)
-    if(riffle_answer EQUAL 0 AND riffle_capability MATCHES "^([0-9]+)\\.([0-9]+)")
-      set(riffle_architectures "${CMAKE_MATCH_1}${CMAKE_MATCH_2}-real")
-    elseif(CMAKE_VERSION VERSION_GREATER_EQUAL 3.23)
-      set(riffle_architectures all-major)
+  riffle_nvcc_capabilities(riffle_capabilities ${RIFFLE_NVCC})
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)   # this GPU's own compiles in a fifth of the time that all of them take
+    if(riffle_capability AND NOT RIFFLE_ALL_GPUS)
+      set(riffle_architectures ${riffle_capability}-real)
     else()
-      set(riffle_architectures 75 80 86 89 90)
+      riffle_all_architectures(riffle_architectures ${riffle_capabilities})
     endif()
-    set(CMAKE_CUDA_ARCHITECTURES ${riffle_architectures} CACHE STRING "GPU architectures")
+    set(CMAKE_CUDA_ARCHITECTURES ${riffle_architectures} CACHE STRING "Compute capabilities, such as 80-real;90")
   endif()
+  riffle_check_architectures("${CMAKE_CUDA_ARCHITECTURES}" "${riffle_capabilities}")
   enable_language(CUDA)
   # Older CMakes do not know that nvcc has had C++20 since 12.0.
   if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)

@@ -40,6 +40,8 @@ CudaStatus probe_cuda() {
   status.name = properties.name;
   status.compute_capability = 10 * properties.major + properties.minor;
   status.total_memory = properties.totalGlobalMem;
+  status.reason = capability_problem(status.compute_capability);
+  if (!status.reason.empty()) return status;
   // A binary built for another architecture fails only at its first launch. Asking now gives a clear reason.
   cudaFuncAttributes attributes{};
   if (const cudaError_t code = cudaFuncGetAttributes(&attributes, probe_kernel); code != cudaSuccess) {
@@ -74,6 +76,15 @@ std::string line_value(const char* path, std::string_view key) {
 }
 
 }  // namespace
+
+std::string capability_problem(int compute_capability) {
+  if (compute_capability >= kLeastComputeCapability) return "";
+  const auto text = [](int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  };
+  return "the GPU has compute capability " + text(compute_capability) + ", and Riffle needs " +
+         text(kLeastComputeCapability) + " or above (Volta, 2017, and later)";
+}
 
 std::string_view to_string(DeviceKind kind) { return kind == DeviceKind::Cpu ? "cpu" : "cuda"; }
 

@@ -22,6 +22,11 @@ struct Device {
   friend bool operator==(const Device& a, const Device& b) { return a.kind == b.kind && a.ordinal == b.ordinal; }
 };
 
+inline constexpr int kLeastComputeCapability = 70;  ///< of GPUs: that of the atomics in core/device/atomic.h
+
+/// Why a GPU of this compute capability (61 for 6.1) cannot be used; "" if it can.
+std::string capability_problem(int compute_capability);
+
 /// Result of the search for CUDA, which runs once per process.
 struct CudaStatus {
   bool compiled_in = false;

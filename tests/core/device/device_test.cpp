@@ -33,8 +33,15 @@ TEST(SelectDevice, TheStatusOfCudaIsEitherUsableOrHasAReason) {
   EXPECT_EQ(cuda_status().compiled_in, RIFFLE_WITH_CUDA == 1);
   if (!cuda_status().usable) return;
   EXPECT_FALSE(cuda_status().name.empty());
-  EXPECT_GE(cuda_status().compute_capability, 50);
+  EXPECT_GE(cuda_status().compute_capability, kLeastComputeCapability);
   EXPECT_GE(cuda_status().driver_version, cuda_status().runtime_version / 1000 * 1000);
+}
+
+TEST(SelectDevice, AGpuThatIsTooOldIsRefusedWithWhatItHasAndWhatIsNeeded) {
+  EXPECT_EQ(capability_problem(61),
+            "the GPU has compute capability 6.1, and Riffle needs 7.0 or above (Volta, 2017, and later)");
+  EXPECT_EQ(capability_problem(70), "");
+  EXPECT_EQ(capability_problem(120), "");
 }
 
 TEST(Devices, CompareByPlace) {
