@@ -9,7 +9,7 @@ if(RIFFLE_WITH_CUDA)
   target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=1)
   string(REPLACE ";" "," riffle_host_flags_joined "${riffle_host_flags};-Wall;-Wno-unknown-pragmas")
   target_compile_options(riffle_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${riffle_host_flags_joined} --extended-lambda --expt-relaxed-constexpr -lineinfo -diag-suppress=20012,20011,20014>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${riffle_host_flags_joined} --extended-lambda --expt-relaxed-constexpr -lineinfo>")
   target_include_directories(riffle_flags INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
 else()
   target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=0)

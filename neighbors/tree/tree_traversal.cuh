@@ -395,8 +395,9 @@ class TreeWalk {
 /// that does not walk asks from nowhere, and is within h of nothing.
 template <bool Periodic, class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
-  __shared__ TreeWalk::Shared shared[kTreeBlock / TreeWalk::kLanes];
-  TreeWalk::Shared& own = shared[threadIdx.x / TreeWalk::kLanes];
+  // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
+  __shared__ alignas(16) unsigned char bytes[kTreeBlock / TreeWalk::kLanes * sizeof(TreeWalk::Shared)];
+  TreeWalk::Shared& own = reinterpret_cast<TreeWalk::Shared*>(bytes)[threadIdx.x / TreeWalk::kLanes];
   TreeWalk tree(view, own);
   const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
   const bool asks = i < query.query_count;
