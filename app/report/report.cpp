@@ -5,6 +5,7 @@
 #include "app/report/stage_table.h"
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
+#include "core/timing/stages.h"
 
 namespace riffle {
 
@@ -12,12 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Sum of the means of those stages that a step has [ms].
-double mean_of(const std::vector<StageStats>& stages, std::initializer_list<std::string_view> names) {
+/// Sum of the means of the stages that count as `part` [ms].
+double mean_of(const std::vector<StageStats>& stages, StagePart part) {
   double sum = 0;
   for (const auto& stage : stages)
-    for (const auto name : names)
-      if (stage.name == name) sum += stage.mean_ms;
+    if (const StageInfo* info = find_stage(stage.name); info && info->part == part) sum += stage.mean_ms;
   return sum;
 }
 
@@ -111,9 +111,8 @@ Json to_json(const RunReport& r) {
         {"structure", r.neighbors.structure.empty() ? Json(nullptr) : Json(r.neighbors.structure)},
         {"skin", shortest(r.neighbors.skin)},
         {"auto", r.tuning ? to_json(*r.tuning) : Json(nullptr)},
-        {"build_ms", mean_of(r.stages, {"build", "reorder", "list"})},
-        {"query_ms",
-         mean_of(r.stages, {"density", "forces", "iterations"})},  // a traversal and the physics in it are one kernel
+        {"build_ms", mean_of(r.stages, StagePart::Search)},
+        {"query_ms", mean_of(r.stages, StagePart::Traversal)},
         {"memory_bytes", r.neighbors.memory_bytes},
         {"mean", r.neighbors.mean},
         {"min", r.neighbors.min},

@@ -9,18 +9,24 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/tables.h"
 #include "app/desktop/widgets/widgets.h"
+#include "core/timing/stages.h"
 
 namespace riffle {
 
 namespace {
 
 constexpr double kMostTimes = 6;  // of the fastest, that bars are drawn to scale
-constexpr const char* kStages[] = {"build", "reorder", "list", "query"};
 
-struct Bar {
-  double ms[4];
+/// What is measured of each search, in the order of the columns.
+struct Part {
+  const StageInfo* stage;
+  double ComparedSearch::*ms;
 };
-Bar bar_of(const ComparedSearch& row) { return {{row.build_ms, row.reorder_ms, row.list_ms, row.query_ms}}; }
+constexpr Part kParts[] = {{find_stage("build"), &ComparedSearch::build_ms},
+                           {find_stage("reorder"), &ComparedSearch::reorder_ms},
+                           {find_stage("list"), &ComparedSearch::list_ms},
+                           {find_stage("query"), &ComparedSearch::query_ms}};
+static_assert(std::ranges::all_of(kParts, [](const Part& part) { return part.stage != nullptr; }));
 
 /// A bar that would be longer than the axis ends in an arrow.
 void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
@@ -28,11 +34,10 @@ void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
   const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
               height = 0.8f * ImGui::GetTextLineHeight();
   float x = at.x;
-  const Bar bar = bar_of(row);
-  for (std::size_t stage = 0; stage < 4; ++stage) {
-    const float wide = std::min(width * static_cast<float>(bar.ms[stage] / longest_ms), at.x + width - x);
+  for (const Part& part : kParts) {
+    const float wide = std::min(width * static_cast<float>(row.*part.ms / longest_ms), at.x + width - x);
     const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
-    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(kStages[stage]));
+    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(part.stage->name));
     x += wide;
   }
   const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
@@ -106,7 +111,7 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
     ImGui::TableNextColumn();
     ui::right_aligned(text);
   };
-  for (const double ms : bar_of(row).ms) number(ms > 0 ? ui::milliseconds(ms) : "\u2212");
+  for (const Part& part : kParts) number(row.*part.ms > 0 ? ui::milliseconds(row.*part.ms) : "\u2212");
   number(ui::milliseconds(row.total_ms()));
   number(ui::milliseconds(row.least_ms) + " \u2013 " + ui::milliseconds(row.most_ms));
   number(fmt::format("{}", row.runs));
@@ -131,7 +136,8 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   const ImGuiTableFlags flags = look | (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
   if (!ImGui::BeginTable("##searches", 11, flags, {0, scrolls ? height : 0}, scrolls ? least : 0)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
-  for (const char* stage : kStages) ImGui::TableSetupColumn(stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
+  for (const Part& part : kParts)
+    ImGui::TableSetupColumn(part.stage->name.data(), ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
   ImGui::TableSetupColumn("range", ImGuiTableColumnFlags_WidthFixed, 6.4f * ui::em());
   ImGui::TableSetupColumn("runs", ImGuiTableColumnFlags_WidthFixed, 2.4f * ui::em());
@@ -268,13 +274,13 @@ void draw_comparison(PanelContext& context) {
                                           ui::count(comparison.particles), comparison.device_name)
                                   .c_str());
     draw_table(context, comparison);
-    for (const char* stage : kStages) {
-      ui::swatch(ui::stage_color(stage));
-      ImGui::TextDisabled("%s", stage);
+    for (const Part& part : kParts) {
+      ui::swatch(ui::stage_color(part.stage->name));
+      ImGui::TextDisabled("%s", part.stage->name.data());
       ImGui::SameLine(0, ui::em());
     }
     ImGui::NewLine();
-    ImGui::TextDisabled("query: one pass over all neighbours, as forces or density make it");
+    ImGui::TextDisabled("query: one pass over all neighbours, as the stages of density and forces make it");
     ui::mark("compare.window");
   }
   ImGui::End();

@@ -9,6 +9,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/tables.h"
 #include "app/desktop/widgets/widgets.h"
+#include "core/timing/stages.h"
 
 namespace riffle {
 
@@ -121,14 +122,7 @@ void name_cell(const char* name, std::optional<ImU32> color) {
 }
 
 const char* tip_of(const std::string& stage) {
-  if (stage == "build") return "The search's own work: particles into its cells or its tree.";
-  if (stage == "reorder")
-    return "Particles into the search's order, so that neighbours lie next to each other in memory.";
-  if (stage == "list") return "Each particle's neighbours written into a list, which the stages below then read.";
-  if (stage == "density" || stage == "forces" || stage == "iterations")
-    return "Visits all neighbours. A search that keeps no lists looks for them here, so that a switch of search often "
-           "changes "
-           "this stage most.";
+  if (const StageInfo* known = find_stage(stage)) return known->tip;
   return stage == "other" ? "What a step takes on the host's clock beyond its stages." : "";
 }
 

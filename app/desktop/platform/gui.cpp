@@ -183,7 +183,6 @@ void Gui::end_frame() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool Gui::wants_mouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput; }
 
 }  // namespace riffle

@@ -30,7 +30,6 @@ class Gui {
   Appearance appearance() const { return appearance_; }
 
   bool has_clicks_waiting() const { return !changes_.empty(); }  ///< for the next frames, one each
-  bool wants_mouse() const;                                      ///< it is over a panel, or a panel holds it
   bool wants_keyboard() const;                                   ///< text is being typed
 
  private:

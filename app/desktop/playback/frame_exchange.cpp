@@ -31,7 +31,6 @@ const ParticleFrame* FrameExchange::read() {
   if (fresh_) {
     std::swap(newest_, reading_);
     fresh_ = false;
-    read_.notify_all();
   }
   return &frames_[static_cast<std::size_t>(reading_)];
 }
@@ -39,18 +38,6 @@ const ParticleFrame* FrameExchange::read() {
 bool FrameExchange::consumed() const {
   const std::lock_guard lock(mutex_);
   return !fresh_;
-}
-
-bool FrameExchange::wait_until_consumed() {
-  std::unique_lock lock(mutex_);
-  read_.wait(lock, [&] { return !fresh_ || stopped_; });
-  return !fresh_;
-}
-
-void FrameExchange::stop() {
-  const std::lock_guard lock(mutex_);
-  stopped_ = true;
-  read_.notify_all();
 }
 
 }  // namespace riffle

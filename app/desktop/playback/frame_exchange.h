@@ -2,7 +2,6 @@
 /// Particles on their way from the simulation's thread to the window's: three slots, so that neither waits for the other.
 
 #include <array>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -51,18 +50,12 @@ class FrameExchange {
   /// Whether the newest frame has been read. The writer may skip making another until then.
   bool consumed() const;
 
-  /// Waits until it has, or until stop() is called. @return whether it has
-  bool wait_until_consumed();
-  void stop();  ///< lets the writer go, for good
-
  private:
   mutable std::mutex mutex_;
-  std::condition_variable read_;
   std::array<ParticleFrame, 3> frames_;
   int writing_ = 0, newest_ = 1, reading_ = 2;
   bool fresh_ = false;  ///< newest_ has not been read
   bool any_ = false;
-  bool stopped_ = false;
   std::uint64_t number_ = 0;
 };
 

@@ -36,7 +36,6 @@ Worker::Worker(bool software_gl) : software_gl_(software_gl), thread_([this] { r
 
 Worker::~Worker() {
   stop_ = true;
-  frames_.stop();
   {
     const std::lock_guard lock(mutex_);
     wake_.notify_all();

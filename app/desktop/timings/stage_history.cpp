@@ -52,6 +52,4 @@ double stages_ms(const StageHistory::Column& column) {
 
 double total_ms(const StageHistory::Column& column) { return std::max(stages_ms(column), double{column.wall_ms}); }
 
-void StageHistory::clear() { *this = StageHistory(); }
-
 }  // namespace riffle

@@ -27,7 +27,6 @@ class StageHistory {
   /// @param wall_ms what all steps since the start have taken on the host's clock
   bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms);
   void mark(std::string event, std::string in_use);  ///< of the next column
-  void clear();                                      ///< forgets everything
   void restart();                                    ///< the timer starts at 0 again; columns stay
 
   const std::vector<std::string>& stages() const { return stages_; }  ///< in order of first use

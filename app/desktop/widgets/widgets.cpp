@@ -136,11 +136,6 @@ void refusal(const std::string& text) {
   ImGui::PopTextWrapPos();
 }
 
-void help(const char* text) {
-  ImGui::TextDisabled("(?)");
-  tip(text);
-}
-
 bool icon_button(const char* name, Icon icon, const char* text, bool active) {
   const float side = ImGui::GetFrameHeight();
   ImGui::PushID(name);

@@ -28,7 +28,6 @@ void row(const char* label, const std::string& value, const char* tip = "");
 void refusal(const std::string& text);  ///< why something was not done, in the colour of errors
 
 void tip(const char* text);   ///< of the item before it, after a moment
-void help(const char* text);  ///< a small (?) with a tip
 
 enum class Icon { Play, Pause, Step, Reset, Record, Stop };
 /// A button with a drawn symbol.

@@ -53,29 +53,8 @@ TEST(FrameExchange, ConsumedMeansThatTheNewestHasBeenRead) {
   EXPECT_FALSE(frames.consumed());
   frames.read();
   EXPECT_TRUE(frames.consumed());
-  EXPECT_TRUE(frames.wait_until_consumed());
   write(frames, 2);
   EXPECT_FALSE(frames.consumed());
-}
-
-TEST(FrameExchange, StoppingLetsAWaitingWriterGo) {
-  FrameExchange frames;
-  write(frames, 1);
-  bool consumed = true;
-  std::thread writer([&] { consumed = frames.wait_until_consumed(); });
-  frames.stop();
-  writer.join();
-  EXPECT_FALSE(consumed);
-}
-
-TEST(FrameExchange, ReadingLetsAWaitingWriterGo) {
-  FrameExchange frames;
-  write(frames, 1);
-  bool consumed = false;
-  std::thread writer([&] { consumed = frames.wait_until_consumed(); });
-  frames.read();
-  writer.join();
-  EXPECT_TRUE(consumed);
 }
 
 TEST(FrameExchange, NoFrameIsTornBetweenTwoThreads) {

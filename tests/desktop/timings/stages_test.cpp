@@ -1,0 +1,60 @@
+#include "core/timing/stages.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "support/devices.h"
+#include "tests/sim/setups.h"
+#include "tests/sim/solver_cases.h"
+
+namespace riffle::test {
+namespace {
+
+class Stages : public OnEachDevice {};
+
+/// The small simulations of every solver, and one with everything that a solver does on demand.
+std::vector<SolverCase> cases() {
+  std::vector<SolverCase> all = solver_cases();
+  SimulationSetup wcsph = with_solver(column_setup(3, 4), SolverKind::Wcsph);
+  wcsph.fluids[0].surface_tension = 0.07f;
+  wcsph.wcsph.shifting = 1;
+  all.push_back({"WCSPH with surface tension and shifting", wcsph});
+  return all;
+}
+
+TEST_P(Stages, TheTableHasEveryStageOfEverySolverAndSearchAndNoOther) {
+  std::set<std::string> reported = {"query"};  // that of measurements (measure_search.h), which no step has
+  for (SolverCase& one : cases())
+    for (const NeighborMethodInfo& method : neighbor_methods())
+      for (const float skin : {0.0f, 0.2f}) {
+        one.setup.neighbors.method = method.method;
+        one.setup.neighbors.skin = skin;
+        Simulation simulation(one.setup, device());
+        simulation.set_stirring(Stirring{StirringKind::Pull, one.setup.domain.min, one.setup.spacing, 0.01f});
+        run_steps(simulation, 3);
+        simulation.finish();
+        for (const StageStats& stage : simulation.timings().stats()) {
+          EXPECT_NE(find_stage(stage.name), nullptr) << one.name << ", " << method.name << ": " << stage.name;
+          reported.insert(stage.name);
+        }
+      }
+  for (const StageInfo& stage : kStages)
+    EXPECT_TRUE(reported.contains(std::string(stage.name))) << stage.name << ": no solver has it";
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Stages);
+
+TEST(StageTable, NamesEachStageOnceAndSaysWhatItDoes) {
+  std::set<std::string_view> names;
+  for (const StageInfo& stage : kStages) {
+    EXPECT_TRUE(names.insert(stage.name).second) << stage.name;
+    EXPECT_GT(std::string_view(stage.tip).size(), 10u) << stage.name;
+    EXPECT_EQ(find_stage(stage.name), &stage);
+  }
+  EXPECT_EQ(find_stage("other"), nullptr) << "what is left of a step is no stage";
+}
+
+}  // namespace
+}  // namespace riffle::test
