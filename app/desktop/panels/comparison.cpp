@@ -1,21 +1,30 @@
-/// What the search panel has to compare and to verify searches with.
+/// The comparison of all neighbour searches: a button in the search panel, and a table in a window of its own.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/search_tools.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/timings/stage_colors.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/tables.h"
 #include "app/desktop/widgets/widgets.h"
 #include "core/timing/stages.h"
+#include "scenes/scene.h"
+#include "sim/units.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr double kMostTimes = 6;  // of the fastest, that bars are drawn to scale
+constexpr double kMostTimes = 6;  // times as slow as the fastest: up to here bars are drawn to scale
+
+struct ShownComparison {
+  bool open = false;
+};
 
 /// What is measured of each search, in the order of the columns.
 struct Part {
@@ -56,8 +65,8 @@ void row_tip(const ComparedSearch& row) {
     case ComparedSearch::State::Measured:
       ImGui::TextUnformatted(
           fmt::format(
-              "{}: medians of {} runs, of which the fastest took {} ms and the slowest {} ms; {:.2f} neighbours "
-              "per particle within the radius that it was built for. Click to use it from the next step on.",
+              "{}: medians of {} runs; the fastest took {} ms, the slowest {} ms. {:.2f} neighbours per particle "
+              "within the radius that it was built for. Click to use it from the next step on.",
               name, row.runs, ui::milliseconds(row.least_ms), ui::milliseconds(row.most_ms), row.mean)
               .c_str());
   }
@@ -65,7 +74,7 @@ void row_tip(const ComparedSearch& row) {
   ImGui::EndTooltip();
 }
 
-/// From the cell that is begun to the end of the row, whose other cells are empty: cut off there, and whole in the row's tip.
+/// Writes from the present cell to the end of the row, whose other cells are empty. Cut off there; the row's tip has it all.
 void draw_over_the_row(const std::string& text, float row_end) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 window = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -123,12 +132,12 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
 
 void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   const ComparedSearch* fastest = comparison.fastest();
-  // One that is many times slower than the rest must not make the others invisible.
+  // A very slow search must not make the bars of the others invisible.
   double longest_ms = 0;
   for (const ComparedSearch& row : comparison.rows)
     if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
       longest_ms = std::max(longest_ms, row.total_ms());
-  // Squeezed columns cannot be read, and the bars would lie over them: a narrow window scrolls.
+  // A narrow window scrolls: squeezed columns cannot be read, and the bars would cover them.
   const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
   const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
@@ -169,90 +178,17 @@ void trace(const ComparisonStatus& comparison) {
   trace.value("comparison", {{"running", comparison.running}, {"step", comparison.step}, {"rows", rows}});
 }
 
-void draw_mark(bool right) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float line = ImGui::GetTextLineHeight(), r = 0.36f * line;
-  const ImVec2 c{at.x + 0.5f * line, at.y + 0.5f * line};
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ImU32 white = IM_COL32(255, 255, 255, 255);
-  draw->AddCircleFilled(c, r + 1, right ? IM_COL32(46, 140, 84, 255) : IM_COL32(206, 58, 52, 255));
-  if (right) {
-    draw->AddLine({c.x - 0.5f * r, c.y}, {c.x - 0.1f * r, c.y + 0.45f * r}, white, 1.6f);
-    draw->AddLine({c.x - 0.1f * r, c.y + 0.45f * r}, {c.x + 0.55f * r, c.y - 0.45f * r}, white, 1.6f);
-  } else {
-    draw->AddLine({c.x - 0.45f * r, c.y - 0.45f * r}, {c.x + 0.45f * r, c.y + 0.45f * r}, white, 1.6f);
-    draw->AddLine({c.x - 0.45f * r, c.y + 0.45f * r}, {c.x + 0.45f * r, c.y - 0.45f * r}, white, 1.6f);
-  }
-  ImGui::Dummy({line, line});
-  ImGui::SameLine(0, 0.4f * ui::em());
-}
-
-void choose_oracle(AuditSettings& wanted, bool* changed) {
-  const auto label = [](NeighborMethod method) {
-    return method == NeighborMethod::BruteForce ? std::string("brute force (oracle)") : std::string(to_string(method));
-  };
-  ImGui::SetNextItemWidth(-1);
-  const bool open = ImGui::BeginCombo("##against", label(wanted.against).c_str());
-  ui::mark("audit.against");
-  ui::tip(
-      "What the neighbours are compared with. Brute force looks at every pair and cannot be wrong; another method is "
-      "quicker, and just as good while the two do not share a mistake.");
-  if (!open) return;
-  for (const NeighborMethodInfo& info : neighbor_methods()) {
-    if (ImGui::Selectable(label(info.method).c_str(), info.method == wanted.against)) {
-      wanted.against = info.method;
-      *changed = true;
-    }
-    ui::mark("audit.against." + std::string(info.name));
-  }
-  ImGui::EndCombo();
-}
-
-void draw_verdict(const AuditStatus& audit) {
-  if (!audit.refused.empty()) {
-    ImGui::PushTextWrapPos();
-    ImGui::TextDisabled("not checked: %s", audit.refused.c_str());
-    ImGui::PopTextWrapPos();
-  }
-  if (audit.checks == 0) return;
-  draw_mark(audit.wrong_checks == 0);
-  const std::string verdict =
-      audit.wrong_checks == 0
-          ? fmt::format("{} right, {} {}", audit.method, ui::count(static_cast<double>(audit.checks)),
-                        audit.checks == 1 ? "check" : "checks")
-          : fmt::format("{} of {} checks wrong", audit.wrong_checks, ui::count(static_cast<double>(audit.checks)));
-  ImGui::TextUnformatted(verdict.c_str());
-  ui::mark("audit.verdict");
-  std::string all;
-  for (const std::string& line : audit.first) all += line + "\n";
-  ui::tip(all.c_str());
-  ui::row("last checked",
-          fmt::format("step {}, {} ms", ui::count(static_cast<double>(audit.step)), ui::milliseconds(audit.ms)),
-          "A check stops the simulation for so long.");
-  ui::row(
-      "particles compared", ui::count(audit.compared),
-      "All of them up to 200,000; of more, others at every check. That i has j exactly as often as j has i is looked "
-      "at for all.");
-  ui::row(
-      "pairs missing, extra, twice",
-      fmt::format("{}, {}, {}", ui::count(static_cast<double>(audit.sum.missing)),
-                  ui::count(static_cast<double>(audit.sum.extra)), ui::count(static_cast<double>(audit.sum.duplicate))),
-      "Over all checks: neighbours within the support radius that were not found, that should not have been, and that "
-      "were found more than once.");
-}
-
 }  // namespace
 
 void draw_comparison(PanelContext& context) {
   const ComparisonStatus& comparison = context.status.instruments.comparison;
-  bool& open = context.view.show_comparison;
+  bool& open = context.memory.of<ShownComparison>().open;
   ImGui::BeginDisabled(comparison.running || context.status.ended);
   if (ui::button(
           "compare", comparison.running ? "Comparing ..." : "Compare all",
-          "Times every search on the particles as they are now, one between two steps, with the build as it is in "
-          "a running simulation: on particles that have moved by one step. Skins are left out.")) {
-    context.worker.post("The searches cannot be compared",
-                        [](Playback& playback) { playback.instruments().compare(playback.simulation()); });
+          "Times every search on the present particles, one search between two steps. Each is built as in a running "
+          "simulation: on particles that have moved by one step. Skins are left out.")) {
+    context.worker.compare_searches();
     open = true;
   }
   ImGui::EndDisabled();
@@ -262,7 +198,7 @@ void draw_comparison(PanelContext& context) {
   ui::checkbox("compare.show", "Show the table", &open);
   if (!open) return;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // the table fits into both on a screen of 1280 pixels
+  const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // fits the table on a screen of 1280 pixels
   ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
   const char* const unit = units_of(context.status).time;
@@ -284,37 +220,6 @@ void draw_comparison(PanelContext& context) {
     ui::mark("compare.window");
   }
   ImGui::End();
-}
-
-void draw_audit(PanelContext& context) {
-  const AuditStatus& audit = context.status.instruments.audit;
-  AuditSettings wanted = audit.settings;
-  bool changed = ui::checkbox("audit", "Verify every", &wanted.on,
-                              "Compares the neighbours that the search in use finds with those that there are, on the "
-                              "running particles.");
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(6 * ui::em());
-  if (ImGui::InputInt("##every", &wanted.every, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
-    wanted.every = std::clamp(wanted.every, 1, 1000000);
-    changed = true;
-  }
-  ui::mark("audit.every");
-  ImGui::SameLine();
-  ImGui::TextUnformatted("steps against");
-  choose_oracle(wanted, &changed);
-  if (changed)
-    context.worker.post("The audit stays as it is",
-                        [wanted](Playback& playback) { playback.instruments().set_audit(wanted); });
-  if (audit.settings.on) draw_verdict(audit);
-  InterfaceTrace& trace = InterfaceTrace::instance();
-  if (!trace.on()) return;
-  trace.value("audit", {{"on", audit.settings.on},
-                        {"every", audit.settings.every},
-                        {"checks", audit.checks},
-                        {"wrong", audit.wrong_checks},
-                        {"step", audit.step},
-                        {"compared", audit.compared},
-                        {"pairs", audit.sum.pairs}});
 }
 
 }  // namespace riffle

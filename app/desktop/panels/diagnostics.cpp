@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/diagnostics_record.h"
+#include "app/desktop/playback/worker_status.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
@@ -32,22 +36,27 @@ struct Chart {
 
 constexpr Chart kCharts[] = {
     {DiagnosticGroup::Energy, "plot.energy", "Energy",
-     "Of all particles; potential energy counts from the domain's lower corner. Viscosity, walls and friction take "
-     "from "
-     "the total, a thermostat gives and takes; a total that grows by itself means that steps are too long."},
+     "Of all particles; potential energy counts from the domain's lower corner. Viscosity, walls and friction lower "
+     "the "
+     "total, a thermostat changes it both ways. A total that grows by itself means that the steps are too long."},
     {DiagnosticGroup::Density, "plot.density", "Density error",
-     "Compression: rho / rho0 \u2212 1 of particles that are denser than at rest, mean over all and the largest. About "
-     "1 % is "
-     "usual."},
+     "Compression: rho / rho0 \u2212 1 of particles that are denser than at rest, the mean over all and the largest. "
+     "About "
+     "1 % is usual."},
     {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
-     "kT from the velocities of all particles and of each fluid's, less the mean flow's share. The thermostat holds it "
-     "at "
-     "the scene's value; above it, steps are too long."},
+     "kT from the velocities of all particles and of each fluid's, without the mean flow's share. The thermostat holds "
+     "it "
+     "at the scene's value. A higher one means that the steps are too long."},
     {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
-     "Forces between particles add up to nothing: it changes by gravity and walls alone."},
+     "Only gravity and walls change it: the forces between particles add up to zero."},
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
-     "Amplitude of the interface's wave; the highest slab with light fluid above the interface (bubble) and the lowest "
-     "with heavy fluid below it (spike); width of the layer in which both are."},
+     "The amplitude of the interface's wave; the highest slab with light fluid above the interface (bubble) and the "
+     "lowest "
+     "with heavy fluid below it (spike); the width of the layer in which both are."},
+};
+
+struct MixingAxis {
+  bool logarithmic = false;
 };
 
 std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
@@ -91,7 +100,7 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
 ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
   ui::PlotLine line;
   line.name = view.theory.label;
-  line.color = line_color(4, appearance);  // beside the four that are measured
+  line.color = line_color(4, appearance);  // the four before it are measured
   line.dashed = true;
   const auto& buckets = view.history.buckets();
   const double begin = buckets.front().begin, end = std::min(view.history.end(), view.theory.end());
@@ -111,7 +120,7 @@ void describe_theory(const GrowthTheory& theory) {
                   .c_str());
     ui::mark("theory");
     ui::tip(("Linear theory: " + theory.basis +
-             ". It is of small amplitudes, up to about a tenth of the wavelength, and ends there.")
+             ". It holds for small amplitudes, up to about a tenth of the wavelength, and ends there.")
                 .c_str());
   } else {
     ImGui::TextDisabled("no theory curve: %s", theory.why_none.c_str());
@@ -122,6 +131,7 @@ void describe_theory(const GrowthTheory& theory) {
 
 void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart& chart) {
   const SimulationSetup& setup = context.status.scene->simulation;
+  bool& log_growth = context.memory.of<MixingAxis>().logarithmic;
   ui::Plot plot;
   plot.lines = lines_of(view, chart.group, context.view.appearance);
   color_fluids(plot.lines, context.status.scene->simulation.fluids);
@@ -134,14 +144,14 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   ui::tip(chart.tip);
   if (mixing) {
     ImGui::SameLine();
-    ui::checkbox("growth.log", "logarithmic", &context.view.log_growth,
+    ui::checkbox("growth.log", "logarithmic", &log_growth,
                  "Exponential growth is a straight line on a logarithmic axis; what is below 0 is not shown.");
   }
   plot.name = chart.name;
   plot.unit = unit;
-  plot.x_label = "t";
+  plot.x_label = 't';
   plot.x_unit = units_of(setup).time;
-  plot.scale = mixing && context.view.log_growth ? AxisScale::Log : AxisScale::Linear;
+  plot.scale = mixing && log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();
   plot.now = context.status.clock.time;
   ui::draw_plot(plot);
@@ -149,10 +159,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   ImGui::Spacing();
 }
 
-}  // namespace
-
-void draw_diagnostics_panel(PanelContext& context) {
-  if (!ui::section("diagnostics", "Diagnostics", false)) return;
+void draw(PanelContext& context) {
   const auto& view = context.status.instruments.diagnostics;
   if (!view || !context.status.loaded || view->history.empty()) {
     ImGui::TextDisabled("nothing sampled yet");
@@ -160,9 +167,8 @@ void draw_diagnostics_panel(PanelContext& context) {
   }
   for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
   ui::row("a sample takes", ui::milliseconds(view->sample_ms) + " ms",
-          "Diagnostics read all particles. They are sampled at most four times a second, and so that they take no more "
-          "than 5 % of the time. Where there are too many samples, neighbours are merged: bands then show what lies "
-          "between the least and the largest of them.");
+          "Diagnostics read all particles. They are sampled at most four times a second, and take at most 5 % of the "
+          "time. When there are too many samples, neighbours in time are merged: bands then show their range.");
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
   std::uint64_t samples = 0;
@@ -172,5 +178,9 @@ void draw_diagnostics_panel(PanelContext& context) {
                               {"theory", view->theory.applies()},
                               {"theory_rate", view->theory.rate}});
 }
+
+}  // namespace
+
+extern const Panel diagnostics_panel{"diagnostics", "Diagnostics", Panel::Place::Side, false, draw};
 
 }  // namespace riffle

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/export.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/recording/recording_text.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -43,12 +49,13 @@ void choose_times(PanelContext& context) {
     if (radio(name, label, settings.time == time, tip)) settings.time = time;
   };
   choice("export.automatic", "automatic", MovieTime::Automatic,
-         "As seen where the simulation is slower than the movie would be, every moment otherwise.");
+         "As seen if the simulation is slower than the movie would be, otherwise every moment.");
   ImGui::SameLine();
-  choice("export.simulated", "every moment", MovieTime::EveryMoment,
-         "A picture for each interval of simulated time, however long the machine takes for it. None is left out.");
+  choice(
+      "export.simulated", "every moment", MovieTime::EveryMoment,
+      "A picture for each interval of simulated time, however long the machine takes for it. No interval is left out.");
   ImGui::SameLine();
-  choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as it is seen here, pauses included.");
+  choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as on this screen, with the pauses.");
   if (settings.time == MovieTime::AsSeen) return;
   const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
   float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
@@ -77,16 +84,17 @@ void choose_movie(PanelContext& context) {
   ui::mark("export.rate");
   choose_times(context);
   ui::checkbox("export.panels", "With panels", &settings.panels,
-               "The whole window, in its own size. It has to stay visible: while it is minimised the recording waits.");
+               "Records the whole window, in its own size. While it is minimised the recording waits.");
 }
 
 void choose_size(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
-  static const char* const names[] = {"as the window", "1280 x 720", "1920 x 1080"};
-  int size = static_cast<int>(settings.size);
-  ImGui::SetNextItemWidth(-6 * ui::em());
-  if (ImGui::Combo("size", &size, names, 3)) settings.size = static_cast<ExportSize>(size);
-  ui::mark("export.size");
+  constexpr std::pair<ExportSize, const char*> sizes[] = {
+      {ExportSize::Window, "as the window"}, {ExportSize::Hd, "1280 x 720"}, {ExportSize::FullHd, "1920 x 1080"}};
+  const auto in_use = std::ranges::find(sizes, settings.size, [](const auto& size) { return size.first; });
+  if (const ui::Combo combo("export.size", "size", in_use->second, {.width = -6 * ui::em()}); combo.open())
+    for (const auto& [size, name] : sizes)
+      if (combo.entry(name, name, size == settings.size)) settings.size = size;
   ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
 }
 
@@ -111,27 +119,27 @@ struct Export {
 };
 
 constexpr Export kExports[] = {
-    {"export.picture", "Picture (PNG)", "Ctrl+P", "As it is here, without the panels.",
+    {"export.picture", "Picture (PNG)", "Ctrl+P", "As in the window, without the panels.",
      [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
     {"export.vtp", "Particles for ParaView (VTP)", "", "Positions, velocities and all other attributes, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
-    {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs, and how that went lately.",
+    {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs now, and what it cost recently.",
      [](PanelContext& c) { c.exports.save_timings(c.status); }},
 };
 
 void diagnostics_item(PanelContext& context, bool (*item)(const char* name, const char* label)) {
   if (context.status.series_rows == 0) {
     if (item("export.diagnostics", "Start diagnostics (CSV)")) context.exports.start_diagnostics(context.status);
-    ui::tip("Energies, momentum, density errors: a row for every interval from now on, until it is saved.");
+    ui::tip("Energies, momentum, density errors: a row per interval from now on, until you save the table.");
   } else {
     const std::string label = fmt::format("Save diagnostics: {} rows###diagnostics", context.status.series_rows);
     if (item("export.diagnostics", label.c_str())) context.exports.save_diagnostics();
   }
 }
 
-/// How, and which file: said before.
+/// How the next recording is made, and into which file.
 std::string what_would_be_recorded(PanelContext& context) {
   const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
   return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, units_of(context.status).time), plan.width,
@@ -147,7 +155,7 @@ void record_button(PanelContext& context) {
 }
 
 void export_menu(PanelContext& context) {
-  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  if (context.escape) ImGui::CloseCurrentPopup();
   const auto item = [](const char* name, const char* label, const char* keys, const char* tip) {
     const bool chosen = ImGui::MenuItem(label, keys);
     ui::mark(std::string("menu.") + name);
@@ -168,22 +176,20 @@ void export_menu(PanelContext& context) {
   });
   ImGui::Separator();
   ImGui::TextDisabled("into %s", exports.settings.folder.c_str());
-  if (item("export.settings", "Settings ...", "", "Folder, name, size, and what a movie shows: the section Export.")) {
+  if (item("export.settings", "Settings ...", "",
+           "Folder, name, size, and what a movie shows: in the section Export.")) {
     context.view.show_panels = true;
     ui::reveal_section("export");
   }
 }
 
-}  // namespace
-
-void draw_export_panel(PanelContext& context) {
-  if (!ui::section("export", "Export", false)) return;
+void draw(PanelContext& context) {
   Exports& exports = context.exports;
   ImGui::BeginDisabled(!context.status.loaded);
   ImGui::BeginDisabled(exports.recording.running());
   text_field("export.folder", "folder", exports.settings.folder);
   text_field("export.name", "name", exports.settings.name);
-  ui::tip("Without one: riffle, the scene's name, date and time. A file that is there is never replaced.");
+  ui::tip("If empty: riffle, the scene's name, date and time. No file is ever replaced.");
   choose_size(context);
   choose_movie(context);
   ImGui::EndDisabled();
@@ -197,6 +203,8 @@ void draw_export_panel(PanelContext& context) {
   show_state(context);
 }
 
+}  // namespace
+
 void draw_record_button(PanelContext& context) {
   record_button(context);
   ImGui::SameLine();
@@ -206,5 +214,7 @@ void draw_record_button(PanelContext& context) {
   export_menu(context);
   ImGui::EndPopup();
 }
+
+extern const Panel export_panel{"export", "Export", Panel::Place::Side, false, draw};
 
 }  // namespace riffle

@@ -1,6 +1,8 @@
-#include <fmt/format.h>
-
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/search_tools.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker_status.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle {
@@ -10,24 +12,16 @@ namespace {
 void choose_method(PanelContext& context) {
   const NeighborSetup& in_use = context.status.neighbors;
   const std::string current(in_use.automatic ? "auto" : to_string(in_use.method));
-  const auto choose = [&](const std::string& name, const std::string& summary) {
-    if (ImGui::Selectable(name.c_str(), name == current)) context.editor.set("neighbors.method", name);
-    ui::mark("method." + name);
-    ui::tip(summary.c_str());
+  const ui::Combo combo("method", "##method", current, {.width = -1, .tall = true});
+  if (!combo.open()) return;
+  const auto offer = [&](const std::string& name, const std::string& summary) {
+    if (combo.entry(name, name, name == current, summary)) context.editor.set("neighbors.method", name);
   };
-  ImGui::SetNextItemWidth(-1);
-  const bool open = ImGui::BeginCombo("##method", current.c_str(), ImGuiComboFlags_HeightLarge);
-  ui::mark("method");
-  if (!open) return;
-  for (const NeighborMethodInfo& info : neighbor_methods()) choose(std::string(info.name), std::string(info.summary));
-  choose("auto", "Measures the methods on the running particles, picks the fastest and says why.");
-  ImGui::EndCombo();
+  for (const NeighborMethodInfo& info : neighbor_methods()) offer(std::string(info.name), std::string(info.summary));
+  offer("auto", "Measures the methods on the running particles, picks the fastest and says why.");
 }
 
-}  // namespace
-
-void draw_neighbors_panel(PanelContext& context) {
-  if (!ui::section("neighbors", "Neighbour search", true)) return;
+void draw(PanelContext& context) {
   const WorkerStatus& status = context.status;
   ImGui::BeginDisabled(!status.loaded);
   choose_method(context);
@@ -38,11 +32,15 @@ void draw_neighbors_panel(PanelContext& context) {
     ImGui::TextDisabled("%s", status.tuning->measuring ? "measuring the methods ..." : status.tuning->reason.c_str());
     ImGui::PopTextWrapPos();
   }
-  const bool waits = status.search_bytes == 0 && status.neighbors.method != NeighborMethod::BruteForce;
-  ui::row("memory", waits ? "with the next step" : ui::bytes(static_cast<double>(status.search_bytes)),
+  const bool not_built = status.search_bytes == 0 && status.neighbors.method != NeighborMethod::BruteForce;
+  ui::row("memory", not_built ? "with the next step" : ui::bytes(static_cast<double>(status.search_bytes)),
           "What the search keeps beyond the particles.");
   draw_comparison(context);
   draw_audit(context);
 }
+
+}  // namespace
+
+extern const Panel neighbors_panel{"neighbors", "Neighbour search", Panel::Place::Side, true, draw};
 
 }  // namespace riffle

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -28,7 +31,7 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   const Neighborhood& around = context.view.neighborhood;
   if (around.through_faces > 0)
     ui::row("through periodic faces", fmt::format("{}, marked paler", around.through_faces),
-            "Neighbours across a periodic face: they lie on the domain's other side, and are marked there.");
+            "Neighbours across a periodic face. They lie on the domain's other side and are marked there.");
   if (around.cut_away > 0)
     ui::row("cut away", fmt::format("{}, not marked", around.cut_away), "Neighbours that the cut plane leaves out.");
   ui::row(fmt::format("position [{}]", units.length).c_str(), vector_text(particle.position, three));
@@ -38,10 +41,15 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
 }
 
-}  // namespace
+/// Where the box is and how large [pixel].
+struct ParticleBox {
+  ImVec2 corner, extent;
+};
 
-void draw_particle_box(PanelContext& context, float x, float y, float width, float height) {
+/// The numbers of the followed particle, beside it in the picture.
+void draw_box(PanelContext& context) {
   const ViewState& view = context.view;
+  const auto [x, y, width, height] = context.picture;
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("particle_box", nullptr);
   if (!view.picked || !context.status.loaded || view.picked->fluid >= context.status.scene->simulation.fluids.size())
@@ -50,11 +58,11 @@ void draw_particle_box(PanelContext& context, float x, float y, float width, flo
   if (!at) return;
   const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
   const float wide = 24 * ui::em(), gap = 4 * ui::em(), edge = 0.5f * ui::em();
-  // Beside it, on the side with more room, and within the picture.
+  // On the side of the particle with more room, and within the picture.
   const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
   const float most = std::max(x + edge, x + width - wide - edge);
-  // It goes with its particle, but not away from a mouse that comes for it.
-  static ImVec2 corner, extent;
+  // It follows its particle, but stays while the mouse is near it.
+  auto& [corner, extent] = context.memory.of<ParticleBox>();
   const bool wanted = ImGui::IsMouseHoveringRect({corner.x - gap, corner.y - gap},
                                                  {corner.x + extent.x + gap, corner.y + extent.y + gap}, false);
   if (!wanted) corner = {std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)};
@@ -73,8 +81,8 @@ void draw_particle_box(PanelContext& context, float x, float y, float width, flo
   ImGui::End();
 }
 
-void draw_particle_panel(PanelContext& context) {
-  if (!ui::section("particle", "Particle and hand", false) || !context.status.loaded) return;
+void draw(PanelContext& context) {
+  if (!context.status.loaded) return;
   if (context.view.picked) {
     draw_picked(context, *context.view.picked);
     if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
@@ -84,11 +92,18 @@ void draw_particle_panel(PanelContext& context) {
   ImGui::SetNextItemWidth(10 * ui::em());
   ImGui::SliderFloat("hand's size", &context.view.hand.size, 0.02f, 0.4f, "%.2f");
   ui::mark("hand.size");
-  ui::tip("Radius of the ball that the right mouse button pulls or pushes, in lengths of the domain.");
+  ui::tip(
+      "Radius of the ball in which the right mouse button pulls or pushes, relative to the largest side of the "
+      "domain.");
   ImGui::SetNextItemWidth(10 * ui::em());
   ImGui::SliderFloat("strength", &context.view.hand.strength, 0.1f, 5, "%.1f", ImGuiSliderFlags_Logarithmic);
   ui::mark("hand.strength");
-  ui::tip("1 gives a particle the scene's usual speed over that radius.");
+  ui::tip("At 1 a particle reaches the scene's usual speed within that radius.");
 }
+
+}  // namespace
+
+extern const Panel particle_panel{"particle", "Particle and hand", Panel::Place::Side, false, draw};
+extern const Panel particle_box{"particle_box", "", Panel::Place::Picture, true, draw_box};
 
 }  // namespace riffle

@@ -1,4 +1,4 @@
-/// Every key of the scene, from the scene format's own table: ranges, units and explanations are the loader's.
+/// All keys of the scene. Ranges, units and explanations come from the table of the scene format, as the loader's do.
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -9,19 +9,24 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/parameter_values.h"
+#include "app/desktop/scene/scene_list.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/document/list_entries.h"
 #include "scenes/document/yaml_writer.h"
+#include "scenes/scene.h"
 
 namespace riffle {
 
 namespace {
 
 std::string tooltip(const Parameter& p) {
-  // The whole path and value first: the row may have room for parts of them only.
+  // The path and the value first: the row may be too narrow for them.
   std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
   const Form* number = nullptr;
   for (const Form& form : p.forms)
@@ -36,9 +41,9 @@ std::string tooltip(const Parameter& p) {
   return text;
 }
 
-/// Sends what a number's field says: movements as they are made where the run goes on, when they are over where it starts
-/// again, and texts as they were typed, for the loader to judge.
-/// @param text the key's YAML with that number's text in it
+/// Sends a change of a number's field. If the run goes on with the change, every movement of the mouse is sent; if it starts
+/// again, only the last one. A typed text is sent as it is: the loader checks it.
+/// @param text the key's YAML with that text in place of the number
 void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& change, double before,
           const std::function<std::string(const std::string&)>& text) {
   const bool live = p.effect != Effect::Restart;
@@ -63,19 +68,17 @@ void draw_flag(SceneEditor& editor, const Parameter& p) {
   ui::mark("key." + p.path);
 }
 
-void draw_words(SceneEditor& editor, const Parameter& p, float width) {
-  ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo("##value", p.text().c_str());
-  ui::mark("key." + p.path);
-  if (!open) return;
-  for (const std::string& choice : p.choices) {
-    if (ImGui::Selectable(choice.c_str(), choice == p.text())) editor.set(p.path, choice);
-    ui::mark("key." + p.path + "." + choice);
-  }
-  ImGui::EndCombo();
+void offer_words(SceneEditor& editor, const Parameter& p, const ui::Combo& combo) {
+  if (!combo.open()) return;
+  for (const std::string& choice : p.choices)
+    if (combo.entry(choice, choice, choice == p.text())) editor.set(p.path, choice);
 }
 
-/// A field for each of a key's numbers, so many in a line.
+void draw_words(SceneEditor& editor, const Parameter& p, float width) {
+  offer_words(editor, p, ui::Combo("key." + p.path, "##value", p.text(), {.width = width}));
+}
+
+/// A field for each of a key's numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
 void draw_numbers(SceneEditor& editor, const Parameter& p, const std::vector<double>& values, std::size_t columns,
                   float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
@@ -107,7 +110,7 @@ void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
                [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
 }
 
-/// One number per pair of fluids, as long as there is room for them.
+/// One number per pair of fluids. @return false if there is no room for them
 bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
   constexpr std::size_t kMost = 3;
   const std::vector<double> values = p.numbers();
@@ -135,16 +138,13 @@ void draw_text(SceneEditor& editor, const Parameter& p, float width) {
   if (typed) editor.set(p.path, matrix ? *typed : string_text(*typed));
 }
 
-/// "auto" where a number may stand as well: either is typed, and the words can be chosen.
+/// A key that is a word like "auto" now and may be a number as well: both can be typed, and the words can be chosen.
 void draw_word_or_value(SceneEditor& editor, const Parameter& p, float width) {
   const auto typed = ui::text_field("##value", p.text(), width - ImGui::GetFrameHeight());
   ui::mark("key." + p.path);
   if (typed) editor.set(p.path, *typed);
   ImGui::SameLine(0, 0);
-  if (!ImGui::BeginCombo("##words", "", ImGuiComboFlags_NoPreview)) return;
-  for (const std::string& choice : p.choices)
-    if (ImGui::Selectable(choice.c_str(), choice == p.text())) editor.set(p.path, choice);
-  ImGui::EndCombo();
+  offer_words(editor, p, ui::Combo("words." + p.path, "##words", "", {.preview = false}));
 }
 
 void draw_value(SceneEditor& editor, const Parameter& p, float width) {
@@ -179,8 +179,7 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
                            return ImGui::CalcTextSize(text.c_str()).x;
                          }).c_str());
   if (edited) ImGui::PopStyleColor();
-  const bool refused =
-      editor.error_path() == p.path && !editor.error().empty();  // a tip would lie over what is said then
+  const bool refused = editor.error_path() == p.path && !editor.error().empty();  // a tip would cover the reason
   if (!refused) ui::tip(tooltip(p).c_str());
   ImGui::TableNextColumn();
   const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
@@ -193,14 +192,15 @@ void draw_parameter(SceneEditor& editor, const Parameter& p) {
   }
   if (edited) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "As in the scene", {ImGui::GetFrameHeight(), 0}))
+    if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "Back to the scene's value.",
+                   {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
   if (refused) ui::refusal(editor.error());
   ImGui::PopID();
 }
 
-/// "bodies" of "bodies[2]"; "" of a section that is no entry of a list.
+/// "bodies[2]" gives "bodies"; a section that is not an entry of a list gives "".
 std::string list_of_entry(const std::string& section) {
   return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
 }
@@ -211,23 +211,23 @@ void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
   const float width = ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
                       style.ItemInnerSpacing.x;
   ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
-  if (ui::small_button(("copy." + entry).c_str(), "copy", "Another one like it. The scene starts again."))
+  if (ui::small_button(("copy." + entry).c_str(), "copy", "Adds another one like it. The scene starts again."))
     editor.copy_entry(entry);
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
-  if (ui::small_button(("remove." + entry).c_str(), "remove", "Takes it out of the scene, which starts again."))
+  if (ui::small_button(("remove." + entry).c_str(), "remove", "Removes it. The scene starts again."))
     editor.remove_entry(entry);
 }
 
 /// Below a list's last entry.
 void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Indent();
-  if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "A fluid more, for bodies to be made of."))
+  if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies."))
     editor.add_entry(list, "");
   const std::vector<std::string> shapes = shapes_of_entries(list);
   for (const std::string& shape : shapes) {
     if (&shape != &shapes.front()) ImGui::SameLine();
     if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
-                         "Another body of fluid, where there is room for one. The scene starts again."))
+                         "Adds a body of fluid where there is room for it. The scene starts again."))
       editor.add_entry(list, shape);
   }
   ImGui::Unindent();
@@ -253,16 +253,20 @@ void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters,
   ImGui::TreePop();
 }
 
+/// The question where to save the scene.
+struct SaveQuestion {
+  std::string file, result;
+};
+
 void draw_save(PanelContext& context) {
-  static std::string file;
-  static std::string result;
-  if (ui::button("save_scene", "Save as ...", "The scene with its changes, as YAML.")) {
+  auto& [file, result] = context.memory.of<SaveQuestion>();
+  if (ui::button("save_scene", "Save as ...", "Writes the scene with its changes, as YAML.")) {
     file = std::filesystem::path(context.status.scene->path).stem().string() + "-edited.yaml";
     result.clear();
     ImGui::OpenPopup("##save_scene");
   }
   if (!ImGui::BeginPopup("##save_scene")) return;
-  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
+  if (context.escape) ImGui::CloseCurrentPopup();
   ImGui::SetNextItemWidth(22 * ui::em());
   const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::mark("save_scene.file");
@@ -272,7 +276,7 @@ void draw_save(PanelContext& context) {
     try {
       context.editor.save(file);
       context.scenes.note(file);
-      result = "saved as " + std::filesystem::absolute(file).string() + "; it is in the list of scenes now";
+      result = "saved as " + std::filesystem::absolute(file).string() + ". The list of scenes has it now.";
     } catch (const std::exception& failure) {
       result = failure.what();
     }
@@ -285,10 +289,7 @@ void draw_save(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-}  // namespace
-
-void draw_physics_panel(PanelContext& context) {
-  if (!ui::section("physics", "Scene and physics", false)) return;
+void draw(PanelContext& context) {
   SceneEditor& editor = context.editor;
   if (!editor.has_scene()) return;
   ImGui::BeginDisabled(!editor.can_undo());
@@ -300,14 +301,14 @@ void draw_physics_panel(PanelContext& context) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!editor.anything_edited());
-  if (ui::button("reset_scene", "As it was", "Takes all changes of this scene back.")) editor.reset_all();
+  if (ui::button("reset_scene", "As it was", "Takes back all changes of this scene.")) editor.reset_all();
   ImGui::EndDisabled();
   ImGui::SameLine();
   draw_save(context);
-  const bool has_row = editor.find(editor.error_path());  // which then says what is wrong itself
+  const bool has_row = editor.find(editor.error_path());  // that row then shows the error
   if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
-  const std::vector<Parameter> parameters = editor.parameters();  // a copy: edits replace them while they are drawn
-  // Keys of the top level stand between sections in the format: they are shown together.
+  const std::vector<Parameter> parameters = editor.parameters();  // a copy: an edit replaces them while they are drawn
+  // Keys of the top level stand between the sections of the format, but are shown together.
   std::vector<std::string> drawn;
   std::string list;  // whose entries are being drawn
   for (const Parameter& p : parameters) {
@@ -319,5 +320,9 @@ void draw_physics_panel(PanelContext& context) {
   }
   if (!list.empty()) draw_add_buttons(editor, list);
 }
+
+}  // namespace
+
+extern const Panel physics_panel{"physics", "Scene and physics", Panel::Place::Side, false, draw};
 
 }  // namespace riffle

@@ -2,17 +2,22 @@
 
 #include <string_view>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/parameter_values.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
 #include "sim/units.h"
 
 namespace riffle {
 
 namespace {
 
-/// The scene format's `fluid` is a look, and what colours tell apart; side by side the look needs a word of its own.
+/// The scene format's `fluid` is both a look and a quantity for colours. The panel shows both, so the look gets another word.
 std::string shown_word(const ViewState& view, std::string_view path, const std::string& word) {
   if (path != "picture.look" || word != "fluid") return word;
   return view.software_gl ? "fluid surface (slow without a GPU)" : "fluid surface";
@@ -22,34 +27,29 @@ std::string tip_of(const Parameter& p) {
   return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the fluid surface is 'fluid'." : "");
 }
 
-/// A key of the scene with a few words to choose from.
+/// A key of the scene that is one of a few words.
 void choose_key(PanelContext& context, const char* path, const char* label) {
   const Parameter* key = context.editor.find(path);
   if (!key) return;
-  const Parameter p = *key;  // an edit replaces them all
-  ImGui::SetNextItemWidth(12 * ui::em());
-  const bool open = ImGui::BeginCombo(label, shown_word(context.view, path, p.text()).c_str());
-  ui::mark(path);
-  InterfaceTrace::instance().value(path, shown_word(context.view, path, p.text()));
-  ui::tip(tip_of(p).c_str());
-  if (!open) return;
+  const Parameter p = *key;  // a copy: an edit replaces all keys
+  const std::string shown = shown_word(context.view, path, p.text());
+  InterfaceTrace::instance().value(path, shown);
+  const ui::Combo combo(path, label, shown, {.width = 12 * ui::em(), .tip = tip_of(p)});
+  if (!combo.open()) return;
   for (const std::string& choice : p.choices) {
-    if (ImGui::Selectable(shown_word(context.view, path, choice).c_str(), choice == p.text())) {
-      context.editor.set(path, choice);
-      // A range that was given is another quantity's.
-      if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
-    }
-    ui::mark(std::string(path) + "." + choice);
+    if (!combo.entry(choice, shown_word(context.view, path, choice), choice == p.text())) continue;
+    context.editor.set(path, choice);
+    // The scene's range belongs to the quantity before.
+    if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
   }
-  ImGui::EndCombo();
 }
 
 void draw_cells(PanelContext& context) {
   ViewState& view = context.view;
   if (ui::checkbox(
           "cells", "Cells of the search", &view.extras.cells,
-          "What the neighbour search in use divides the domain into. Of a great many cells every second line, or "
-          "fourth and so on, is drawn."))
+          "The cells into which the neighbour search in use divides the domain. If there are very many, only every "
+          "second line is drawn, or every fourth and so on."))
     context.worker.show_cells(view.extras.cells);
   InterfaceTrace::instance().value("cells", view.extras.cells ? view.cells : "");
   if (!view.extras.cells || view.cells.empty()) return;
@@ -58,7 +58,7 @@ void draw_cells(PanelContext& context) {
   ImGui::PopTextWrapPos();
 }
 
-/// The slider is along the domain, in its unit.
+/// A slider along the domain, in its unit. @return whether it was moved
 bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
   const Vec3 min = setup.domain.min, extent = setup.domain.extent();
   const float low = extras.cut_axis == 0 ? min.x : extras.cut_axis == 1 ? min.y : min.z;
@@ -70,24 +70,19 @@ bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
   return true;
 }
 
-/// A plane that what is in front of is left out. @return whether something was changed
+/// The cut plane: particles on one side of it are not drawn. @return whether something was changed
 bool draw_cut(ViewState& view, const WorkerStatus& status) {
   if (!status.loaded || status.scene->simulation.domain.dimension == 2) return false;
   bool changed = false;
   constexpr const char* names[] = {"none", "x", "y", "z"};
-  ImGui::SetNextItemWidth(5 * ui::em());
-  if (ImGui::BeginCombo("cut", names[view.extras.cut_axis + 1])) {
-    for (int a = -1; a < 3; ++a) {
-      if (ImGui::Selectable(names[a + 1], a == view.extras.cut_axis)) {
-        view.extras.cut_axis = a;
+  const ui::ComboLook look{.width = 5 * ui::em(),
+                           .tip = "Leaves out the particles on one side of a plane, so that one sees inside."};
+  if (const ui::Combo combo("cut", "cut", names[view.extras.cut_axis + 1], look); combo.open())
+    for (int axis = -1; axis < 3; ++axis)
+      if (combo.entry(names[axis + 1], names[axis + 1], axis == view.extras.cut_axis)) {
+        view.extras.cut_axis = axis;
         changed = true;
       }
-      ui::mark(std::string("cut.") + names[a + 1]);
-    }
-    ImGui::EndCombo();
-  }
-  ui::mark("cut");
-  ui::tip("Leaves out the particles on one side of a plane, so that one sees inside.");
   if (view.extras.cut_axis < 0) return changed;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(7 * ui::em());
@@ -98,10 +93,7 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   return changed;
 }
 
-}  // namespace
-
-void draw_picture_panel(PanelContext& context) {
-  if (!ui::section("picture", "Picture", false)) return;
+void draw(PanelContext& context) {
   ViewState& view = context.view;
   bool changed = false;
   if (ui::button("home", "Home view", "The view that the scene began with (Home).")) {
@@ -113,15 +105,15 @@ void draw_picture_panel(PanelContext& context) {
   changed |= ui::checkbox("box", "Box", &view.render.box);
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
-  // Fluids have colours of their own, and no range.
+  // The fluids have their own colours, without a range.
   const Parameter* quantity = context.editor.find("picture.color_by");
   const bool by_fluid = !view.scale.palette.empty() || (quantity && quantity->text() == "fluid");
   ImGui::BeginDisabled(by_fluid);
   choose_key(context, "picture.colormap", "colours");
-  if (ui::button("fit_range", "Fit the range", "Colours from the least to the largest value there is now."))
+  if (ui::button("fit_range", "Fit the range", "Colours from the smallest to the largest present value."))
     view.fit_range = true;
   ImGui::SameLine();
-  if (ui::button("auto_range", "Range of the scene", "What the scene expects: the same from picture to picture."))
+  if (ui::button("auto_range", "Range of the scene", "The range that the scene expects: the same in all pictures."))
     context.editor.set("picture.range", "auto");
   ImGui::EndDisabled();
   draw_cells(context);
@@ -135,8 +127,12 @@ void draw_picture_panel(PanelContext& context) {
   ui::checkbox("vsync", "Wait for the screen", &view.vsync, "Pictures follow the screen's refresh (vsync).");
   ui::row("OpenGL", view.gl_renderer);
   if (!view.vertex_path.empty())
-    ui::row("particles come to it by", view.vertex_path, "How OpenGL gets the positions that the simulation has.");
+    ui::row("particles reach it by", view.vertex_path, "How OpenGL gets the positions from the simulation.");
   view.picture_changed |= changed;
 }
+
+}  // namespace
+
+extern const Panel picture_panel{"picture", "Picture", Panel::Place::Side, false, draw};
 
 }  // namespace riffle

@@ -8,8 +8,12 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/scene_list.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/thumbnails.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/load.h"
 #include "sim/setup.h"
@@ -21,7 +25,7 @@ namespace {
 const char* const kOpen = "Open ...";
 const char* const kOpenFile = "##open_scene";
 
-/// As a shell would read it.
+/// A path with "~/" at its beginning, as a shell reads it.
 std::string with_home(const std::string& path) {
   const char* home = std::getenv("HOME");
   return path.starts_with("~/") && home ? home + path.substr(1) : path;
@@ -33,20 +37,16 @@ void draw_device(PanelContext& context) {
     ui::row("device", status.device_name, cuda_status().reason.c_str());
     return;
   }
-  ImGui::SetNextItemWidth(-1);
-  const bool open = ImGui::BeginCombo("##device", status.device_name.c_str());
-  ui::mark("device");
-  if (!open) return;
+  const ui::Combo combo("device", "##device", status.device_name, {.width = -1});
+  if (!combo.open()) return;
   for (const DeviceRequest request : {DeviceRequest::Cuda, DeviceRequest::Cpu}) {
     const Device device = select_device(request);
-    const std::string name(to_string(device.kind));
-    if (ImGui::Selectable(device_name(device).c_str(), device == status.device)) context.worker.set_device(request);
-    ui::mark("device." + name);
+    if (combo.entry(std::string(to_string(device.kind)), device_name(device), device == status.device))
+      context.worker.set_device(request);
   }
-  ImGui::EndCombo();
 }
 
-/// Where a scene has no picture: the frame of one, and particles in it.
+/// For a scene without a picture: a frame with three particles.
 void draw_placeholder(ImVec2 least, ImVec2 most) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding, height = most.y - least.y;
@@ -57,15 +57,20 @@ void draw_placeholder(ImVec2 least, ImVec2 most) {
                           ImGui::GetColorU32(ImGuiCol_TextDisabled));
 }
 
-/// Asks for a path, and says what is wrong with what lies there.
+/// The question which file to open.
+struct OpenQuestion {
+  std::string file, mistake;
+  bool ask_again = false;
+};
+
+/// Asks for a path, and says what is wrong with the scene there.
 void draw_open_file(PanelContext& context) {
-  static std::string file, mistake;
-  static bool ask_again = false;
+  auto& [file, mistake, ask_again] = context.memory.of<OpenQuestion>();
   const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
   if (!ImGui::BeginPopup(kOpenFile)) return;
-  if (pressed_escape(context.keys)) ImGui::CloseCurrentPopup();
-  ImGui::TextUnformatted("Path of a scene (.yaml); a file can be dropped on the window as well.");
+  if (context.escape) ImGui::CloseCurrentPopup();
+  ImGui::TextUnformatted("Path of a scene (.yaml). A file can also be dropped on the window.");
   if (ImGui::IsWindowAppearing()) mistake.clear();
   if (ImGui::IsWindowAppearing() || ask_again) ImGui::SetKeyboardFocusHere();
   ask_again = false;
@@ -76,7 +81,7 @@ void draw_open_file(PanelContext& context) {
   ImGui::SameLine();
   if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
     try {
-      load_scene(with_home(file));  // for its mistakes: the simulation's thread loads it once more
+      load_scene(with_home(file));  // to find its mistakes: the simulation's thread loads it again
       context.open_scene(with_home(file));
       ImGui::CloseCurrentPopup();
     } catch (const std::exception& failure) {
@@ -89,8 +94,8 @@ void draw_open_file(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-/// A line of the list: the scene's picture, its title, its file's name and what it is about. @param mark begins its name for
-/// the trace @param reveal  scrolls there, if it is the scene that runs, when the list is opened
+/// A line of the list: the scene's picture, title, file name and description. @param mark beginning of its name for the trace
+/// @param reveal if this scene runs, scrolls to it when the list is opened
 /// @return whether it was chosen
 bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark, bool reveal) {
   const WorkerStatus& status = context.status;
@@ -126,21 +131,24 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
   draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
                 ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
   draw->PopClipRect();
-  // Only what is cut off is said again: a tip lies over the next entry.
+  // A tip covers the next entry: only a description that is cut off gets one.
   const float room = end.y - gap - least.y - 1.25f * ui::em();
   if (ImGui::CalcTextSize(entry.description.c_str(), nullptr, false, wrap).y > room) ui::tip(entry.description.c_str());
   return chosen;
 }
 
-/// Scenes from elsewhere often have the title of the one that they were made from: their files' names tell them apart.
+/// A scene that was saved from another often has its title. The name of its file tells them apart.
 std::string title_of(const Scene& scene, const SceneList& scenes) {
   const std::string file = std::filesystem::path(scene.path).stem().string();
   return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
 }
 
-}  // namespace
+/// Whether the list of scenes was opened with a new entry at its top.
+struct SceneNews {
+  bool shown = false;
+};
 
-void draw_scene_panel(PanelContext& context) {
+void draw(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded         ? title_of(*status.scene, context.scenes)
                            : status.busy.empty() ? "no scene"
@@ -153,8 +161,8 @@ void draw_scene_panel(PanelContext& context) {
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
-    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved lately");
-    static bool news = false;
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved recently");
+    bool& news = context.memory.of<SceneNews>().shown;
     if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
     std::string chosen;
     for (const CatalogEntry& entry : context.scenes.recent())
@@ -179,7 +187,11 @@ void draw_scene_panel(PanelContext& context) {
                                                  : ui::count(status.particles));
   ui::row("memory", ui::bytes(static_cast<double>(status.memory_bytes)), "Allocated by the simulation on its device.");
   ui::row("moments to go back to", ui::bytes(static_cast<double>(status.moments_bytes)),
-          "In the computer's memory, beside the simulation's: an eighth of what is free, 2 GiB at most.");
+          "Saved states in the computer's memory: they take an eighth of what is free, at most 2 GiB.");
 }
+
+}  // namespace
+
+extern const Panel scene_panel{"scene", "", Panel::Place::Side, true, draw};
 
 }  // namespace riffle

@@ -4,12 +4,16 @@
 #include <cmath>
 #include <optional>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/worker_status.h"
 #include "app/desktop/timings/stage_colors.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/tables.h"
 #include "app/desktop/widgets/widgets.h"
 #include "core/timing/stages.h"
+#include "scenes/scene.h"
 
 namespace riffle {
 
@@ -32,7 +36,7 @@ void column_tip(const WorkerStatus& status, const StageHistory::Column& column) 
   ImGui::EndTooltip();
 }
 
-/// The top of the plot. The highest column of all would let one outlier flatten the rest.
+/// The top of the plot [ms]. It ignores the few highest columns: one outlier would flatten all others.
 double height_of(const std::deque<StageHistory::Column>& history) {
   std::vector<double> sorted;
   for (const auto& column : history) sorted.push_back(total_ms(column));
@@ -40,12 +44,11 @@ double height_of(const std::deque<StageHistory::Column>& history) {
   return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
 }
 
-/// Names what the columns were done with: at the first of each run of columns that is still in the plot, so that what is in
-/// use now is always named, within the plot and on one of three lines. The newest come first: where all lines are full an
-/// older one goes without.
+/// Writes what was in use at the first column of each run of columns that share it, on one of three lines within the plot. The
+/// newest name is always there, even if its first column has left the plot. An older one is left out if no line has room.
 void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Column>& history, std::size_t first) {
   constexpr int kLines = 3;
-  float free_until[kLines];  // [pixel] names to the right of it are there already
+  float free_until[kLines];  // [pixel] up to here the line is free
   std::fill_n(free_until, kLines, frame.max().x);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float pad = 0.2f * ui::em(), height = ImGui::GetTextLineHeight();
@@ -56,7 +59,7 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
       draw->AddLine({at, frame.min().y}, {at, frame.max().y}, ImGui::GetColorU32(ImGuiCol_Text, 0.8f));
     const float wide = ImGui::CalcTextSize(history[c].in_use.c_str()).x + 2 * pad;
     for (int line = 0; line < kLines; ++line) {
-      // Only the newest may begin before its first column, where the plot ends too soon.
+      // Only the newest name may begin before its first column, when there is no room behind it.
       const bool newest = free_until[0] == frame.max().x;
       const float x = newest ? std::max(frame.min().x, std::min(at + 1, frame.max().x - wide)) : at + 1;
       if (x + wide > free_until[line]) continue;
@@ -69,8 +72,8 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
   }
 }
 
-/// Milliseconds per step over the last moments, stage upon stage, with a line where something was changed. It stands still
-/// while the mouse is over it.
+/// Milliseconds per step over the last seconds, stages stacked, with a line at each change. It stands still while the mouse is
+/// over it.
 void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
   const auto& history = held.empty() ? status.history : held;
   const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, height_of(history)},
@@ -123,14 +126,14 @@ void name_cell(const char* name, std::optional<ImU32> color) {
 
 const char* tip_of(const std::string& stage) {
   if (const StageInfo* known = find_stage(stage)) return known->tip;
-  return stage == "other" ? "What a step takes on the host's clock beyond its stages." : "";
+  return stage == "other" ? "The rest of a step on the host's clock, outside of its stages." : "";
 }
 
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   name_cell(stage.name.c_str(), color);
   ui::mark("timings." + stage.name);
   ui::tip(tip_of(stage.name));
-  if (stage.count == 0) {  // not done any more
+  if (stage.count == 0) {  // the stage is no longer done
     for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
     return;
   }
@@ -164,20 +167,21 @@ std::string search_in_use(const NeighborSetup& search) {
   return search.automatic ? "auto: " + name : name;
 }
 
-/// Which steps the table is of. As many lines whatever was switched: nothing below may move.
+/// Which steps the table counts. Always the same number of lines, so that nothing below moves.
 void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
   const std::string with = " with " + search_in_use(status.neighbors);
   const std::string over =
       table.outdated() ? "no step yet" + with : fmt::format("{} steps{}", table.shown().steps, with);
   ui::row(
       "over the last", over,
-      "All rows are of these steps, which are the plot's last ten seconds, or 100 steps where that is longer, "
-      "counted anew after a switch of search, solver or device and after a change of parameters. Median and p95 are of "
-      "moments: the means of a tenth of a second's steps.");
+      "All rows count these steps: those of the plot's last ten seconds, or 100 steps if these took longer. The count "
+      "begins again after a switch of search, solver or device and after a change of parameters. Median and p95 are "
+      "over "
+      "moments: means over the steps of a tenth of a second.");
   const std::string& before = table.shown().before.what;
   ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
-          "Was in use before the last switch of search, solver or device. The column \u201cbefore\u201d has the "
-          "medians with it.");
+          "In use before the last switch of search, solver or device. The column \u201cbefore\u201d shows the medians "
+          "of that time.");
 }
 
 void draw_step_table(const StepTable& table) {
@@ -198,15 +202,15 @@ void draw_picture_table(const ViewState& view) {
   for (const StageStats& stage : view.frame_costs) stage_row(stage, std::nullopt);
   if (view.picture_times.count() > 0) {
     stage_row(view.picture_times.stats("picture to picture"), std::nullopt);
-    ui::tip("From one picture of the window to the next while the simulation plays, waiting for the screen included.");
+    ui::tip("From one picture of the window to the next while the simulation plays, with the wait for the screen.");
   }
   ImGui::EndTable();
 }
 
-void trace(const WorkerStatus& status, const ViewState& view) {
+void trace(const WorkerStatus& status, const ViewState& view, const StepTable& table) {
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
-  const StepStatistics& shown = view.step_table.shown();
+  const StepStatistics& shown = table.shown();
   nlohmann::json medians = nlohmann::json::object(), before = nlohmann::json::object();
   double stages = 0;
   for (const StageStats& stage : shown.stages) {
@@ -216,7 +220,7 @@ void trace(const WorkerStatus& status, const ViewState& view) {
   }
   for (const auto& [stage, ms] : shown.before.median_ms) before[stage] = ms;
   trace.value("timings", {{"rows", shown.stages.size()},
-                          {"outdated", view.step_table.outdated()},
+                          {"outdated", table.outdated()},
                           {"with", search_in_use(status.neighbors)},
                           {"before", shown.before.what},
                           {"medians", medians},
@@ -229,27 +233,35 @@ void trace(const WorkerStatus& status, const ViewState& view) {
                           {"picture_ms", view.picture_times.stats("").median_ms}});
 }
 
-}  // namespace
+/// The plot while the mouse is over it, and the table.
+struct ShownTimings {
+  std::deque<StageHistory::Column> held;
+  StepTable table;
+};
 
-void draw_timings_panel(PanelContext& context) {
-  if (!ui::section("timings", "Timings", true)) return;
+void draw(PanelContext& context) {
   const WorkerStatus& status = context.status;
   ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second), "Over the last second.");
   ui::row("particle steps", ui::count(status.steps_per_second * status.particles) + " /s",
-          "Particles times steps per second: what programs of this kind are compared by.");
+          "Particles times steps per second: the usual measure for comparing such programs.");
   ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
-          "Drawn over the last second; none is when nothing changes.");
+          "Drawn in the last second. None is drawn while nothing changes.");
   if (status.device_free > 0) {
     const auto all = static_cast<double>(cuda_status().total_memory), free = static_cast<double>(status.device_free);
     ui::row("GPU memory", fmt::format("{} used, {} free", ui::bytes(all - free), ui::bytes(free)),
-            "Of the whole GPU, other programs included.");
+            "Of the whole GPU, with other programs.");
   }
-  draw_stacked_plot(status, context.view.held_history);
-  context.view.step_table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
-  draw_what_is_timed(status, context.view.step_table);
-  draw_step_table(context.view.step_table);
+  auto& [held, table] = context.memory.of<ShownTimings>();
+  draw_stacked_plot(status, held);
+  table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
+  draw_what_is_timed(status, table);
+  draw_step_table(table);
   draw_picture_table(context.view);
-  trace(status, context.view);
+  trace(status, context.view, table);
 }
+
+}  // namespace
+
+extern const Panel timings_panel{"timings", "Timings", Panel::Place::Side, true, draw};
 
 }  // namespace riffle

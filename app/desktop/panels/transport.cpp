@@ -5,15 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/export.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
 #include "sim/solver_info.h"
+#include "sim/units.h"
 
 namespace riffle {
 
 namespace {
 
-/// A simulation that has blown up goes on from no state that it is in.
+/// A simulation that has blown up cannot go on from its present state.
 const char* const kEnded = "ended: go back on the line above, or start again";
 
 struct Speed {
@@ -28,19 +34,18 @@ void choose_speed(PanelContext& context) {
   std::string label = std::isinf(speed) ? "fastest" : fmt::format("{:g} x", speed);
   for (const Speed& s : kSpeeds)
     if (s.value == speed) label = s.label;
-  ImGui::SetNextItemWidth(6.5f * ui::em());
-  const bool open = ImGui::BeginCombo("##speed", label.c_str(), ImGuiComboFlags_HeightLarge);
-  ui::mark("speed");
-  ui::tip("Simulated time per second. The machine may not keep up: what it reaches stands beside it.");
-  if (!open) return;
-  for (const Speed& s : kSpeeds) {
-    if (ImGui::Selectable(s.label, s.value == speed)) context.worker.set_speed(s.value);
-    ui::mark(std::string("speed.") + s.label);
-  }
-  ImGui::EndCombo();
+  const ui::Combo combo(
+      "speed", "##speed", label,
+      {.width = 6.5f * ui::em(),
+       .tall = true,
+       .tip = "Simulated time per second. The machine may be slower: the speed that it reaches is shown "
+              "at the right."});
+  if (!combo.open()) return;
+  for (const Speed& s : kSpeeds)
+    if (combo.entry(s.label, s.label, s.value == speed)) context.worker.set_speed(s.value);
 }
 
-/// Names the first and the last moment at the ends of the line, where its own number is not.
+/// Writes the first and the last moment at the ends of the timeline; its own number is in the middle.
 void draw_ends(double first, double last) {
   const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
   const float y = least.y + ImGui::GetStyle().FramePadding.y, pad = ImGui::GetStyle().FramePadding.x;
@@ -51,7 +56,7 @@ void draw_ends(double first, double last) {
   draw->AddText({most.x - pad - ImGui::CalcTextSize(end.c_str()).x, y}, ink, end.c_str());
 }
 
-/// The run so far as a line to be taken hold of: back to any moment that is remembered.
+/// The timeline: a slider over the run so far, back to any saved moment.
 void draw_scrubber(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const double first = status.first_moment, last = std::max(status.last_moment, status.clock.time);
@@ -65,14 +70,14 @@ void draw_scrubber(PanelContext& context) {
   ImGui::EndDisabled();
   ui::mark("scrub");
   if (last > first) draw_ends(first, last);
-  if (held) return;  // a tip would lie over the time that is being chosen
-  ui::tip(fmt::format("{} moments are remembered in {}. Go back to one, change something and play on from there: what "
-                      "came after it is forgotten then.",
+  if (held) return;  // a tip would cover the time that is being chosen
+  ui::tip(fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: the later "
+                      "moments are then forgotten.",
                       status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
               .c_str());
 }
 
-/// Beside the last item, the first in the colour of text: as many as there is room for, none by halves.
+/// Writes texts beside the last item, as many as fit as a whole. The first has the colour of text, the others are dim.
 void say_what_fits(const std::vector<std::string>& texts) {
   const float gap = 2 * ui::em();
   float room = ImGui::GetContentRegionAvail().x;
@@ -85,9 +90,7 @@ void say_what_fits(const std::vector<std::string>& texts) {
   }
 }
 
-}  // namespace
-
-void draw_transport(PanelContext& context) {
+void draw(PanelContext& context) {
   const WorkerStatus& status = context.status;
   Worker& worker = context.worker;
   ImGui::BeginDisabled(!status.loaded);
@@ -121,7 +124,7 @@ void draw_transport(PanelContext& context) {
   say_what_fits(said);
   if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
     ImGui::SameLine(0, 2 * ui::em());
-    ImGui::TextDisabled("playing on forgets what came after");
+    ImGui::TextDisabled("playing on forgets the later moments");
     ui::mark("forgets");
   }
   if (status.ended) {
@@ -131,5 +134,9 @@ void draw_transport(PanelContext& context) {
   }
   ImGui::EndDisabled();
 }
+
+}  // namespace
+
+extern const Panel transport_panel{"transport", "", Panel::Place::LowerEdge, true, draw};
 
 }  // namespace riffle

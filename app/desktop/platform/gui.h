@@ -1,5 +1,5 @@
 #pragma once
-/// Dear ImGui on a window: context, font, colours, and one frame after the other.
+/// Dear ImGui on a window: context, font, colours and frames.
 
 #include <array>
 #include <deque>
@@ -16,20 +16,20 @@ enum class Appearance { Dark, Light };
 
 class Gui {
  public:
-  /// @param layout_file where positions of windows are remembered; "": nowhere
+  /// @param layout_file remembers the positions of windows; "": they are not remembered
   Gui(Window& window, const std::string& layout_file, Appearance appearance);
   ~Gui();
   Gui(const Gui&) = delete;
   Gui& operator=(const Gui&) = delete;
 
-  /// @param pressed keys that went down since the last frame, however short
+  /// @param pressed keys that went down since the last frame, even if they are up again
   void begin_frame(const std::vector<KeyPress>& pressed);
   void end_frame();  ///< draws into the bound framebuffer
 
   void set_appearance(Appearance appearance);
   Appearance appearance() const { return appearance_; }
 
-  bool has_clicks_waiting() const { return !changes_.empty(); }  ///< for the next frames, one each
+  bool has_clicks_waiting() const { return !changes_.empty(); }  ///< for the next frames, one click each
   bool wants_keyboard() const;                                   ///< text is being typed
 
  private:
@@ -40,12 +40,12 @@ class Gui {
   Window& window_;
   std::string layout_file_;
   Appearance appearance_;
-  float scale_ = 0;                       ///< that fonts and sizes were made for
-  std::vector<KeyPress> waiting_;         ///< keys that were tapped, until a frame has had them down
-  std::vector<int> tapped_;               ///< those of this frame
-  std::deque<ButtonChange> changes_;      ///< that no frame has seen yet
-  std::array<bool, 5> held_{};            ///< buttons, as frames have seen them
-  bool control_ = false, shift_ = false;  ///< as they really are, while a tapped key has its own
+  float scale_ = 0;                       ///< content scale of the present fonts and sizes
+  std::vector<KeyPress> waiting_;         ///< tapped keys that no frame has seen yet
+  std::vector<int> tapped_;               ///< tapped keys of this frame
+  std::deque<ButtonChange> changes_;      ///< not yet seen by a frame
+  std::array<bool, 5> held_{};            ///< buttons, as the last frame saw them
+  bool control_ = false, shift_ = false;  ///< their real state, while a tapped key shows its own
 };
 
 }  // namespace riffle

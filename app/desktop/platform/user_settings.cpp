@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLargest = 16384;  // [pixel]: an X server ends a program that asks for a window of a million
+constexpr int kLargest = 16384;  // [pixel]; an X server ends a program that asks for a window a million pixels wide
 
 }  // namespace
 

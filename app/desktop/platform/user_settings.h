@@ -14,15 +14,15 @@ struct UserSettings {
   WindowPlace window;
   Appearance appearance = Appearance::Dark;
   bool vsync = true;
-  std::map<std::string, bool> sections;  ///< open or not, as open_sections()
+  std::map<std::string, bool> sections;  ///< as ui::WidgetState::open_sections
   std::vector<std::string> scenes;       ///< as SceneList::recent_paths()
 
-  /// What cannot be read is the default: a broken file must not keep anybody from starting the program. It is logged.
+  /// A file that is missing or broken gives the defaults; a broken one is logged.
   static UserSettings load();
-  void save() const;  ///< what cannot be written is logged
+  void save() const;  ///< a failure is logged
 
-  static std::string folder();       ///< made when it is not there; "" when it cannot be
-  static std::string layout_file();  ///< of Gui
+  static std::string folder();       ///< made if it does not exist; "" if it cannot be made
+  static std::string layout_file();  ///< for Gui
 };
 
 }  // namespace riffle

@@ -28,14 +28,14 @@ void on_error(int code, const char* text) {
 
 std::string reason() { return last_error.empty() ? "GLFW gives no reason" : last_error; }
 
-/// GLFW for as long as there is a window.
+/// @throws NoWindow with the reason
 void start_glfw() {
   last_error.clear();
   glfwSetErrorCallback(on_error);
   if (!glfwInit()) throw NoWindow("no window: " + reason());
 }
 
-/// "4.1 ...", what this display has where it has no 4.5; "none" where it has no core context at all.
+/// The OpenGL version of a display without 4.5: "4.1 ...", or "none" if it has no core context at all.
 std::string older_version() {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -56,7 +56,7 @@ std::string older_version() {
 
 int key_on_layout(int key, const char* name) {
   const auto is_letter = [](int k) { return k >= GLFW_KEY_A && k <= GLFW_KEY_Z; };
-  // Keys beyond are of the keypad and such. Letters of other scripts leave a key where it is.
+  // Other keys belong to the keypad and the like. Letters of other scripts do not move a key.
   if (key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2 || !name || !name[0] || name[1]) return key;
   const int on_it = std::toupper(static_cast<unsigned char>(name[0]));  // ASCII, as GLFW's numbers are
   return is_letter(on_it) || (is_letter(key) && on_it > ' ' && on_it < 127) ? on_it : key;
@@ -71,7 +71,7 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
   glfwWindowHint(GLFW_MAXIMIZED, place.maximized ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, place.remembered ? GLFW_FALSE : GLFW_TRUE);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture has a depth of its own
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture has its own depth buffer
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   window_ = glfwCreateWindow(place.width, place.height, title.c_str(), nullptr, nullptr);
@@ -92,14 +92,14 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   newest_.remembered = true;
   settled_ = newest_;
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  // After the limits, whose hints to the window manager would take the place's with them.
+  // After the limits: setting them would replace the position's hints to the window manager.
   if (place.x >= 0 && place.y >= 0 && !place.maximized) glfwSetWindowPos(window_, place.x, place.y);
   glfwSetWindowUserPointer(window_, this);
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
     auto& dropped = static_cast<Window*>(glfwGetWindowUserPointer(window))->dropped_;
     dropped.insert(dropped.end(), paths, paths + count);
   });
-  // Before Gui's, which calls it in turn.
+  // Before Gui sets its own callback, which then calls this one.
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int code, int action, int mods) {
     if (action != GLFW_PRESS) return;
     const int meant = key_on_layout(key, glfwGetKeyName(key, code));

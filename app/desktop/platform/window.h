@@ -21,8 +21,8 @@ class NoWindow : public Unavailable {
 
 /// A key that went down.
 struct KeyPress {
-  int key = 0;   ///< GLFW_KEY_...; of a letter's key the letter that is on it (key_on_layout)
-  int mods = 0;  ///< GLFW_MOD_... that were held
+  int key = 0;   ///< GLFW_KEY_..., by the letter on the key (key_on_layout)
+  int mods = 0;  ///< GLFW_MOD_... that were held down
 };
 
 /// A mouse button that went down or up.
@@ -32,22 +32,22 @@ struct ButtonChange {
   double x = 0, y = 0;  ///< where the mouse was then, in the window's screen coordinates
 };
 
-/// GLFW names a key by its place on an American keyboard: undo would be on Y where that and Z are swapped.
-/// @param name that the keyboard's layout has for the key; nullptr: none
-/// @return GLFW_KEY_... of what is on the key, where one of the two is a Latin letter; else the key as it is
+/// GLFW names a key by its place on an American keyboard. On a layout that swaps Y and Z undo would be on the wrong key.
+/// @param name of the key in the keyboard's layout; nullptr: none
+/// @return GLFW_KEY_... of the character on the key if that or the American one is a Latin letter; otherwise `key`
 int key_on_layout(int key, const char* name);
 
-/// Where a window was and how large: in screen coordinates, which on some systems are not pixels.
+/// Position and size of a window, in screen coordinates. On some systems these are not pixels.
 struct WindowPlace {
-  int x = -1, y = -1;  ///< -1: where the system puts it
+  int x = -1, y = -1;  ///< -1: the system chooses
   int width = 1280, height = 720;
   bool maximized = false;
-  bool remembered = false;  ///< of a window that was; a size that is not is for a content scale of 1
+  bool remembered = false;  ///< from an earlier window; otherwise the size is for a content scale of 1
 };
 
 enum class Visibility { Shown, Hidden };
 
-/// Current on the thread that made it. At most one at a time.
+/// Its context is current on the thread that made it. There is at most one window at a time.
 class Window {
  public:
   /// @throws NoWindow with GLFW's reason
@@ -63,24 +63,25 @@ class Window {
   void set_title(const std::string& title);
   void swap();
   void set_vsync(bool on);
-  void poll();                ///< handles what has happened
-  void wait(double seconds);  ///< the same, after the next event or so long
+  void poll();                ///< handles the events so far
+  void wait(double seconds);  ///< waits for the next event, at most so long, and handles the events
   static void wake();         ///< ends another thread's wait()
 
   void framebuffer_size(int* width, int* height) const;  ///< [pixel]; 0 while minimised
   float content_scale() const;                           ///< 2 on a HiDPI screen
   bool minimized() const;
   bool focused() const;
-  WindowPlace place() const;  ///< where it is, or would be were it not maximised or minimised
-  const WindowPlace& settled_place() const { return settled_; }  ///< where it last stood, and so large, for a moment
+  WindowPlace place() const;  ///< where it is, or would be if it were neither maximised nor minimised
+  const WindowPlace& settled_place() const { return settled_; }  ///< the last place and size that it kept for a moment
 
   std::vector<std::string> take_dropped_files();
 
-  /// Since the last call. Dear ImGui (before 1.87) sees only what is down when a picture begins: between two slow ones
-  /// a key is tapped unnoticed.
+  /// The presses since the last call. Dear ImGui before 1.87 sees only the keys that are down when a picture begins, and misses
+  /// a tap between two slow pictures.
   std::vector<KeyPress> take_key_presses();
 
-  /// Since the last call, in their order. It would likewise see a click where the mouse is when the picture begins.
+  /// The changes since the last call, in their order. Dear ImGui before 1.87 would see a click at the place where the mouse is
+  /// when the next picture begins.
   std::vector<ButtonChange> take_button_changes();
 
  private:
@@ -89,10 +90,10 @@ class Window {
   std::vector<std::string> dropped_;
   std::vector<KeyPress> pressed_;
   std::vector<ButtonChange> buttons_;
-  double mouse_x_ = 0, mouse_y_ = 0;  ///< by the events so far: where it is now may be elsewhere
+  double mouse_x_ = 0, mouse_y_ = 0;  ///< after the events so far; the mouse may have moved on
 
-  // Some window managers change the size before they say that it is by maximising. What has not stood for a moment is
-  // therefore no size to go back to.
+  // Some window managers change the size before they report that the window is maximised. Only a size that the window has
+  // kept for a moment is therefore remembered.
   void note_place();
   WindowPlace newest_, settled_;
   double newest_since_ = 0;  ///< [s] of GLFW's clock

@@ -1,5 +1,5 @@
 #pragma once
-/// The window's own picture, panels and all, on its way to a file.
+/// Reads the window's own picture back, with its panels, for a recording.
 
 #include "render/gl/gl_objects.h"
 #include "render/gl/pixel_readback.h"
@@ -10,8 +10,8 @@ class WindowCapture {
  public:
   WindowCapture(int width, int height);
 
-  /// Starts reading what has been drawn into the window's framebuffer and not been shown yet. A window of another shape is
-  /// fitted in, with black beside it. [pixel]
+  /// Begins to read the window's framebuffer, before it is shown. A window of another shape is fitted in, with black beside
+  /// it. [pixel]
   void begin(int window_width, int window_height);
   std::optional<Image> next(bool wait) { return readback_.next(wait); }
 

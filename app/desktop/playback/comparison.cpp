@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/terminal/progress.h"
+#include "neighbors/audit/measure_search.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/solver.h"
 
@@ -15,8 +16,8 @@ namespace riffle {
 
 namespace {
 
-/// Where the particles were a step ago: they have moved with their velocities. What walls and shifting have added is a
-/// thousandth of that, and nothing here hangs on it but which particles changed cells.
+/// Where the particles were one step ago if they moved with their velocities. Walls and shifting add about a thousandth of
+/// that movement, and only the particles' cells depend on it.
 std::vector<Vec4> a_step_before(std::vector<Vec4> positions, const std::vector<Vec4>& velocities, float dt) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     positions[i].x -= dt * velocities[i].x;
@@ -72,7 +73,7 @@ void Comparison::begin(Simulation& simulation) {
       row.structure = structure;
       if (std::find(sensible.begin(), sensible.end(), info.method) == sensible.end()) {
         row.state = ComparedSearch::State::Refused;
-        row.reason = fmt::format("not tried: it looks at every pair, {} of them here",
+        row.reason = fmt::format("not tried: it would look at every pair, {} here",
                                  short_count(double{1.0} * status_.particles * status_.particles));
       }
       status_.rows.push_back(row);
@@ -107,7 +108,7 @@ void Comparison::measure(ComparedSearch& row) const {
   wanted.method = row.method;
   if (row.structure != TreeStructure::Automatic) wanted.structure = row.structure;
   wanted.automatic = false;
-  wanted.skin = 0;  // a list that is kept would leave nothing to be timed
+  wanted.skin = 0;  // with a skin most steps would search nothing
   SearchMeasureInput input;
   input.cloud = {now_.data(), status_.particles, setup_.domain, search_radius(setup_)};
   input.previous = before_.data();

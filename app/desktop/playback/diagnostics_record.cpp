@@ -70,10 +70,10 @@ void DiagnosticsRecord::sample(Simulation& simulation, double wall) {
   view_ = std::make_shared<const DiagnosticsView>(now_);
 }
 
-/// Theory is of a run with one set of parameters from time 0 on.
+/// The theory holds for a run that has the same parameters from time 0 on.
 void DiagnosticsRecord::follow_theory(const Simulation& simulation) {
   const GrowthTheory theory = growth_theory(simulation.setup(), simulation.particle_count());
-  if (now_.history.end() <= 0) now_.theory = theory_at_start_ = theory;  // nothing has moved with others
+  if (now_.history.end() <= 0) now_.theory = theory_at_start_ = theory;  // no step has been made with other parameters
   if (theory == theory_at_start_) return;
   now_.theory = {};
   now_.theory.why_none = "parameters were changed during the run";

@@ -1,5 +1,5 @@
 #pragma once
-/// Energies, errors, temperatures and mixing along a run: sampled now and then, because a sample reads all particles.
+/// Energies, errors, temperatures and mixing along a run. Samples are rare, because each reads all particles.
 
 #include <memory>
 #include <string>
@@ -19,31 +19,31 @@ struct DiagnosticChannel {
   friend bool operator==(const DiagnosticChannel&, const DiagnosticChannel&) = default;
 };
 
-/// Of one moment: channels and their values.
+/// The channels at one moment, and their values.
 struct DiagnosticSample {
   std::vector<DiagnosticChannel> channels;
   std::vector<double> values;
 };
-DiagnosticSample sample_diagnostics(Simulation& simulation);  ///< waits
+DiagnosticSample sample_diagnostics(Simulation& simulation);  ///< waits for the device
 
-/// What the window shows. Nothing in it changes once it is given away.
+/// What the window shows. A view that has been given out never changes.
 struct DiagnosticsView {
   std::vector<DiagnosticChannel> channels;
   SeriesHistory history;
   GrowthTheory theory;
-  double sample_ms = 0;  ///< that the last sample took
+  double sample_ms = 0;  ///< duration of the last sample
 };
 
 class DiagnosticsRecord {
  public:
-  static constexpr double kLeastInterval = 0.25;  ///< [s] on the wall between samples
-  static constexpr double kMostShare = 0.05;      ///< of the time, for sampling
+  static constexpr double kLeastInterval = 0.25;  ///< [s] of wall time between samples
+  static constexpr double kMostShare = 0.05;      ///< largest share of the time for sampling
 
-  /// Whether a sample is due. @param wall [s] on a clock that only grows
-  /// @param stepping false: time stands still, wherever it was set to, and what was recorded of later times stays
+  /// Whether a sample is due. @param wall [s] on a clock that only runs forward
+  /// @param stepping false: the simulation is paused; nothing is due, and samples of later times stay
   bool due(double time, double wall, bool stepping) const;
 
-  /// Samples. Time that has gone back since the last sample cuts what was recorded of later times. Waits.
+  /// Adds a sample. If time has gone back since the last one, forgets the samples of later times. Waits for the device.
   void sample(Simulation& simulation, double wall);
 
   std::shared_ptr<const DiagnosticsView> view() const { return view_; }  ///< nullptr before the first sample
@@ -54,7 +54,7 @@ class DiagnosticsRecord {
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;
   std::shared_ptr<const DiagnosticsView> view_;
-  double next_ = 0;  ///< [s] on the wall
+  double next_ = 0;  ///< [s] wall time of the next sample
 };
 
 }  // namespace riffle

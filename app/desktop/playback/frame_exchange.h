@@ -1,5 +1,5 @@
 #pragma once
-/// Particles on their way from the simulation's thread to the window's: three slots, so that neither waits for the other.
+/// Carries particles from the simulation's thread to the window's. Three slots, so that neither thread waits for the other.
 
 #include <array>
 #include <cstdint>
@@ -17,37 +17,37 @@ namespace riffle {
 
 /// One moment of a simulation, as the window draws it.
 struct ParticleFrame {
-  Device device;          ///< where the vertices are
+  Device device;          ///< holds the vertices
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
-  Buffer<float> speed;    ///< (count) [m/s], on `device`; empty where no look needs it
+  Buffer<float> speed;    ///< (count) [m/s], on `device`; empty unless the look needs it
   int count = 0;
   float radius = 0.01f;                  ///< [m] of every sphere
-  float spacing = 0.02f;                 ///< [m] mean distance of neighbours in the bulk
+  float spacing = 0.02f;                 ///< [m] mean distance between neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
-  std::vector<Vec4> neighbors;           ///< its neighbours' positions, w their distance [m]
-  SearchCells cells;                     ///< where they were asked for (Worker::show_cells)
+  std::vector<Vec4> neighbors;           ///< positions of its neighbours; w is their distance [m]
+  SearchCells cells;                     ///< empty unless asked for (Worker::show_cells)
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
-  std::uint64_t scene = 0;   ///< of WorkerStatus::scene_version: whose particles these are
-  std::uint64_t number = 0;  ///< of the frame, from 1; grows
-  std::uint64_t movie = 0;   ///< which one it is for (Worker::start_movie); 0: none, and it may be missed
-  int movie_frames = 0;      ///< so many of the movie's frames it is, more than 1 where a step spans several
+  std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to
+  std::uint64_t number = 0;  ///< of the frame: counts from 1
+  std::uint64_t movie = 0;   ///< number of the movie that needs it (Worker::start_movie); 0: none, it may be skipped
+  int movie_frames = 0;      ///< frames of the movie that it stands for: more than 1 if a step spans several
 
-  /// The vertices, to be drawn from this stream's device.
+  /// The particles, to be drawn on the stream of `drawing`.
   ParticleView view(const Device& drawing) const;
 };
 
-/// One thread writes and one reads. The newest frame wins; a reader keeps the one it has until it takes another.
+/// One thread writes and one reads. The reader gets the newest frame, and keeps it until it reads again.
 class FrameExchange {
  public:
-  /// The writer's next frame; its content is that of three frames ago.
+  /// The writer's next frame. It still holds an old frame.
   ParticleFrame& begin_write();
-  void end_write();  ///< everything that was launched for it must be done
+  void end_write();  ///< all device work on it must have finished
 
-  /// The newest frame, or the one that was read last when there is no newer; nullptr before the first.
+  /// The newest frame, which may be the one that was read last; nullptr before the first.
   const ParticleFrame* read();
 
-  /// Whether the newest frame has been read. The writer may skip making another until then.
+  /// Whether the newest frame has been read. Until then the writer may skip the next one.
   bool consumed() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// What is measured on a running simulation between its steps.
+/// The measurements that are made on a running simulation between its steps.
 
 #include <memory>
 #include <optional>
@@ -11,32 +11,26 @@
 
 namespace riffle {
 
-struct InstrumentsStatus {
-  ComparisonStatus comparison;
-  AuditStatus audit;
-  std::shared_ptr<const DiagnosticsView> diagnostics;
-};
-
 class Instruments {
  public:
-  /// All searches on the particles as they are now; from the beginning if a comparison is under way. Waits.
+  /// Begins to compare all searches on the present particles, even if a comparison is in progress. Waits for the device.
   void compare(Simulation& simulation) { comparison_.begin(simulation); }
   void set_audit(const AuditSettings& settings) { audit_.set(settings); }
 
-  /// Another run begins: what was measured is forgotten, whether to audit is not.
+  /// For another run: forgets the measurements and keeps the settings of the audit.
   void restart();
 
-  /// Between two steps: does at most one thing that is due, and waits for it.
+  /// To be called between two steps: makes at most one measurement that is due, and waits for it.
   /// @param wall [s] on a clock that only grows
-  /// @param stepping between measurements the simulation gets as much time as they take
-  /// @throws what reading the particles throws
+  /// @param stepping the simulation runs: the comparison leaves it twice the time that it takes itself
+  /// @throws as reading the particles does
   struct Look {
-    bool done = false;                 ///< something was due
-    std::optional<std::string> fault;  ///< that the audit has found
+    bool done = false;                 ///< a measurement was made
+    std::optional<std::string> fault;  ///< found by the audit, in words
   };
   Look look(Simulation& simulation, double wall, bool stepping);
 
-  bool busy() const { return comparison_.running(); }  ///< look() has something to do without a step
+  bool busy() const { return comparison_.running(); }  ///< look() still has work to do, whether or not steps are made
   InstrumentsStatus status() const { return {comparison_.status(), audit_.status(), diagnostics_.view()}; }
 
  private:

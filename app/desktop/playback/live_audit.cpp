@@ -50,8 +50,8 @@ bool LiveAudit::due(std::uint64_t step) const {
 
 NeighborSearch& LiveAudit::search_for(const Simulation& simulation) {
   const SimulationSetup& setup = simulation.setup();
-  // With a skin the particles would have to stay in the search's order from build to build, and these are the
-  // simulation's: such a search is made anew each time.
+  // With a skin the particles would have to stay in this search's order from build to build, but they are in the order of
+  // the simulation's own search: such a search is made again for each check.
   const bool keep = setup.neighbors.skin == 0;
   if (!kept_ || !keep || !(kept_->device() == simulation.device()) || *kept_setup_ != setup.neighbors) {
     kept_ = std::make_unique<NeighborSearch>(simulation.device(), search_settings(setup, setup.neighbors));
@@ -72,7 +72,7 @@ std::optional<std::string> LiveAudit::check(Simulation& simulation) {
     status_.refused.clear();
     status_.ms = 1e3 * seconds_since(begin);
     const std::string method(to_string(simulation.setup().neighbors.method));
-    // Positions come to the host for messages alone.
+    // Only messages need the positions on the host.
     const AuditedState state =
         audit.right() ? AuditedState{clock.step, clock.time, {}, {}} : audited_state(simulation, clock);
     return take(audit, method, state, oracle.cloud());

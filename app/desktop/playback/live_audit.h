@@ -1,51 +1,31 @@
 #pragma once
-/// The search in use, held against another on the running particles every so many steps.
+/// Compares the search in use with another search on the running particles, every few steps.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "app/desktop/playback/instruments_status.h"
 #include "app/inspect/audit_state.h"
-#include "neighbors/audit/audit_search.h"
 #include "sim/simulation.h"
 
 namespace riffle {
 
-struct AuditSettings {
-  bool on = false;
-  int every = 100;                                      ///< steps
-  NeighborMethod against = NeighborMethod::BruteForce;  ///< every pair
-};
-
-struct AuditStatus {
-  AuditSettings settings;
-  std::uint64_t checks = 0, wrong_checks = 0;  ///< since it was switched on
-  std::uint64_t step = 0;                      ///< of the last check
-  double time = 0;                             ///< [s] likewise
-  std::string method;                          ///< that was checked last
-  int compared = 0;                            ///< particles of the last check
-  SearchAudit sum;                             ///< counts over all checks, without faults
-  double ms = 0;                               ///< that the last check took
-  std::vector<std::string> first;              ///< pairs of the first check that was wrong, in words; at most 5
-  std::string refused;                         ///< why the last check could not be made; "" where it was
-};
-
 class LiveAudit {
  public:
-  /// What was counted is forgotten where a setting differs.
+  /// Forgets the counts if a setting differs.
   void set(const AuditSettings& settings);
 
-  /// At the first step after it was switched on, and whenever `every` steps have passed, or time has gone back.
+  /// Whether a check is due: the first after it was switched on, after every `every` steps, and after time has gone back.
   bool due(std::uint64_t step) const;
 
-  /// Builds a search as the one in use, on the particles as they are now, and compares the neighbours that it finds. Waits.
-  /// What building throws is the status's `refused`.
-  /// @return what a user has to be told: at the first check that is wrong since the last that was right
+  /// Builds a search like the one in use on the present particles, and compares the neighbours that it finds. Waits for the
+  /// device. If building throws, the status says why in `refused`.
+  /// @return a message for the user, at the first wrong check after a right one; otherwise nothing
   std::optional<std::string> check(Simulation& simulation);
 
-  /// The same with an audit that was made elsewhere.
+  /// Counts an audit that was made elsewhere. @return as check()
   std::optional<std::string> take(const SearchAudit& audit, const std::string& method, const AuditedState& state,
                                   const ParticleCloud& cloud);
 
@@ -57,8 +37,8 @@ class LiveAudit {
   AuditStatus status_;
   std::optional<std::uint64_t> last_step_;
   bool wrong_before_ = false;
-  std::optional<MethodSettings> kept_setup_;  ///< that kept_ was made for
-  std::unique_ptr<NeighborSearch> kept_;      ///< from check to check, as a simulation's own search lives on
+  std::optional<MethodSettings> kept_setup_;  ///< of kept_
+  std::unique_ptr<NeighborSearch> kept_;      ///< lives from check to check, as a simulation's own search does
 };
 
 }  // namespace riffle

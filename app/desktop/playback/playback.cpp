@@ -18,7 +18,7 @@ namespace riffle {
 
 namespace {
 
-/// For moments to go back to: an eighth of what is free, two gigabytes at most.
+/// [bytes] for saved moments: an eighth of the free memory, at most 2 GiB.
 std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
 }  // namespace
@@ -46,8 +46,9 @@ void Playback::begin(const Scene& scene, const Device& device) {
 }
 
 void Playback::show(const Scene& scene) {
-  scene_ = scene;
-  settle_picture(scene_, software_gl_);
+  auto settled = std::make_shared<Scene>(scene);
+  settle_picture(*settled, software_gl_);
+  scene_ = std::move(settled);
 }
 
 void Playback::edit(const SceneEdit& edit) {
@@ -87,7 +88,7 @@ void Playback::step() {
 void Playback::start_series(const std::filesystem::path& file, double every) {
   finish_series();
   prepare_file(file);
-  series_.emplace(scene_, every);
+  series_.emplace(*scene_, every);
   series_file_ = file;
   series_->sample(*simulation_);
 }
@@ -131,7 +132,7 @@ void Playback::restart_timings() {
   if (now == timed_) return;
   const bool first = timed_ == TimedSetup{};
   const std::string changed = difference(timed_, now);
-  // The search is what one looks for in the plot: it is named beside whatever else was changed.
+  // The plot always names the search, beside whatever else has changed.
   const bool searches_on = !first && timed_.search == now.search;
   stages_.mark(first ? "" : changed, first ? now.search : searches_on ? changed + ", " + now.search : changed);
   timed_ = now;
@@ -152,7 +153,7 @@ StepStatistics Playback::sample_timings() {
 }
 
 void Playback::pick(const Ray& ray) {
-  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(*scene_, *simulation_).radius);
   picked_ = hit ? std::optional(hit->id) : std::nullopt;
 }
 
@@ -162,9 +163,9 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
     simulation_->set_stirring(std::nullopt);
     return;
   }
-  const Domain& domain = scene_.simulation.domain;
+  const Domain& domain = scene_->simulation.domain;
   if (!hand_at_) {
-    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(scene_, *simulation_).radius);
+    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(*scene_, *simulation_).radius);
     hand_normal_ = domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction;
     hand_at_ = hit ? hit->position : 0.5f * (domain.min + domain.max);
   }
@@ -192,7 +193,7 @@ std::optional<BlowUp> Playback::what_is_wrong() {
 }
 
 void Playback::fill(ParticleFrame& frame, bool cells) const {
-  const ParticleView view = view_of(scene_, *simulation_);
+  const ParticleView view = view_of(*scene_, *simulation_);
   const StepReport clock = simulation_->latest();
   if (!(frame.vertices.device() == view.device)) {
     frame.vertices = Buffer<Vec4>(view.device);
@@ -200,8 +201,8 @@ void Playback::fill(ParticleFrame& frame, bool cells) const {
   }
   frame.device = view.device;
   frame.vertices.resize(static_cast<std::size_t>(view.count));
-  // Only foam asks for the speed besides the colour value.
-  frame.speed.resize(render_options_of(scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
+  // Only foam needs the speed as well as the colour value.
+  frame.speed.resize(render_options_of(*scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
   gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
   frame.count = view.count;
   frame.radius = view.radius;

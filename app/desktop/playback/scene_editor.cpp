@@ -4,23 +4,36 @@
 #include <exception>
 #include <utility>
 
+#include "app/desktop/playback/scene_edit.h"
+#include "app/desktop/playback/worker.h"
+#include "scenes/document/edited_scene.h"
+
 namespace riffle {
+
+SceneEditor::SceneEditor(Worker& worker) : worker_(worker) {}
+SceneEditor::~SceneEditor() = default;
 
 void SceneEditor::follow(const WorkerStatus& status) {
   if (status.loaded && status.scene_version != scene_version_) {
     scene_version_ = status.scene_version;
     refused_ = status.refused_edits;
-    edited_.emplace(*status.source);
+    edited_ = std::make_unique<EditedScene>(*status.source);
     parameters_ = edited_->parameters();
     error_.clear();
   }
-  // The worker has said why; what the panels show must be what runs.
+  // The worker has said why. The panels must show the scene that runs.
   if (edited_ && status.refused_edits != refused_) {
     refused_ = status.refused_edits;
     edited_->undo();
     parameters_ = edited_->parameters();
   }
 }
+
+const std::vector<Parameter>& SceneEditor::parameters() const { return parameters_; }
+bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
+bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
+bool SceneEditor::can_undo() const { return edited_ && edited_->can_undo(); }
+bool SceneEditor::can_redo() const { return edited_ && edited_->can_redo(); }
 
 const Parameter* SceneEditor::find(const std::string& path) const {
   const auto at =
@@ -36,7 +49,7 @@ std::string what_differs(const std::vector<Parameter>& before, const std::vector
     if (old != before.end() && old->value != p.value)
       changes.push_back(p.path + " from " + old->value + " to " + p.value);
   }
-  if (changes.empty()) return "the scene";  // entries of lists came or went
+  if (changes.empty()) return "the scene";  // entries of lists were added or removed
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];
   return changes.size() > kNamed ? text + " and " + std::to_string(changes.size() - kNamed) + " more" : text;

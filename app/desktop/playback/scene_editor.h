@@ -1,33 +1,37 @@
 #pragma once
-/// The scene as the panels change it: edits on the window's side, sent to the simulation as they are made.
+/// The scene as the panels change it. Edits are made on the window's side and sent to the simulation at once.
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "app/desktop/playback/worker.h"
-#include "scenes/document/edited_scene.h"
-
 namespace riffle {
 
-/// "solver.temperature from 1 to 0.5", of two lists of a scene's keys.
+class EditedScene;
+class Worker;
+struct Parameter;
+struct SceneSource;
+struct WorkerStatus;
+
+/// "solver.temperature from 1 to 0.5": how two lists of a scene's keys differ.
 std::string what_differs(const std::vector<Parameter>& before, const std::vector<Parameter>& after);
 
 class SceneEditor {
  public:
-  explicit SceneEditor(Worker& worker) : worker_(worker) {}
+  explicit SceneEditor(Worker& worker);
+  ~SceneEditor();
+  SceneEditor(const SceneEditor&) = delete;
+  SceneEditor& operator=(const SceneEditor&) = delete;
 
-  /// Follows the worker: another scene begins without edits, and an edit that the simulation refused is taken back.
+  /// Follows the worker: another scene begins without edits, and an edit that the simulation refused is undone.
   void follow(const WorkerStatus& status);
 
-  bool has_scene() const { return edited_.has_value(); }
-  const std::vector<Parameter>& parameters() const { return parameters_; }
-  const Parameter* find(const std::string& path) const;
-  bool is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
-  bool anything_edited() const { return edited_ && edited_->anything_edited(); }
-  const std::vector<std::string>& left_out() const { return edited_->left_out(); }
-  const Scene& scene() const { return edited_->scene(); }
+  bool has_scene() const { return edited_ != nullptr; }
+  const std::vector<Parameter>& parameters() const;
+  const Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
+  bool is_edited(const std::string& path) const;
+  bool anything_edited() const;
 
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change
   void set(const std::string& path, const std::string& value, bool goes_on = false);
@@ -36,12 +40,12 @@ class SceneEditor {
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
   void copy_entry(const std::string& path);
   void remove_entry(const std::string& path);
-  bool can_undo() const { return edited_ && edited_->can_undo(); }
-  bool can_redo() const { return edited_ && edited_->can_redo(); }
+  bool can_undo() const;
+  bool can_redo() const;
   void undo();
   void redo();
 
-  /// Why the last change was refused, in the loader's words; "" when it was not.
+  /// Why the loader refused the last change, in its words; "" if it did not.
   const std::string& error() const { return error_; }
   const std::string& error_path() const { return error_path_; }
 
@@ -50,14 +54,14 @@ class SceneEditor {
  private:
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
-  void send(const SceneSource& before);  ///< @param before  the document before the change
+  void send(const SceneSource& before);  ///< @param before the document before the change
 
   Worker& worker_;
-  std::optional<EditedScene> edited_;
+  std::unique_ptr<EditedScene> edited_;
   std::vector<Parameter> parameters_;
-  std::vector<Parameter> before_;  ///< the last change, all of a slider's movement
+  std::vector<Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t scene_version_ = 0;
-  std::uint64_t refused_ = 0;  ///< the last refusal that was dealt with
+  std::uint64_t refused_ = 0;  ///< WorkerStatus::refused_edits that were dealt with
   std::string error_, error_path_;
 };
 

@@ -8,7 +8,7 @@ namespace riffle {
 
 namespace {
 
-/// fmin and fmax pass over what is no number.
+/// fmin and fmax skip NaN.
 void merge(SeriesHistory::Bucket& into, const SeriesHistory::Bucket& later) {
   into.end = later.end;
   into.samples += later.samples;

@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers over simulated time, for as long as a run lasts and in bounded memory: neighbours in time are merged once there
-/// are too many, and what is merged keeps its extremes.
+/// Numbers over the simulated time of a run of any length, in bounded memory: when there are too many samples, neighbours in
+/// time are merged, and a merged bucket keeps their extremes.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@ class SeriesHistory {
  public:
   static constexpr std::size_t kBuckets = 1024;
 
-  /// Of one channel within a bucket. NaN where no sample was a number.
+  /// One channel within a bucket. NaN if no sample was a number.
   struct Extent {
     double low, high, last;
   };
@@ -24,10 +24,10 @@ class SeriesHistory {
 
   explicit SeriesHistory(std::size_t channels = 0, std::size_t most = kBuckets) : channels_(channels), most_(most) {}
 
-  /// values: one per channel. A time at or before the last one cuts first.
+  /// @param values one per channel. A time at or before the last one first cuts the history there.
   void add(double time, std::span<const double> values);
 
-  /// Forgets what was sampled after that time; a bucket that reaches beyond it goes as a whole.
+  /// Forgets the samples after that time; a bucket that reaches beyond it is removed as a whole.
   void cut_after(double time);
 
   bool empty() const { return buckets_.empty(); }

@@ -18,14 +18,15 @@ void SnapshotHistory::add(SimulationState state, double wall, double cost) {
   moments_.push_back(std::make_shared<const SimulationState>(std::move(state)));
   while (moments_.size() > 2 && (bytes() > budget_ || moments_.size() > kMost)) {
     std::size_t kept = 0;
-    // The newest stays too: it is what a step back from here goes to.
+    // The newest stays too: going back from here leads to it.
     for (std::size_t k = 0; k < moments_.size(); ++k)
       if (k % 2 == 0 || k + 1 == moments_.size()) moments_[kept++] = moments_[k];
     moments_.resize(kept);
     spread_ *= 2;
   }
   interval_ = std::max(spread_, cost / kShare);
-  if (moments_.size() == 2 && bytes() > budget_) {  // no other will ever fit: only the beginning is within reach
+  if (moments_.size() == 2 &&
+      bytes() > budget_) {  // no second moment will ever fit: only the beginning is within reach
     moments_.pop_back();
     interval_ = std::numeric_limits<double>::infinity();
   }

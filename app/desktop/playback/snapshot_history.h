@@ -1,5 +1,5 @@
 #pragma once
-/// Moments of a run to go back to, in the host's memory and within a budget.
+/// Moments of a run to go back to: saved states in the host's memory, within a budget.
 
 #include <cstddef>
 #include <memory>
@@ -9,26 +9,26 @@
 
 namespace riffle {
 
-/// When the budget is full, every second moment is let go and from then on they are taken half as often: the whole run stays
-/// within reach, more and more coarsely. The first moment always stays.
+/// When the budget is full, every second moment is dropped and later ones are saved half as often. The whole run stays within
+/// reach, more and more coarsely. The first moment is always kept.
 class SnapshotHistory {
  public:
   static constexpr std::size_t kMost = 512;
 
-  /// @param budget [bytes]; one moment is always kept, however large
+  /// @param budget [bytes]; the first moment is kept even if it is larger
   explicit SnapshotHistory(std::size_t budget) : budget_(budget) {}
 
-  /// Whether so much time on the wall has passed since the last one that another may be taken. Taking them must not cost
-  /// more than about 2 % of the run, so a slow one makes the next wait.
+  /// Whether enough wall time has passed since the last moment to save another. Saving may cost about 2 % of the run, so the
+  /// next moment after a slow one comes later.
   bool due(double wall) const { return moments_.empty() || wall - last_wall_ >= interval_; }
 
-  /// @param cost [s] that taking it took
+  /// @param cost [s] that saving it took
   void add(SimulationState state, double wall, double cost);
 
-  /// The last moment that is not after that time [s]; the first where all are; nullptr when there is none.
+  /// The last moment at or before that time [s], or the first if all are later; nullptr if there is none.
   std::shared_ptr<const SimulationState> at(double time) const;
 
-  /// Forgets what comes after that time: from there the run goes another way.
+  /// Forgets the moments after that time: the run goes another way from there.
   void cut_after(double time);
   void clear();
 
@@ -38,8 +38,8 @@ class SnapshotHistory {
   double last_time() const { return moments_.empty() ? 0 : moments_.back()->clock.time; }
 
  private:
-  static constexpr double kShortest = 0.1;  // [s] on the wall
-  static constexpr double kShare = 0.02;
+  static constexpr double kShortest = 0.1;  // [s] of wall time
+  static constexpr double kShare = 0.02;    // of the run, for saving
 
   std::size_t budget_;
   std::vector<std::shared_ptr<const SimulationState>> moments_;  ///< by time

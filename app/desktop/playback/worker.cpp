@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "app/cli/options.h"
+#include "app/desktop/playback/playback.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "sim/solver_info.h"
@@ -19,20 +21,49 @@ using namespace std::chrono_literals;
 constexpr auto kStatusEvery = 100ms;
 constexpr auto kCheckEvery = 2s;  // reads all particles
 constexpr auto kIdle = 250ms;
-constexpr double kBlamed = 15;                // [s] in which what blows up is put down to the last edit,
-constexpr std::uint64_t kBlamedSteps = 1000;  // or so many steps: a slow machine takes longer
-constexpr std::uint64_t kLeap =
-    8;  // [steps] more at once were not simulated, but leapt over (a GPU's clock is a few late)
-constexpr double kBusy = 0.005;  // [s] until the next look, while something is measured that needs no step
+constexpr double kBlamed = 15;                // [s] after an edit in which a blow-up is put down to it,
+constexpr std::uint64_t kBlamedSteps = 1000;  // or [steps]: a slow machine takes longer
+// [steps] A larger difference is a leap, not simulation (a GPU's clock is a few steps late).
+constexpr std::uint64_t kLeap = 8;
+constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
 
-/// Real time, or the pace of the scene's movie where that is faster. Reduced units have no real time.
+/// Simulated per wall second: real time, or the pace of the scene's movie if that is faster. Reduced units have no real time.
 double usual_speed(const Scene& scene) {
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
+/// What the status says of the simulation.
+void describe(Playback& playback, WorkerStatus& status) {
+  Simulation& simulation = playback.simulation();
+  status.loaded = true;
+  status.scene = playback.shared_scene();
+  status.source = playback.source();
+  status.device = simulation.device();
+  status.device_name = device_name(simulation.device());
+  status.particles = simulation.particle_count();
+  status.wall_particles = simulation.boundary_count();
+  status.memory_bytes = simulation.memory_bytes();
+  status.search_bytes = simulation.neighbor_search().memory_bytes();
+  status.search_structure = simulation.neighbor_search().structure();
+  status.clock = simulation.latest();
+  status.first_moment = playback.history().first_time();
+  status.last_moment = playback.history().last_time();
+  status.moments = playback.history().size();
+  status.moments_bytes = playback.history().bytes();
+  status.neighbors = simulation.setup().neighbors;
+  if (const TuningReport* tuning = simulation.tuning()) status.tuning = *tuning;
+  status.timings = playback.sample_timings();
+  if (status.device.is_cuda()) status.device_free = free_memory(status.device);
+  status.instruments = playback.instruments().status();
+  status.stage_names = playback.stages().stages();
+  status.history = playback.stages().columns();
+  status.series_rows = playback.series_rows();
+}
+
 }  // namespace
 
-Worker::Worker(bool software_gl) : software_gl_(software_gl), thread_([this] { run(); }) {}
+Worker::Worker(bool software_gl)
+    : status_(std::make_shared<WorkerStatus>()), software_gl_(software_gl), thread_([this] { run(); }) {}
 
 Worker::~Worker() {
   stop_ = true;
@@ -62,7 +93,7 @@ void Worker::load(const SceneOptions& options, bool play) {
     be_busy("loading " + std::filesystem::path(options.scene).stem().string());
     save_series();
     SceneOptions wanted = options;
-    // A scene that is too much for the GPU in use is refused; on the CPU it would creep where another one ran.
+    // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
     if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
       wanted.device = DeviceRequest::Cuda;
     const auto make = [&] {
@@ -72,7 +103,7 @@ void Worker::load(const SceneOptions& options, bool play) {
     std::unique_ptr<Playback> next;
     try {
       next = make();
-    } catch (const Unavailable&) {  // both may be more than the device holds
+    } catch (const Unavailable&) {  // the device may be too small for both scenes
       if (!playback_) throw;
       playback_->set_aside([&] { next = make(); });
     }
@@ -81,33 +112,26 @@ void Worker::load(const SceneOptions& options, bool play) {
     last_edit_.reset();
     ++scene_version_;
     playing_ = play;
-    ended_ = false;
-    single_steps_ = 0;
-    rates_.clear();
     pacing_.set_speed(usual_speed(playback_->scene()), wall(), 0);
-    changed_ = true;
+    leap();
   });
 }
 
 void Worker::be_busy(const std::string& with) {
   give_up_start_ = false;
-  {
-    const std::lock_guard lock(mutex_);
-    status_.busy = with;
-    status_.start_done = status_.start_steps = 0;
-  }
-  tell();
+  change_status([&](WorkerStatus& status) {
+    status.busy = with;
+    status.start_done = status.start_steps = 0;
+  });
 }
 
 bool Worker::tell_start(std::uint64_t done, std::uint64_t steps) {
-  {
-    const std::lock_guard lock(mutex_);
-    status_.start_done = done;
-    status_.start_steps = steps;
-  }
   if (Clock::now() - last_status_ > kStatusEvery) {
     last_status_ = Clock::now();
-    tell();
+    change_status([&](WorkerStatus& status) {
+      status.start_done = done;
+      status.start_steps = steps;
+    });
   }
   return !stop_ && !give_up_start_;
 }
@@ -134,12 +158,7 @@ void Worker::reset() {
     if (!playback_) return;
     save_series();
     playback_->reset();
-    note_leap();
-    ended_ = false;
-    single_steps_ = 0;
-    rates_.clear();
-    pacing_.restart(wall(), 0);
-    changed_ = true;
+    leap_back();
   });
 }
 
@@ -149,16 +168,22 @@ void Worker::seek(double time) {
     playing_ = false;
     save_series();
     playback_->seek(time);
-    note_leap();
-    ended_ = false;
-    single_steps_ = 0;
-    rates_.clear();
-    changed_ = true;
+    leap_back();
   });
 }
 
-/// What was changed is in force there too.
-void Worker::note_leap() {
+/// The simulation stands at another moment than the last step led to: no rate, wish or verdict of before holds there.
+void Worker::leap() {
+  ended_ = false;
+  single_steps_ = 0;
+  rates_.clear();
+  pacing_.restart(wall(), playback_->simulation().latest().time);
+  changed_ = true;
+}
+
+/// The last edit is in force at the moment that the run goes back to.
+void Worker::leap_back() {
+  leap();
   if (last_edit_) last_edit_->step = playback_->simulation().latest().step, last_edit_->wall = wall();
 }
 
@@ -170,42 +195,35 @@ void Worker::set_speed(double speed) {
 void Worker::edit(SceneEdit edit) {
   {
     const std::lock_guard lock(mutex_);
-    if (pending_edit_) {  // merge with it: the newer scene, the stronger effect
-      edit.effect = std::min(edit.effect, pending_edit_->effect);
-      pending_edit_ = std::move(edit);
-      return;
-    }
-    pending_edit_ = std::move(edit);
+    const bool waiting = pending_edit_ != nullptr;
+    if (waiting) edit.effect = std::min(edit.effect, pending_edit_->effect);
+    pending_edit_ = std::make_unique<SceneEdit>(std::move(edit));
+    if (waiting) return;
   }
   enqueue("The change is taken back", [this] { carry_out_edit(); });
 }
 
 void Worker::carry_out_edit() {
-  SceneEdit edit;
+  std::unique_ptr<SceneEdit> edit;
   {
     const std::lock_guard lock(mutex_);
-    edit = std::move(*pending_edit_);
-    pending_edit_.reset();
+    edit = std::move(pending_edit_);
   }
   if (!playback_) return;
-  if (edit.effect == Effect::Restart) be_busy("starting again");
-  if (edit.effect != Effect::Search) save_series();  // the table's columns are of the solver and the fluids
+  const bool restart = edit->effect == Effect::Restart;
+  if (restart) be_busy("starting again");
+  if (edit->effect != Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
   try {
-    playback_->edit(edit);
+    playback_->edit(*edit);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     ++refused_edits_;
     throw;
   }
   ++edits_;
-  if (edit.effect < Effect::Search)  // only these can be the reason of a blow-up
-    last_edit_ = LastEdit{edit.what, edit.effect == Effect::Restart, playback_->simulation().latest().step, wall()};
-  if (edit.effect == Effect::Restart) {
-    ended_ = false;
-    single_steps_ = 0;
-    rates_.clear();
-    pacing_.restart(wall(), 0);
-  }
+  if (edit->effect < Effect::Search)  // the others cannot make the state blow up
+    last_edit_ = LastEdit{edit->what, restart, playback_->simulation().latest().step, wall()};
+  if (restart) leap();
   changed_ = true;
 }
 
@@ -232,7 +250,16 @@ void Worker::set_device(DeviceRequest request) {
   post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }
 
-/// Its rows are of one scene and go forward in time: where the simulation does not, the table ends.
+void Worker::compare_searches() {
+  post("The searches cannot be compared",
+       [](Playback& playback) { playback.instruments().compare(playback.simulation()); });
+}
+
+void Worker::set_audit(const AuditSettings& settings) {
+  post("The audit stays as it is", [settings](Playback& playback) { playback.instruments().set_audit(settings); });
+}
+
+/// The table ends where the simulation leaves its scene or goes back in time.
 void Worker::save_series() {
   if (!playback_) return;
   try {
@@ -275,7 +302,7 @@ void Worker::tell() {
   if (tell && !stop_) tell();
 }
 
-WorkerStatus Worker::status() const {
+std::shared_ptr<const WorkerStatus> Worker::status() const {
   const std::lock_guard lock(mutex_);
   return status_;
 }
@@ -299,7 +326,7 @@ void Worker::end_with(const std::string& why) {
   notice("The simulation has ended", why);
 }
 
-/// A change made shortly before is likelier to blame than the scene is.
+/// An edit made shortly before is a likelier cause than the scene itself.
 void Worker::end_with(const BlowUp& why) {
   const std::uint64_t step = playback_->simulation().latest().step;
   const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
@@ -309,7 +336,7 @@ void Worker::end_with(const BlowUp& why) {
   }
   end_with("You changed " + last_edit_->what +
            (last_edit_->restarted
-                ? ", with which the scene began again. Undo it (Ctrl+Z).\n\n"
+                ? ", and the scene started again. Undo it (Ctrl+Z).\n\n"
                 : " at step " + std::to_string(last_edit_->step) +
                       ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
                       "\n\n") +
@@ -326,7 +353,7 @@ bool Worker::run_commands() {
     if (stop_) return false;
     try {
       command.action();
-    } catch (const StartGivenUp&) {  // as the user wanted
+    } catch (const StartGivenUp&) {  // the user wanted that
     } catch (const std::bad_alloc&) {
       notice(command.title, "out of memory");
     } catch (const std::exception& failure) {
@@ -404,52 +431,40 @@ void Worker::publish_movie_frame() {
   tell();
 }
 
+/// Publishes the last status with a change.
+void Worker::change_status(const std::function<void(WorkerStatus&)>& change) {
+  auto next = std::make_shared<WorkerStatus>(*status());
+  change(*next);
+  {
+    const std::lock_guard lock(mutex_);
+    status_ = std::move(next);
+  }
+  tell();
+}
+
 void Worker::publish_status() {
   last_status_ = Clock::now();
-  WorkerStatus next;
-  next.scene_version = scene_version_;
-  next.edits = edits_;
-  next.playing = playing_;
-  next.ended = ended_;
-  next.speed = pacing_.speed();
+  auto next = std::make_shared<WorkerStatus>();
+  next->scene_version = scene_version_;
+  next->edits = edits_;
+  next->playing = playing_;
+  next->ended = ended_;
+  next->speed = pacing_.speed();
   if (playback_) {
-    Simulation& simulation = playback_->simulation();
-    next.loaded = true;
-    next.scene = playback_->scene();
-    next.source = playback_->source();
-    next.device = simulation.device();
-    next.device_name = device_name(simulation.device());
-    next.particles = simulation.particle_count();
-    next.wall_particles = simulation.boundary_count();
-    next.memory_bytes = simulation.memory_bytes();
-    next.search_bytes = simulation.neighbor_search().memory_bytes();
-    next.search_structure = simulation.neighbor_search().structure();
-    next.clock = simulation.latest();
-    next.first_moment = playback_->history().first_time();
-    next.last_moment = playback_->history().last_time();
-    next.moments = playback_->history().size();
-    next.moments_bytes = playback_->history().bytes();
-    next.neighbors = simulation.setup().neighbors;
-    if (const TuningReport* tuning = simulation.tuning()) next.tuning = *tuning;
-    next.timings = playback_->sample_timings();
-    if (next.device.is_cuda()) next.device_free = free_memory(next.device);
-    next.instruments = playback_->instruments().status();
-    next.stage_names = playback_->stages().stages();
-    next.history = playback_->stages().columns();
-    next.series_rows = playback_->series_rows();
+    describe(*playback_, *next);
     const double now = wall();
-    if (!rates_.empty() && next.clock.step < rates_.back().step) rates_.clear();
-    rates_.push_back({now, next.clock.time, next.clock.step});
+    if (!rates_.empty() && next->clock.step < rates_.back().step) rates_.clear();
+    rates_.push_back({now, next->clock.time, next->clock.step});
     while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();
     const Rate& then = rates_.front();
     if (playing_ && now > then.wall) {
-      next.steps_per_second = static_cast<double>(next.clock.step - then.step) / (now - then.wall);
-      next.achieved_speed = (next.clock.time - then.time) / (now - then.wall);
+      next->steps_per_second = static_cast<double>(next->clock.step - then.step) / (now - then.wall);
+      next->achieved_speed = (next->clock.time - then.time) / (now - then.wall);
     }
   }
   {
     const std::lock_guard lock(mutex_);
-    next.refused_edits = refused_edits_;
+    next->refused_edits = refused_edits_;
     status_ = std::move(next);
   }
   tell();
@@ -458,12 +473,12 @@ void Worker::publish_status() {
 void Worker::run() {
   while (!stop_) {
     if (run_commands()) {
-      measure(false);  // a scene's first state too
+      measure(false);  // the first state of a scene is measured as well
       publish_frame(true);
       publish_status();
     }
     publish_movie_frame();
-    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not miss what comes next
+    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not lose a frame
     const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);

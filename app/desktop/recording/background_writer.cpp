@@ -52,7 +52,7 @@ void BackgroundWriter::run() {
     } catch (const std::exception& failure) {
       done.failure = failure.what();
     }
-    task.write = nullptr;  // what it holds may be large
+    task.write = nullptr;  // it may hold much memory
     lock.lock();
     working_ = false;
     done_.push_back(std::move(done));

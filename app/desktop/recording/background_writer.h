@@ -1,5 +1,5 @@
 #pragma once
-/// Files written one after the other on a thread of their own.
+/// Writes files one after the other on a thread of its own.
 
 #include <condition_variable>
 #include <deque>
@@ -15,15 +15,15 @@ class BackgroundWriter {
  public:
   struct Done {
     std::filesystem::path file;
-    std::string failure;  ///< "": it is there
+    std::string failure;  ///< "" if the file was written
   };
 
   BackgroundWriter() : thread_([this] { run(); }) {}
-  ~BackgroundWriter();  ///< after everything is written; failures nobody has asked for are logged
+  ~BackgroundWriter();  ///< waits until all is written; logs failures that were not taken
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// From any thread. @param write makes the file; what it throws becomes Done::failure
+  /// From any thread. @param write makes the file; if it throws, Done::failure says why
   void write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write);
 
   std::deque<Done> take_done();
@@ -36,7 +36,7 @@ class BackgroundWriter {
   };
   void run();
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::deque<Task> tasks_;
   std::deque<Done> done_;

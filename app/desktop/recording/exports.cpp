@@ -9,7 +9,8 @@
 #include <exception>
 #include <utility>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/playback.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/timings/timing_tables.h"
 #include "core/text/output_files.h"
@@ -26,7 +27,7 @@ struct Size {
   int width, height;
 };
 
-/// [pixel], even: what encoders need.
+/// [pixel]; even, as encoders need it.
 Size size_of(ExportSize size, const ViewState& view) {
   if (size == ExportSize::Hd) return {1280, 720};
   if (size == ExportSize::FullHd) return {1920, 1080};
@@ -45,9 +46,9 @@ std::string default_export_folder() {
 }
 
 PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
-  PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, settings.caption};
+  PictureLook look = look_of(view);
+  look.caption = settings.caption;
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
-  look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
   return look;
 }
 
@@ -91,7 +92,7 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
 void Exports::start_recording(const WorkerStatus& status, const ViewState& view) {
   if (!status.loaded || recording.running()) return;
   try {
-    recording.start(next_recording(status, view), *status.scene, status.scene_version);
+    recording.start(next_recording(status, view), status.scene, status.scene_version);
   } catch (const std::exception& failure) {
     notices_.push_back({"Nothing is recorded", failure.what()});
   }
@@ -109,8 +110,12 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
   try {
     const Size size = size_of(settings.size, view);
-    FramePainter painter(size.width, size.height);
-    auto image = std::make_shared<Image>(painter.draw(*frame, *status.scene, look_of(view, settings)).read_image());
+    const PictureLook look = look_of(view, settings);
+    FramePainter painter;
+    painter.prepare(*frame, size.width, size.height, look.options);
+    painter.draw(*frame, *status.scene, look);
+    painter.wait();
+    auto image = std::make_shared<Image>(painter.renderer().read_image());
     writer_->write(next_file(status, "", ".png"), [image](const fs::path& file) {
       prepare_file(file);
       write_png(file.string(), image->width, image->height, image->rgb);

@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that leaves the window as a file: recordings, pictures, particles, tables.
+/// Files that the window saves: recordings, pictures, particles, tables.
 
 #include <filesystem>
 #include <memory>
@@ -14,14 +14,14 @@ namespace riffle {
 
 struct ViewState;
 
-/// What each picture of a movie is of. Automatic: as seen where the simulation is slower than the movie's clock.
+/// What the pictures of a movie follow. Automatic: as seen if the simulation is slower than the movie, else every moment.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
 enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
 
-/// What the user has chosen in the panel.
+/// The user's choice in the panel.
 struct ExportSettings {
-  bool pictures = false;  ///< record PNG files in place of a movie
+  bool pictures = false;  ///< record PNG files instead of a movie
   ExportSize size = ExportSize::Window;
   float frames_per_second = 30;
   float interval = 0;  ///< [s] simulated per frame; 0: the scene's
@@ -32,10 +32,10 @@ struct ExportSettings {
   std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
 };
 
-/// How saved and recorded pictures look: as the window does.
+/// The look of saved and recorded pictures: the same as in the window.
 PictureLook look_of(const ViewState& view, const ExportSettings& settings);
 
-/// On the window's thread. Every file gets a name that nothing has yet.
+/// For the window's thread. Every file gets a new name; none is replaced.
 class Exports {
  public:
   explicit Exports(Worker& worker);
@@ -43,20 +43,20 @@ class Exports {
   ExportSettings settings;
   Recording recording;
 
-  /// What would be recorded if it were started now.
+  /// The recording that would begin now.
   RecordingPlan next_recording(const WorkerStatus& status, const ViewState& view);
   void start_recording(const WorkerStatus& status, const ViewState& view);
   void toggle_recording(const WorkerStatus& status, const ViewState& view);
   void save_picture(const WorkerStatus& status, const ViewState& view);
   void save_particles(const WorkerStatus& status, const std::string& ending);  ///< ".ply" or ".vtp"
   void save_timings(const WorkerStatus& status);
-  void start_diagnostics(const WorkerStatus& status);  ///< a row of the table now, and every frame interval
+  void start_diagnostics(const WorkerStatus& status);  ///< a row of the table now, and one per frame interval
   void save_diagnostics();
 
-  /// Before every picture of the window: takes in what was written meanwhile.
+  /// To be called before every picture of the window: notes what has been written.
   void advance(const WorkerStatus& status, const ViewState& view);
 
-  /// "" where ffmpeg is; asked for once, when somebody wants to know.
+  /// "" if ffmpeg is there. Looked up once, at the first call.
   const std::string& why_no_movies();
   const std::string& last_saved() const { return last_saved_; }  ///< a line for the user; "" before the first
   void forget_last_saved() { last_saved_.clear(); }
@@ -67,15 +67,16 @@ class Exports {
   std::filesystem::path next_file(const WorkerStatus& status, const std::string& what, const std::string& ending) const;
 
   Worker& worker_;
-  std::shared_ptr<BackgroundWriter> writer_ = std::make_shared<BackgroundWriter>();  ///< the worker may outlive this
+  std::shared_ptr<BackgroundWriter> writer_ =
+      std::make_shared<BackgroundWriter>();  ///< shared with the worker, which may outlive this
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
-  double speed_ = 0;            ///< simulated per second when it last played; 0: not known
-  std::uint64_t speed_of_ = 0;  ///< WorkerStatus::scene_version
+  double speed_ = 0;            ///< simulated per second when it last played; 0: unknown
+  std::uint64_t speed_of_ = 0;  ///< WorkerStatus::scene_version of speed_
   std::deque<Notice> notices_;
 };
 
-/// ~/Videos where that is, or else the current folder.
+/// ~/Videos if it exists, otherwise the current folder.
 std::string default_export_folder();
 
 }  // namespace riffle

@@ -16,19 +16,19 @@ Recording::~Recording() {
   for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
 }
 
-void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64_t scene_version) {
+void Recording::start(const RecordingPlan& plan, std::shared_ptr<const Scene> scene, std::uint64_t scene_version) {
   stop();
   check_finished(true);
   sink_ = plan.pictures ? make_picture_sink(plan.file)
                         : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second);
   plan_ = plan;
-  scene_ = scene;
+  scene_ = std::move(scene);
   scene_version_ = scene_version;
   frames_ = drawn_ = window_frames_ = 0;
   if (plan.panels)
     capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
   else
-    painter_ = std::make_unique<FramePainter>(plan.width, plan.height);
+    painter_ = std::make_unique<FramePainter>();
   ++number_;
   begin_ = Clock::now();
   if (plan.as_seen) {
@@ -41,7 +41,7 @@ void Recording::start(const RecordingPlan& plan, const Scene& scene, std::uint64
 
 void Recording::let_go() {
   worker_.stop_movie();
-  worker_.movie_frame();  // it may be holding one
+  worker_.movie_frame();  // the worker may be waiting for this one to be taken
   painter_.reset();
   capture_.reset();
   reads_.clear();
@@ -88,8 +88,8 @@ void Recording::check_finished(bool wait) {
 
 std::uintmax_t Recording::bytes() const { return state_ == State::Running ? sink_->bytes() : 0; }
 
-/// A picture is on its way: `frames` of the movie are due. As seen, all but one of them are of the picture before it, which
-/// was to be seen until now.
+/// Counts a picture that is being read back, when `frames` of the movie are due. As seen, all of them but one show the
+/// picture before it, which was on the screen until now.
 void Recording::add(int frames) {
   if (plan_.as_seen && frames > 1 && show_last_for(frames - 1)) frames = 1;
   reads_.push_back(frames);
@@ -97,7 +97,7 @@ void Recording::add(int frames) {
   ++drawn_;
 }
 
-/// @return whether there is a picture yet
+/// The last picture stands for more frames. @return whether there is a picture yet
 bool Recording::show_last_for(int frames) {
   if (reads_.empty() && pictures_.empty()) return false;
   (reads_.empty() ? pictures_.back().frames : reads_.back()) += frames;
@@ -105,11 +105,11 @@ bool Recording::show_last_for(int frames) {
   return true;
 }
 
-/// From the readers to the sink, as far as that goes without waiting for the sink; with `wait` the oldest that is being read
-/// is waited for. As seen, the newest stays: how long it is to be seen is known with the next.
+/// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. `wait` waits for the oldest
+/// picture that is being read. As seen, the newest picture stays: only the next one shows how long it was on the screen.
 void Recording::pass_on(bool wait) {
   while (!reads_.empty()) {
-    std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer()->next_image(wait);
+    std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer().next_image(wait);
     if (!image) break;
     wait = false;
     pictures_.push_back({std::move(*image), reads_.front()});
@@ -131,11 +131,11 @@ double Recording::wall() const { return std::chrono::duration<double>(Clock::now
 int Recording::due_by_the_wall() {
   const double now = wall();
   int due = 0;
-  while (const int more = wall_.take(now)) due += more;  // a window that was minimised for long owes them all
+  while (const int more = wall_.take(now)) due += more;  // after a long minimised time all frames are due
   return due;
 }
 
-/// @param frames gets how many frames of the movie it is
+/// @param frames gets the number of frames of the movie that it stands for
 const ParticleFrame* Recording::next_frame(int* frames) {
   if (plan_.as_seen) {
     const ParticleFrame* frame = worker_.frames().read();
@@ -162,7 +162,10 @@ bool Recording::advance(const PictureLook& look) {
     if (!frame) return false;
     if (painter_->will_restart(*frame))
       while (!reads_.empty()) pass_on(true);
-    painter_->draw(*frame, *scene_, look).start_read();
+    painter_->prepare(*frame, plan_.width, plan_.height, look.options);
+    painter_->draw(*frame, *scene_, look);
+    painter_->wait();
+    painter_->renderer().start_read();
     add(frames);
     pass_on(false);
     return true;
@@ -176,7 +179,7 @@ void Recording::follow(const WorkerStatus& status) {
   if (state_ != State::Running) return;
   if (status.loaded && status.edits != edits_) {
     edits_ = status.edits;
-    scene_ = *status.scene;
+    scene_ = status.scene;
   }
   if ((status.loaded && status.scene_version != scene_version_) || status.ended) stop();
 }

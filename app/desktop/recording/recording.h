@@ -8,54 +8,56 @@
 #include <optional>
 #include <string>
 
+#include "app/desktop/picture/frame_painter.h"
 #include "app/desktop/platform/window_capture.h"
 #include "app/desktop/playback/worker.h"
-#include "app/desktop/recording/frame_painter.h"
 #include "app/run/frame_sink.h"
 #include "app/run/movie_clock.h"
 
 namespace riffle {
 
+struct Scene;
+
 struct RecordingPlan {
   std::filesystem::path file;      ///< the movie, or the folder of pictures
-  bool pictures = false;           ///< PNG files in place of a movie
+  bool pictures = false;           ///< PNG files instead of a movie
   int width = 1280, height = 720;  ///< [pixel], both even
   double frames_per_second = 30;   ///< of the movie
-  double interval = 1.0 / 30;      ///< [s] simulated, of each frame
-  bool as_seen = false;            ///< frames follow the clock on the wall in place of simulated time
-  bool panels = false;             ///< the whole window
+  double interval = 1.0 / 30;      ///< [s] simulated, from frame to frame
+  bool as_seen = false;            ///< frames follow wall time instead of simulated time
+  bool panels = false;             ///< record the whole window
 };
 
-/// Everything is called on the window's thread, with its context current, and waits for neither encoder nor disk, stopping
-/// and starting apart. Where they are slow the simulation waits: a frame is not taken until there is room for it.
+/// To be called on the window's thread, with its context current. Only start() and stop() wait for the encoder or the disk.
+/// If those are slow the simulation waits: a frame is taken only when there is room for it.
 class Recording {
  public:
   explicit Recording(Worker& worker) : worker_(worker) {}
-  ~Recording();  ///< completes the file, and waits for that
+  ~Recording();  ///< completes the file and waits for it
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// @throws as FrameSink's makers; nothing is recorded then
-  void start(const RecordingPlan& plan, const Scene& scene, std::uint64_t scene_version);
+  /// @throws as make_movie_sink() and make_picture_sink(); then nothing is recorded
+  void start(const RecordingPlan& plan, std::shared_ptr<const Scene> scene, std::uint64_t scene_version);
   void stop();  ///< completes the file in the background
 
   bool running() const { return state_ == State::Running; }
   bool finishing() const { return state_ == State::Finishing; }
   const RecordingPlan& plan() const { return plan_; }
   int frames() const { return frames_; }                    ///< so far
-  double wall() const;                                      ///< [s] on the wall since it was started
+  double wall() const;                                      ///< [s] of wall time since start()
   std::uintmax_t bytes() const;                             ///< written so far, while running
   const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 pictures"; "" before the first
 
-  /// To be called often: draws the frame that is due, passes on what was read back. One frame at a time: where they take
-  /// longer to draw than to come, another one is always due, and the window has its own picture to draw.
-  /// @return whether one was drawn; there may be more
+  /// To be called often: draws a frame if one is due, and passes on the pictures that were read back. At most one frame a
+  /// call, so that the window can draw its own picture in between.
+  /// @return whether a frame was drawn; more may be due
   bool advance(const PictureLook& look);
 
-  /// Likewise with every status: a simulation that has ended ends it too.
+  /// To be called with every status. Stops when the simulation has ended or another scene is loaded.
   void follow(const WorkerStatus& status);
 
-  /// With panels: what the window is to draw next, nullptr for what it likes; and after it has drawn.
+  /// Of a recording with panels: the frame that the window must draw next, or nullptr for any; and what follows the drawing.
   const ParticleFrame* frame_for_window();
   void window_drawn(int width, int height);
 
@@ -71,7 +73,7 @@ class Recording {
 
   const ParticleFrame* next_frame(int* frames);
   int due_by_the_wall();
-  std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures, see pass_on()
+  std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures; see pass_on()
   bool has_room() const { return reads_.size() < PixelReadback::kSlots && pictures_.size() <= kept(); }
   void add(int frames);
   bool show_last_for(int frames);
@@ -83,18 +85,18 @@ class Recording {
   Worker& worker_;
   State state_ = State::Idle;
   RecordingPlan plan_;
-  std::optional<Scene> scene_;
+  std::shared_ptr<const Scene> scene_;
   std::uint64_t scene_version_ = 0;
-  std::uint64_t edits_ = 0;   ///< that scene_ knows of
-  std::uint64_t number_ = 0;  ///< of Worker::start_movie
+  std::uint64_t edits_ = 0;   ///< of scene_
+  std::uint64_t number_ = 0;  ///< for Worker::start_movie
   std::shared_ptr<FrameSink> sink_;
   std::unique_ptr<FramePainter> painter_;
   std::unique_ptr<WindowCapture> capture_;
-  std::deque<int> reads_;         ///< pictures that are being read back: how many frames of the movie each is
-  std::deque<Picture> pictures_;  ///< read back, and the sink is full or the last
-  int window_frames_ = 0;         ///< of the movie, that the window is about to draw
-  int frames_ = 0;
-  int drawn_ = 0;  ///< of them, that are not the one before once more
+  std::deque<int> reads_;  ///< frames of the movie that each picture stands for, of those that are being read back
+  std::deque<Picture> pictures_;  ///< read back, waiting for the sink or for the next picture
+  int window_frames_ = 0;         ///< frames of the movie that the window is about to draw
+  int frames_ = 0;                ///< of the movie so far
+  int drawn_ = 0;                 ///< frames_ without repetitions of the picture before
   MovieClock wall_{1};
   Clock::time_point begin_{};
   std::future<void> finished_;

@@ -9,7 +9,7 @@ namespace riffle {
 
 namespace {
 
-constexpr double kAsFast = 0.8;  // of the movie's clock: a speed that is held at it comes near, now and then
+constexpr double kAsFast = 0.8;  // of the movie's pace: a simulation held at that pace is at times a little slower
 
 std::string seconds_text(double seconds) {
   return seconds < 99.95 ? fmt::format("{:.1f} s", seconds) : clock_text(seconds);
@@ -35,7 +35,7 @@ std::string recording_progress(const RecordingPlan& plan, double wall, int frame
 std::string recording_result(const RecordingPlan& plan, int frames, int drawn) {
   std::string text = fmt::format("{}: {} {}, {}", plan.file.string(), frames, frames == 1 ? "picture" : "pictures",
                                  seconds_text(frames / plan.frames_per_second));
-  if (2 * drawn < frames) text += fmt::format("; only {} of them differ: no more could be drawn meanwhile", drawn);
+  if (2 * drawn < frames) text += fmt::format("; only {} of them differ: no more could be drawn in that time", drawn);
   return text;
 }
 

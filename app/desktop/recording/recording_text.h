@@ -1,5 +1,5 @@
 #pragma once
-/// What a recording is told about in words.
+/// A recording in words.
 
 #include <cstdint>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace riffle {
 
-/// Whether a movie with a picture for every interval would run faster than what is seen while it is recorded: so much so
-/// that a long recording comes out as a blink.
-/// @param speed simulated per second, now; 0: not known
+/// Whether a movie with a picture for every interval would run much faster than the simulation does on the screen, so that a
+/// long recording becomes a short movie.
+/// @param speed simulated per second, now; 0: unknown
 bool slower_than_movie(double speed, double interval, double frames_per_second);
 
 /// "as seen, 30 pictures/s", or "a picture every 0.267 τ".
@@ -18,10 +18,10 @@ bool slower_than_movie(double speed, double interval, double frames_per_second);
 std::string recording_rule(const RecordingPlan& plan, const std::string& unit);
 
 /// "20.3 s recorded, the movie is 0.5 s long (16 pictures, 1.2 MiB)".
-/// @param wall [s] on the clock on the wall
+/// @param wall [s] of wall time
 std::string recording_progress(const RecordingPlan& plan, double wall, int frames, std::uintmax_t bytes);
 
-/// "wave.mp4: 432 pictures, 14.4 s", and how few of them differ where that is less than half.
+/// "wave.mp4: 432 pictures, 14.4 s", and how many of them differ if that is less than half.
 std::string recording_result(const RecordingPlan& plan, int frames, int drawn);
 
 }  // namespace riffle

@@ -10,10 +10,10 @@ namespace riffle {
 namespace {
 
 constexpr float kPi = 3.14159265f;
-constexpr float kSteepest =
-    84.0f * kPi / 180;  // above the horizon: from right above, left and right would be no directions
-constexpr float kNearest = 1e-4f,
-                kFarthest = 1e4f;  // of the first view's distance: no wheel leads back from 0 or infinity
+// Above the horizon. A view straight from above has no left and right.
+constexpr float kSteepest = 84.0f * kPi / 180;
+// Relative to the home view's distance. No wheel leads back from 0 or infinity.
+constexpr float kNearest = 1e-4f, kFarthest = 1e4f;
 
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 Vec3 from_glm(glm::vec3 v) { return {v.x, v.y, v.z}; }
@@ -49,11 +49,12 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
   const float scale = kPi / static_cast<float>(std::max(height, 1));
   const glm::vec3 up = glm::normalize(to_glm(camera_.up));
   const Frame frame = frame_of(camera_);
-  const glm::vec3 level = glm::normalize(glm::cross(frame.right, up));  // the way back, along the horizon
+  const glm::vec3 level =
+      glm::normalize(glm::cross(frame.right, up));  // horizontal direction from the target to the camera
   const glm::vec3 heading = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(level, 0));
-  // A single movement may be larger than what is left to the pole, so the angle is bounded and not the movement.
+  // A movement may be larger than the angle left to the pole: the angle is bounded, not the movement.
   const float before = std::asin(std::clamp(glm::dot(frame.back, up), -1.0f, 1.0f));
-  const float steepest = std::max(kSteepest, std::fabs(before));  // a scene may begin with a steeper view
+  const float steepest = std::max(kSteepest, std::fabs(before));  // the home view may be steeper
   const float elevation = std::clamp(before + dy * scale, -steepest, steepest);
   const glm::vec3 back = std::cos(elevation) * heading + std::sin(elevation) * up;
   camera_.position = from_glm(to_glm(camera_.target) + frame.distance * back);
@@ -112,7 +113,7 @@ std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, floa
   const glm::vec3 from = to_glm(point) - to_glm(camera.position);
   const float ahead = -glm::dot(from, frame.back);
   if (!camera.orthographic && ahead <= 0) return std::nullopt;
-  // At the target's distance the picture is so high; a perspective one grows with the distance.
+  // Half of the height at the point's distance, which grows with the distance in a perspective view.
   const float half = 0.5f * height_at_target(camera) * (camera.orthographic ? 1 : ahead / frame.distance);
   return PicturePoint{glm::dot(from, frame.right) / (half * aspect), glm::dot(from, frame.up) / half};
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// A camera that a mouse moves. Pixels in, a Camera out.
+/// A camera that the mouse moves: pixels in, a Camera out.
 
 #include <optional>
 
@@ -10,7 +10,7 @@ namespace riffle {
 class OrbitCamera {
  public:
   OrbitCamera() = default;
-  /// @param home  the view that home() goes back to
+  /// @param home the view that home() returns to
   explicit OrbitCamera(const Camera& home) : camera_(home), home_(home) {}
 
   const Camera& camera() const { return camera_; }
@@ -19,32 +19,32 @@ class OrbitCamera {
     moved_ = false;
   }
 
-  /// Another view to go back to: of the same scene in a picture of another shape. A camera that nobody has moved goes there.
+  /// Sets another home, of the same scene in a picture of another shape. A camera that was not moved goes there.
   void set_home(const Camera& home);
-  bool moved() const { return moved_; }  ///< since it was at home
+  bool moved() const { return moved_; }  ///< since it was last at home
 
-  /// Turns around the target. An orthographic (2-D) view does not turn; it moves instead.
-  /// @param dx,dy [pixel] of the mouse, y down; a drag over the height of the picture is half a turn
+  /// Turns around the target. An orthographic (2-D) view moves instead.
+  /// @param dx,dy [pixel] of the mouse, y down; the height of the picture is half a turn
   void orbit(float dx, float dy, int height);
 
-  /// Moves so that what is under the mouse stays under it, at the target's distance.
+  /// Moves so that points at the target's distance stay under the mouse.
   void pan(float dx, float dy, int height);
 
   /// Nearer by a factor: 0.5 halves the distance to the target.
   void zoom(float factor);
 
-  /// Towards or away from the point of the picture that the mouse is at, which stays where it is.
+  /// Nearer by a factor, towards the point under the mouse, which stays in place.
   /// @param x,y -1..1 of the picture, y up
   void zoom_at(float factor, float x, float y, float aspect);
 
-  void focus(Vec3 target);  ///< turns around this point from now on; the direction stays
+  void focus(Vec3 target);  ///< makes this point the target; the direction stays
 
  private:
   Camera camera_, home_;
   bool moved_ = false;
 };
 
-/// [m] that the picture shows from its lower to its upper edge at the target's distance.
+/// Height of the picture at the target's distance [m].
 float height_at_target(const Camera& camera);
 
 /// A straight line through a pixel.
@@ -55,10 +55,10 @@ struct Ray {
 /// @param x,y -1..1 of the picture, y up
 Ray ray_through(const Camera& camera, float x, float y, float aspect);
 
-/// Where a picture shows a point. @return x, y -1..1, y up; nullopt for a point behind the camera
 struct PicturePoint {
-  float x, y;
+  float x, y;  ///< -1..1 of the picture, y up
 };
+/// Where the picture shows a point [m]; nullopt for a point behind the camera.
 std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect);
 
 }  // namespace riffle

@@ -11,7 +11,7 @@ namespace riffle {
 
 namespace {
 
-constexpr double kFar = 1e30;  // where a range is open: a widget wants two ends
+constexpr double kFar = 1e30;  // in place of infinity: a widget needs two ends
 
 }  // namespace
 

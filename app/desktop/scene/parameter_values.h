@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers of the scene's keys between the document's text and the panel's widgets.
+/// Between the text of the scene's keys and the numbers of the panel's widgets.
 
 #include <functional>
 #include <string>
@@ -10,24 +10,24 @@
 
 namespace riffle {
 
-/// How the mouse moves one of the key's numbers: a pixel is a share of the value, or of the range where that is 0.
+/// How the mouse moves one of the key's numbers: a pixel is a fraction of the value, or of the range if the value is 0.
 ui::NumberDrag drag_of(const Parameter& parameter, double value);
 
-/// What a drag from `before` to `wanted` gives: `before` where the key does not allow the value, a multiple of what it has to
-/// be one of.
+/// The value that a drag from `before` to `wanted` gives: `before` if the key does not allow `wanted`; rounded to a multiple if
+/// the key requires one.
 double dragged_to(const Parameter& parameter, double before, double wanted);
 
-/// As the scene's file has it.
+/// The number as text of a scene file.
 std::string number_as_text(const Parameter& parameter, double value);
 
-/// What a section of the scene is called: "bodies[1]" is "body 2: sphere of water", "fluids[0]" is "fluid: water", and the
-/// keys of no section are "scene: gravity, ...".
+/// The heading of a section of the scene: "body 2: sphere of water" for "bodies[1]", "fluid: water" for "fluids[0]", and
+/// "scene: gravity, ..." for the keys outside of sections.
 std::string section_title(const std::vector<Parameter>& parameters, const std::string& section);
 
-/// The format's sentences mark words of the file by backticks, for its page.
+/// The format's documentation marks words of the file with backticks; tips show quotation marks instead.
 std::string without_backticks(const std::string& text);
 
-/// The vector's YAML with a text in place of one component. @param k below values.size()
+/// The vector's YAML with a text in place of component k. @param k below values.size()
 std::string with_component(const Parameter& parameter, const std::vector<double>& values, std::size_t k,
                            const std::string& text);
 
@@ -35,8 +35,8 @@ std::string with_component(const Parameter& parameter, const std::vector<double>
 std::string with_entry(const Parameter& parameter, const std::vector<double>& values, std::size_t size, std::size_t i,
                        std::size_t j, const std::string& text);
 
-/// In as many lines as it needs: broken behind an underscore or a dot, as names of keys are, where a line would be wider.
-/// @param width of a text
+/// The name of a key in as many lines as it needs, broken after underscores and dots.
+/// @param room largest width of a line @param width gives the width of a text
 std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width);
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// What the list of scenes offers: those that are found by name, and those from elsewhere that were opened or saved lately.
+/// The list of scenes: those that are found by name, and other files that were opened or saved recently.
 
 #include <string>
 #include <utility>
@@ -11,20 +11,20 @@ namespace riffle {
 
 class SceneList {
  public:
-  static constexpr std::size_t kRecent = 10;  ///< that are remembered
+  static constexpr std::size_t kRecent = 10;  ///< so many are remembered
 
-  /// @param recent  paths, the latest first; files that are gone are left out
+  /// @param recent paths, the latest first; missing files are left out
   explicit SceneList(const std::vector<std::string>& recent);
 
   const std::vector<CatalogEntry>& found() const { return found_; }    ///< as list_scenes()
   const std::vector<CatalogEntry>& recent() const { return recent_; }  ///< the latest first; none of found()
 
-  bool is_recent(const std::string& path) const;  ///< without a look at the disk
+  bool is_recent(const std::string& path) const;  ///< does not access the disk
 
-  /// A scene was opened from there, or saved there.
+  /// To be called when a scene was opened from that path or saved there.
   void note(const std::string& path);
 
-  /// Whether one has come to the list since this was last asked: to be shown, whatever else is.
+  /// Whether a new entry has come since the last call: the list then opens at its top.
   bool take_news() { return std::exchange(news_, false); }
 
   std::vector<std::string> recent_paths() const;  ///< absolute, for the next start

@@ -7,6 +7,7 @@
 
 #include "core/device/memory.h"
 #include "neighbors/neighbor_search.h"
+#include "sim/simulation.h"
 #include "sim/solver.h"
 
 namespace riffle {
@@ -23,7 +24,7 @@ GridOverlay overlay_of(const Grid& grid, bool flat) {
   return overlay;
 }
 
-/// One node of a tree, wherever the tree is.
+/// One node of a tree, copied from its device.
 struct ReadNode {
   std::uint32_t index;
   TreeNode node;
@@ -35,8 +36,8 @@ ReadNode read_node(const TreeView& tree, const Device& device, std::uint32_t ind
   return read;
 }
 
-/// The boxes of the deepest level of a tree that has at most kMostTreeBoxes of them. No other nodes are read than those above
-/// it: a tree on the device may be large.
+/// The boxes of the deepest level that has at most kMostTreeBoxes of them. Reads only the nodes down to that level: a tree on
+/// the device may be large.
 std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
   if (tree.leaves == 0) return {};
   const auto is_inner = [&](const ReadNode& read) { return read.index < tree.inner_nodes(); };
@@ -79,17 +80,15 @@ struct DescribeCells {
   }
   SearchCells operator()(const TreeView& view) const {
     SearchCells cells{{}, boxes_of(view, search.device(), flat), ""};
-    cells.text = fmt::format("{} has no cells but a tree of {} boxes; one level of it is shown.", method,
+    cells.text = fmt::format("{} has no cells but a tree of {} boxes; one level is shown.", method,
                              std::max(0, 2 * view.leaves - 1));
     return cells;
   }
   SearchCells operator()(const RayView&) const {
-    return {{}, {}, method + " has no cells; the tree that its rays go through is the driver's and cannot be shown."};
+    return {
+        {}, {}, method + " has no cells. The tree that its rays traverse belongs to the driver and cannot be shown."};
   }
-  template <class Other>
-  SearchCells operator()(const Other&) const {
-    return {{}, {}, method + " has no cells."};
-  }
+  SearchCells operator()(const BruteForceView&) const { return {{}, {}, method + " has no cells."}; }
 
   SearchCells of(const Grid& grid) const {
     return {overlay_of(grid, flat), {}, fmt::format("{}: {}.", method, sizes(grid))};
@@ -122,7 +121,7 @@ SearchCells cells_of(const Simulation& simulation) {
     const ParticleSet& particles = simulation.particles();
     next.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
     return describe(next, setup);
-  } catch (const std::exception& failure) {  // the step will say so
+  } catch (const std::exception& failure) {  // the next step reports it
     return {{}, {}, failure.what()};
   }
 }

@@ -6,21 +6,22 @@
 #include <vector>
 
 #include "render/view.h"
-#include "sim/simulation.h"
 
 namespace riffle {
 
-/// Either the one or the other, or neither.
+class Simulation;
+
+/// Either a grid or boxes, or neither.
 struct SearchCells {
   std::optional<GridOverlay> grid;
-  std::vector<BoxView> boxes;  ///< of a tree, those of one level
-  std::string text;            ///< what they are, or why there are none
+  std::vector<BoxView> boxes;  ///< one level of a tree
+  std::string text;            ///< describes them, or says why there are none
 };
 
-inline constexpr std::size_t kMostTreeBoxes = 64;  ///< more cannot be told apart
+inline constexpr std::size_t kMostTreeBoxes = 64;  ///< more cannot be distinguished
 
-/// Of the search in use as it was last built, or, where it was not yet, as the next step will build it. Waits for a tree, and
-/// for a search that is not yet built.
+/// The cells of the search in use as it was last built. Before its first build, as the next step will build it.
+/// Waits for the device if the search has a tree or is not built.
 SearchCells cells_of(const Simulation& simulation);
 
 }  // namespace riffle

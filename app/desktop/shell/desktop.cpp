@@ -10,22 +10,28 @@
 #include <filesystem>
 
 #include "app/desktop/panels/panels.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/platform/user_settings.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/recording/exports.h"
+#include "app/desktop/scene/scene_list.h"
+#include "app/desktop/shell/shortcuts.h"
 #include "app/desktop/shell/viewport.h"
-#include "app/desktop/shell/viewport_signs.h"
 #include "app/desktop/widgets/interface_trace.h"
-#include "app/desktop/widgets/section_memory.h"
+#include "app/desktop/widgets/thumbnails.h"
+#include "app/desktop/widgets/widget_state.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/terminal/signals.h"
 #include "core/text/log.h"
 #include "render/gl/gl_objects.h"
+#include "scenes/scene.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr double kIdle = 0.1;  // [s] between pictures while nothing happens: numbers in the panels age no more
+constexpr double kIdle = 0.1;  // [s] between pictures while nothing happens: the oldest that numbers in the panels get
 
 class Desktop {
  public:
@@ -37,7 +43,7 @@ class Desktop {
         scenes_(settings_.scenes) {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
-    open_sections() = settings_.sections;
+    widgets_.open_sections = settings_.sections;
     view_.gl_renderer = window_.gl().renderer;
     view_.software_gl = window_.gl().software;
     if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
@@ -48,7 +54,7 @@ class Desktop {
   ~Desktop() {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
-    settings_.sections = open_sections();
+    settings_.sections = widgets_.open_sections;
     settings_.window = window_.place();
     settings_.scenes = scenes_.recent_paths();
     settings_.save();
@@ -70,7 +76,7 @@ class Desktop {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Until an event, a new frame of particles or a moment has passed; and no sooner than the next picture is due.
+  /// Waits for an event, a new frame of particles or the end of a moment, and until the next picture is due.
   void wait_for_something() {
     if (pending_pictures_ > 0 || gui_.has_clicks_waiting()) {
       window_.poll();
@@ -78,17 +84,17 @@ class Desktop {
     } else {
       const auto before = Clock::now();
       window_.wait(kIdle);
-      // A hovered widget shows its tip, an opened list its entries, only in the pictures after.
+      // Tips of hovered widgets and entries of opened lists appear only in the pictures after an event.
       if (Clock::now() - before < std::chrono::duration<double>(0.9 * kIdle)) pending_pictures_ = 2;
     }
     const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
     for (;;) {
-      // A recording's frames are not bound to the window's own rate, nor to its being seen.
+      // Frames of a recording do not depend on the window's picture rate, nor on whether it is visible.
       const bool drew = exports_.recording.advance(look_of(view_, exports_.settings));
       const double left = std::chrono::duration<double>(due - Clock::now()).count();
       if (left <= 0 || window_.should_close()) break;
       if (drew)
-        window_.poll();  // another one may be there already
+        window_.poll();  // the next frame may be there already
       else
         window_.wait(left);
     }
@@ -107,13 +113,14 @@ class Desktop {
   }
 
   void draw() {
-    const WorkerStatus status = worker_.status();
+    const std::shared_ptr<const WorkerStatus> held = worker_.status();
+    const WorkerStatus& status = *held;
     exports_.advance(status, view_);
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
     for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
     note_frame_rate(status.playing);
-    keys_ = window_.take_key_presses();
-    gui_.begin_frame(keys_);
+    const std::vector<KeyPress> keys = window_.take_key_presses();
+    gui_.begin_frame(keys);
     InterfaceTrace::instance().value("tip", "");
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
@@ -124,17 +131,23 @@ class Desktop {
       noted_version_ = status.scene_version;
       scenes_.note(status.scene->path);
     }
-    PanelContext context{worker_,  status,  editor_,     view_,
-                         exports_, scenes_, thumbnails_, [this](const std::string& scene) { open(scene); },
-                         keys_};
-    handle_shortcuts(context);
-    const Viewport::Area area = draw_panels(context);
-    viewport_.draw(area, context, exports_.recording.frame_for_window());
-    draw_particle_box(context, area.x, area.y, area.width, area.height);
-    draw_recording_note(context, area.x, area.y, area.width);
-    draw_viewport_signs(area, context);
+    PanelContext context{worker_,
+                         status,
+                         editor_,
+                         view_,
+                         exports_,
+                         scenes_,
+                         thumbnails_,
+                         memory_,
+                         [this](const std::string& scene) { open(scene); },
+                         pressed_escape(keys),
+                         {}};
+    handle_shortcuts(context, keys);
+    draw_frame_panels(context);
+    viewport_.draw(context, exports_.recording.frame_for_window());
+    draw_panels(Panel::Place::Picture, context);
     draw_shortcuts(&view_.show_shortcuts);
-    draw_notice();
+    draw_notice(context.escape);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);
@@ -148,13 +161,14 @@ class Desktop {
     exports_.recording.window_drawn(width, height);
     window_.swap();
     follow_title(status);
-    trace(status, area, width, height);
+    trace(status, context.picture, width, height);
   }
 
-  /// @return what is left for the picture
-  Viewport::Area draw_panels(PanelContext& context) {
+  /// The panels at the left and below. Leaves the rest of the window to the picture.
+  void draw_frame_panels(PanelContext& context) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    if (!view_.show_panels) return {0, 0, size.x, size.y};
+    context.picture = {0, 0, size.x, size.y};
+    if (!view_.show_panels) return;
     constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                        ImGuiWindowFlags_NoSavedSettings;
@@ -164,24 +178,17 @@ class Desktop {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({side, size.y});
     ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);
-    draw_scene_panel(context);
-    draw_neighbors_panel(context);
-    draw_timings_panel(context);
-    draw_diagnostics_panel(context);
-    draw_physics_panel(context);
-    draw_particle_panel(context);
-    draw_picture_panel(context);
-    draw_export_panel(context);
+    draw_panels(Panel::Place::Side, context);
     ImGui::End();
     ImGui::SetNextWindowPos({side, size.y - bar});
     ImGui::SetNextWindowSize({size.x - side, bar});
     ImGui::Begin("##transport", nullptr, fixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    draw_transport(context);
+    draw_panels(Panel::Place::LowerEdge, context);
     ImGui::End();
-    return {side, 0, size.x - side, size.y - bar};
+    context.picture = {side, 0, size.x - side, size.y - bar};
   }
 
-  void draw_notice() {
+  void draw_notice(bool escape) {
     if (notices_.empty()) return;
     const Notice& notice = notices_.front();
     const std::string title = notice.title + "###notice";
@@ -194,7 +201,7 @@ class Desktop {
     ImGui::TextUnformatted(notice.text.c_str());
     ImGui::PopTextWrapPos();
     InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
-    const bool close = ui::button("notice.close", "Close") || pressed_escape(keys_);
+    const bool close = ui::button("notice.close", "Close") || escape;
     ImGui::SameLine();
     if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
     if (close) ImGui::CloseCurrentPopup();
@@ -219,7 +226,7 @@ class Desktop {
     if (title != title_) window_.set_title(title_ = title);
   }
 
-  void trace(const WorkerStatus& status, const Viewport::Area& area, int width, int height) {
+  void trace(const WorkerStatus& status, const ScreenArea& area, int width, int height) {
     InterfaceTrace& trace = InterfaceTrace::instance();
     if (!trace.on()) return;
     trace.value("loaded", status.loaded);
@@ -261,18 +268,19 @@ class Desktop {
 
   SceneOptions options_;
   UserSettings settings_;
-  Window window_;  // before everything that holds OpenGL's objects
+  Window window_;  // outlives everything that holds OpenGL objects
   Gui gui_;
+  ui::WidgetState widgets_;
   SceneList scenes_;
-  std::uint64_t noted_version_ = 0;  ///< of the scene, in the list
+  std::uint64_t noted_version_ = 0;  ///< of the scene that was last noted in the list
   Thumbnails thumbnails_;
   ViewState view_;
   Worker worker_{window_.gl().software};
   Exports exports_{worker_};
   SceneEditor editor_{worker_};
-  Viewport viewport_;  // reads the worker's frames: goes first
+  PanelMemory memory_;
+  Viewport viewport_;  // destroyed before the worker, whose frames it reads
   std::deque<Notice> notices_;
-  std::vector<KeyPress> keys_;  ///< since the last picture
   std::deque<Clock::time_point> pictures_;
   Clock::time_point last_picture_{};
   int pending_pictures_ = 0;

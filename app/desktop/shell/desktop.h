@@ -8,11 +8,11 @@
 
 namespace riffle {
 
-/// Until the window is closed. @return the exit code
+/// Runs until the window is closed. @return the exit code
 /// @throws NoWindow before anything else is done
 int run_desktop(const SceneOptions& options);
 
-/// Tries the display, without showing anything. @return "" where a window could be opened on it, or the reason
+/// Tries the display without showing anything. @return "" if a window can be opened on it, otherwise the reason
 std::string why_no_window();
 
 }  // namespace riffle

@@ -1,9 +1,14 @@
+#include "app/desktop/shell/shortcuts.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <imgui.h>
 
 #include <algorithm>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/widgets/widgets.h"
 
@@ -22,12 +27,12 @@ const Shortcut kShortcuts[] = {
     {GLFW_KEY_SPACE, "Space", "play or pause", [](PanelContext& c) { c.worker.play(!c.status.playing); }},
     {GLFW_KEY_PERIOD, ".", "one step", [](PanelContext& c) { c.worker.step(); }},
     {GLFW_KEY_R, "R", "start again from time 0", [](PanelContext& c) { c.worker.reset(); }},
-    {GLFW_KEY_HOME, "Home", "the view that the scene began with",
+    {GLFW_KEY_HOME, "Home", "the home view",
      [](PanelContext& c) {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
-    {GLFW_KEY_ESCAPE, "Esc", "look at no particle", [](PanelContext& c) { c.worker.unpick(); }},
+    {GLFW_KEY_ESCAPE, "Esc", "follow no particle", [](PanelContext& c) { c.worker.unpick(); }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -43,11 +48,11 @@ struct MouseHelp {
 constexpr MouseHelp kMouse[] = {
     {"drag a number", "change it"},
     {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
-    {"drop a .yaml file", "open that scene, as \"Open ...\" beside the list of scenes does"},
+    {"drop a .yaml file", "open that scene, like \"Open ...\" beside the list of scenes"},
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
-    {"wheel", "nearer, further"},
-    {"click", "look at a particle: its numbers and its neighbours"},
+    {"wheel", "nearer, farther"},
+    {"click", "follow a particle: its numbers and its neighbours"},
     {"double click", "turn around that particle from now on"},
     {"right button", "pull the fluid along; with Shift push it away"},
 };
@@ -67,9 +72,9 @@ bool pressed_escape(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
 }
 
-void handle_shortcuts(PanelContext& context) {
+void handle_shortcuts(PanelContext& context, const std::vector<KeyPress>& keys) {
   if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
-  for (const KeyPress& press : context.keys) {
+  for (const KeyPress& press : keys) {
     if (press.mods & GLFW_MOD_CONTROL) handle_with_control(press, context);
     if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
     for (const Shortcut& shortcut : kShortcuts)

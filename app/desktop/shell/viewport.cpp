@@ -1,27 +1,29 @@
 #include "app/desktop/shell/viewport.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/desktop/recording/picture_extras.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/run/scene_view.h"
-#include "render/particles/gather_vertices.h"
 #include "scenes/document/yaml_writer.h"
 
 namespace riffle {
 
-void Viewport::follow_scene(const Area& area, PanelContext& context) {
+void Viewport::follow_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
   if (!status.loaded) return;
   const float density = ImGui::GetFontSize() / kFontSize;
   const bool other_density = std::exchange(context.view.render.pixel_density, density) != density;
   const bool other_scene = status.scene_version != scene_version_;
-  const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
-  // The viewport's shape, not that of the scene's pictures: the whole box shall be seen.
+  const int width = static_cast<int>(context.picture.width), height = static_cast<int>(context.picture.height);
+  // The home view fits the viewport, not the scene's pictures: it shows the whole box.
   if (other_scene) {
     context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
   } else if (width != home_width_ || height != home_height_ || other_density) {
@@ -38,49 +40,34 @@ void Viewport::follow_scene(const Area& area, PanelContext& context) {
   context.view.render.look = wanted.look;
   context.view.render.fluid = wanted.fluid;
   context.view.picture_changed = true;
-  box_ = box_of(status.scene->simulation.domain);
 }
 
 bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
   const ParticleFrame* frame = shown ? shown : context.worker.frames().read();
   if (!frame || frame->scene != scene_version_)
-    return renderer_ != nullptr;  // the last picture, until the new scene's is there
+    return painter_.has_renderer();  // the last picture, until the new scene's first frame is there
   ViewState& view = context.view;
-  if (!renderer_ || !stream_ || !(stream_->device() == frame->device)) {
-    renderer_.reset();
-    stream_.emplace(frame->device);
-    renderer_ = std::make_unique<Renderer>(width, height, stream_->device(), view.render);
-    view.picture_changed = true;
-  }
-  if (renderer_->width() != width || renderer_->height() != height) {
-    renderer_->resize(width, height);
-    view.picture_changed = true;
-  }
+  if (painter_.prepare(*frame, width, height, view.render)) view.picture_changed = true;
   view.picture_width = width;
   view.picture_height = height;
-  if (view.fit_range) {
-    view.fit_range = false;
-    const ValueRange range = measure_range(frame->view(stream_->device()));
+  if (std::exchange(view.fit_range, false)) {
+    const ValueRange range = painter_.measure_range(*frame);
     if (range.max > range.min)
-      context.editor.set("picture.range", "[" + number_text(range.min) + ", " + number_text(range.max) + "]");
+      context.editor.set("picture.range", fmt::format("[{}, {}]", number_text(range.min), number_text(range.max)));
   }
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
-  view.render.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
-  renderer_->set_options(view.render);
-  if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // the other look's stages are over
-    renderer_->reset_costs();
+  if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // another look has other stages
+    painter_.renderer().reset_costs();
     view.picture_times.clear();
   }
-  const PictureExtras extras(*frame, context.status.scene->simulation.domain, view.extras, view.camera.camera(),
-                             view.scale);
-  renderer_->draw(frame->view(stream_->device()), view.camera.camera(), view.scale, box_, {}, extras.view());
+  painter_.draw(*frame, *context.status.scene, look_of(view));
   drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
-  view.neighborhood = extras.neighborhood();
+  view.neighborhood = painter_.neighborhood();
   view.cells = frame->cells.text;
   view.picture_changed = false;
-  view.vertex_path = to_string(renderer_->vertex_path());
-  view.frame_costs = renderer_->costs();
+  view.vertex_path = to_string(painter_.renderer().vertex_path());
+  view.frame_costs = painter_.renderer().costs();
   InterfaceTrace::instance().value("drawn_step", frame->step);
   return true;
 }
@@ -101,7 +88,7 @@ void Viewport::begin_gesture(const Ray& ray, PanelContext& context) {
   moved_ = 0;
 }
 
-void Viewport::continue_gesture(const Area& area, const Ray& ray, PanelContext& context) {
+void Viewport::continue_gesture(const Ray& ray, PanelContext& context) {
   const ImGuiIO& io = ImGui::GetIO();
   ViewState& view = context.view;
   const ImVec2 by = io.MouseDelta;
@@ -115,7 +102,7 @@ void Viewport::continue_gesture(const Area& area, const Ray& ray, PanelContext& 
     return;
   }
   if (!moves) return;
-  const int height = static_cast<int>(area.height);
+  const int height = static_cast<int>(context.picture.height);
   if (gesture_ == Gesture::Stir) {
     context.worker.stir(ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, view.hand);
     return;
@@ -128,7 +115,8 @@ void Viewport::continue_gesture(const Area& area, const Ray& ray, PanelContext& 
   view.picture_changed = true;
 }
 
-void Viewport::handle_mouse(const Area& area, PanelContext& context) {
+void Viewport::handle_mouse(PanelContext& context) {
+  const ScreenArea& area = context.picture;
   const ImGuiIO& io = ImGui::GetIO();
   ViewState& view = context.view;
   const float x = 2 * (io.MousePos.x - area.x) / area.width - 1, y = 1 - 2 * (io.MousePos.y - area.y) / area.height;
@@ -136,7 +124,7 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
   const float aspect = area.width / area.height;
   const Ray ray = ray_through(view.camera.camera(), x, y, aspect);
   if (gesture_ != Gesture::None)
-    continue_gesture(area, ray, context);
+    continue_gesture(ray, context);
   else if (over)
     begin_gesture(ray, context);
   if (over && io.MouseWheel != 0) {
@@ -145,27 +133,29 @@ void Viewport::handle_mouse(const Area& area, PanelContext& context) {
   }
 }
 
-/// Where the hand is, as large as it is at the distance of what the camera turns around.
-void Viewport::draw_hand(const Area& area, const PanelContext& context) const {
-  if (gesture_ != Gesture::Stir) return;
-  const Vec3 extent = box_.max - box_.min;
+/// A circle where the hand is, as large as the hand at the distance of the camera's target.
+void Viewport::draw_hand(const PanelContext& context) const {
+  if (gesture_ != Gesture::Stir || !context.status.loaded) return;
+  const BoxView box = box_of(context.status.scene->simulation.domain);
+  const Vec3 extent = box.max - box.min;
   const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) /
-                       height_at_target(context.view.camera.camera()) * area.height;
+                       height_at_target(context.view.camera.camera()) * context.picture.height;
   ImGui::GetForegroundDrawList()->AddCircle(ImGui::GetIO().MousePos, radius, ImGui::GetColorU32(ImGuiCol_Text, 0.6f),
                                             48, 1.5f);
 }
 
-void Viewport::draw(const Area& area, PanelContext& context, const ParticleFrame* shown) {
-  follow_scene(area, context);
-  handle_mouse(area, context);
+void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
+  follow_scene(context);
+  handle_mouse(context);
+  const ScreenArea& area = context.picture;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);
   if (width < 16 || height < 16) return;
   if (!render(width, height, context, shown)) return;
-  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(renderer_->texture()));
+  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(painter_.renderer().texture()));
   const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
   ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
-  draw_hand(area, context);
+  draw_hand(context);
 }
 
 }  // namespace riffle

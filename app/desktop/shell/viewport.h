@@ -1,45 +1,37 @@
 #pragma once
-/// The picture beside the panels: draws the newest particles, and turns the mouse over it into camera movements.
+/// The picture of the particles: draws the newest ones, and turns the mouse over it into camera movements.
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
-#include "app/desktop/panels/panels.h"
-#include "core/device/device_stream.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/frame_painter.h"
+#include "app/desktop/scene/orbit_camera.h"
 
 namespace riffle {
 
 class Viewport {
  public:
-  /// In ImGui's current frame. [pixel] of the window's framebuffer.
-  struct Area {
-    float x = 0, y = 0, width = 0, height = 0;
-  };
-
-  /// Draws where something changed, and shows the picture in the area.
-  /// @param shown  a recording's frame, in place of the worker's newest
-  void draw(const Area& area, PanelContext& context, const ParticleFrame* shown = nullptr);
+  /// Draws the picture again if something has changed, and shows it in context.picture. In Dear ImGui's current frame.
+  /// @param shown a recording's frame, instead of the worker's newest
+  void draw(PanelContext& context, const ParticleFrame* shown = nullptr);
 
  private:
-  void follow_scene(const Area& area, PanelContext& context);
-  void handle_mouse(const Area& area, PanelContext& context);
+  void follow_scene(PanelContext& context);
+  void handle_mouse(PanelContext& context);
   void begin_gesture(const Ray& ray, PanelContext& context);
-  void continue_gesture(const Area& area, const Ray& ray, PanelContext& context);
-  void draw_hand(const Area& area, const PanelContext& context) const;
+  void continue_gesture(const Ray& ray, PanelContext& context);
+  void draw_hand(const PanelContext& context) const;
   bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
-  // Destroyed before the device's stream.
-  std::optional<DeviceStream> stream_;
-  std::unique_ptr<Renderer> renderer_;
+  FramePainter painter_;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
-  BoxView box_;
-  int home_width_ = 0, home_height_ = 0;  ///< [pixel] that the camera's home is for
-  std::optional<Look> timed_look_;        ///< that the costs of pictures are of
+  int home_width_ = 0, home_height_ = 0;  ///< [pixel] of the picture that the camera's home fits
+  std::optional<Look> timed_look_;        ///< of the pictures whose costs are counted
   enum class Gesture { None, Turn, Move, Stir };
   Gesture gesture_ = Gesture::None;
-  float moved_ = 0;  ///< [pixel] since the button went down: a click has hardly any
+  float moved_ = 0;  ///< [pixel] since the button went down: hardly anything for a click
 };
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// How long something took, the last times that it was done.
+/// How long something took, the last few hundred times.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ class RecentTimes {
 
   std::uint64_t count() const { return count_; }
 
-  /// Of those that are kept, but for the count; all 0 for none.
+  /// Over the kept times, with the count of all. All 0 for none.
   StageStats stats(std::string name) const;
 
  private:

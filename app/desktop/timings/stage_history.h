@@ -1,5 +1,5 @@
 #pragma once
-/// What stages cost over the last moments: one column per sample, for the stacked plot.
+/// What the stages cost in the last seconds: one column per sample, for the stacked plot.
 
 #include <cstdint>
 #include <deque>
@@ -15,19 +15,19 @@ class StageHistory {
   static constexpr std::size_t kColumns = 240;
 
   struct Column {
-    std::uint64_t step = 0;      ///< at its end
-    std::uint64_t steps = 0;     ///< that it is of
-    std::vector<float> mean_ms;  ///< by stage, of one step: total over the steps since the last column / those steps
-    float wall_ms = 0;           ///< of one step on the host's clock, what belongs to no stage included
-    std::string event;           ///< "hoetzlein": what was changed before it; "" for nothing
-    std::string in_use;          ///< "pbf, hoetzlein": what its steps were done with
+    std::uint64_t step = 0;      ///< the last one of the column
+    std::uint64_t steps = 0;     ///< number of steps
+    std::vector<float> mean_ms;  ///< by stage: mean over the steps
+    float wall_ms = 0;           ///< of one step on the host's clock, with what belongs to no stage
+    std::string event;           ///< what was changed before it, "hoetzlein"; "" for nothing
+    std::string in_use;          ///< what its steps were made with, "pbf, hoetzlein"
   };
 
-  /// Adds a column for the steps since the last call; none when there was no step. @return whether it did
-  /// @param wall_ms what all steps since the start have taken on the host's clock
+  /// Adds a column for the steps since the last call, if there were any. @return whether it did
+  /// @param wall_ms of all steps since the start, on the host's clock
   bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms);
-  void mark(std::string event, std::string in_use);  ///< of the next column
-  void restart();                                    ///< the timer starts at 0 again; columns stay
+  void mark(std::string event, std::string in_use);  ///< for the next column
+  void restart();                                    ///< the timer was set to 0; columns stay
 
   const std::vector<std::string>& stages() const { return stages_; }  ///< in order of first use
   const std::deque<Column>& columns() const { return columns_; }      ///< the oldest first
@@ -42,9 +42,9 @@ class StageHistory {
   std::string event_, in_use_;
 };
 
-double stages_ms(const StageHistory::Column& column);  ///< of all stages together
+double stages_ms(const StageHistory::Column& column);  ///< sum of all stages
 
-/// Of the whole step; on a GPU, which works behind the host, stages may take longer than the host's call.
+/// The whole step. A GPU works behind the host: there the stages may take longer than the host's call.
 double total_ms(const StageHistory::Column& column);
 
 }  // namespace riffle

@@ -10,7 +10,7 @@ namespace riffle {
 
 namespace {
 
-/// Moments by the steps that they are of.
+/// @param ms mean of each moment @param steps number of steps of each moment
 StageStats stats_of(std::string name, const std::vector<double>& ms, const std::vector<double>& steps) {
   StageStats stats;
   stats.name = std::move(name);
@@ -70,6 +70,24 @@ StepStatistics StepWindow::statistics() const {
   all.step = stats_of("step", whole, steps);
   all.before = before_;
   return all;
+}
+
+void StepTable::follow(const StepStatistics& newest, std::string_view solver) {
+  outdated_ = newest.steps == 0;
+  if (outdated_) {
+    shown_.before = newest.before;
+    return;
+  }
+  const std::vector<StageStats> old = std::exchange(shown_, newest).stages;
+  std::vector<StageStats>& rows = shown_.stages;
+  for (std::size_t i = 0; i < old.size() && solver == solver_; ++i) {
+    const auto same = [&](const StageStats& row) { return row.name == old[i].name; };
+    if (std::any_of(rows.begin(), rows.end(), same)) continue;
+    StageStats none;
+    none.name = old[i].name;
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min(i, rows.size())), none);
+  }
+  solver_ = solver;
 }
 
 }  // namespace riffle

@@ -1,36 +1,37 @@
 #pragma once
-/// What the last steps took, stage by stage, with what is in use now; and what they took with what was in use before.
+/// What the last steps took, stage by stage, and what they took with the setup before.
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/desktop/timings/stage_history.h"
 
 namespace riffle {
 
-/// What a step takes depends on these three.
+/// The duration of a step depends on these three.
 struct TimedSetup {
   std::string solver, search, device;  ///< "pbf", "hoetzlein" or "auto", "cpu"
 
   bool operator==(const TimedSetup&) const = default;
 };
 
-/// What of `now` is not as it was: "fenns", or "dpd, cuda"; "" where nothing is.
+/// What differs in `now`: "fenns", or "dpd, cuda"; "" if nothing does.
 std::string difference(const TimedSetup& before, const TimedSetup& now);
 
-/// All rows are of the same steps, per step: a stage that is done twice in one counts with both, and one that is done in every
-/// second with half of what it takes. Median and percentile are of moments: the means of a tenth of a second's steps, or
-/// one step where that takes longer.
+/// All rows count the same steps and are per step: a stage that is done twice in a step counts with both, and one that is done
+/// in every second step with half of its time. Median and percentile are over moments: means over the steps of a tenth of a
+/// second, or over one step if that takes longer.
 struct StepStatistics {
   std::vector<StageStats> stages;  ///< in order of first use
-  StageStats other;                ///< what of a step belongs to no stage
-  StageStats step;  ///< on the host's clock, or its stages together where a GPU works longer than the host
+  StageStats other;                ///< the part of a step that belongs to no stage
+  StageStats step;  ///< on the host's clock, or the sum of its stages if a GPU works longer than the host
   std::uint64_t steps = 0;
   struct Before {
-    std::string what;  ///< was in use and is no more: "hoetzlein"; "" when there was nothing before
+    std::string what;  ///< what was in use and no longer is, "hoetzlein"; "" if there was nothing before
     std::map<std::string, double> median_ms;  ///< by stage, with "other" and "step"
   } before;
 };
@@ -39,14 +40,13 @@ class StepWindow {
  public:
   static constexpr std::size_t kMoments = 100;  ///< at most
 
-  /// Counts anew: steps from now on are of that setup. Where that is another one than so far, the steps until now become
-  /// what was before.
+  /// Begins to count again, with that setup. If it is another one than before, the steps so far become `before`.
   void begin(const TimedSetup& setup);
 
-  /// Counts anew, with the same setup.
+  /// Begins to count again, with the same setup.
   void restart() { moments_.clear(); }
 
-  /// A moment's steps. @param names of the column's stages
+  /// Adds the steps of a moment. @param names of the column's stages
   void add(const StageHistory::Column& moment, const std::vector<std::string>& names);
 
   StepStatistics statistics() const;
@@ -56,6 +56,22 @@ class StepWindow {
   std::vector<std::string> names_;
   std::deque<StageHistory::Column> moments_;
   StepStatistics::Before before_;
+};
+
+/// What the table of a step's stages shows: the newest times, or the ones before while there are no new ones, so that the
+/// table keeps its height.
+class StepTable {
+ public:
+  /// @param solver as long as it is the same, a stage that is no longer done keeps its row, without times
+  void follow(const StepStatistics& newest, std::string_view solver);
+
+  const StepStatistics& shown() const { return shown_; }  ///< of 0 steps if there was none yet
+  bool outdated() const { return outdated_; }             ///< the shown times are of before the last change
+
+ private:
+  StepStatistics shown_;
+  std::string solver_;
+  bool outdated_ = true;
 };
 
 }  // namespace riffle

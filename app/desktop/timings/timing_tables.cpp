@@ -23,13 +23,13 @@ std::string stage_statistics_csv(const std::vector<StageStats>& stages) {
 
 std::string stage_history_csv(const std::vector<std::string>& stages, const std::deque<StageHistory::Column>& history) {
   std::string text = "step";
-  for (const std::string& stage : stages) text += "," + csv_field(stage);
+  for (const std::string& stage : stages) text += fmt::format(",{}", csv_field(stage));
   text += ",event\n";
   for (const StageHistory::Column& column : history) {
     text += std::to_string(column.step);
     for (std::size_t s = 0; s < stages.size(); ++s)
       text += fmt::format(",{:.6g}", s < column.mean_ms.size() ? column.mean_ms[s] : 0.0f);
-    text += "," + csv_field(column.event) + "\n";
+    text += fmt::format(",{}\n", csv_field(column.event));
   }
   return text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the timings panel shows, as CSV.
+/// The tables and the plot of the timings panel, as CSV.
 
 #include <deque>
 #include <string>
@@ -16,7 +16,7 @@ std::vector<StageStats> rows_of(const StepStatistics& statistics);
 /// stage,count,mean_ms,median_ms,p95_ms: one row per stage.
 std::string stage_statistics_csv(const std::vector<StageStats>& stages);
 
-/// step,<stage> ... [ms of one step],event: one row per column of the plot. A stage that was not timed then is 0.
+/// step,<stage> ... [ms of one step],event: one row per column of the plot. A stage that was not timed is 0.
 std::string stage_history_csv(const std::vector<std::string>& stages, const std::deque<StageHistory::Column>& history);
 
 }  // namespace riffle

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the panels' widgets are and what they show, in a file: what a screen reader would ask for, and what the tests,
-/// which move a real mouse, find them by.
+/// Writes into a file where the panels' widgets are and what they show. The tests, which move a real mouse, find the widgets
+/// by it.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -8,18 +8,17 @@
 
 namespace riffle {
 
-/// Off unless RIFFLE_INTERFACE_TRACE names a file. It is replaced as a whole with every picture, once that is on
-/// the screen.
+/// Off unless RIFFLE_INTERFACE_TRACE names a file. The file is replaced as a whole once a picture is on the screen.
 class InterfaceTrace {
  public:
   static InterfaceTrace& instance();
 
   bool on() const { return !file_.empty(); }
 
-  /// The item that was drawn last, under a name of its own; [pixel] from the window's upper left corner.
+  /// The place of the last item, under that name. [pixel] from the window's upper left corner
   void item(const std::string& name);
-  void value(const std::string& key, nlohmann::json value);  ///< something to be asked for, under "values"
-  void end_frame();                                          ///< after the picture was shown
+  void value(const std::string& key, nlohmann::json value);  ///< under "values"
+  void end_frame();                                          ///< after the picture is on the screen
 
  private:
   InterfaceTrace();

@@ -4,43 +4,22 @@
 // After imgui.h.
 #include <imgui_stdlib.h>
 
+#include "app/desktop/widgets/widget_state.h"
+
 namespace riffle::ui {
 
 namespace {
 
 constexpr float kStill = 3;  // [pixel] that a click may move
 
-/// The text that is being typed. There is one at a time, as there is one keyboard.
-struct Typing {
-  ImGuiID field = 0;
-  int frame = 0;  ///< at which the field was last there
-  std::string before, text;
-};
-Typing typing;
-
-/// The number field that is a text field at present.
-struct Opened {
-  ImGuiID field = 0;
-  int frame = 0;        ///< at which it was opened
-  bool ask = false;     ///< for the keyboard: the click that opened it is over
-  bool active = false;  ///< it has had the keyboard
-};
-Opened opened;
-
-struct Dragging {
-  ImGuiID field = 0;
-  double value = 0;
-  bool moved = false;
-};
-Dragging dragging;
-
 std::optional<std::string> type_into(const char* label, const std::string& now, float width,
                                      ImGuiInputTextFlags flags) {
   const ImGuiID id = ImGui::GetID(label);
   const int frame = ImGui::GetFrameCount();
-  // A field that was away has lost its text: the panel was closed over it.
+  WidgetState::Typing& typing = widget_state().typing;
+  // A field that was not drawn in between has lost its text: its panel was closed.
   if (typing.field == id && frame > typing.frame + 1) typing.field = 0;
-  // Dear ImGui forgets the text when something else takes the keyboard, so it is kept here.
+  // Dear ImGui forgets the text when something else takes the keyboard.
   std::string text = typing.field == id ? typing.text : now;
   ImGui::SetNextItemWidth(width);
   ImGui::InputText(label, &text, flags);
@@ -54,7 +33,7 @@ std::optional<std::string> type_into(const char* label, const std::string& now, 
   return text == typing.before ? std::nullopt : std::optional(text);
 }
 
-/// Whether the mouse asks for the keyboard with the button that goes down now.
+/// Whether a press of the mouse in this frame asks for typing.
 bool pressed_for_typing(float width) {
   const ImVec2 least = ImGui::GetCursorScreenPos(), most{least.x + width, least.y + ImGui::GetFrameHeight()};
   if (!ImGui::IsMouseHoveringRect(least, most) || !ImGui::IsWindowHovered()) return false;
@@ -62,11 +41,12 @@ bool pressed_for_typing(float width) {
 }
 
 std::optional<std::string> type_number(const char* label, const std::string& exact, float width) {
+  WidgetState::Opened& opened = widget_state().opened;
   if (opened.ask) ImGui::SetKeyboardFocusHere();
   opened.ask = false;
   const auto typed = type_into(label, exact, width, ImGuiInputTextFlags_AutoSelectAll);
   opened.active = opened.active || ImGui::IsItemActive();
-  // The keyboard comes a frame after it was asked for.
+  // The keyboard comes one frame after the request.
   const bool over = opened.active ? !ImGui::IsItemActive() : ImGui::GetFrameCount() > opened.frame + 4;
   if (over) opened = {};
   return typed;
@@ -82,12 +62,14 @@ NumberChange number_field(const char* label, double value, const std::string& ex
                           float width) {
   NumberChange change;
   const ImGuiID id = ImGui::GetID(label);
+  WidgetState::Opened& opened = widget_state().opened;
+  WidgetState::Dragging& dragging = widget_state().dragging;
   if (opened.field != id && pressed_for_typing(width)) opened = {id, ImGui::GetFrameCount()};
   if (opened.field == id) {
     change.typed = type_number(label, exact, width);
     return change;
   }
-  // What is dragged need not be the value yet.
+  // The scene may not have taken the dragged value yet.
   double shown = dragging.field == id ? dragging.value : value;
   ImGui::SetNextItemWidth(width);
   const bool moved = ImGui::DragScalar(label, ImGuiDataType_Double, &shown, drag.speed, &drag.min, &drag.max,

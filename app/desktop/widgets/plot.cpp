@@ -11,7 +11,7 @@ namespace riffle::ui {
 
 namespace {
 
-/// [pixel] at a content scale of 1, as wide on every screen.
+/// @param pixels at a content scale of 1 @return [pixel] on this screen
 float line_width(float pixels) { return pixels * em() / kFontSize; }
 
 struct Margins {
@@ -21,11 +21,11 @@ struct Margins {
 Margins margins(const AxisTicks& y_ticks, bool x_marks) {
   float widest = 0;
   for (const AxisTick& tick : y_ticks.ticks) widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
-  // Plots one above the other shall begin at the same place, whatever their numbers.
+  // Plots that stand one above the other begin at the same place, whatever their numbers.
   return {std::max(widest, 2.6f * em()) + 0.6f * em(), x_marks ? 1.3f * em() : 0.35f * em()};
 }
 
-/// A line through a bucket's last values over a band from their least to their largest.
+/// A line through the last value of each point, over a band from the lowest to the highest.
 void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
   const ImU32 band = (line.color & ~IM_COL32_A_MASK) | (60u << IM_COL32_A_SHIFT);
   ImVec2 before{};
@@ -47,7 +47,7 @@ void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
   if (line.points.size() == 1 && drawn) draw->AddCircleFilled(before, line_width(2.5f), line.color);
 }
 
-/// The point that is nearest in x; nullptr where the line is not.
+/// The nearest point in x, at most `reach` away; nullptr if there is none.
 const PlotPoint* nearest(const PlotLine& line, double x, double reach) {
   const PlotPoint* best = nullptr;
   for (const PlotPoint& point : line.points)
@@ -66,7 +66,7 @@ void draw_key(const PlotLine& line) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
-  const float gap = line.dashed ? 0.15f * wide : 0;  // on either side of its middle
+  const float gap = line.dashed ? 0.15f * wide : 0;  // on both sides of the middle
   draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, line_width(2));
   draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, line_width(2));
   ImGui::Dummy({wide, ImGui::GetTextLineHeight()});
@@ -112,7 +112,7 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   ImGui::PopID();
   mark(name);
   const std::string corner_text = y_ticks.factor + (y_ticks.factor.empty() || unit.empty() ? "" : " ") + unit;
-  // What the marks are in stands above: within the axes lines and bars would be drawn over it.
+  // The unit stands above the axes: within them lines and bars would cover it.
   min_ = {corner.x + around.left, corner.y + (corner_text.empty() ? 0.35f : 1.2f) * em()};
   max_ = {corner.x + size.x, corner.y + size.y - around.bottom};
   x_ = AxisMap(x, AxisScale::Linear, min_.x, max_.x);
@@ -134,7 +134,7 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
   draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
   const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
-  // Under the unit there is no room for a number.
+  // Where the unit stands there is no room for a number.
   const AxisTicks x_ticks =
       axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   for (const AxisTick& tick : x_ticks.ticks) {
@@ -159,7 +159,7 @@ void PlotFrame::message(const char* text) const {
 
 void draw_legend(std::span<const PlotLine> lines) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  float end = 0;  // of the entry before; 0: this one begins a row
+  float end = 0;  // [pixel] of the entry before; 0: this entry begins a row
   for (const PlotLine& line : lines) {
     const float wide = 1.25f * em() + ImGui::CalcTextSize(line.name.c_str()).x;
     if (end > 0 && end + em() + wide <= right) ImGui::SameLine(0, em());

@@ -1,5 +1,5 @@
 #pragma once
-/// Plots in the panels: a frame with marked axes, and lines over time in it.
+/// Plots in the panels: a frame with labelled axes, and lines over time in it.
 
 #include <imgui.h>
 
@@ -11,11 +11,11 @@
 
 namespace riffle::ui {
 
-/// A background, the y axis' marks at its left, room for the x axis' marks below. It is one item of ImGui's.
+/// A background with the y axis at its left and room for the x axis below. It is one item of Dear ImGui.
 class PlotFrame {
  public:
-  /// @param name for InterfaceTrace, and its identity
-  /// @param x_marks whether the x axis is marked
+  /// @param name for InterfaceTrace and for Dear ImGui
+  /// @param x_marks whether the x axis is labelled
   PlotFrame(const char* name, float height, AxisRange x, AxisRange y, AxisScale y_scale, bool x_marks,
             const std::string& unit = "", const std::string& x_unit = "");
 
@@ -26,7 +26,7 @@ class PlotFrame {
   bool hovered() const { return hovered_; }  ///< the area within the axes
 
   void vertical_line(double at, ImU32 color) const;
-  void message(const char* text) const;  ///< in the middle, instead of lines
+  void message(const char* text) const;  ///< text in the middle, instead of lines
 
  private:
   ImVec2 min_, max_;
@@ -35,7 +35,7 @@ class PlotFrame {
 };
 
 struct PlotPoint {
-  double x = 0, low = 0, high = 0, last = 0;  ///< low and high of what was merged into the point
+  double x = 0, low = 0, high = 0, last = 0;  ///< low and high: the range of the samples that the point stands for
 };
 
 struct PlotLine {
@@ -48,18 +48,18 @@ struct PlotLine {
 struct Plot {
   const char* name = "plot";  ///< for InterfaceTrace
   std::string x_label;        ///< "t"
-  std::string x_unit;         ///< behind the marks and in the tooltip; "" for none
+  std::string x_unit;         ///< at the axis and in the tooltip; "" for none
   std::string unit;           ///< of the values
   AxisScale scale = AxisScale::Linear;
   float height = 0;  ///< [pixel]
   std::vector<PlotLine> lines;
-  double now = 0;  ///< a line is drawn there when it is within the range
+  double now = 0;  ///< marked by a vertical line if it is within the range
 };
 
-/// With a crosshair that shows every line's value, and a legend below.
+/// Draws the plot, a crosshair with every line's value under the mouse, and a legend below.
 void draw_plot(const Plot& plot);
 
-/// Coloured names in as many rows as they need.
+/// The names of the lines in their colours, in as many rows as they need.
 void draw_legend(std::span<const PlotLine> lines);
 
 }  // namespace riffle::ui

@@ -12,8 +12,8 @@ namespace riffle {
 
 namespace {
 
-constexpr double kRoom = 0.06;      // of the range, beyond either end
-constexpr double kConstant = 1e-6;  // of the values: single precision tells them no better apart
+constexpr double kRoom = 0.06;      // of the range, beyond each end
+constexpr double kConstant = 1e-6;  // relative: single precision cannot resolve smaller differences
 
 std::string superscript(int exponent) {
   static constexpr const char* digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",

@@ -1,5 +1,5 @@
 #pragma once
-/// From numbers to pixels: an axis of a plot, and where it is marked.
+/// An axis of a plot: from numbers to pixels, and its labels.
 
 #include <span>
 #include <string>
@@ -13,17 +13,17 @@ struct AxisRange {
   double min = 0, max = 1;
 };
 
-/// Of everything finite in the values, with a little room beyond; on a logarithmic axis of what is above 0, and at least
-/// half a decade. Values that differ by less than a millionth are a constant, which gets room of its own size.
-/// [0, 1], or [0.1, 1], of nothing.
+/// The range of the finite values, with a little room on both sides. A logarithmic axis counts only values above 0, and is at
+/// least half a decade wide. Values that differ by less than a millionth count as a constant, whose range is its own size.
+/// Without values: [0, 1], or [0.1, 1] on a logarithmic axis.
 AxisRange range_of(std::span<const double> values, AxisScale scale);
 
-/// Maps a range to pixels; the end in pixels may be the smaller one.
+/// Maps a range to pixels. `from` may be larger than `to`.
 class AxisMap {
  public:
   AxisMap(AxisRange range, AxisScale scale, float from, float to);
 
-  /// What has no logarithm is at the axis' lower end.
+  /// A value without a logarithm is at the axis' lower end.
   float pixel(double value) const;
   double value(float pixel) const;
   const AxisRange& range() const { return range_; }
@@ -31,7 +31,7 @@ class AxisMap {
  private:
   AxisRange range_;
   AxisScale scale_;
-  double low_, high_;  ///< of the range, or of its logarithms
+  double low_, high_;  ///< ends of the range, or their logarithms
   float from_, to_;
 };
 
@@ -41,12 +41,12 @@ struct AxisTick {
 };
 struct AxisTicks {
   std::vector<AxisTick> ticks;
-  std::string factor;  ///< "×10³": what all labels are to be multiplied by; "" for nothing
+  std::string factor;  ///< "×10³": common factor of all labels; "" for none
 };
 
-/// Round numbers, about so many, but two at least, or an axis could not be read: of every range that is wider than a
-/// millionth of its numbers. On a logarithmic axis powers of ten, with 2 and 5 between them where there are few; those
-/// of a linear axis where there are too few even so.
+/// Round numbers: about `wanted`, and at least two for every range that is wider than a millionth of its numbers. On a
+/// logarithmic axis powers of ten, with 2 and 5 between them if there are few, or those of a linear axis if there are still
+/// too few.
 AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted);
 
 /// "0.00123", "12.3", "4.56e+07": four digits

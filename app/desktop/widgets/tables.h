@@ -5,9 +5,9 @@
 
 namespace riffle::ui {
 
-void right_aligned(const std::string& text);  ///< in a table's cell, or at the right edge of what is left of a line
+void right_aligned(const std::string& text);  ///< at the right edge of a table's cell or of a line
 
-/// Heads from TableSetupColumn(): of names, which are the first column, at the left, of numbers at the right as they are.
+/// The headings given to TableSetupColumn(): the first one at the left, those of the number columns at the right.
 void header_row();
 
 }  // namespace riffle::ui

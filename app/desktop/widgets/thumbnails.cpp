@@ -16,7 +16,7 @@ namespace {
 GlTexture2D upload(const Image& image) {
   GlTexture2D texture = GlTexture2D::create();
   const GLuint name = texture.name();
-  // The list shows them at a third of their size and less: without smaller versions every third pixel would be seen.
+  // The list shows them at a third of their size or less. Without mipmaps it would show every third pixel.
   int levels = 1;
   for (int side = std::max(image.width, image.height); side > 1; side /= 2) ++levels;
   glTextureStorage2D(name, levels, GL_RGBA8, image.width, image.height);
@@ -41,7 +41,7 @@ GlTexture2D make(const std::string& scene) {
 }  // namespace
 
 GLuint Thumbnails::texture(const CatalogEntry& scene) {
-  // A user's scene may have a shipped one's name; what it looks like nobody knows.
+  // A user's scene may have the name of a shipped one, but looks different.
   if (!scene.shipped) return 0;
   const auto [found, is_new] = textures_.try_emplace(scene.name);
   if (!is_new) return found->second.name();

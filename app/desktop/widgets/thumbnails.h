@@ -13,12 +13,12 @@ class Thumbnails {
  public:
   static constexpr float kAspect = 192.0f / 120;  ///< width by height: tools/thumbnails draws them so
 
-  /// Made when first asked for and kept. Needs the context current, as the end of this does.
-  /// @return 0 for a scene that the program carries no picture of, or none that can be read (which the log then has)
+  /// Made at the first request and kept. The OpenGL context must be current here and in the destructor.
+  /// @return 0 if the program has no picture of the scene, or cannot read it (the log says so)
   GLuint texture(const CatalogEntry& scene);
 
  private:
-  std::map<std::string, GlTexture2D> textures_;  ///< without a name where there is no picture
+  std::map<std::string, GlTexture2D> textures_;  ///< an empty texture if there is no picture
 };
 
 }  // namespace riffle

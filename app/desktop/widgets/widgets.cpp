@@ -5,13 +5,8 @@
 #include <cmath>
 
 #include "app/desktop/widgets/interface_trace.h"
-#include "app/desktop/widgets/section_memory.h"
+#include "app/desktop/widgets/widget_state.h"
 #include "core/text/number_text.h"
-
-std::map<std::string, bool>& riffle::open_sections() {
-  static std::map<std::string, bool> sections;
-  return sections;
-}
 
 namespace riffle::ui {
 
@@ -21,39 +16,29 @@ void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
 
 namespace {
 
-/// Whether the mouse has not moved since a button went down: what lies under it then may be there for the click alone.
+/// Whether the mouse has not moved since the last press: what lies under it may have come there by that click.
 bool still_where_it_clicked() {
   constexpr float kMoved = 3;  // [pixel]
-  static bool still = false;
-  static ImVec2 at;
+  WidgetState::Press& press = widget_state().press;
   const ImVec2 mouse = ImGui::GetMousePos();
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    still = true;
-    at = mouse;
-  }
-  still = still && std::hypot(mouse.x - at.x, mouse.y - at.y) <= kMoved;
-  return still;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press = {mouse, true};
+  press.still = press.still && std::hypot(mouse.x - press.at.x, mouse.y - press.at.y) <= kMoved;
+  return press.still;
 }
 
-/// The mouse was brought to the item that was made last, and rests there. Of items that lie upon each other it is the one
-/// that is made last in a picture; which one that is, the picture before has shown.
+/// Whether the mouse was moved to the last item and rests there. If items overlap, only the one that is drawn last in a frame
+/// counts; the frame before has shown which one that is.
 bool rests_on_item() {
   constexpr double kRest = 0.3;  // [s]
-  struct Place {
-    ImVec2 corner{-1, -1};
-    double since = 0;
-    bool is(ImVec2 other) const { return corner.x == other.x && corner.y == other.y; }
-  };
-  static Place resting, topmost;  // in the last picture, in this one
-  static int frame = 0;
-  if (const int now = ImGui::GetFrameCount(); now != frame) {
-    if (!topmost.is(resting.corner)) resting = topmost;
-    topmost = {};
-    frame = now;
+  WidgetState& state = widget_state();
+  if (const int now = ImGui::GetFrameCount(); now != state.frame) {
+    if (!state.topmost.is(state.resting.corner)) state.resting = state.topmost;
+    state.topmost = {};
+    state.frame = now;
   }
   if (still_where_it_clicked() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
-  topmost = {ImGui::GetItemRectMin(), ImGui::GetTime()};
-  return resting.is(topmost.corner) && ImGui::GetTime() - resting.since >= kRest;
+  state.topmost = {ImGui::GetItemRectMin(), ImGui::GetTime()};
+  return state.resting.is(state.topmost.corner) && ImGui::GetTime() - state.resting.since >= kRest;
 }
 
 }  // namespace
@@ -95,29 +80,20 @@ bool checkbox(const char* name, const char* label, bool* value, const char* text
   return changed;
 }
 
-namespace {
-
-std::string& section_to_reveal() {
-  static std::string name;
-  return name;
-}
-
-}  // namespace
-
-void reveal_section(const std::string& name) { section_to_reveal() = name; }
+void reveal_section(const std::string& name) { widget_state().section_to_reveal = name; }
 
 bool section(const char* name, const char* label, bool open_at_first) {
-  const auto remembered = open_sections().try_emplace(name, open_at_first).first;
-  const bool revealed = section_to_reveal() == name;
-  ImGui::SetNextItemOpen(revealed || remembered->second, revealed ? ImGuiCond_Always : ImGuiCond_FirstUseEver);
-  const bool open = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
+  WidgetState& state = widget_state();
+  bool& remembered = state.open_sections.try_emplace(name, open_at_first).first->second;
+  const bool revealed = state.section_to_reveal == name;
+  ImGui::SetNextItemOpen(revealed || remembered, revealed ? ImGuiCond_Always : ImGuiCond_FirstUseEver);
+  remembered = ImGui::CollapsingHeader(fmt::format("{}##{}", label, name).c_str());
   mark(std::string("section.") + name);
   if (revealed) {
     ImGui::SetScrollHereY(0);
-    section_to_reveal().clear();
+    state.section_to_reveal.clear();
   }
-  remembered->second = open;
-  return open;
+  return remembered;
 }
 
 void row(const char* label, const std::string& value, const char* text) {

@@ -1,17 +1,16 @@
 #pragma once
-/// The few widgets that every panel is made of, so that they look and behave alike, and each has a name to be found by.
+/// The few widgets that all panels share, so that they look and behave alike. Each has a name for InterfaceTrace.
 
 #include <imgui.h>
 
-#include <functional>
 #include <string>
 
 namespace riffle::ui {
 
-/// Names the item before it for InterfaceTrace.
+/// Gives the last item a name for InterfaceTrace.
 void mark(const std::string& name);
 
-/// @param name for InterfaceTrace; @param tip shown after a moment, "" for none
+/// @param name for InterfaceTrace @param tip shown after a moment, "" for none
 bool button(const char* name, const char* label, const char* tip = "", ImVec2 size = {0, 0});
 bool small_button(const char* name, const char* label, const char* tip = "");  ///< no higher than a line of text
 bool checkbox(const char* name, const char* label, bool* value, const char* tip = "");
@@ -19,15 +18,15 @@ bool checkbox(const char* name, const char* label, bool* value, const char* tip 
 /// A heading that opens and closes; its state is remembered.
 bool section(const char* name, const char* label, bool open_at_first);
 
-/// Opens that section and scrolls to it, in the next picture that has it.
+/// Opens that section and scrolls to it when it is next drawn.
 void reveal_section(const std::string& name);
 
-/// "label      value" with the value at the right edge of a column, so that numbers do not dance.
+/// "label      value". The value is at the right edge, so that its digits stay in place.
 void row(const char* label, const std::string& value, const char* tip = "");
 
-void refusal(const std::string& text);  ///< why something was not done, in the colour of errors
+void refusal(const std::string& text);  ///< why something was refused, in the colour of errors
 
-void tip(const char* text);   ///< of the item before it, after a moment
+void tip(const char* text);  ///< of the last item, shown after a moment
 
 enum class Icon { Play, Pause, Step, Reset, Record, Stop };
 /// A button with a drawn symbol.

@@ -103,7 +103,7 @@ TEST_P(MemoryShortage, ASceneThatIsTooMuchIsANoticeAndTheOldOneRunsOn) {
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
   expect_bytes_short(notices[0].text);
-  const WorkerStatus status = worker.status();
+  const WorkerStatus status = *worker.status();
   EXPECT_EQ(status.scene->name, "block0");
   EXPECT_EQ(status.particles, 1000);
 }
@@ -150,7 +150,7 @@ TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   const std::deque<Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   expect_bytes_short(notices[0].text);
-  EXPECT_EQ(worker.status().particles, 1000);
+  EXPECT_EQ(worker.status()->particles, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDevice, MemoryShortage, testing::ValuesIn(test::built_devices()),

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/cli/commands.h"
+#include "app/desktop/playback/playback.h"
 #include "core/device/device.h"
 
 namespace riffle {
@@ -43,9 +44,9 @@ class WorkerTest : public ::testing::Test {
   static ::testing::AssertionResult wait_until(Worker& worker,
                                                const std::function<bool(const WorkerStatus&)>& condition) {
     const auto begin = std::chrono::steady_clock::now();
-    while (!condition(worker.status())) {
+    while (!condition(*worker.status())) {
       if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60)) {
-        const WorkerStatus status = worker.status();
+        const WorkerStatus status = *worker.status();
         return ::testing::AssertionFailure() << "after a minute: loaded " << status.loaded << ", busy \"" << status.busy
                                              << "\", step " << status.clock.step << ", playing " << status.playing;
       }
@@ -77,7 +78,7 @@ class WorkerTest : public ::testing::Test {
   /// As the panels do it: the scene with another search.
   void choose(Worker& worker, const NeighborSetup& neighbors) {
     ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-    SceneEdit edit{*worker.status().scene, Effect::Search};
+    SceneEdit edit{*worker.status()->scene, Effect::Search};
     edit.scene.simulation.neighbors = neighbors;
     worker.edit(edit);
   }
@@ -85,10 +86,10 @@ class WorkerTest : public ::testing::Test {
 
 TEST_F(WorkerTest, LoadsAndWaitsToBeTold) {
   Worker worker;
-  EXPECT_FALSE(worker.status().loaded);
+  EXPECT_FALSE(worker.status()->loaded);
   worker.load(scene(kBlock));
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  const WorkerStatus status = worker.status();
+  const WorkerStatus status = *worker.status();
   EXPECT_EQ(status.scene->name, "block");
   EXPECT_EQ(status.particles, 125);
   EXPECT_GT(status.wall_particles, 0);
@@ -107,12 +108,12 @@ TEST_F(WorkerTest, PlaysAndPauses) {
   worker.set_speed(INFINITY);
   worker.play(true);
   ASSERT_TRUE(wait_for_step(worker, 20));
-  EXPECT_TRUE(worker.status().playing);
+  EXPECT_TRUE(worker.status()->playing);
   worker.play(false);
   const std::uint64_t stopped = step_of(worker);
   EXPECT_EQ(step_of(worker), stopped);
   ASSERT_TRUE(wait_until(worker, [=](const WorkerStatus& status) { return !status.playing; }));
-  EXPECT_EQ(worker.status().clock.step, stopped);
+  EXPECT_EQ(worker.status()->clock.step, stopped);
 }
 
 TEST_F(WorkerTest, FramesFollowWhatIsPlayed) {
@@ -144,7 +145,7 @@ TEST_F(WorkerTest, StepsExactlyAsManyAsAskedFor) {
   worker.step(4);
   ASSERT_TRUE(wait_for_step(worker, 12));
   EXPECT_EQ(step_of(worker), 12u);
-  EXPECT_FALSE(worker.status().playing);
+  EXPECT_FALSE(worker.status()->playing);
 }
 
 TEST_F(WorkerTest, StateIsTheSimulationsOwn) {
@@ -181,7 +182,7 @@ TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
   worker.step(5);
   ASSERT_TRUE(wait_for_step(worker, 5));
   const std::uint64_t before = hash(worker);
-  const std::uint64_t version = worker.status().scene_version;
+  const std::uint64_t version = worker.status()->scene_version;
   worker.load(scene("domain: {min: [0, 0, 0], max: [1, 1, 1]}\npartikel: {spacing: 0.1}\n", "broken.yaml"));
   EXPECT_EQ(hash(worker), before);
   const std::deque<Notice> notices = worker.take_notices();
@@ -190,8 +191,8 @@ TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
   EXPECT_NE(notices[0].text.find("broken.yaml:2:1: partikel"), std::string::npos) << notices[0].text;
   EXPECT_TRUE(worker.take_notices().empty()) << "it is told once";
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
-  EXPECT_EQ(worker.status().scene->name, "block");
-  EXPECT_EQ(worker.status().scene_version, version);
+  EXPECT_EQ(worker.status()->scene->name, "block");
+  EXPECT_EQ(worker.status()->scene_version, version);
   worker.step();
   EXPECT_TRUE(wait_for_step(worker, 6));
 }
@@ -227,7 +228,7 @@ TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
     choose(worker, setup);
     const std::uint64_t at = step_of(worker);
     ASSERT_TRUE(wait_for_step(worker, at + 5)) << to_string(setup.method);
-    const NeighborSetup now = worker.status().neighbors;
+    const NeighborSetup now = worker.status()->neighbors;
     EXPECT_EQ(now.automatic, setup.automatic);
     if (!setup.automatic) EXPECT_EQ(now.method, setup.method);
   }
@@ -264,7 +265,7 @@ TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
   worker.set_speed(INFINITY);
   worker.play(true);
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
-  EXPECT_FALSE(worker.status().playing);
+  EXPECT_FALSE(worker.status()->playing);
   const std::deque<Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The simulation has ended");
@@ -297,7 +298,7 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   Worker worker;
   worker.load(scene(kBlock));
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  const Domain domain = worker.status().scene->simulation.domain;
+  const Domain domain = worker.status()->scene->simulation.domain;
   const auto cells = [&](const std::string& method) {  // in a frame that was made after everything before
     step_of(worker);
     const std::uint64_t before = worker.frames().read()->number;
@@ -378,7 +379,7 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
   worker.load(scene(kSoup));
   worker.set_speed(INFINITY);
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  SceneEdit edit{*worker.status().scene, Effect::Live, "solver.temperature from 1 to 1e-6"};
+  SceneEdit edit{*worker.status()->scene, Effect::Live, "solver.temperature from 1 to 1e-6"};
   edit.scene.simulation.dpd.temperature =
       1e-6f;  // far colder than the particles, whose speeds then look like an explosion
   worker.edit(edit);
@@ -400,12 +401,12 @@ TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
-  EXPECT_EQ(worker.status().busy, "loading soup");
-  EXPECT_GE(worker.status().start_steps, 10'000'000u);
+  EXPECT_EQ(worker.status()->busy, "loading soup");
+  EXPECT_GE(worker.status()->start_steps, 10'000'000u);
   worker.give_up_start();
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
-  EXPECT_EQ(worker.status().scene->name, "block");
-  EXPECT_EQ(worker.status().start_steps, 0u);
+  EXPECT_EQ(worker.status()->scene->name, "block");
+  EXPECT_EQ(worker.status()->start_steps, 0u);
   EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
 }
 

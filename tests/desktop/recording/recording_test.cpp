@@ -14,7 +14,8 @@
 #include <functional>
 #include <thread>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/playback.h"
 #include "app/desktop/recording/background_writer.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/timings/timing_tables.h"
@@ -104,13 +105,13 @@ class WorkerTest : public SceneFolder {
   void TearDown() override { worker_.reset(); }
 
   void load(const std::string& scene) {
-    const auto version = worker_->status().scene_version;
+    const auto version = worker_->status()->scene_version;
     SceneOptions options;
     options.scene = scene;
     options.device = DeviceRequest::Cpu;
     worker_->load(options);
     worker_->set_speed(INFINITY);
-    ASSERT_TRUE(until([&] { return worker_->status().scene_version > version; }));
+    ASSERT_TRUE(until([&] { return worker_->status()->scene_version > version; }));
   }
 
   /// Does `meanwhile` again and again; false after half a minute, when something has got stuck.
@@ -127,9 +128,9 @@ class WorkerTest : public SceneFolder {
 
   /// So many steps, and everything that the worker makes of the last.
   void simulate(int steps, const std::function<void()>& meanwhile) {
-    const auto goal = worker_->status().clock.step + static_cast<std::uint64_t>(steps);
+    const auto goal = worker_->status()->clock.step + static_cast<std::uint64_t>(steps);
     worker_->step(steps);
-    ASSERT_TRUE(until([&] { return worker_->status().clock.step >= goal; }, meanwhile));
+    ASSERT_TRUE(until([&] { return worker_->status()->clock.step >= goal; }, meanwhile));
     for (int i = 0; i < 3; ++i) {
       std::atomic<bool> passed = false;
       worker_->post("", [&](Playback&) { passed = true; });
@@ -160,7 +161,7 @@ TEST_F(MovieFrames, MissNoIntervalHoweverSlowlyTheyAreTaken) {
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
     }
   });
-  const StepReport end = worker_->status().clock;
+  const StepReport end = worker_->status()->clock;
   ASSERT_GT(taken.size(), 5u);
   int frames = 0;
   for (std::size_t i = 0; i < taken.size(); ++i) {
@@ -176,7 +177,7 @@ TEST_F(MovieFrames, MissNoIntervalHoweverSlowlyTheyAreTaken) {
 TEST_F(MovieFrames, HoldTheSimulationUntilTheyAreTakenAndLetItGoAfterwards) {
   worker_->start_movie(1, 1e-6);
   worker_->play(true);
-  ASSERT_TRUE(until([&] { return worker_->status().playing; }));
+  ASSERT_TRUE(until([&] { return worker_->status()->playing; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   std::atomic<bool> asked = false;
   worker_->post("", [&](Playback& playback) {
@@ -185,7 +186,7 @@ TEST_F(MovieFrames, HoldTheSimulationUntilTheyAreTakenAndLetItGoAfterwards) {
   });
   EXPECT_TRUE(until([&] { return asked.load(); })) << "commands are done while a frame waits";
   worker_->stop_movie();
-  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; }));
+  EXPECT_TRUE(until([&] { return worker_->status()->clock.step > 10; }));
 }
 
 TEST_F(MovieFrames, NobodyTakesDoNotKeepTheWorkerFromEnding) {
@@ -204,11 +205,11 @@ TEST_F(MovieFrames, GoOnFromTheBeginningAfterAReset) {
     }
   };
   simulate(30, take);
-  const double before = worker_->status().clock.time;
+  const double before = worker_->status()->clock.time;
   worker_->start_movie(1, before / 5);
   simulate(1, take);
   worker_->reset();
-  ASSERT_TRUE(until([&] { return worker_->status().clock.step == 0; }, take));
+  ASSERT_TRUE(until([&] { return worker_->status()->clock.step == 0; }, take));
   simulate(30, take);
   ASSERT_EQ(times.size(), 7u);  // the moment it began at, and from 0 on every fifth of what was
   EXPECT_NEAR(times[0], before, 1e-9);
@@ -222,7 +223,7 @@ TEST_F(DiagnosticsTable, HasARowPerIntervalAndIsSavedWhenTheRunIsStartedAgain) {
   const auto file = folder_ / "d.csv";
   worker_->post("", [&](Playback& playback) { playback.start_series(file, 0.01); });
   simulate(40, [] {});
-  const double time = worker_->status().clock.time;
+  const double time = worker_->status()->clock.time;
   worker_->reset();
   ASSERT_TRUE(until([&] { return std::filesystem::exists(file); }));
   const std::string text = read("d.csv");
@@ -263,7 +264,7 @@ class RecordingTest : public WorkerTest {
   }
 
   void follow_scene() {
-    const Scene scene = *worker_->status().scene;
+    const Scene scene = *worker_->status()->scene;
     look_.camera = camera_of(scene);
     look_.scale = color_scale(scene);
   }
@@ -279,17 +280,19 @@ class RecordingTest : public WorkerTest {
     return plan;
   }
   void start(const RecordingPlan& plan) {
-    const WorkerStatus status = worker_->status();
-    recording_->start(plan, *status.scene, status.scene_version);
+    const WorkerStatus status = *worker_->status();
+    recording_->start(plan, status.scene, status.scene_version);
   }
   void advance() {
     recording_->advance(look_);
-    recording_->follow(worker_->status());
+    recording_->follow(*worker_->status());
   }
   void record_steps(int steps) {
     simulate(steps, [&] { advance(); });
   }
-  int frames_until_now() const { return static_cast<int>(std::floor(worker_->status().clock.time / 0.001 + 1e-6)) + 1; }
+  int frames_until_now() const {
+    return static_cast<int>(std::floor(worker_->status()->clock.time / 0.001 + 1e-6)) + 1;
+  }
   void finish() {
     recording_->stop();
     ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
@@ -338,7 +341,7 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   look_.caption = look_.options.legend = false;
   start(pictures);
   simulate(300, [&] { advance(); });
-  const int frames = static_cast<int>(std::floor(worker_->status().clock.time / 0.02 + 1e-6)) + 1;
+  const int frames = static_cast<int>(std::floor(worker_->status()->clock.time / 0.02 + 1e-6)) + 1;
   finish();
   ASSERT_GE(frames, 3);
   EXPECT_EQ(static_cast<int>(files().size()), frames);
@@ -451,7 +454,8 @@ TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
 TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
   simulate(1, [] {});
   RecordingPlan each = plan("turns");
-  each.interval = 2 * worker_->status().clock.time;  // a frame for every other step, which take less than their picture
+  each.interval =
+      2 * worker_->status()->clock.time;  // a frame for every other step, which take less than their picture
   each.width = 640;
   each.height = 480;
   start(each);
@@ -473,7 +477,7 @@ TEST_F(RecordingTest, EndsWithItsSceneAndIsWhole) {
   ASSERT_TRUE(until([&] { return !recording_->running() && !recording_->finishing(); }, [&] { advance(); }));
   EXPECT_EQ(probe(folder_ / "m.mp4", "nb_read_frames"), fmt::format("nb_read_frames={}\n", frames));
   EXPECT_TRUE(recording_->take_notices().empty());
-  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; })) << "the new scene waits for the old movie";
+  EXPECT_TRUE(until([&] { return worker_->status()->clock.step > 10; })) << "the new scene waits for the old movie";
 }
 
 TEST_F(RecordingTest, IsCompletedWhenTheWindowIsClosed) {
@@ -498,8 +502,8 @@ TEST_F(RecordingTest, WhoseEncoderDiesIsGivenUpWithTheReasonAndTheSimulationGoes
   EXPECT_EQ(notice.title, "The movie is given up");
   EXPECT_TRUE(contains(notice.text, "shot in the middle"));
   EXPECT_EQ(files(), std::vector<std::string>{});
-  const auto step = worker_->status().clock.step;
-  EXPECT_TRUE(until([&] { return worker_->status().clock.step > step + 10; }));
+  const auto step = worker_->status()->clock.step;
+  EXPECT_TRUE(until([&] { return worker_->status()->clock.step > step + 10; }));
 }
 
 TEST_F(RecordingTest, WhoseEncoderDiesAtTheEndIsNoMovie) {
@@ -523,7 +527,7 @@ TEST_F(RecordingTest, WithoutFfmpegOrAFolderIsRefusedAtOnce) {
   EXPECT_FALSE(recording_->running());
   EXPECT_EQ(files(), std::vector<std::string>{});
   worker_->play(true);
-  EXPECT_TRUE(until([&] { return worker_->status().clock.step > 10; }));
+  EXPECT_TRUE(until([&] { return worker_->status()->clock.step > 10; }));
 }
 
 /// Files of at most so many bytes, for the life of it.
@@ -590,17 +594,17 @@ TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
     start(plan(name));
     for (int i = 0; i < 4; ++i) {
       record_steps(5);
-      if (saved && i == 2) exports.save_picture(worker_->status(), view);
+      if (saved && i == 2) exports.save_picture(*worker_->status(), view);
     }
     finish();
-    while (exports.writing() > 0) exports.advance(worker_->status(), view);
-    exports.advance(worker_->status(), view);
+    while (exports.writing() > 0) exports.advance(*worker_->status(), view);
+    exports.advance(*worker_->status(), view);
     EXPECT_TRUE(exports.take_notices().empty());
     std::string all;
     for (const std::string& file : files())
       if (file.starts_with(name + "/")) all += read(file);
     worker_->reset();
-    EXPECT_TRUE(until([&] { return worker_->status().clock.step == 0; }));
+    EXPECT_TRUE(until([&] { return worker_->status()->clock.step == 0; }));
     return all;
   };
   const std::string alone = frames("alone", false);

@@ -29,7 +29,7 @@ TEST(RecordingText, SaysOfHowManyDifferentPicturesAMovieIs) {
   plan.frames_per_second = 30;
   EXPECT_EQ(recording_result(plan, 432, 216), "wave.mp4: 432 pictures, 14.4 s");
   EXPECT_EQ(recording_result(plan, 432, 48),
-            "wave.mp4: 432 pictures, 14.4 s; only 48 of them differ: no more could be drawn meanwhile");
+            "wave.mp4: 432 pictures, 14.4 s; only 48 of them differ: no more could be drawn in that time");
   EXPECT_EQ(recording_result(plan, 1, 1), "wave.mp4: 1 picture, 0.0 s");
 }
 

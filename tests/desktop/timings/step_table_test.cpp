@@ -1,4 +1,4 @@
-#include "app/desktop/timings/step_table.h"
+#include "app/desktop/timings/step_window.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <optional>
 #include <vector>
+
+#include "app/desktop/widgets/widget_state.h"
 
 namespace riffle {
 namespace {
@@ -13,6 +16,7 @@ class NumberField : public ::testing::Test {
  protected:
   void SetUp() override {
     ImGui::CreateContext();
+    state_.emplace();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {400, 200};
@@ -22,7 +26,11 @@ class NumberField : public ::testing::Test {
     int width = 0, height = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
   }
-  void TearDown() override { ImGui::DestroyContext(); }
+  void TearDown() override {
+    state_.reset();
+    ImGui::DestroyContext();
+  }
+  std::optional<ui::WidgetState> state_;
 
   ui::NumberChange frame() {
     ImGui::NewFrame();

@@ -49,11 +49,11 @@ TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
   ASSERT_TRUE(session().click("section.physics"));
   ASSERT_TRUE(session().rest_on("remove.bodies[0]"));  // which lies on the line of its body
   ASSERT_TRUE(session().wait_until("its tip", [](const json& now) {
-    return now["tip"].get<std::string>().starts_with("Takes it out of the scene");
+    return now["tip"].get<std::string>().starts_with("Removes it.");
   }));
   ASSERT_TRUE(session().rest_on("keys.bodies[0]"));
   ASSERT_TRUE(session().wait_until("the body's tip", [](const json& now) {
-    return now["tip"] != "" && !now["tip"].get<std::string>().starts_with("Takes");
+    return now["tip"] != "" && !now["tip"].get<std::string>().starts_with("Removes");
   }));
   ASSERT_TRUE(session().click("keys.bodies[0]"));
   ASSERT_TRUE(session().wait_for("tip", ""));

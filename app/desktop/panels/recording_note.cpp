@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/worker_status.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/widgets/interface_trace.h"
@@ -21,7 +22,7 @@ void red_dot() {
 }
 
 void draw_running(PanelContext& context, const Recording& recording) {
-  const char* const unit = units_of(context.status.scene->simulation).time;
+  const char* const unit = units_of(context.status).time;
   const RecordingPlan& plan = recording.plan();
   red_dot();
   ImGui::TextUnformatted(recording_progress(plan, recording.wall(), recording.frames(), recording.bytes()).c_str());
@@ -35,9 +36,9 @@ void draw_saved(Exports& exports) {
   if (ui::small_button("recording.hide", "Hide", "The file stays.")) exports.forget_last_saved();
 }
 
-}  // namespace
-
-void draw_recording_note(PanelContext& context, float x, float y, float width) {
+/// How far a recording is; afterwards what was saved and where, until the user hides it. In the picture's corner.
+void draw(PanelContext& context) {
+  const auto [x, y, width, height] = context.picture;
   Exports& exports = context.exports;
   const Recording& recording = exports.recording;
   InterfaceTrace& trace = InterfaceTrace::instance();
@@ -65,5 +66,9 @@ void draw_recording_note(PanelContext& context, float x, float y, float width) {
   }
   ImGui::End();
 }
+
+}  // namespace
+
+extern const Panel recording_note{"recording_note", "", Panel::Place::Picture, true, draw};
 
 }  // namespace riffle

@@ -1,9 +1,10 @@
-#include "app/desktop/recording/picture_extras.h"
+#include "app/desktop/picture/picture_extras.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "app/desktop/playback/frame_exchange.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "render/color_map.h"
 

@@ -1,9 +1,10 @@
-#include "app/desktop/recording/picture_extras.h"
+#include "app/desktop/picture/picture_extras.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "app/desktop/playback/frame_exchange.h"
 #include "render/color_map.h"
 
 namespace riffle {
@@ -18,7 +19,7 @@ CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
   return {normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
 }
 
-/// A tree's boxes end at the particles' middles: inside the spheres that are drawn no line of them would be seen.
+/// A tree's boxes end at the particles' centres. The drawn spheres would hide their edges, so the boxes are made wider.
 std::vector<BoxView> round_spheres(std::vector<BoxView> boxes, float radius) {
   const float wider = 1.05f * radius;
   for (BoxView& box : boxes) {
@@ -38,7 +39,7 @@ bool through_a_face(Vec3 particle, Vec3 other, const Domain& domain) {
   return false;
 }
 
-/// Looks the same from the camera, and is nearer to it by so much [m], or half of its distance.
+/// Moves a highlight `by` [m] towards the camera, at most half of the distance. It looks the same from there.
 Highlight brought_forward(Highlight highlight, const Camera& camera, float by) {
   const Vec3 to_camera = camera.orthographic ? camera.position - camera.target : camera.position - highlight.position;
   const float distance = std::sqrt(length2(to_camera));
@@ -97,7 +98,7 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
     else
       highlights_.push_back({xyz(neighbor), 1.05f, beyond ? pale : color});
   }
-  // Among its neighbours it could not be seen.
+  // Otherwise its neighbours would hide it.
   highlights_.push_back(
       brought_forward({frame.picked->position, 1.15f, kPickedColor}, camera, reach + 2 * frame.radius));
 }

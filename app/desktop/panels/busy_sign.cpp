@@ -1,17 +1,19 @@
-#include "app/desktop/shell/viewport_signs.h"
+/// Over the picture: what the program is busy with, and what to do if there is no scene.
 
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr double kMoment = 0.2;  // [s] a load that is over sooner flashes no sign
+constexpr double kMoment = 0.2;  // [s] a shorter load shows no sign
 
-void draw_hint(const Viewport::Area& area) {
+void draw_hint(const ScreenArea& area) {
   const char* const text = "Choose a scene at the top left, or drop a .yaml file here";
   const ImVec2 size = ImGui::CalcTextSize(text);
   ImGui::GetBackgroundDrawList()->AddText(
@@ -25,13 +27,13 @@ void draw_progress(PanelContext& context) {
   const auto done = static_cast<double>(status.start_done), all = static_cast<double>(status.start_steps);
   ImGui::TextDisabled("%s", fmt::format("equilibrating: step {} of {}", ui::count(done), ui::count(all)).c_str());
   ImGui::ProgressBar(static_cast<float>(done / all), {16 * ui::em(), 0.4f * ui::em()}, "");
-  if (ui::button("give_up_start", "Give up", "Goes on with what was there before.") || pressed_escape(context.keys))
+  if (ui::button("give_up_start", "Give up", "Goes on with the scene before.") || context.escape)
     context.worker.give_up_start();
 }
 
-void draw_busy_sign(const Viewport::Area& area, PanelContext& context) {
+void draw_busy_sign(const ScreenArea& area, PanelContext& context) {
   const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
-  // What is below is the scene of before.
+  // The picture below still shows the scene before.
   ImGui::GetBackgroundDrawList()->AddRectFilled(least, most, ImGui::GetColorU32(ImGuiCol_WindowBg, 0.6f));
   ImGui::SetNextWindowPos({area.x + 0.5f * area.width, area.y + 0.5f * area.height}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::Begin("##busy", nullptr,
@@ -43,10 +45,14 @@ void draw_busy_sign(const Viewport::Area& area, PanelContext& context) {
   ImGui::End();
 }
 
-}  // namespace
+/// When the program became busy [s]; -1: it is not.
+struct BusySince {
+  double time = -1;
+};
 
-void draw_viewport_signs(const Viewport::Area& area, PanelContext& context) {
-  static double since = -1;
+void draw(PanelContext& context) {
+  double& since = context.memory.of<BusySince>().time;
+  const ScreenArea& area = context.picture;
   if (context.status.busy.empty()) {
     since = -1;
     if (!context.status.loaded) draw_hint(area);
@@ -55,5 +61,9 @@ void draw_viewport_signs(const Viewport::Area& area, PanelContext& context) {
   if (since < 0) since = ImGui::GetTime();
   if (ImGui::GetTime() - since > kMoment) draw_busy_sign(area, context);
 }
+
+}  // namespace
+
+extern const Panel busy_sign{"busy_sign", "", Panel::Place::Picture, true, draw};
 
 }  // namespace riffle

@@ -1,0 +1,68 @@
+#pragma once
+/// What a panel is. Each one is a row {name, title, place, open at first, draw} in its own file; panels.cpp lists the rows.
+
+#include <any>
+#include <functional>
+#include <map>
+#include <string>
+#include <typeindex>
+
+namespace riffle {
+
+class Exports;
+class SceneEditor;
+class SceneList;
+class Thumbnails;
+class Worker;
+struct ViewState;
+struct WorkerStatus;
+
+/// A part of the window [pixel].
+struct ScreenArea {
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
+/// What panels remember from picture to picture: one value of each type, made at the first request.
+class PanelMemory {
+ public:
+  template <class T>
+  T& of() {
+    std::any& kept = kept_[typeid(T)];
+    if (!kept.has_value()) kept = T{};
+    return *std::any_cast<T>(&kept);
+  }
+
+ private:
+  std::map<std::type_index, std::any> kept_;
+};
+
+/// What a panel shows, and what it can ask for.
+struct PanelContext {
+  Worker& worker;
+  const WorkerStatus& status;
+  SceneEditor& editor;
+  ViewState& view;
+  Exports& exports;
+  SceneList& scenes;
+  Thumbnails& thumbnails;
+  PanelMemory& memory;
+  std::function<void(const std::string&)> open_scene;  ///< takes a name or a path
+  bool escape = false;                                 ///< pressed since the last picture: closes what has popped up
+  ScreenArea picture;                                  ///< of the particles; known once the panels beside it are drawn
+};
+
+struct Panel {
+  enum class Place {
+    Side,       ///< in the column at the left, under a heading that opens and closes it; "" as title: without one
+    LowerEdge,  ///< in the bar below the picture
+    Picture     ///< over the picture, in a window of its own
+  };
+
+  const char* name;   ///< for InterfaceTrace, and for remembering whether the heading is open
+  const char* title;  ///< of the heading
+  Place place;
+  bool open_at_first;
+  void (*draw)(PanelContext&);
+};
+
+}  // namespace riffle

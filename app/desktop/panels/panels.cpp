@@ -1,0 +1,25 @@
+#include "app/desktop/panels/panels.h"
+
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle {
+
+extern const Panel scene_panel, neighbors_panel, timings_panel, diagnostics_panel, physics_panel, particle_panel,
+    picture_panel, export_panel, transport_panel, particle_box, recording_note, busy_sign;
+
+std::span<const Panel* const> panels() {
+  static constexpr const Panel* all[] = {&scene_panel,     &neighbors_panel, &timings_panel,  &diagnostics_panel,
+                                         &physics_panel,   &particle_panel,  &picture_panel,  &export_panel,
+                                         &transport_panel, &particle_box,    &recording_note, &busy_sign};
+  return all;
+}
+
+void draw_panels(Panel::Place place, PanelContext& context) {
+  for (const Panel* panel : panels()) {
+    if (panel->place != place) continue;
+    const bool has_heading = place == Panel::Place::Side && *panel->title;
+    if (!has_heading || ui::section(panel->name, panel->title, panel->open_at_first)) panel->draw(context);
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,53 @@
+#pragma once
+/// From the worker's particles to a picture: the window's own, and those that are saved and recorded.
+
+#include <memory>
+#include <optional>
+
+#include "app/desktop/picture/picture_extras.h"
+#include "core/device/device_stream.h"
+#include "render/particles/gather_vertices.h"
+#include "render/renderer.h"
+
+namespace riffle {
+
+struct Scene;
+
+/// How a picture looks. The window's pictures and the saved ones have this in common.
+struct PictureLook {
+  Camera camera;
+  ColorScale scale;
+  RenderOptions options;
+  ExtrasChoice extras;
+  bool caption = true;  ///< time and number of particles, at the lower left
+};
+
+/// Its OpenGL context must be current, from the first prepare() to the end.
+class FramePainter {
+ public:
+  /// Makes ready for pictures of this frame. [pixel] of the picture
+  /// @return whether the picture so far is lost: of another size, or drawn by another renderer
+  bool prepare(const ParticleFrame& frame, int width, int height, const RenderOptions& options);
+
+  /// Whether prepare() would make another renderer for this frame. Pictures that are still being read would be lost with the
+  /// present one.
+  bool will_restart(const ParticleFrame& frame) const;
+
+  ValueRange measure_range(const ParticleFrame& frame) const;  ///< of the colour values; after prepare(). Waits
+
+  /// After prepare(). Does not wait. @param scene of the frame
+  void draw(const ParticleFrame& frame, const Scene& scene, const PictureLook& look);
+
+  void wait() const { stream_->synchronize(); }  ///< until the frame has been read, and may be given back
+
+  bool has_renderer() const { return renderer_ != nullptr; }  ///< since the first prepare()
+  Renderer& renderer() { return *renderer_; }
+  const Neighborhood& neighborhood() const { return neighborhood_; }  ///< of the last draw()
+
+ private:
+  std::optional<DeviceStream> stream_;  // outlives the renderer, which draws from it
+  std::unique_ptr<Renderer> renderer_;
+  Neighborhood neighborhood_;
+};
+
+}  // namespace riffle

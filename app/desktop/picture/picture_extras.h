@@ -1,0 +1,48 @@
+#pragma once
+/// What a picture shows besides particles, domain and legend, in the window and in what is saved.
+
+#include <vector>
+
+#include "core/math/domain.h"
+#include "render/view.h"
+
+namespace riffle {
+
+struct ParticleFrame;
+
+/// The user's choice.
+struct ExtrasChoice {
+  bool cells = false;        ///< of the neighbour search, if the frame has them
+  int cut_axis = -1;         ///< normal of the cut plane; -1: no cut
+  float cut_at = 0.5f;       ///< position as a fraction of the domain's extent
+  bool cut_flipped = false;  ///< the upper side is kept
+};
+
+/// What the picture does not show plainly of the neighbours of the followed particle.
+struct Neighborhood {
+  int through_faces = 0;  ///< neighbours across a periodic face, which lie on the domain's other side
+  int cut_away = 0;       ///< neighbours that the cut plane leaves out, and that are not marked
+};
+
+/// A colour for neighbours: unlike those of the scale and of the followed particle.
+Vec3 neighbor_color(const ColorScale& scale);
+
+/// The extras of one frame.
+class PictureExtras {
+ public:
+  /// @param camera of the picture
+  /// @param scale of its particles
+  PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice, const Camera& camera,
+                const ColorScale& scale);
+
+  Extras view() const;  ///< valid as long as this object
+  const Neighborhood& neighborhood() const { return neighborhood_; }
+
+ private:
+  std::vector<Highlight> highlights_;  ///< the followed particle and its neighbours
+  std::vector<BoxView> boxes_;
+  Extras extras_;
+  Neighborhood neighborhood_;
+};
+
+}  // namespace riffle

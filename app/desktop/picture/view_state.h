@@ -1,0 +1,49 @@
+#pragma once
+/// What the window shows besides the simulation, and how. Panels and the mouse change it; pictures follow it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/desktop/picture/frame_painter.h"
+#include "app/desktop/platform/gui.h"
+#include "app/desktop/playback/hand.h"
+#include "app/desktop/scene/orbit_camera.h"
+#include "app/desktop/timings/recent_times.h"
+#include "sim/measure/probe.h"
+
+namespace riffle {
+
+struct ViewState {
+  OrbitCamera camera;
+  RenderOptions render;
+  ColorScale scale;
+  HandSetup hand;
+  ExtrasChoice extras;
+  Appearance appearance = Appearance::Dark;
+  bool show_panels = true;
+  bool show_shortcuts = false;
+  bool vsync = true;
+  float frames_per_second = 60;  ///< at most
+  bool fit_range = false;        ///< the next picture sets the colour scale to its range of values
+  bool picture_changed = true;   ///< the picture has to be drawn again, even of the same particles
+
+  // What the newest picture was.
+  std::string cells;                          ///< its cells in words, or why it has none
+  std::optional<ParticleReport> picked;       ///< its followed particle
+  Neighborhood neighborhood;                  ///< of that particle
+  int picture_width = 0, picture_height = 0;  ///< [pixel]
+  int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
+  double frame_rate = 0;                      ///< pictures drawn in the last second
+  std::vector<StageStats> frame_costs;
+  RecentTimes picture_times;  ///< from one picture to the next while the simulation plays
+
+  // How OpenGL draws.
+  std::string gl_renderer, vertex_path;
+  bool software_gl = false;  ///< the processor draws
+};
+
+/// The look of the window's pictures. Without a caption.
+PictureLook look_of(const ViewState& view);
+
+}  // namespace riffle

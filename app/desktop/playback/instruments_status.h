@@ -1,0 +1,72 @@
+#pragma once
+/// What the instruments have found so far, for the window.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "neighbors/audit/audit_search.h"
+#include "neighbors/tree/tree_structures.h"
+
+namespace riffle {
+
+struct DiagnosticsView;
+
+/// One search in the comparison of all searches.
+struct ComparedSearch {
+  enum class State { Waiting, Measured, Refused };
+
+  NeighborMethod method = NeighborMethod::Hoetzlein;
+  TreeStructure structure = TreeStructure::Automatic;  ///< of `rtnn`: named where there are several
+  State state = State::Waiting;
+  std::string reason;                                              ///< why it was refused
+  double build_ms = 0, reorder_ms = 0, list_ms = 0, query_ms = 0;  ///< medians over the runs
+  double least_ms = 0, most_ms = 0;                                ///< of a run's stages together
+  int runs = 0;
+  std::size_t memory_bytes = 0;
+  double mean = 0;  ///< neighbours per particle
+
+  std::string name() const { return search_name(method, structure); }
+  double total_ms() const { return build_ms + reorder_ms + list_ms + query_ms; }
+};
+
+/// The compared moment, and the results so far.
+struct ComparisonStatus {
+  std::vector<ComparedSearch> rows;  ///< in the order of sort_for_display()
+  bool running = false;
+  std::uint64_t step = 0;
+  double time = 0;  ///< [s]
+  int particles = 0;
+  std::string device_name;
+
+  bool empty() const { return rows.empty(); }
+  const ComparedSearch* fastest() const;  ///< nullptr while none is measured
+};
+
+struct AuditSettings {
+  bool on = false;
+  int every = 100;                                      ///< steps
+  NeighborMethod against = NeighborMethod::BruteForce;  ///< the reference; brute force looks at every pair
+};
+
+struct AuditStatus {
+  AuditSettings settings;
+  std::uint64_t checks = 0, wrong_checks = 0;  ///< since it was switched on
+  std::uint64_t step = 0;                      ///< of the last check
+  double time = 0;                             ///< [s] of the last check
+  std::string method;                          ///< checked last
+  int compared = 0;                            ///< particles of the last check
+  SearchAudit sum;                             ///< counts over all checks, without faults
+  double ms = 0;                               ///< duration of the last check
+  std::vector<std::string> first;              ///< pairs of the first wrong check, in words; at most 5
+  std::string refused;                         ///< why the last check could not be made; "" if it was made
+};
+
+struct InstrumentsStatus {
+  ComparisonStatus comparison;
+  AuditStatus audit;
+  std::shared_ptr<const DiagnosticsView> diagnostics;  ///< nullptr before the first sample
+};
+
+}  // namespace riffle

@@ -1,0 +1,18 @@
+#pragma once
+/// A change of the scene on its way from the panels to the simulation.
+
+#include <string>
+
+#include "scenes/format/format.h"
+#include "scenes/scene.h"
+
+namespace riffle {
+
+/// A scene that differs from the one that is played.
+struct SceneEdit {
+  Scene scene;
+  Effect effect = Effect::Restart;  ///< the strongest of all keys that differ
+  std::string what = {};            ///< the last change, "solver.temperature from 1 to 0.5"
+};
+
+}  // namespace riffle

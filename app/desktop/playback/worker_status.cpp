@@ -1,0 +1,12 @@
+#include "app/desktop/playback/worker_status.h"
+
+#include "scenes/scene.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+const Units& units_of(const WorkerStatus& status) {
+  return status.loaded ? units_of(status.scene->simulation) : kSiUnits;
+}
+
+}  // namespace riffle

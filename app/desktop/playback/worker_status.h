@@ -1,0 +1,65 @@
+#pragma once
+/// What the simulation's thread tells the window.
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/desktop/playback/instruments_status.h"
+#include "app/desktop/timings/step_window.h"
+#include "core/device/device.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+struct Scene;
+struct SceneSource;
+struct Units;
+
+/// A failure that the user has to be told about, and what is true now.
+struct Notice {
+  std::string title;  ///< "The scene could not be loaded"
+  std::string text;   ///< the loader's lines
+};
+
+/// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes one
+/// that it has published.
+struct WorkerStatus {
+  bool loaded = false;  ///< there is a simulation; everything below belongs to it
+  std::string busy;     ///< "loading dam_break" while the thread does something long; "" otherwise
+  std::uint64_t start_done = 0,
+                start_steps = 0;               ///< steps before time 0 while busy, done and in all; 0 if there are none
+  std::uint64_t scene_version = 0;             ///< grows with every scene that is loaded
+  std::shared_ptr<const Scene> scene;          ///< nullptr before the first
+  std::shared_ptr<const SceneSource> source;   ///< the scene as it was loaded
+  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
+  Device device;
+  std::string device_name;
+  int particles = 0, wall_particles = 0;
+  std::size_t memory_bytes = 0;
+  bool playing = false;
+  bool ended = false;                        ///< the state is no longer a fluid's: only going back leads on from it
+  double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
+  std::size_t moments = 0, moments_bytes = 0;
+  double speed = 1;           ///< asked for: simulated per wall second; infinity: as fast as possible
+  double achieved_speed = 0;  ///< over the last second
+  double steps_per_second = 0;
+  StepReport clock;
+  NeighborSetup neighbors;  ///< in use
+  std::size_t search_bytes = 0;
+  std::string search_structure;  ///< NeighborSearch::structure()
+  std::optional<TuningReport> tuning;
+  StepStatistics timings;                ///< of the last steps
+  std::vector<std::string> stage_names;  ///< of the history's columns
+  std::deque<StageHistory::Column> history;
+  std::size_t series_rows = 0;  ///< of the diagnostics table in progress; 0: there is none
+  std::size_t device_free = 0;  ///< [bytes] free memory of the GPU; 0 on the CPU
+  InstrumentsStatus instruments;
+};
+
+const Units& units_of(const WorkerStatus& status);  ///< of the scene that runs; SI if there is none
+
+}  // namespace riffle

@@ -1,0 +1,20 @@
+#pragma once
+/// What the keyboard does, and the list of keys and mouse gestures.
+
+#include <vector>
+
+#include "app/desktop/platform/window.h"
+
+namespace riffle {
+
+struct PanelContext;
+
+bool pressed_escape(const std::vector<KeyPress>& keys);
+
+/// Play, pause and the like, but not while text is typed or a dialog waits for an answer.
+/// @param keys that went down since the last picture
+void handle_shortcuts(PanelContext& context, const std::vector<KeyPress>& keys);
+
+void draw_shortcuts(bool* open);  ///< the list, in a window of its own
+
+}  // namespace riffle

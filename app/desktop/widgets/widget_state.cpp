@@ -1,0 +1,10 @@
+#include "app/desktop/widgets/widget_state.h"
+
+namespace riffle::ui {
+
+WidgetState::WidgetState() { ImGui::GetIO().UserData = this; }
+WidgetState::~WidgetState() { ImGui::GetIO().UserData = nullptr; }
+
+WidgetState& widget_state() { return *static_cast<WidgetState*>(ImGui::GetIO().UserData); }
+
+}  // namespace riffle::ui

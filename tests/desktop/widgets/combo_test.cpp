@@ -1,0 +1,85 @@
+#include "app/desktop/widgets/combo.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <optional>
+
+#include "app/desktop/widgets/widget_state.h"
+
+namespace riffle {
+namespace {
+
+/// A list of two words without a window; the mouse is what the test says.
+class Combo : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    state_.emplace();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {400, 300};
+    io.DeltaTime = 0.1f;
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  void TearDown() override {
+    state_.reset();
+    ImGui::DestroyContext();
+  }
+
+  void frame() {
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({400, 300});
+    ImGui::Begin("window");
+    {
+      const ui::Combo combo("word", "##word", chosen_, {.width = 100});
+      open_ = combo.open();
+      if (at_.x == 0) at_ = middle_of_item();
+      if (open_)
+        for (const char* word : {"wet", "dry"}) {
+          if (combo.entry(word, word, chosen_ == word)) chosen_ = word;
+          entry_ = middle_of_item();  // of the last one
+        }
+    }
+    ImGui::End();
+    ImGui::Render();
+  }
+
+  void click(ImVec2 at) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = at;
+    frame();
+    io.MouseDown[0] = true;
+    frame();
+    io.MouseDown[0] = false;
+    frame();
+    frame();
+  }
+
+  static ImVec2 middle_of_item() {
+    const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
+    return {0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
+  }
+
+  std::optional<ui::WidgetState> state_;
+  std::string chosen_ = "wet";
+  ImVec2 at_{}, entry_{};
+  bool open_ = false;
+};
+
+TEST_F(Combo, AClickOpensItAndAClickOnAnEntryChoosesThat) {
+  frame();
+  EXPECT_FALSE(open_);
+  click(at_);
+  ASSERT_TRUE(open_);
+  EXPECT_EQ(chosen_, "wet") << "opening it chooses nothing";
+  click(entry_);
+  EXPECT_EQ(chosen_, "dry");
+  EXPECT_FALSE(open_);
+}
+
+}  // namespace
+}  // namespace riffle
