@@ -48,15 +48,16 @@ Record neighbors_record() {
                "suits the method best.",
                store_cell),
       choice("table", neighbors, &NeighborSetup::table,
-             "Of `green`: `dense` has a slot for every cell of the domain, `hashed` two to four for every particle, "
-             "however large the domain; `automatic` is dense while cells are few."),
+             "With `green`: its table of cells. `automatic`: `dense` while there are at most a few cells per particle, "
+             "otherwise `hashed`. `dense`: a slot for every cell of the domain. `hashed`: two to four slots for every "
+             "particle, however large the domain."),
       choice("insertion", neighbors, &NeighborSetup::insertion,
-             "Of `bucket`: particles enter their cell's list by one atomic exchange each, or in rounds in which one "
-             "particle per cell wins."),
+             "With `bucket`: how particles enter the list of their cell. `atomic`: by one atomic exchange each. "
+             "`iterative`: in rounds, in each of which one particle enters the list of a cell."),
       choice("structure", neighbors, &NeighborSetup::structure,
-             "Of `rtnn`: `lbvh` is a tree of its own, on every device; `optix` is that of NVIDIA's driver, on a GPU "
-             "alone, and where the driver has none it is `lbvh` all the same; `auto` is `optix` where the GPU has RT "
-             "cores, which make it quick."),
+             "With `rtnn`: the tree in which it searches. `auto`: `optix` on a GPU with RT cores, which make it fast, "
+             "otherwise `lbvh`. `lbvh`: Riffle's own tree, on every device. `optix`: the tree of NVIDIA's driver, on a "
+             "GPU only; if the driver has none, the log says why and `lbvh` is used."),
   }};
 }
 

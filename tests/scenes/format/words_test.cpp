@@ -13,8 +13,8 @@ namespace {
 template <class Enum>
 class WordsOf : public ::testing::Test {};
 
-using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind,
-                               PairWeights, LookChoice, ColorChoice, QualityChoice>;
+using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind, GridTable,
+                               BucketInsertion, TreeStructure, PairWeights, LookChoice, ColorChoice, QualityChoice>;
 TYPED_TEST_SUITE(WordsOf, Enums);
 
 }  // namespace
