@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <string>
 
@@ -17,6 +18,7 @@
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/start/start.h"
+#include "sim/walls/boundary.h"
 
 namespace riffle {
 
@@ -172,7 +174,8 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same memory.
   if (device.is_cpu())
-    needed += static_cast<std::size_t>(count) * 40 + static_cast<std::size_t>(count_boundary_particles(setup)) * 48;
+    needed += static_cast<std::size_t>(count) * (FluidSamples::kBytesPerParticle + sizeof(std::uint32_t)) +
+              static_cast<std::size_t>(count_boundary_particles(setup)) * WallSamples::kBytesPerParticle;
   if (needed > free)
     throw Unavailable(
         fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
@@ -320,10 +323,10 @@ namespace {
 /// Sites within the search radius of one in a lattice at rest.
 double neighbors_at_rest(const SimulationSetup& setup) {
   const double reach = search_radius(setup) / setup.spacing;
-  return setup.domain.dimension == 2 ? 3.14 * reach * reach : 4.19 * reach * reach * reach;
+  return std::numbers::pi * (setup.domain.dimension == 2 ? reach * reach : 4.0 / 3.0 * reach * reach * reach);
 }
 
-/// With `auto` a search whose tables do not fit is left out: what is counted then is the one that needs least.
+/// With `auto` searches whose tables do not fit are left out, so the search that needs least counts.
 double search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t particles) {
   SearchSettings settings = search_settings(setup, setup.neighbors);
   if (setup.neighbors.automatic) {
@@ -336,13 +339,6 @@ double search_bytes(const SimulationSetup& setup, const Device& device, std::int
                                                   .h = search_radius(setup),
                                                   .neighbors = neighbors_at_rest(setup),
                                                   .listed = true}));
-}
-
-double wall_search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t wall) {
-  const SearchSettings settings{{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true};
-  if (wall == 0) return 0;
-  return double(estimate_search_memory(
-      settings, {.device = device, .particles = wall, .domain = setup.domain, .h = setup.support_radius()}));
 }
 
 }  // namespace
@@ -358,11 +354,11 @@ double count_cells(const SimulationSetup& setup) {
 namespace {
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  const double fluid = double(count), wall = double(count_boundary_particles(setup));
-  const double per_particle = double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, wall > 0));
-  const double per_wall = 2 * 16 + 4;
-  return static_cast<std::size_t>(fluid * per_particle + wall * per_wall + search_bytes(setup, device, count) +
-                                  wall_search_bytes(setup, device, count_boundary_particles(setup)));
+  const std::int64_t walls = count_boundary_particles(setup);
+  const SolverInfo& solver = solver_info(setup);
+  const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
+  return static_cast<std::size_t>(double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
+                                  search_bytes(setup, device, count) + Boundary::estimate_bytes(device, setup, walls));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ struct FluidSamples {
   std::vector<Vec4> position;        ///< [m]
   std::vector<Vec4> velocity;        ///< [m/s]
   std::vector<std::uint32_t> fluid;  ///< index into SimulationSetup::fluids
+  static constexpr std::size_t kBytesPerParticle = 2 * sizeof(Vec4) + sizeof(std::uint32_t);
 };
 
 /// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in
@@ -28,6 +29,7 @@ struct WallSamples {
   std::vector<Vec4> wall;   ///< outside the box, as many layers as fill the support radius of a particle at the face
   std::vector<Vec4> outer;  ///< as many layers beyond those
   std::vector<Vec4> inner;  ///< inside the box, as many layers from each walled face: where fluid at rest would be
+  static constexpr std::size_t kBytesPerParticle = 3 * sizeof(Vec4);  ///< of the wall's, about
 };
 
 /// Size of WallSamples::wall, the wall particles of a simulation; at most 10^12.

@@ -1,6 +1,7 @@
 #include "sim/walls/boundary.h"
 
 #include "neighbors/build_sorted.h"
+#include "neighbors/search_memory.h"
 #include "neighbors/traverse.cuh"
 
 namespace riffle {
@@ -33,6 +34,11 @@ struct FinishBoundary {
   }
 };
 
+/// Walls do not move: their search is built once.
+SearchSettings wall_search_settings() {
+  return {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true};
+}
+
 void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const Domain& domain,
                      const SmoothingKernel& kernel, const Vec4* queries, int query_count, float* out) {
   NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
@@ -50,6 +56,13 @@ bool Boundary::serves(const Device& device, const SimulationSetup& setup, const 
          support_ratio_ == setup.support_ratio && kernel_ == kernel.kind;
 }
 
+double Boundary::estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count) {
+  if (count == 0) return 0;
+  constexpr std::size_t per_particle = sizeof(Vec4) + sizeof(float);  // particles_, solid_density_
+  const SearchLoad load{.device = device, .particles = count, .domain = setup.domain, .h = setup.support_radius()};
+  return double(count) * per_particle + double(estimate_search_memory(wall_search_settings(), load));
+}
+
 std::shared_ptr<const Boundary> Boundary::make(const Device& device, const SimulationSetup& setup,
                                                const SmoothingKernel& kernel,
                                                const std::shared_ptr<const Boundary>& kept) {
@@ -62,7 +75,7 @@ Boundary::Boundary(const Device& device, const SimulationSetup& setup, const Smo
       spacing_(setup.spacing),
       support_ratio_(setup.support_ratio),
       kernel_(kernel.kind),
-      search_(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true}),
+      search_(device, wall_search_settings()),
       particles_(device),
       solid_density_(device) {
   const WallSamples samples = sample_walls(setup);

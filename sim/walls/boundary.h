@@ -43,6 +43,8 @@ class Boundary {
                                               const std::shared_ptr<const Boundary>& kept);
 
   std::size_t memory_bytes() const { return particles_.bytes() + solid_density_.bytes() + search_.memory_bytes(); }
+  /// [bytes] that the setup's `count` wall particles take, about: memory_bytes() before they exist.
+  static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
 
  private:
   Domain domain_;
