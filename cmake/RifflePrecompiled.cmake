@@ -6,7 +6,8 @@
 # riffle_light(TARGET) is for all else of the program: text, files, options, panels. -O1 compiles it in three quarters of the
 # time, and it runs once, or once for a picture.
 # riffle_light_tests(TARGET) is for executables of tests: also -O1, with GoogleTest.
-# GCC accepts a precompiled header only with the same flags, so each of the three has its own.
+# Each of the three has a precompiled header of its own, since GCC 12 crashes where a unit has another -O than the header. A source
+# with flags of its own needs SKIP_PRECOMPILE_HEADERS.
 
 set(riffle_precompiled_headers
   <algorithm> <array> <atomic> <chrono> <cmath> <filesystem> <fstream> <functional> <map> <memory> <mutex> <numeric>

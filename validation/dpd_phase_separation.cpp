@@ -91,8 +91,8 @@ SimulationSetup mixture(double length, bool full, std::uint64_t seed) {
   const float edge = static_cast<float>(length);
   SimulationSetup setup = dpd_box({edge, edge, edge}, 0.04, seed);
   setup.fluids.emplace_back();
-  setup.fluids[0].name = "A";
-  setup.fluids[1].name = "B";
+  setup.fluids[0].name = std::string("A");
+  setup.fluids[1].name = std::string("B");
   setup.dpd.repulsion.value[0][1] = setup.dpd.repulsion.value[1][0] = 60;
   setup.dpd.lambda = 0.5f;
   setup.start.mixed = true;

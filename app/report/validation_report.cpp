@@ -141,7 +141,7 @@ std::string summary_text(const ValidationReport& report) {
 std::string markdown_text(const ValidationReport& report) {
   // A bar would end the cell.
   const auto cell = [](std::string text) {
-    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
     return text;
   };
   std::string text;

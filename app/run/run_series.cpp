@@ -96,7 +96,7 @@ void RunSeries::add_row(Simulation& simulation) {
   last_time_ = clock.time;
   const std::vector<Column> columns = columns_of(simulation, clock);
   if (rows_ == 0) {
-    for (const Column& c : columns) text_ += (&c == &columns[0] ? "" : ",") + csv_field(c.name);
+    for (const Column& c : columns) text_ += fmt::format("{}{}", &c == &columns[0] ? "" : ",", csv_field(c.name));
     text_ += "\n";
   }
   for (const Column& c : columns) text_ += fmt::format("{}{:.9g}", &c == &columns[0] ? "" : ",", c.value);

@@ -140,7 +140,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
   const std::string unit = unit_of(chart.group, setup);
   if (mixing) ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted((chart.title + (unit.empty() ? "" : " [" + unit + "]")).c_str());
+  ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
   ui::tip(chart.tip);
   if (mixing) {
     ImGui::SameLine();
