@@ -230,7 +230,9 @@ TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
     ASSERT_TRUE(wait_for_step(worker, at + 5)) << to_string(setup.method);
     const NeighborSetup now = worker.status()->neighbors;
     EXPECT_EQ(now.automatic, setup.automatic);
-    if (!setup.automatic) EXPECT_EQ(now.method, setup.method);
+    if (!setup.automatic) {
+      EXPECT_EQ(now.method, setup.method);
+    }
   }
   EXPECT_TRUE(worker.take_notices().empty());
   EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.tuning.has_value(); }));

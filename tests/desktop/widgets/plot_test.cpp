@@ -60,7 +60,9 @@ TEST(SeriesHistory, NothingOfALaterTimeIsLeftAfterGoingBack) {
   history.add(40, {&value, 1});
   EXPECT_EQ(history.end(), 40);
   for (const auto& bucket : history.buckets())
-    if (&bucket != &history.buckets().back()) EXPECT_LE(bucket.end, 40);
+    if (&bucket != &history.buckets().back()) {
+      EXPECT_LE(bucket.end, 40);
+    }
   history.cut_after(-1);
   EXPECT_TRUE(history.empty());
   history.add(0, {&value, 1});
@@ -122,7 +124,9 @@ TEST(PlotScale, TicksAreRoundAscendAndLieWithin) {
       const double slack = 1e-5 * (range.max - range.min);
       EXPECT_GE(ticks.ticks[i].value, range.min - slack);
       EXPECT_LE(ticks.ticks[i].value, range.max + slack);
-      if (i > 0) EXPECT_GT(ticks.ticks[i].value, ticks.ticks[i - 1].value);
+      if (i > 0) {
+        EXPECT_GT(ticks.ticks[i].value, ticks.ticks[i - 1].value);
+      }
     }
   }
   EXPECT_EQ(axis_ticks({0, 4.2e7}, AxisScale::Linear, 5).factor, "\u00d710\u2076");
