@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/option_checks.h"
+#include "app/command/scene_options.h"
+#include "app/report/outputs.h"
 #include "app/report/report.h"
 #include "app/report/stage_table.h"
 #include "app/run/memory_check.h"
@@ -17,7 +19,6 @@
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
-#include "core/text/output_files.h"
 #include "core/timing/seconds_since.h"
 #include "neighbors/neighbor_search.h"
 #include "render/gl/offscreen_context.h"
@@ -30,6 +31,49 @@ namespace riffle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+struct BenchOptions {
+  SceneOptions scene;
+  double from_time = 0;     ///< [s] simulated before anything is measured
+  std::uint64_t count = 0;  ///< steps or pictures measured
+  std::string json;         ///< file; "-": standard output; "": none
+};
+
+struct DrawBenchOptions : BenchOptions {
+  SphereMethod spheres = SphereMethod::Auto;
+  int steps_per_picture = 0;  ///< done before each picture, and measured with it
+};
+
+void add_bench_options(CLI::App& command, BenchOptions& options, std::uint64_t count, const char* count_text) {
+  options.count = count;
+  add_scene_options(command, options.scene);
+  command
+      .add_option("--from-time", options.from_time,
+                  "simulate this long first: a starting lattice is faster than a fluid in motion")
+      ->check(seconds(true))
+      ->type_name("SECONDS");
+  command.add_option("--count", options.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
+  add_json_option(command, "the result", options.json);
+}
+
+void add_step_options(CLI::App& command, BenchOptions& options) {
+  add_bench_options(command, options, 200, "steps measured (200)");
+}
+
+void add_draw_options(CLI::App& command, DrawBenchOptions& options) {
+  add_bench_options(command, options, 50, "pictures measured (50)");
+  command
+      .add_option_function<std::string>(
+          "--spheres", [&options](const std::string& word) { options.spheres = sphere_method_from(word); },
+          "rasterised by OpenGL, splatted by kernels on the particles' device, or what suits both (auto)")
+      ->check(one_of("way to draw spheres", {"raster", "splat", "auto"}))
+      ->type_name("raster|splat|auto");
+  command
+      .add_option("--steps-per-picture", options.steps_per_picture,
+                  "steps before each picture, measured with it; 0 draws the same particles over and over (0)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("K");
+}
 
 constexpr int kWarmUp = 20;  // steps or pictures: first launches load code, first lists find their length
 
@@ -65,21 +109,11 @@ nlohmann::ordered_json to_json(const std::vector<StageStats>& stages) {
   return object;
 }
 
-void deliver(const BenchOptions& options, const std::string& text, const nlohmann::ordered_json& json) {
-  if (options.json == "-") {
-    std::fputs((json.dump(2) + "\n").c_str(), stdout);
-    return;
-  }
-  std::fputs(text.c_str(), stdout);
-  if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
-}
-
-}  // namespace
-
-int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
-  if (!options.json.empty() && options.json != "-") prepare_file(options.json);
-  const Scene scene = load_with_options(scene_options);
-  const Device device = select_device_for(scene.simulation, scene_options.device);
+int bench_step(const BenchOptions& options) {
+  const ReportOutputs outputs{.json = options.json};
+  outputs.prepare();
+  const Scene scene = load_with_options(options.scene);
+  const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::optional<Interruption> interruption(std::in_place);
   move_on(simulation, options.from_time);
@@ -135,7 +169,7 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
       {"non_finite", diagnostics.non_finite},
       {"stages", to_json(stages)}};
   interruption.reset();  // from here on a signal ends the program
-  deliver(options, text + interruption_text(interrupted()), json);
+  outputs.deliver(text + interruption_text(interrupted()), json);
   std::string failure = what_blew_up(diagnostics, last, simulation);
   if (failure.empty() && last.step - first.step < steps)
     failure = why_stuck(last, simulation, fmt::format("{} measured steps", steps));
@@ -143,10 +177,11 @@ int bench_step(const SceneOptions& scene_options, const BenchOptions& options) {
   return exit_code_or_interrupted(0);
 }
 
-int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
-  if (!options.json.empty() && options.json != "-") prepare_file(options.json);
-  Scene scene = load_with_options(scene_options);
-  const Device device = select_device_for(scene.simulation, scene_options.device);
+int bench_draw(const DrawBenchOptions& options) {
+  const ReportOutputs outputs{.json = options.json};
+  outputs.prepare();
+  Scene scene = load_with_options(options.scene);
+  const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::optional<Interruption> interruption(std::in_place);
   move_on(simulation, options.from_time);
@@ -209,8 +244,19 @@ int bench_draw(const SceneOptions& scene_options, const BenchOptions& options) {
   json["interrupted"] = interrupted();
   interruption.reset();  // from here on a signal ends the program
   if (!json.contains("plain")) return interrupted_before();
-  deliver(options, text + interruption_text(interrupted()), json);
+  outputs.deliver(text + interruption_text(interrupted()), json);
   return exit_code_or_interrupted(0);
+}
+
+}  // namespace
+
+CommandRow bench_step_command() {
+  return command_row("bench step", "whole time steps of a scene, neighbour search included", add_step_options,
+                     bench_step);
+}
+
+CommandRow bench_draw_command() {
+  return command_row("bench draw", "pictures of a scene's particles, drawn off-screen", add_draw_options, bench_draw);
 }
 
 }  // namespace riffle

@@ -183,15 +183,9 @@ BenchRow row_from(const Field& field) {
 Json to_json(const BenchReport& report) {
   Json rows = Json::array();
   for (const BenchRow& row : report.rows) rows.push_back(to_json(row));
-  return {{"bench", "neighbors"},
-          {"command", report.command},
-          {"device", device_json(report)},
-          {"machine", machine_json(report)},
-          {"runs", report.runs},
-          {"warm_up", report.warm_up},
-          {"wrong", report.wrong()},
-          {"interrupted", report.interrupted},
-          {"rows", rows}};
+  Json json = session_json("neighbors", report, report.wrong());
+  json["rows"] = rows;
+  return json;
 }
 
 BenchReport bench_report_from(const Json& json) {

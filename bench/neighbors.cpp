@@ -12,7 +12,8 @@
 #include <map>
 #include <sstream>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/report/outputs.h"
 #include "app/terminal/signals.h"
 #include "bench/rows.h"
 #include "core/error.h"
@@ -26,12 +27,6 @@ namespace {
 
 constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again, where they are too many for all
 constexpr int kWarmUp = 3;
-
-std::vector<NeighborMethod> all_methods() {
-  std::vector<NeighborMethod> methods;
-  for (const auto& info : neighbor_methods()) methods.push_back(info.method);
-  return methods;
-}
 
 BenchRow empty_row(const BenchGroup& group, const BenchCloud* cloud) {
   BenchRow row;
@@ -188,16 +183,9 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
   }
 }
 
-BenchReport measure_all(const NeighborBenchOptions& given) {
-  NeighborBenchOptions options = given;
-  if (options.methods.empty()) options.methods = all_methods();
+BenchReport measure_all(const NeighborBenchOptions& options) {
   const Device device = select_device(options.device);
-  BenchReport report{describe_machine(device),
-                     options.command,
-                     static_cast<std::uint64_t>(options.runs),
-                     static_cast<std::uint64_t>(std::min(kWarmUp, options.runs)),
-                     {},
-                     false};
+  BenchReport report{start_session(device, options.command_line, options.runs, std::min(kWarmUp, options.runs)), {}};
   const Interruption interruption;
   for (const std::string& scenario : options.scenarios)
     for (const BenchGroup& group : bench_groups(scenario, options, device))
@@ -238,26 +226,18 @@ BenchReport read_report(const std::string& file) {
   }
 }
 
-/// Whatever cannot be written at the end is said before anything is measured.
+/// What files cannot tell by themselves: that one is the folder of the plots, or the report that is read.
 void require_different_files(const NeighborBenchOptions& options) {
-  if (options.csv == "-" && options.json == "-")
-    throw InputError("--csv - and --json - cannot both go to standard output");
   if (std::any_of(options.plots.begin(), options.plots.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--plots: a folder whose name has a control character cannot be given to gnuplot");
   const std::pair<const char*, const std::string*> outputs[] = {{"--csv", &options.csv}, {"--json", &options.json}};
-  const auto is_file = [](const std::string& name) { return !name.empty() && name != "-"; };
   for (const auto& [option, file] : outputs) {
-    if (!is_file(*file)) continue;
+    if (file->empty() || *file == "-") continue;
     if (!options.plots.empty() && same_file(*file, options.plots))
       throw InputError(fmt::format("{} and --plots are the same, {}", option, *file));
     if (!options.from.empty() && same_file(*file, options.from))
       throw InputError(fmt::format("{} and --from are the same file, {}", option, *file));
   }
-  if (is_file(options.csv) && is_file(options.json) && same_file(options.csv, options.json))
-    throw InputError(fmt::format("--csv and --json are the same file, {}", options.csv));
-  if (!options.plots.empty()) prepare_folder(options.plots);  // first, for it may make a folder of a file's name
-  for (const auto& [option, file] : outputs)
-    if (is_file(*file)) prepare_file(*file);
 }
 
 }  // namespace
@@ -283,17 +263,27 @@ void mark_fastest(std::vector<BenchRow>& rows) {
   for (auto& [group, row] : best) row->fastest = true;
 }
 
-int bench_neighbors(const NeighborBenchOptions& options) {
+namespace {
+
+int bench_neighbors(const NeighborBenchOptions& given) {
+  const NeighborBenchOptions options = understood(given);
+  const ReportOutputs outputs{options.csv, options.json};
   require_different_files(options);
+  if (!options.plots.empty()) prepare_folder(options.plots);  // first, for it may make a folder of a file's name
+  outputs.prepare();
   const BenchReport report = options.from.empty() ? measure_all(options) : read_report(options.from);
-  if (options.json == "-")
-    std::fputs((to_json(report).dump(2) + "\n").c_str(), stdout);
-  else
-    std::fputs((options.csv == "-" ? bench_csv(report) : bench_text(report)).c_str(), stdout);
-  if (!options.json.empty() && options.json != "-") write_text(options.json, to_json(report).dump(2) + "\n");
-  if (!options.csv.empty() && options.csv != "-") write_text(options.csv, bench_csv(report));
+  outputs.deliver(bench_text(report), to_json(report), bench_csv(report));
   if (!options.plots.empty()) log::info("{}", write_plots(report, options.plots));
   return exit_code_or_interrupted(report.wrong() ? 1 : 0);
+}
+
+}  // namespace
+
+CommandRow bench_neighbors_command() {
+  return command_row(
+      "bench neighbors",
+      "build, reorder and query of every neighbour search, beside the figures of papers and public codes",
+      add_neighbor_bench_options, bench_neighbors);
 }
 
 }  // namespace riffle

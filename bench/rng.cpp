@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/option_checks.h"
+#include "app/report/outputs.h"
 #include "app/terminal/signals.h"
-#include "bench/outputs.h"
-#include "bench/rows.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 #include "sim/random/random_samples.h"
@@ -20,6 +20,25 @@ namespace riffle {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct RngBenchOptions {
+  DeviceRequest device = DeviceRequest::Auto;
+  std::int64_t count = 10000000;  ///< numbers of each row
+  std::uint64_t seed = 1;
+  std::string csv, json;     ///< files; "-": standard output; "": none
+  std::string command_line;  ///< as given, for the report
+};
+
+void add_rng_bench_options(CLI::App& command, RngBenchOptions& options) {
+  add_device_option(command, options.device);
+  command.add_option("--count", options.count, "numbers of each row (10000000)")
+      ->check(whole_number())
+      ->check(CLI::Range(10000, 100000000))
+      ->type_name("N");
+  command.add_option("--seed", options.seed, "seed of the generators (1)")->check(whole_number())->type_name("S");
+  add_csv_option(command, options.csv);
+  add_json_option(command, "the result", options.json);
+}
 
 struct RngRow {
   RandomKind kind;
@@ -180,7 +199,7 @@ Json json_of(const RngReport& report) {
                           {"numbers_per_second", speeds}});
   }
   return {{"bench", "rng"},
-          {"command", report.options.command},
+          {"command", report.options.command_line},
           {"device", {{"kind", to_string(report.device.kind)}, {"name", device_name(report.device)}}},
           {"machine", {{"processor", device_name(Device{})}, {"threads", cpu_threads()}}},
           {"count", report.options.count},
@@ -191,15 +210,20 @@ Json json_of(const RngReport& report) {
           {"generators", generators}};
 }
 
-}  // namespace
-
 int bench_rng(const RngBenchOptions& options) {
-  const BenchOutputs outputs{options.csv, options.json};
+  const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   const RngReport report = measure(options);
-  outputs.deliver(text_of(report), csv_of(report), json_of(report));
+  outputs.deliver(text_of(report), json_of(report), csv_of(report));
   if (!report.sound()) log::error("philox fails: see the rows");
   return exit_code_or_interrupted(report.sound() ? 0 : 1);
+}
+
+}  // namespace
+
+CommandRow bench_rng_command() {
+  return command_row("bench rng", "how random the numbers of each generator are, and how quickly they are made",
+                     add_rng_bench_options, bench_rng);
 }
 
 }  // namespace riffle

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
-#include "bench/machine.h"
+#include "bench/neighbor_options.h"
 #include "bench/particle_clouds.h"
 #include "neighbors/audit/measure_search.h"
 
@@ -80,11 +79,8 @@ struct BenchRow {
 };
 
 /// A whole table with what it was measured on.
-struct BenchReport : BenchMachine {
-  std::string command;
-  std::uint64_t runs = 0, warm_up = 0;
+struct BenchReport : BenchSession {
   std::vector<BenchRow> rows;
-  bool interrupted = false;  ///< rows are missing, or have few runs
 
   bool wrong() const;  ///< any row
 };
@@ -104,7 +100,8 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options);
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device);
 
-/// The searches asked for, as they come; rtnn also by OptiX where there is one. @param count  brute force is left out above kBruteForceLimit
+/// The searches asked for with their own settings; rtnn also by OptiX where there is one.
+/// @param count  brute force is left out above kBruteForceLimit
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
 inline constexpr std::int64_t kBruteForceLimit = 65536;
 

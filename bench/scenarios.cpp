@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/commands.h"
+#include "app/command/scene_options.h"
 #include "app/run/memory_check.h"
 #include "app/run/stability.h"
 #include "app/terminal/signals.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/report/csv.h"
-#include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
 #include "bench/rows.h"
@@ -87,9 +86,7 @@ RowState row_state_from(const std::string& name) {
 }
 
 std::string bench_text(const BenchReport& report) {
-  std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
-                                 report.command, machine_text(report), report.runs, report.warm_up);
-  text += interruption_text(report.interrupted);
+  std::string text = session_text(report);
   for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
     end = begin;
     if (report.rows[begin].state == RowState::LeftOut) {  // one line: there may be many

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/search_memory.h"
+#include "sim/automatic_choice.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -92,9 +93,8 @@ struct Simulation::Impl {
   }
 
   void start_tuning(const NeighborSetup& neighbors) {
-    if (setup.deterministic)
-      throw InputError(
-          "neighbors.method: auto chooses by time, so that runs differ; a deterministic run needs a method by name");
+    if (const char* why = why_no_automatic_choice(setup.deterministic))
+      throw InputError(std::string("neighbors.method: found ") + why + "; a deterministic run needs a method by name");
     tuner = std::make_unique<NeighborTuner>(neighbors, sensible_methods(particles.count()),
                                             0.01f * riffle::signal_speed(setup));
     setup.neighbors.automatic = true;

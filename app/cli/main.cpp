@@ -9,38 +9,10 @@
 #include <new>
 #include <string>
 
-#include "app/cli/commands.h"
-#include "app/desktop/shell/desktop.h"
+#include "app/cli/command_line.h"
 #include "core/error.h"
-#include "core/text/log.h"
 
 namespace {
-
-int run_command(int argc, char** argv) {
-  const riffle::Options options = riffle::parse_command_line(argc, argv);
-  if (options.wants_window) {
-    try {
-      return riffle::run_desktop(options.scene);
-    } catch (const riffle::NoWindow& why) {
-      riffle::log::info("{}: running without one", why.what());
-    }
-  }
-  switch (options.command) {
-    case riffle::Command::Run: return riffle::run_scene(options.scene, options.run);
-    case riffle::Command::Check: return riffle::check_scene(options.scene);
-    case riffle::Command::BenchStep: return riffle::bench_step(options.scene, options.bench);
-    case riffle::Command::BenchDraw: return riffle::bench_draw(options.scene, options.bench);
-    case riffle::Command::BenchNeighbors: return riffle::bench_neighbors(options.neighbors);
-    case riffle::Command::BenchRng: return riffle::bench_rng(options.rng);
-    case riffle::Command::BenchRtnn: return riffle::bench_rtnn(options.rtnn);
-    case riffle::Command::Audit: return riffle::audit_scene(options.scene, options.audit);
-    case riffle::Command::Validate: return riffle::validate_physics(options.validate);
-    case riffle::Command::Doctor: return riffle::examine_machine(riffle::why_no_window);
-    case riffle::Command::List: return riffle::list_scenes_and_methods();
-    case riffle::Command::Nothing: break;
-  }
-  return options.exit_code;
-}
 
 /// A descriptor below 3 that the caller has closed would become the next file opened, and the report, say, would get
 /// what is meant for standard output. As the lowest free one it becomes /dev/null; standard output read-only, so that
@@ -68,7 +40,7 @@ int fail(const std::string& message, int exit_code) {
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
   try {
-    const int exit_code = run_command(argc, argv);
+    const int exit_code = riffle::run_command_line(argc, argv);
     errno = 0;
     if (std::fflush(stdout) != 0 || std::ferror(stdout))  // a full disk is often noticed only here
       return fail(std::string("standard output cannot be written to") + (errno ? ": " : "") +

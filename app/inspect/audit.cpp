@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/option_checks.h"
+#include "app/command/scene_options.h"
 #include "app/inspect/audit_state.h"
+#include "app/report/outputs.h"
 #include "app/run/memory_check.h"
 #include "app/run/stability.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
-#include "core/text/output_files.h"
 #include "neighbors/tree/tree_structures.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
@@ -23,6 +24,23 @@ namespace riffle {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct AuditOptions {
+  SceneOptions scene;
+  std::uint64_t steps = 100;
+  std::uint64_t every = 10;  ///< [steps]
+  std::string json;          ///< file; "-": standard output; "": none
+};
+
+void add_audit_options(CLI::App& command, AuditOptions& options) {
+  add_scene_options(command, options.scene);
+  command.add_option("--steps", options.steps, "steps of the run (100)")->check(whole_number())->type_name("N");
+  command.add_option("--every", options.every, "compare before the first step and after every K-th (10)")
+      ->check(whole_number())
+      ->check(CLI::Range(1, 1000000000))
+      ->type_name("K");
+  add_json_option(command, "the result", options.json);
+}
 
 /// One way to use one search, over all the states of the run.
 struct Candidate {
@@ -51,21 +69,21 @@ void add_candidates(std::vector<Candidate>& all, const NeighborMethodInfo& info,
     c.settings.structure = structure;
     return c;
   };
-  add("built anew");
-  add("built again").keep = true;
+  add("new search");
+  add("rebuilt").keep = true;
   if (info.method == NeighborMethod::BruteForce) return;  // it has neither cells nor an order
   if (info.has_cells) {
     add("cells of h/2").settings.cell_ratio = 0.5f;
     add("cells of 2 h").settings.cell_ratio = 2;
   }
   for (const MethodOption& option : info.options) {
-    Candidate& c = add(std::string(option.name) + (option.built_again ? ", built again" : ""));
+    Candidate& c = add(std::string(option.name) + (option.built_again ? ", rebuilt" : ""));
     option.choose(c.settings);
     c.keep = option.built_again;
   }
   if (device.is_cpu()) return;
   if (!optix) {  // which lists by itself
-    Candidate& lists = add("with lists, built again");
+    Candidate& lists = add("with lists, rebuilt");
     lists.lists = true;
     lists.keep = true;
   }
@@ -169,12 +187,11 @@ Json json_of(const Candidate& c) {
           {"first", c.first}};
 }
 
-}  // namespace
-
-int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) {
-  if (!options.json.empty() && options.json != "-") prepare_file(options.json);
-  const Scene scene = load_with_options(scene_options);
-  const Device device = select_device_for(scene.simulation, scene_options.device);
+int audit_scene(const AuditOptions& options) {
+  const ReportOutputs outputs{.json = options.json};
+  outputs.prepare();
+  const Scene scene = load_with_options(options.scene);
+  const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::vector<Candidate> candidates = all_candidates(device);
   StepReport clock = simulation.finish();
@@ -226,13 +243,16 @@ int audit_scene(const SceneOptions& scene_options, const AuditOptions& options) 
                   {"interrupted", interrupted()},
                   {"failure", failure.empty() ? Json(nullptr) : Json(failure)},
                   {"results", results}};
-  if (options.json == "-")
-    std::fputs((json.dump(2) + "\n").c_str(), stdout);
-  else
-    std::fputs((text_of(candidates, heading) + interruption_text(interrupted())).c_str(), stdout);
-  if (!options.json.empty() && options.json != "-") write_text(options.json, json.dump(2) + "\n");
+  outputs.deliver(text_of(candidates, heading) + interruption_text(interrupted()), json);
   if (!failure.empty()) throw RuntimeFailure(failure);
   return exit_code_or_interrupted(wrong ? 1 : 0);
+}
+
+}  // namespace
+
+CommandRow audit_command() {
+  return command_row("audit", "compare every neighbour search with the pairs there are, along a run", add_audit_options,
+                     audit_scene);
 }
 
 }  // namespace riffle

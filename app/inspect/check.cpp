@@ -3,7 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/scene_options.h"
 #include "app/run/measure_step.h"
 #include "app/run/memory_check.h"
 #include "app/terminal/progress.h"
@@ -30,8 +31,6 @@ std::string domain_text(const Domain& domain, const char* unit) {
                         component(domain.max, a), unit, axis_word(domain.axis[a]));
   return text;
 }
-
-}  // namespace
 
 int check_scene(const SceneOptions& options) {
   const Scene scene = load_with_options(options);
@@ -77,6 +76,13 @@ int check_scene(const SceneOptions& options) {
   }
   print("warnings", scene.warnings.empty() ? "none" : fmt::format("{}, above", scene.warnings.size()));
   return 0;
+}
+
+}  // namespace
+
+CommandRow check_command() {
+  return command_row("check", "check a scene without running it: particles, memory, estimated time per step",
+                     add_scene_options, check_scene);
 }
 
 }  // namespace riffle

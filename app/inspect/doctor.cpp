@@ -4,8 +4,9 @@
 
 #include <cstdlib>
 
-#include "app/cli/commands.h"
 #include "app/cli/processor.h"
+#include "app/command/command.h"
+#include "app/desktop/shell/desktop.h"
 #include "core/device/device.h"
 #include "core/text/number_text.h"
 #include "neighbors/optix/optix_status.h"
@@ -51,7 +52,7 @@ void examine_cuda() {
                     cuda_version(cuda.runtime_version)));
 }
 
-void examine_display(const std::function<std::string()>& why_no_window) {
+void examine_display() {
   const char* const remedy = "scenes run without a window, and pictures and movies are drawn off-screen";
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   const char* x11 = std::getenv("DISPLAY");
@@ -98,9 +99,7 @@ void examine_optix() {
         optix.usable ? "" : "it comes with NVIDIA's display driver; without it rtnn searches with a tree of its own");
 }
 
-}  // namespace
-
-int examine_machine(const std::function<std::string()>& why_no_window) {
+int examine_machine() {
   utsname system{};
   uname(&system);
   fmt::print("riffle {} ({}, {}, {}, {} CUDA)\n{} {} {}\n\n", RIFFLE_VERSION, RIFFLE_COMPILER, RIFFLE_BUILD_TYPE,
@@ -111,7 +110,7 @@ int examine_machine(const std::function<std::string()>& why_no_window) {
   print("instructions", true, fmt::format("the program needs {}; this processor has that", instruction_sets()));
   print("memory", true, fmt::format("{} available", bytes_text(static_cast<double>(free_memory(cpu)))));
   examine_cuda();
-  examine_display(why_no_window);
+  examine_display();
   examine_opengl();
   examine_ffmpeg();
   examine_optix();
@@ -119,6 +118,12 @@ int examine_machine(const std::function<std::string()>& why_no_window) {
   print("scenes", !scenes.empty(), fmt::format("{} in {}", scenes.size(), fmt::join(scene_folders(), ", ")),
         scenes.empty() ? "give `riffle run` the path of a scene file" : "");
   return 0;
+}
+
+}  // namespace
+
+CommandRow doctor_command() {
+  return command_row("doctor", "what this machine offers: processor, GPU, OpenGL, ffmpeg", examine_machine);
 }
 
 }  // namespace riffle

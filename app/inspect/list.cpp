@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "neighbors/method.h"
 #include "scenes/catalog.h"
 
 namespace riffle {
+
+namespace {
 
 int list_scenes_and_methods() {
   const auto scenes = list_scenes();
@@ -24,5 +27,9 @@ int list_scenes_and_methods() {
       "far.\n");
   return 0;
 }
+
+}  // namespace
+
+CommandRow list_command() { return command_row("list", "scenes and neighbour searches", list_scenes_and_methods); }
 
 }  // namespace riffle

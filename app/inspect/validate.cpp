@@ -7,7 +7,9 @@
 #include <exception>
 #include <optional>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/option_checks.h"
+#include "app/report/outputs.h"
 #include "app/report/validation_report.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
@@ -19,6 +21,40 @@
 namespace riffle {
 
 namespace {
+
+struct ValidateOptions {
+  std::vector<std::string> cases;  ///< all when none is given
+  bool list = false;               ///< name them and do nothing else
+  std::string size = "reduced";    ///< or "full": the size that the acceptance is stated for
+  DeviceRequest device = DeviceRequest::Auto;
+  std::string out = "output/validation";  ///< folder of curves and pictures
+  std::string reference;                  ///< folder of the reference tables; "": where they are installed
+  std::string json;                       ///< file; "-": standard output; "": none
+  std::string markdown;                   ///< file of the tables as docs/validation.md has them; "": none
+  std::string command_line;               ///< as given, for the report
+};
+
+void add_validate_options(CLI::App& command, ValidateOptions& options) {
+  command.add_option("CASE", options.cases, "one or several; all when none is given (--list names them)")
+      ->type_name("");
+  command.add_flag("--list", options.list, "name the cases and do nothing else");
+  command
+      .add_option("--size", options.size,
+                  "reduced: seconds on a CPU; full: what the acceptance is stated for (reduced)")
+      ->check(one_of("size", {"reduced", "full"}))
+      ->type_name("reduced|full");
+  add_device_option(command, options.device);
+  command.add_option("--out", options.out, "folder for curves and their pictures; output/validation when not given")
+      ->check(output_path())
+      ->type_name("DIR");
+  command.add_option("--reference", options.reference, "folder of reference tables, in place of the installed ones")
+      ->check(output_path())
+      ->type_name("DIR");
+  add_json_option(command, "the result", options.json);
+  command.add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
+      ->check(output_path())
+      ->type_name("FILE.md");
+}
 
 /// Thrown out of a case that a signal ends; no exception, or the case would have failed.
 struct CaseInterrupted {};
@@ -63,8 +99,6 @@ ValidatedCase validate(const ValidationCase& which, const CaseContext& context) 
   return validated;
 }
 
-}  // namespace
-
 int validate_physics(const ValidateOptions& options) {
   const std::vector<const ValidationCase*> cases = cases_of(options.cases);
   if (options.list) {
@@ -73,16 +107,16 @@ int validate_physics(const ValidateOptions& options) {
   }
   if (std::any_of(options.out.begin(), options.out.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--out: a folder whose name has a control character cannot be given to gnuplot");
-  const bool json_file = !options.json.empty() && options.json != "-";
-  if (json_file && !options.markdown.empty() && same_file(options.json, options.markdown))
+  const ReportOutputs outputs{.json = options.json};
+  if (outputs.json_is_file() && !options.markdown.empty() && same_file(options.json, options.markdown))
     throw InputError("--json and --markdown are the same file, " + options.json);
   prepare_folder(options.out);
-  if (json_file) prepare_file(options.json);
+  outputs.prepare();
   if (!options.markdown.empty()) prepare_file(options.markdown);
   ValidationReport report;
-  report.command = options.command;
+  report.command = options.command_line;
   report.device = select_device(options.device);
-  report.size = options.full ? CaseSize::Full : CaseSize::Reduced;
+  report.size = options.size == "full" ? CaseSize::Full : CaseSize::Reduced;
   const std::string gnuplot = find_program("gnuplot");
   if (gnuplot.empty())
     log::info(
@@ -117,14 +151,17 @@ int validate_physics(const ValidateOptions& options) {
   }
   interruption.reset();  // from here on a signal ends the program
   report.interrupted = interrupted();
-  if (options.json == "-")
-    std::fputs((to_json(report).dump(2) + "\n").c_str(), stdout);
-  else
-    std::fputs((summary_text(report) + fmt::format("curves in {}\n", options.out)).c_str(), stdout);
-  if (json_file) write_text(options.json, to_json(report).dump(2) + "\n");
+  outputs.deliver(summary_text(report) + fmt::format("curves in {}\n", options.out), to_json(report));
   if (!options.markdown.empty()) write_text(options.markdown, markdown_text(report));
   if (unfinished && !interrupted()) std::rethrow_exception(unfinished);
   return exit_code_or_interrupted(report.passed() ? 0 : 1);
+}
+
+}  // namespace
+
+CommandRow validate_command() {
+  return command_row("validate", "physics cases against experiments, exact solutions and other codes",
+                     add_validate_options, validate_physics);
 }
 
 }  // namespace riffle

@@ -9,7 +9,9 @@
 #include <new>
 #include <optional>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/command/option_checks.h"
+#include "app/command/scene_options.h"
 #include "app/report/report.h"
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
@@ -31,6 +33,61 @@ namespace riffle {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct RunOptions {
+  SceneOptions scene;
+  std::optional<std::uint64_t> steps;  ///< exactly so many
+  std::optional<double> time;          ///< [s] simulated, exactly
+  std::string out;                     ///< folder; "": output/<scene>
+  std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
+  std::string video;                   ///< file; "": none
+  std::string look;                    ///< "spheres" or "fluid", in place of the scene's; "": the scene's
+  std::string json;                    ///< file; "-": standard output; "": none
+  std::string series;                  ///< file; "": none
+  double series_every = 0;             ///< [s] simulated; 0: the movie's frames
+  std::string particles;               ///< file of the last state, .ply or .vtp; "": none
+  bool quiet = false;
+};
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  add_scene_options(command, options.scene);
+  CLI::Option* steps =
+      command.add_option("--steps", options.steps, "do exactly N steps")->check(whole_number())->type_name("N");
+  command.add_option("--time", options.time, "simulate exactly T seconds, in place of the scene's time.end")
+      ->check(positive_seconds())
+      ->type_name("SECONDS")
+      ->excludes(steps);
+  command.add_option("--out", options.out, "folder for pictures; output/<scene> when not given")
+      ->check(output_path())
+      ->type_name("DIR");
+  command.add_option("--image-every", options.image_every, "a picture every K steps, besides the last one")
+      ->check(whole_number())
+      ->type_name("K");
+  command.add_option("--video", options.video, "a movie of the run (needs ffmpeg)")
+      ->check(output_path())
+      ->type_name("FILE.mp4");
+  command.add_option("--look", options.look, "how the particles are drawn, in place of the scene's picture.look")
+      ->check(one_of("look", {"spheres", "fluid"}))
+      ->type_name("spheres|fluid");
+  add_json_option(command, "the report", options.json);
+  CLI::Option* series = command
+                            .add_option("--series", options.series,
+                                        "energies, temperatures, heights of fingers ... along the run, as CSV")
+                            ->check(output_path())
+                            ->type_name("FILE.csv");
+  command
+      .add_option("--series-every", options.series_every,
+                  "simulated time between its rows, in place of the movie's frames")
+      ->check(positive_seconds())
+      ->type_name("SECONDS")
+      ->needs(series);
+  command
+      .add_option("--particles", options.particles,
+                  "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+      ->check(output_path())
+      ->type_name("FILE.ply|.vtp");
+  command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
+}
 
 constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]: the whole state is read, which is cheap only now and then
 
@@ -372,14 +429,18 @@ class Run {
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };
 
+int run_scene(const RunOptions& options) {
+  if (options.quiet) log::set_level(log::Level::Warning);
+  Scene scene = load_with_options(options.scene);
+  if (!options.look.empty()) scene.picture.look = *value_of_word<LookChoice>(options.look);
+  const Device device = select_device_for(scene.simulation, options.scene.device);
+  return Run(scene, options, device).execute();
+}
+
 }  // namespace
 
-int run_scene(const SceneOptions& scene_options, const RunOptions& options) {
-  if (options.quiet) log::set_level(log::Level::Warning);
-  Scene scene = load_with_options(scene_options);
-  if (!options.look.empty()) scene.picture.look = *value_of_word<LookChoice>(options.look);
-  const Device device = select_device_for(scene.simulation, scene_options.device);
-  return Run(scene, options, device).execute();
+CommandRow run_command() {
+  return command_row("run", "run a scene and write pictures, a movie and a report", add_run_options, run_scene);
 }
 
 }  // namespace riffle

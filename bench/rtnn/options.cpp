@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/cli/option_checks.h"
+#include "app/command/option_checks.h"
 #include "bench/clouds/generated.h"
 #include "core/error.h"
 #include "core/text/suggestion.h"
@@ -36,15 +36,15 @@ CLI::Validator length() {
       "");
 }
 
-void add_what_is_searched(CLI::App& command, RtnnBenchOptions& options, RtnnWords& words) {
+void add_what_is_searched(CLI::App& command, RtnnBenchOptions& options) {
   command
-      .add_option("--cloud", words.clouds,
-                  fmt::format("a cloud that is made up ({}) or a file (.ply, .xyz, .txt, .csv, .pts; .xyzb: float "
+      .add_option("--cloud", options.clouds,
+                  fmt::format("a generated cloud ({}) or a file (.ply, .xyz, .txt, .csv, .pts; .xyzb: float "
                               "triples); may be repeated; lidar, surface and galaxies when not given",
                               fmt::join(kind_names(), ", ")))
       ->allow_extra_args(false)
       ->type_name("NAME|FILE");
-  command.add_option("--count", options.count, "points of a cloud that is made up (100000)")
+  command.add_option("--count", options.count, "points of a generated cloud (100000)")
       ->check(whole_number())
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
       ->type_name("N");
@@ -54,16 +54,16 @@ void add_what_is_searched(CLI::App& command, RtnnBenchOptions& options, RtnnWord
   command.add_flag("--drop-bad-points", options.drop_bad_points,
                    "leave points of a file out, and count them, whose coordinates are no finite numbers");
   command
-      .add_option("--order", words.order,
+      .add_option("--order", options.order,
                   "the points, which are the queries as well, shuffled, in the order of their file or making, or both "
                   "(both; shuffled with --sweep)")
       ->check(one_of("order", {"shuffled", "file", "both"}))
       ->type_name("shuffled|file|both");
 }
 
-void add_searches(CLI::App& command, RtnnBenchOptions& options, RtnnWords& words) {
+void add_searches(CLI::App& command, RtnnBenchOptions& options) {
   command
-      .add_option("--search", words.search,
+      .add_option("--search", options.search,
                   "any K within the radius (range), the K nearest of them (knn), or both (both); with range also the "
                   "count of all, beside a grid's")
       ->check(one_of("search", {"range", "knn", "both"}))
@@ -90,49 +90,31 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options, RtnnWords& words
 
 }  // namespace
 
-CLI::App* add_rtnn_bench(CLI::App& bench, RtnnBenchOptions& options, RtnnWords& words, std::string& device) {
-  CLI::App* command = bench.add_subcommand(
-      "rtnn", "range search and nearest neighbours in point clouds by a tree of boxes: each optimisation's share");
-  add_what_is_searched(*command, options, words);
-  add_searches(*command, options, words);
-  add_device_option(*command, device);
-  command->add_option("--runs", options.runs, "timed runs of each row (20), after 3 to warm up")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("K");
-  command
-      ->add_option("--row-seconds", options.row_seconds, "begin no further run of a row after so long (20), and say so")
-      ->check(positive_seconds())
-      ->type_name("SECONDS");
-  add_csv_option(*command, options.csv);
-  add_json_option(*command, "the rows", options.json);
-  command->footer(kExitCodes);
-  return command;
+void add_rtnn_bench_options(CLI::App& command, RtnnBenchOptions& options) {
+  add_what_is_searched(command, options);
+  add_searches(command, options);
+  add_device_option(command, options.device);
+  add_row_options(command, options);
+  add_csv_option(command, options.csv);
+  add_json_option(command, "the rows", options.json);
 }
 
-void read_rtnn_words(const RtnnWords& words, RtnnBenchOptions& options) {
-  options.clouds = words.clouds;
+RtnnBenchOptions understood(RtnnBenchOptions options) {
   if (options.clouds.empty()) options.clouds = {"lidar", "surface", "galaxies"};
-  for (std::size_t k = 0; k < options.clouds.size(); ++k) {
-    const std::string& name = options.clouds[k];
-    if (std::find(options.clouds.begin(), options.clouds.begin() + static_cast<std::ptrdiff_t>(k), name) !=
-        options.clouds.begin() + static_cast<std::ptrdiff_t>(k))
-      throw InputError(fmt::format("--cloud {} is given twice", name));
+  for (auto name = options.clouds.begin(); name != options.clouds.end(); ++name) {
+    if (std::find(options.clouds.begin(), name, *name) != name)
+      throw InputError(fmt::format("--cloud {} is given twice", *name));
     std::error_code ignored;
-    if (cloud_kind_from(name) || std::filesystem::exists(name, ignored)) continue;
-    throw InputError(fmt::format("--cloud: '{}' is neither a cloud that is made up nor a file;{} allowed: {}, FILE",
-                                 name, suggestion(name, kind_names(), " "), fmt::join(kind_names(), ", ")));
+    if (cloud_kind_from(*name) || std::filesystem::exists(*name, ignored)) continue;
+    throw InputError(fmt::format("--cloud: '{}' is neither a generated cloud nor a file;{} allowed: {}, FILE", *name,
+                                 suggestion(*name, kind_names(), " "), fmt::join(kind_names(), ", ")));
   }
-  options.range = words.search != "knn";
-  options.knn = words.search != "range";
-  const std::string order = words.order == "both" && options.sweep != "none" ? "shuffled" : words.order;
-  options.shuffled = order != "file";
-  options.in_order = order != "shuffled";
   if (options.sweep == "radius" && options.radius > 0)
     throw InputError("--sweep radius chooses the radii: no --radius");
   if (options.sweep == "neighbors" && options.neighbors > 0)
     throw InputError("--sweep neighbors chooses K: no --neighbors");
   if (options.sweep == "leaf" && options.leaf > 0) throw InputError("--sweep leaf chooses the leaves: no --leaf");
+  return options;
 }
 
 }  // namespace riffle

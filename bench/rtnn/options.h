@@ -1,23 +1,38 @@
 #pragma once
 /// The command line of `riffle bench rtnn`.
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "bench/session.h"
 
 namespace riffle {
 
-/// Words that mean something only together.
-struct RtnnWords {
-  std::vector<std::string> clouds;
-  std::string search = "both", order = "both";
+struct RtnnBenchOptions : RowRuns {
+  std::vector<std::string> clouds;  ///< names of cloud_kinds(), or files; none: three of the kinds
+  std::int64_t count = 100000;      ///< points of those that are generated
+  std::uint64_t seed = 1;
+  bool drop_bad_points = false;  ///< of files, in place of refusing them
+  double radius = 0;             ///< 0: so that kRtnnMeanCount points are in a ball on average
+  int neighbors = 0;             ///< K; 0: 32 of range search, 8 of nearest neighbours
+  std::string search = "both";   ///< "range", "knn"
+  std::string order = "both";    ///< of the points, and so of the queries: "shuffled", "file"
+  std::string sweep = "none";    ///< "radius", "neighbors", "leaf"
+  int leaf = 0;                  ///< points per leaf; 0: the device's own
+  DeviceRequest device = DeviceRequest::Auto;
+  std::string csv, json;     ///< files; "-": standard output; "": none
+  std::string command_line;  ///< as given, for the report
+
+  bool range() const { return search != "knn"; }
+  bool knn() const { return search != "range"; }
+  bool shuffled() const { return order != "file"; }
+  bool in_order() const { return order == "file" || (order == "both" && sweep == "none"); }
 };
 
-CLI::App* add_rtnn_bench(CLI::App& bench, RtnnBenchOptions& options, RtnnWords& words, std::string& device);
+void add_rtnn_bench_options(CLI::App& command, RtnnBenchOptions& options);
 
-/// Once the line is parsed. @throws InputError
-void read_rtnn_words(const RtnnWords& words, RtnnBenchOptions& options);
+/// With the clouds that are searched when none is given. @throws InputError for options that do not fit together
+RtnnBenchOptions understood(RtnnBenchOptions options);
 
 }  // namespace riffle

@@ -9,12 +9,11 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/cli/commands.h"
+#include "app/command/command.h"
+#include "app/report/outputs.h"
 #include "app/terminal/signals.h"
 #include "bench/clouds/generated.h"
 #include "bench/clouds/point_file.h"
-#include "bench/outputs.h"
-#include "bench/rows.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
@@ -92,9 +91,9 @@ std::vector<Setting> settings_of(const RtnnCloud& cloud, const RtnnBenchOptions&
 
 std::vector<RtnnTask> tasks_of(const RtnnBenchOptions& options) {
   std::vector<RtnnTask> tasks;
-  if (options.range) tasks.push_back(RtnnTask::Range);
-  if (options.knn) tasks.push_back(RtnnTask::Knn);
-  if (options.range && options.sweep != "neighbors") tasks.push_back(RtnnTask::Count);  // it knows no K
+  if (options.range()) tasks.push_back(RtnnTask::Range);
+  if (options.knn()) tasks.push_back(RtnnTask::Knn);
+  if (options.range() && options.sweep != "neighbors") tasks.push_back(RtnnTask::Count);  // it knows no K
   return tasks;
 }
 
@@ -102,7 +101,7 @@ void measure_cloud(const Device& device, const RtnnCloud& cloud, const RtnnBench
   const std::vector<Setting> settings = settings_of(cloud, options);
   const std::string sweep = options.sweep == "none" ? "" : options.sweep;
   for (const bool shuffled : {true, false}) {
-    if (!(shuffled ? options.shuffled : options.in_order)) continue;
+    if (!(shuffled ? options.shuffled() : options.in_order())) continue;
     RtnnInput input(cloud, shuffled, options.seed);
     for (const RtnnTask task : tasks_of(options))
       for (const Setting& setting : settings) {
@@ -179,17 +178,29 @@ std::vector<RtnnVariant> rtnn_variants(RtnnTask task, bool approximations) {
   return variants;
 }
 
-int bench_rtnn(const RtnnBenchOptions& options) {
-  const BenchOutputs outputs{options.csv, options.json};
+namespace {
+
+int bench_rtnn(const RtnnBenchOptions& given) {
+  const RtnnBenchOptions options = understood(given);
+  const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   const Device device = select_device(options.device);
   RtnnReport report{
-      describe_machine(device), options.command, options.runs, std::min(kRtnnWarmUp, options.runs), {}, {}, {}, false};
-  std::vector<RtnnCloud> clouds;  // a bad file is told before hours are spent on a good one
+      start_session(device, options.command_line, options.runs, std::min(kRtnnWarmUp, options.runs)), {}, {}, {}};
+  std::vector<RtnnCloud>
+      clouds;  // all are read first, so that a bad file is found before hours are spent on a good one
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
   measure_clouds(device, clouds, options, report);
-  outputs.deliver(rtnn_text(report), rtnn_csv(report), to_json(report));
+  outputs.deliver(rtnn_text(report), to_json(report), rtnn_csv(report));
   return exit_code_or_interrupted(report.wrong() ? 1 : 0);
+}
+
+}  // namespace
+
+CommandRow bench_rtnn_command() {
+  return command_row(
+      "bench rtnn", "range search and nearest neighbours in point clouds by a tree of boxes: each optimisation's share",
+      add_rtnn_bench_options, bench_rtnn);
 }
 
 }  // namespace riffle

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
-#include "bench/machine.h"
+#include "bench/rtnn/options.h"
 #include "neighbors/audit/measure_search.h"
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/points/point_search.h"
@@ -76,13 +75,10 @@ struct RtnnRow {
   bool measured() const { return state != RtnnState::Refused; }
 };
 
-struct RtnnReport : BenchMachine {
-  std::string command;
-  int runs = 0, warm_up = 0;
+struct RtnnReport : BenchSession {
   std::vector<RtnnCloud> clouds;  ///< without their points
   std::vector<std::int64_t> cloud_points;
   std::vector<RtnnRow> rows;
-  bool interrupted = false;  ///< rows are missing, or have few runs
 
   bool wrong() const;  ///< any row
 };

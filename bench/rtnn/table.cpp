@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/report/csv.h"
-#include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
 #include "bench/rtnn/rtnn.h"
@@ -114,9 +113,7 @@ Json row_json(const RtnnRow& row) {
 }  // namespace
 
 std::string rtnn_text(const RtnnReport& report) {
-  std::string text = fmt::format("{}\n{}\nmedians of {} runs after {} to warm up [ms]; positions in single precision\n",
-                                 report.command, machine_text(report), report.runs, report.warm_up);
-  text += interruption_text(report.interrupted);
+  std::string text = session_text(report);
   for (std::size_t c = 0; c < report.clouds.size(); ++c) text += cloud_text(report.clouds[c], report.cloud_points[c]);
   for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
     std::vector<std::vector<std::string>> lines{header()};
@@ -180,16 +177,10 @@ Json to_json(const RtnnReport& report) {
                       {"origin", cloud.origin}});
   }
   for (const RtnnRow& row : report.rows) rows.push_back(row_json(row));
-  return {{"bench", "rtnn"},
-          {"command", report.command},
-          {"device", device_json(report)},
-          {"machine", machine_json(report)},
-          {"runs", report.runs},
-          {"warm_up", report.warm_up},
-          {"wrong", report.wrong()},
-          {"interrupted", report.interrupted},
-          {"clouds", clouds},
-          {"rows", rows}};
+  Json json = session_json("rtnn", report, report.wrong());
+  json["clouds"] = clouds;
+  json["rows"] = rows;
+  return json;
 }
 
 }  // namespace riffle

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scenes/review/subjects.h"
+#include "sim/automatic_choice.h"
 #include "sim/solver.h"
 
 namespace riffle {
@@ -53,11 +54,11 @@ void review_neighbors(const SceneDraft& draft, Findings& out) {
   if (!out.intact({"dimension", "domain", "particles", "neighbors", "deterministic"})) return;
   const SimulationSetup& setup = draft.scene.simulation;
   const NeighborSetup& neighbors = setup.neighbors;
-  if (neighbors.automatic && setup.deterministic) {
+  if (const char* why = why_no_automatic_choice(setup.deterministic); neighbors.automatic && why) {
     std::string names;
     for (const auto& info : neighbor_methods()) names += (names.empty() ? "" : ", ") + std::string(info.name);
     out.refuse("neighbors.method",
-               "found 'auto', which chooses by time, so that runs differ, in a scene with deterministic: true (" +
+               std::string("found ") + why + ", in a scene with deterministic: true (" +
                    out.at("deterministic").text() + "); allowed there: " + names);
   }
   if (neighbors.automatic && neighbors.skin > 0)

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/cli/commands.h"
 #include "app/run/memory_check.h"
 #include "app/run/scene_view.h"
 #include "core/text/log.h"

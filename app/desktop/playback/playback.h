@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "app/command/scene_options.h"
 #include "app/desktop/playback/frame_exchange.h"
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/playback/instruments.h"

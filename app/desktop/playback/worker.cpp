@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "app/cli/options.h"
+#include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
 #include "core/error.h"
 #include "core/text/log.h"

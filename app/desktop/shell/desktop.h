@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/cli/options.h"
+#include "app/command/scene_options.h"
 #include "app/desktop/platform/window.h"
 
 namespace riffle {

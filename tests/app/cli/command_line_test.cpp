@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <set>
 
 #include "support/program.h"
 
@@ -40,6 +41,16 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"run", scene_, "--set", "time.end=1", "time.cfl=0.1"}, "every override needs its own --set"},
       {{"run", scene_, "--video", "movie.gif"}, "must end in .mp4"},
       {{"--steps"}, ""},
+      {{"run", scene_, "--image-every", "x"}, "`riffle run --help`"},
+      {{"check", scene_, "--seed", "x"}, "`riffle check --help`"},
+      {{"audit", scene_, "--steps", "x"}, "`riffle audit --help`"},
+      {{"validate", "--size", "x"}, "`riffle validate --help`"},
+      {{"bench"}, "`riffle bench --help`"},
+      {{"bench", "step", scene_, "--count", "0"}, "`riffle bench step --help`"},
+      {{"bench", "draw", scene_, "--spheres", "x"}, "`riffle bench draw --help`"},
+      {{"bench", "neighbors", "--runs", "0"}, "`riffle bench neighbors --help`"},
+      {{"bench", "rng", "--count", "0"}, "`riffle bench rng --help`"},
+      {{"bench", "rtnn", "--runs", "0"}, "`riffle bench rtnn --help`"},
   };
   for (const auto& [words, says] : cases) {
     if (std::string(says).find(".mp4") != std::string::npos && !can_draw()) continue;
@@ -88,10 +99,51 @@ TEST_F(CommandLine, SceneWithoutACommandSaysThatThereIsNoWindowAndRuns) {
 }
 
 TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
-  const Outcome outcome = Program({scene_, "--steps", "2"}, folder_, false, {{"DISPLAY", ":there-is-none"}}).wait();
-  EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_FALSE(contains(outcome.err, "no window"));
-  EXPECT_TRUE(contains(outcome.out, "2 steps"));
+  const std::vector<std::vector<std::string>> of_runs = {{"--steps", "2"},
+                                                         {"--time", "0.001"},
+                                                         {"--out", "o"},
+                                                         {"--image-every", "5"},
+                                                         {"--look", "fluid"},
+                                                         {"--json", "r.json"},
+                                                         {"--series", "s.csv"},
+                                                         {"--particles", "p.ply"},
+                                                         {"--quiet"},
+                                                         {"--video", "m.mp4"},
+                                                         {"--series", "s.csv", "--series-every", "0.001"}};
+  const std::string help = riffle({"run", "--help"}).out;
+  const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};
+  std::set<std::string> known(of_scenes.begin(), of_scenes.end());
+  for (const auto& options : of_runs) known.insert(options.end() - (options.size() > 1 ? 2 : 1), options.end());
+  for (std::size_t at = 0; (at = help.find("  --", at)) != std::string::npos;) {
+    at += 2;
+    const std::string option = help.substr(at, help.find_first_of(" \n", at) - at);
+    EXPECT_TRUE(known.contains(option)) << option << " is not among those that this test tries";
+  }
+  for (const auto& options : of_runs) {
+    if (options[0] == "--video" && !(can_draw() && has_tool("ffmpeg"))) continue;
+    std::vector<std::string> words = {scene_, "--set", "time.end=0.001"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = Program(words, folder_, false, {{"DISPLAY", ":there-is-none"}}).wait();
+    EXPECT_EQ(outcome.exit_code, 0) << options[0] << ": " << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "no window")) << options[0] << " opens a window, which has no such option";
+  }
+  const Outcome window =
+      Program({scene_, "--set", "time.end=0.001", "--seed", "3", "--device", "cpu", "--neighbors", "green"}, folder_,
+              false, {{"DISPLAY", ":there-is-none"}})
+          .wait();
+  EXPECT_TRUE(contains(window.err, "no window")) << "a window has these";
+  EXPECT_TRUE(contains(window.out, "by green"));
+}
+
+// A window and a run take the options as overrides, which the scene's review sees.
+TEST_F(CommandLine, SearchAndSeedAreReviewedWithTheScene) {
+  const Outcome search = riffle({"check", scene_, "--set", "neighbors.skin=0.1", "--neighbors", "auto"});
+  EXPECT_EQ(search.exit_code, 0) << search.err;
+  EXPECT_TRUE(contains(search.err, "neighbors.skin: has no effect"));
+  EXPECT_TRUE(contains(search.out, "auto"));
+  const Outcome seed = riffle({"run", scene_, "--steps", "1", "--seed", "99999999999999999"});
+  EXPECT_EQ(seed.exit_code, 2) << "above what the key allows";
+  EXPECT_TRUE(contains(seed.err, "--set seed: "));
 }
 
 // Mesa pretends to be older: the run goes on without pictures, and says what there is and what would be needed.

@@ -50,7 +50,7 @@ TEST_F(Audit, OptixIsLookedAtWhereItIsToBeHad) {
     EXPECT_EQ(result["verdict"], "right") << result;
     EXPECT_EQ(result["states"], 3);
   }
-  EXPECT_EQ(by_optix, 3) << "built anew, built again, deterministic";
+  EXPECT_EQ(by_optix, 3) << "new search, rebuilt, deterministic";
 }
 
 TEST_F(Audit, ShortPeriodicAxesAreRightOrRefusedWithTheReason) {

@@ -114,7 +114,7 @@ TEST_F(Report, SaysWhichSearchAutoChoseAndWhy) {
 TEST_F(Report, AnAutomaticChoiceInADeterministicRunIsRefusedBeforeTheFirstStep) {
   const Outcome option = riffle({"run", scene_, "--neighbors", "auto", "--set", "deterministic=true"});
   EXPECT_EQ(option.exit_code, 2);
-  EXPECT_TRUE(contains(option.err, "--neighbors: found 'auto'"));
+  EXPECT_TRUE(contains(option.err, "--set neighbors.method: found 'auto'"));
   const Outcome key = riffle({"run", scene_, "--set", "neighbors.method=auto", "--set", "deterministic=true"});
   EXPECT_EQ(key.exit_code, 2);
   EXPECT_TRUE(contains(key.err, "--set neighbors.method: found 'auto'"));

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/cli/commands.h"
+#include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
 #include "app/desktop/playback/worker.h"
 #include "core/device/buffer.h"

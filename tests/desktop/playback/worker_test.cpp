@@ -7,7 +7,7 @@
 #include <future>
 #include <thread>
 
-#include "app/cli/commands.h"
+#include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
 #include "core/device/device.h"
 

@@ -1,4 +1,4 @@
-#include "bench/outputs.h"
+#include "app/report/outputs.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 bool is_file(const std::string& name) { return !name.empty() && name != "-"; }
 }  // namespace
 
-void BenchOutputs::prepare() const {
+void ReportOutputs::prepare() const {
   if (csv == "-" && json == "-") throw InputError("--csv - and --json - cannot both go to standard output");
   if (is_file(csv) && is_file(json) && same_file(csv, json))
     throw InputError(fmt::format("--csv and --json are the same file, {}", csv));
@@ -21,9 +21,9 @@ void BenchOutputs::prepare() const {
     if (is_file(*file)) prepare_file(*file);
 }
 
-void BenchOutputs::deliver(const std::string& text, const std::string& csv_text,
-                           const nlohmann::ordered_json& report) const {
-  const std::string json_text = report.dump(2) + "\n";
+void ReportOutputs::deliver(const std::string& text, const nlohmann::ordered_json& report,
+                            const std::string& csv_text) const {
+  const std::string json_text = json.empty() ? "" : report.dump(2) + "\n";
   std::fputs((json == "-" ? json_text : csv == "-" ? csv_text : text).c_str(), stdout);
   if (is_file(json)) write_text(json, json_text);
   if (is_file(csv)) write_text(csv, csv_text);

@@ -1,4 +1,4 @@
-#include "app/cli/option_checks.h"
+#include "app/command/option_checks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,8 +50,13 @@ CLI::Validator output_path() {
       [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
 }
 
-void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "where to compute; auto takes the GPU when there is a usable one")
+void add_device_option(CLI::App& command, DeviceRequest& device) {
+  const auto read = [&device](const std::string& word) {
+    device = word == "cuda" ? DeviceRequest::Cuda : word == "cpu" ? DeviceRequest::Cpu : DeviceRequest::Auto;
+  };
+  command
+      .add_option_function<std::string>("--device", read,
+                                        "where to compute; auto takes the GPU when there is a usable one")
       ->check(one_of("device", {"auto", "cpu", "cuda"}))
       ->type_name("auto|cpu|cuda");
 }

@@ -1,0 +1,152 @@
+#include "app/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "app/cli/command_list.h"
+#include "app/command/scene_options.h"
+#include "app/desktop/shell/desktop.h"
+#include "core/error.h"
+#include "core/text/log.h"
+#include "core/text/suggestion.h"
+#include "scenes/catalog.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
+    "what they need; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
+
+using Words = std::vector<std::string>;
+
+/// The commands as CLI11 parses them, and what runs each.
+struct Parser {
+  CLI::App app{
+      "Riffle: real-time particle fluids on switchable neighbour searches.\n"
+      "`riffle SCENE` opens the scene in a window; where there is no display it does what `riffle run SCENE` does.\n",
+      "riffle"};
+  std::map<const CLI::App*, RunCommand> run;
+
+  Parser() {
+    app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
+    app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
+    app.footer(kExitCodes);
+    app.require_subcommand(1);
+    for (const CommandRow& row : commands()) {
+      const std::size_t space = row.name.find(' ');
+      CLI::App* parent = space == std::string::npos ? &app : app.get_subcommand(row.name.substr(0, space));
+      CLI::App* command = parent->add_subcommand(row.name.substr(space + 1), row.summary);
+      command->footer(kExitCodes);
+      if (row.add_options)
+        run[command] = row.add_options(*command);
+      else
+        command->require_subcommand(1);
+    }
+  }
+
+  /// The command that the line names, as far as it was read; the program itself where it names none.
+  const CLI::App& named() const {
+    const CLI::App* deepest = &app;
+    while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
+    return *deepest;
+  }
+
+  Words command_names() const {
+    Words names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(command->get_name());
+    return names;
+  }
+  bool has_command(const std::string& name) const {
+    const Words names = command_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+};
+
+/// "riffle bench step"
+std::string full_name(const CLI::App& command) {
+  return command.get_parent() ? full_name(*command.get_parent()) + " " + command.get_name() : command.get_name();
+}
+
+/// "--stepz 5": CLI11 says which words it did not expect; the nearest option says what was meant.
+std::string with_suggestion(const std::string& message, const CLI::App& command) {
+  Words names;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames()[0]);
+  std::string text = message;
+  for (const auto& word : command.remaining(true)) {
+    if (word.starts_with("-"))
+      text += suggestion(word.substr(0, word.find('=')), names, "; ");
+    else if (word.find('=') != std::string::npos)
+      text += fmt::format("; every override needs its own --set: --set {}", word);
+  }
+  return text;
+}
+
+/// Why `word` is neither a command, nor a scene, nor a file; "" when it is one.
+std::string what_is_unknown(const std::string& word, const Parser& parser) {
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored)) return "";
+  Words names = parser.command_names();
+  for (const auto& scene : list_scenes()) names.push_back(scene.name);
+  if (std::find(names.begin(), names.end(), word) != names.end()) return "";
+  const std::string meant = suggestion(word, names, "; ");
+  return fmt::format("'{}' is no command, no scene and no file{}", word,
+                     meant.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes" : meant);
+}
+
+/// What the window is opened with; nothing if `run` got an option that only a run has: results are wanted then.
+std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
+  SceneOptions options;
+  CLI::App scene;
+  add_scene_options(scene, options);
+  for (const CLI::Option* option : run.parse_order())
+    if (!scene.get_option_no_throw(option->get_name())) return std::nullopt;
+  std::reverse(words.begin(), words.end());
+  scene.parse(words);
+  return options;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  Words words(argv + 1, argv + argc);
+  if (words.empty()) words = {default_scene(cuda_status().usable ? DeviceKind::Cuda : DeviceKind::Cpu)};
+  Parser parser;
+  const bool names_scene = !words[0].starts_with("-") && !parser.has_command(words[0]);
+  if (names_scene) {
+    if (const std::string unknown = what_is_unknown(words[0], parser); !unknown.empty()) throw InputError(unknown);
+    words.insert(words.begin(), "run");
+  }
+  try {
+    Words reversed(words.rbegin(), words.rend());
+    parser.app.parse(reversed);
+  } catch (const CLI::ExtrasError& error) {
+    throw InputError(with_suggestion(error.what(), parser.named()));
+  } catch (const CLI::Success& help_or_version) {
+    return parser.app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("{}; `{} --help` has the options", error.what(), full_name(parser.named())));
+  }
+  const CLI::App& command = parser.named();
+  if (const auto options =
+          names_scene ? window_options(command, Words(words.begin() + 1, words.end())) : std::nullopt) {
+    try {
+      return run_desktop(*options);
+    } catch (const NoWindow& why) {
+      log::info("{}: running without one", why.what());
+    }
+  }
+  std::string command_line = "riffle";
+  for (int k = 1; k < argc; ++k) command_line.append(" ").append(argv[k]);
+  return parser.run.at(&command)(command_line);
+}
+
+}  // namespace riffle

@@ -1,0 +1,10 @@
+#pragma once
+/// From the words of the command line to the command that they name.
+
+namespace riffle {
+
+/// Runs the command, or opens the window for `riffle [SCENE]`. Prints help and version.
+/// @return the exit code. @throws InputError for a command line that is wrong, and whatever the command throws
+int run_command_line(int argc, char** argv);
+
+}  // namespace riffle

@@ -1,0 +1,29 @@
+#pragma once
+/// What single options of the command line may be, and options that several commands have.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "core/device/device.h"
+
+namespace riffle {
+
+/// "'hoetzlien' is no neighbour search; did you mean 'hoetzlein'? allowed: ..."; "" for one of the allowed words.
+CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed);
+
+/// Finite numbers only; CLI11's own ranges accept "nan".
+CLI::Validator seconds(bool zero_too);
+CLI::Validator positive_seconds();
+
+/// Refuses a sign; CLI11 would read -1 as 2^64 - 1.
+CLI::Validator whole_number();
+
+CLI::Validator output_path();
+
+void add_device_option(CLI::App& command, DeviceRequest& device);
+void add_csv_option(CLI::App& command, std::string& file);
+/// @param what "the rows"
+void add_json_option(CLI::App& command, const std::string& what, std::string& file);
+
+}  // namespace riffle

@@ -1,0 +1,49 @@
+#include "app/command/scene_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/command/option_checks.h"
+#include "core/text/log.h"
+#include "neighbors/method.h"
+#include "scenes/catalog.h"
+
+namespace riffle {
+
+void add_scene_options(CLI::App& command, SceneOptions& scene) {
+  std::vector<std::string> searches;
+  for (const auto& info : neighbor_methods()) searches.emplace_back(info.name);
+  searches.emplace_back("auto");
+  command.add_option("SCENE", scene.scene, "a scene's name (`riffle list` has them) or a YAML file")
+      ->required()
+      ->type_name("");
+  add_device_option(command, scene.device);
+  command
+      .add_option("--neighbors", scene.neighbors,
+                  "neighbour search, as --set neighbors.method=...; auto times them all and takes the fastest")
+      ->check(one_of("neighbour search", searches))
+      ->type_name(fmt::format("{}", fmt::join(searches, "|")));
+  command
+      .add_option("--set", scene.overrides,
+                  "key.path=value, in place of the scene's: --set particles.spacing=0.01; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command.add_option("--seed", scene.seed, "seed of everything random, as --set seed=...")
+      ->check(whole_number())
+      ->type_name("S");
+}
+
+SceneSource source_with_options(const SceneOptions& options) {
+  std::vector<std::string> overrides = options.overrides;
+  if (!options.neighbors.empty()) overrides.push_back("neighbors.method=" + options.neighbors);
+  if (options.seed) overrides.push_back("seed=" + std::to_string(*options.seed));
+  return load_source(find_scene(options.scene), overrides);
+}
+
+Scene load_with_options(const SceneOptions& options) {
+  Scene scene = build_scene(source_with_options(options));
+  for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
+  return scene;
+}
+
+}  // namespace riffle

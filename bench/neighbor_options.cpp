@@ -1,0 +1,90 @@
+#include "bench/neighbor_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/command/option_checks.h"
+#include "core/error.h"
+#include "core/text/suggestion.h"
+
+namespace riffle {
+
+namespace {
+
+const std::vector<std::string> kScenarios = {"fenns1", "fenns2", "fenns3", "bucket", "thrust", "dense", "clustered"};
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& info : neighbor_methods()) names.emplace_back(info.name);
+  return names;
+}
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options) {
+  command
+      .add_option("SCENARIO", options.words,
+                  fmt::format("one or several of {}, or: scene FILE", fmt::join(kScenarios, ", ")))
+      ->type_name("");
+  add_device_option(command, options.device);
+  command.add_option("--methods", options.method_names, "only these searches, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of("neighbour search", method_names()))
+      ->type_name("A,B,...");
+  command.add_option("--max-particles", options.max_particles, "leave larger rows out, and say so")
+      ->check(whole_number())
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}))
+      ->type_name("N");
+  add_row_options(command, options);
+  command.add_option("--from-time", options.from_time, "scene FILE: simulate this long first")
+      ->check(seconds(true))
+      ->type_name("SECONDS");
+  add_csv_option(command, options.csv);
+  add_json_option(command, "the rows", options.json);
+  command.add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")
+      ->check(output_path())
+      ->type_name("DIR");
+  command.add_option("--from", options.from, "show a JSON report that was saved, instead of measuring")
+      ->check(output_path())
+      ->type_name("FILE.json");
+}
+
+NeighborBenchOptions understood(NeighborBenchOptions options) {
+  for (std::size_t k = 0; k < options.words.size(); ++k) {
+    const std::string& word = options.words[k];
+    if (word == "scene") {
+      if (k + 1 == options.words.size()) throw InputError("scene: which one? `scene FILE`, or the name of a scene");
+      if (!options.scene.empty()) throw InputError("scene FILE is given twice; one command measures one scene");
+      options.scene = options.words[++k];
+      options.scenarios.emplace_back("scene");
+      continue;
+    }
+    if (!has(kScenarios, word)) {
+      std::vector<std::string> names = kScenarios;
+      names.emplace_back("scene");
+      throw InputError(fmt::format("'{}' is no scenario;{} allowed: {}, scene FILE", word, suggestion(word, names, " "),
+                                   fmt::join(kScenarios, ", ")));
+    }
+    if (has(options.scenarios, word)) throw InputError("'" + word + "' is given twice");
+    options.scenarios.push_back(word);
+  }
+  if (options.from.empty() == options.scenarios.empty())
+    throw InputError(options.from.empty() ? "SCENARIO is required; `riffle bench neighbors --help` has them"
+                                          : "--from shows what was measured: it takes no SCENARIO");
+  if (options.from_time > 0 && options.scene.empty()) throw InputError("--from-time needs scene FILE");
+  for (const std::string& name : options.method_names.empty() ? method_names() : options.method_names) {
+    const NeighborMethod method = *neighbor_method_from(name);
+    if (std::find(options.methods.begin(), options.methods.end(), method) == options.methods.end())
+      options.methods.push_back(method);
+  }
+  return options;
+}
+
+}  // namespace riffle

@@ -1,0 +1,34 @@
+#pragma once
+/// The command line of `riffle bench neighbors`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/session.h"
+#include "neighbors/method.h"
+
+namespace riffle {
+
+struct NeighborBenchOptions : RowRuns {
+  std::vector<std::string> words;         ///< SCENARIO ..., with a scene's name after "scene"
+  std::vector<std::string> method_names;  ///< only these; none: all
+  double from_time = 0;                   ///< [s] simulated before the scene's particles are taken
+  DeviceRequest device = DeviceRequest::Auto;
+  std::int64_t max_particles = 0;  ///< larger rows are left out; 0: none is
+  std::string csv, json, plots;    ///< files and a folder; "-": standard output; "": none
+  std::string from;                ///< a saved JSON report to show in place of measuring; "": none
+  std::string command_line;        ///< as given, for the report
+
+  // What the words mean, filled by understood():
+  std::vector<std::string> scenarios;   ///< "fenns1" ... "scene"; none with `from`
+  std::string scene;                    ///< of the scenario "scene"
+  std::vector<NeighborMethod> methods;  ///< never none
+};
+
+void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options);
+
+/// @throws InputError for words that do not fit together
+NeighborBenchOptions understood(NeighborBenchOptions options);
+
+}  // namespace riffle
