@@ -1,11 +1,38 @@
 #include "core/text/program_folder.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+
 namespace riffle {
 
-std::filesystem::path program_folder() {
+namespace fs = std::filesystem;
+
+fs::path program_folder() {
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path();
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : self.parent_path();
+}
+
+std::vector<std::string> shared_folders(const std::string& kind, const fs::path& source) {
+  std::vector<std::string> folders;
+  for (const fs::path& candidate : {program_folder() / "../share/riffle" / kind, source}) {
+    std::error_code error;
+    if (fs::is_directory(candidate, error)) folders.push_back(candidate.lexically_normal().string());
+  }
+  return folders;
+}
+
+std::string find_shared(const std::string& file, const std::vector<std::string>& folders, const std::string& kind) {
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    if (const fs::path path = fs::path(folder) / file; fs::is_regular_file(path, error)) return path.string();
+  }
+  throw Unavailable(fmt::format("{} table {} was not found (looked in {})", kind, file,
+                                folders.empty()
+                                    ? fmt::format("no folder: share/riffle/{} is not beside the program", kind)
+                                    : fmt::format("{}", fmt::join(folders, ", "))));
 }
 
 }  // namespace riffle
