@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "bench/cells.h"
@@ -55,126 +56,123 @@ Json to_json(const BenchRow& row) {
           {"counts", stats}};
 }
 
-/// A value of a saved report and the way to it, for messages. The library's own conversions make 1 of true and 2^64 - 1
-/// of -1; these throw InputError with the place, what was found and what is allowed.
-class Field {
+std::string allowed_states() {
+  std::string all;
+  for (const RowState state : kRowStates) all += (all.empty() ? "" : ", ") + to_string(state);
+  return all;
+}
+
+template <class T>
+std::string allowed_values() {
+  if constexpr (std::is_same_v<T, std::string>) return "a text";
+  if constexpr (std::is_same_v<T, bool>) return "true or false";
+  if constexpr (std::is_floating_point_v<T>) return "a number";
+  if constexpr (std::is_integral_v<T>)
+    return fmt::format("a whole number from {} to {}", std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+/// A value of a saved report.
+class Saved {
  public:
-  Field(const Json& json, std::string place) : json_(json), place_(std::move(place)) {}
+  Saved(const Json& report, Json::json_pointer place) : report_(report), place_(std::move(place)) {}
 
-  bool is_null() const { return json_.is_null(); }
-
-  Field at(const char* key) const {
-    if (!json_.is_object()) refuse("is no object");
-    const auto found = json_.find(key);
-    if (found == json_.end()) throw InputError(fmt::format("{}the key \"{}\" is missing", place_, key));
-    return {*found, place_ + key + ": "};
+  template <class Key>  // a member's name or a list's index
+  Saved operator[](Key key) const {
+    return {report_, place_ / key};
   }
 
-  std::string text() const {
-    if (!json_.is_string()) refuse("is no text");
-    return json_.get<std::string>();
-  }
-  bool flag() const {
-    if (!json_.is_boolean()) refuse("is neither true nor false");
-    return json_.get<bool>();
-  }
-  double number() const {
-    if (!json_.is_number()) refuse("is no number");
-    return json_.get<double>();
-  }
-  double number_or_null() const { return is_null() ? -1 : number(); }
-
+  /// @throws InputError with the place, what was found and what is allowed
   template <class T>
-  T whole() const {
-    if (!json_.is_number_integer()) refuse("is no whole number");
-    using Limits = std::numeric_limits<T>;
-    const bool fits = json_.is_number_unsigned() ? std::in_range<T>(json_.get<std::uint64_t>())
-                                                 : std::in_range<T>(json_.get<std::int64_t>());
-    if (!fits) refuse(fmt::format("is not allowed; allowed: {} to {}", Limits::min(), Limits::max()));
-    return json_.get<T>();
-  }
-  template <class T>
-  T whole_or_null() const {
-    return is_null() ? T(-1) : whole<T>();
-  }
-
-  /// Tables show it as a whole number, which doubles are up to 2^53.
-  double shown_number() const {
-    const double value = number();
-    if (!(std::abs(value) <= 9007199254740992.0)) refuse("is not allowed; allowed: -2^53 to 2^53");
-    return value;
-  }
-
-  std::vector<Field> list() const {
-    if (!json_.is_array()) refuse("is no list");
-    std::string name = place_;
-    if (name.ends_with(": ")) name.resize(name.size() - 2);
-    std::vector<Field> fields;
-    for (std::size_t k = 0; k < json_.size(); ++k) fields.emplace_back(json_[k], fmt::format("{}[{}]: ", name, k));
-    return fields;
-  }
-  std::vector<SearchCount> counts() const {
-    if (!json_.is_object()) refuse("is no object");
-    std::vector<SearchCount> counts;
-    for (const auto& [key, value] : json_.items()) counts.push_back({key, Field(value, place_ + key + ": ").number()});
-    return counts;
-  }
-
-  RowState state() const {
-    const std::string name = text();
+  T get() const {
     try {
-      return row_state_from(name);
-    } catch (const InputError& error) {
-      throw InputError(place_ + error.what());
+      const Json& found = report_.at(place_);
+      const T value = found.get<T>();
+      // The library makes 1 of true, 1 of 1.5 and 2^64 - 1 of -1.
+      if (Json(value) == found && !(std::is_unsigned_v<T> && found < 0)) return value;
+    } catch (const Json::exception&) {
     }
+    refuse(allowed_values<T>());
   }
 
-  /// A figure that was not measured is null or has its median only.
-  Spread spread() const {
-    Spread s;
-    s.median = -1;
-    if (is_null()) return s;
-    s.median = at("median").number();
-    const auto optional = [&](const char* key) { return json_.contains(key) ? at(key).number() : 0.0; };
-    s.min = optional("min"), s.max = optional("max"), s.p5 = optional("p5"), s.p95 = optional("p95");
-    return s;
+  template <class T>
+  void to(T& value) const {
+    value = get<T>();
+  }
+  /// null where there is no figure, which is -1 here.
+  template <class T>
+  void to_or_missing(T& value) const {
+    value = is_null() ? T(-1) : get<T>();
+  }
+
+  const Json& object() const {
+    if (!report_.contains(place_) || !report_.at(place_).is_object()) refuse("an object");
+    return report_.at(place_);
+  }
+  std::size_t list_size() const {
+    if (!report_.contains(place_) || !report_.at(place_).is_array()) refuse("a list");
+    return report_.at(place_).size();
+  }
+  bool is_null() const { return report_.contains(place_) && report_.at(place_).is_null(); }
+
+  [[noreturn]] void refuse(const std::string& allowed) const {
+    std::string found = "nothing";
+    if (report_.contains(place_)) found = report_.at(place_).dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (found.size() > 60) found = found.substr(0, 57) + "...";
+    throw InputError(fmt::format("{}: found {}, allowed: {}", place_.to_string(), found, allowed));
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    std::string found = json_.dump(-1, ' ', true, Json::error_handler_t::replace);
-    if (found.size() > 60) found = found.substr(0, 57) + "...";
-    throw InputError(fmt::format("{}{} {}", place_, found, why));
-  }
-
-  const Json& json_;
-  std::string place_;  ///< "rows[3]: check: "
+  const Json& report_;
+  Json::json_pointer place_;
 };
 
-BenchRow row_from(const Field& field) {
+/// A figure that was not measured is null or has its median only.
+Spread spread_from(const Saved& saved) {
+  Spread s;
+  s.median = -1;
+  if (saved.is_null()) return s;
+  const Json& members = saved.object();
+  saved["median"].to(s.median);
+  for (const auto& [name, value] : {std::pair{"min", &s.min}, {"max", &s.max}, {"p5", &s.p5}, {"p95", &s.p95}})
+    if (members.contains(name)) saved[name].to(*value);
+  return s;
+}
+
+BenchRow row_from(const Saved& saved) {
   BenchRow row;
-  const auto text = [&](const char* key) { return field.at(key).text(); };
-  row.scenario = text("scenario"), row.table = text("table"), row.sweep = text("sweep"), row.cloud = text("cloud");
-  row.input = text("input"), row.method = text("method"), row.source = text("source"), row.note = text("note");
-  row.value = field.at("value").shown_number();
-  row.state = field.at("state").state();
-  row.fastest = field.at("fastest").flag();
-  row.builds_only = field.at("builds_only").flag();
-  row.particles = field.at("particles").whole<std::int64_t>();
-  row.radius = field.at("radius").number();
-  row.build = field.at("build_ms").spread(), row.reorder = field.at("reorder_ms").spread();
-  row.list = field.at("list_ms").spread(), row.query = field.at("query_ms").spread();
-  row.total = field.at("total_ms").spread();
-  row.runs = field.at("runs").whole<int>();
-  row.memory_bytes = field.at("memory_bytes").whole_or_null<std::int64_t>();
-  row.reordered_bytes = field.at("reordered_bytes_per_particle").whole<int>();
-  const Field neighbors = field.at("neighbors"), check = field.at("check");
-  row.neighbors_mean = neighbors.at("mean").number_or_null();
-  row.neighbors_min = neighbors.at("min").whole_or_null<std::int64_t>();
-  row.neighbors_max = neighbors.at("max").whole_or_null<std::int64_t>();
-  row.compared = check.at("compared").whole<std::uint64_t>();
-  row.wrong = check.at("wrong").whole<std::uint64_t>();
-  row.stats = field.at("counts").counts();
+  saved["scenario"].to(row.scenario);
+  saved["table"].to(row.table);
+  saved["sweep"].to(row.sweep);
+  saved["value"].to(row.value);
+  // Tables show it as a whole number, which doubles are up to 2^53.
+  if (!(std::abs(row.value) <= 9007199254740992.0)) saved["value"].refuse("a number from -2^53 to 2^53");
+  saved["cloud"].to(row.cloud);
+  saved["input"].to(row.input);
+  saved["method"].to(row.method);
+  saved["source"].to(row.source);
+  const auto state = row_state_from(saved["state"].get<std::string>());
+  if (!state) saved["state"].refuse(allowed_states());
+  row.state = *state;
+  saved["note"].to(row.note);
+  saved["fastest"].to(row.fastest);
+  saved["builds_only"].to(row.builds_only);
+  saved["particles"].to(row.particles);
+  saved["radius"].to(row.radius);
+  row.build = spread_from(saved["build_ms"]);
+  row.reorder = spread_from(saved["reorder_ms"]);
+  row.list = spread_from(saved["list_ms"]);
+  row.query = spread_from(saved["query_ms"]);
+  row.total = spread_from(saved["total_ms"]);
+  saved["runs"].to(row.runs);
+  saved["memory_bytes"].to_or_missing(row.memory_bytes);
+  saved["reordered_bytes_per_particle"].to(row.reordered_bytes);
+  saved["neighbors"]["mean"].to_or_missing(row.neighbors_mean);
+  saved["neighbors"]["min"].to_or_missing(row.neighbors_min);
+  saved["neighbors"]["max"].to_or_missing(row.neighbors_max);
+  saved["check"]["compared"].to(row.compared);
+  saved["check"]["wrong"].to(row.wrong);
+  for (const auto& [name, value] : saved["counts"].object().items())
+    row.stats.push_back({name, saved["counts"][name].get<double>()});
   return row;
 }
 
@@ -192,20 +190,21 @@ BenchReport bench_report_from(const Json& json) {
   const auto bench = json.is_object() ? json.find("bench") : json.end();
   if (!json.is_object() || bench == json.end() || *bench != "neighbors")
     throw InputError("is no report of `riffle bench neighbors`: its key \"bench\" is not \"neighbors\"");
-  const Field field(json, "");
+  const Saved saved(json, Json::json_pointer());
   BenchReport report;
-  report.command = field.at("command").text();
-  report.device_kind = field.at("device").at("kind").text();
-  report.device_name = field.at("device").at("name").text();
-  const Field machine = field.at("machine");
-  report.processor = machine.at("processor").text();
-  report.threads = machine.at("threads").whole<int>();
-  report.system = machine.at("system").text();
-  if (const Field cuda = machine.at("cuda"); !cuda.is_null()) report.cuda = cuda.text();
-  report.runs = field.at("runs").whole<std::uint64_t>();
-  report.warm_up = field.at("warm_up").whole<std::uint64_t>();
-  if (json.contains("interrupted")) report.interrupted = field.at("interrupted").flag();
-  for (const Field& row : field.at("rows").list()) report.rows.push_back(row_from(row));
+  saved["command"].to(report.command);
+  saved["device"]["kind"].to(report.device_kind);
+  saved["device"]["name"].to(report.device_name);
+  const Saved machine = saved["machine"];
+  machine["processor"].to(report.processor);
+  machine["threads"].to(report.threads);
+  machine["system"].to(report.system);
+  if (!machine["cuda"].is_null()) machine["cuda"].to(report.cuda);
+  saved["runs"].to(report.runs);
+  saved["warm_up"].to(report.warm_up);
+  if (json.contains("interrupted")) saved["interrupted"].to(report.interrupted);
+  const std::size_t rows = saved["rows"].list_size();
+  for (std::size_t k = 0; k < rows; ++k) report.rows.push_back(row_from(saved["rows"][k]));
   return report;
 }
 

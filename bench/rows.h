@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,10 @@ enum class RowState {
   LeftOut,    ///< larger than --max-particles
   Published,  ///< somebody else's figure
 };
-std::string to_string(RowState state);
-RowState row_state_from(const std::string& name);  ///< @throws InputError
+inline constexpr RowState kRowStates[] = {RowState::Measured, RowState::Wrong, RowState::Refused, RowState::LeftOut,
+                                          RowState::Published};
+std::string to_string(RowState state);  ///< "ok", "WRONG", "refused", "left out", "published"
+std::optional<RowState> row_state_from(const std::string& name);
 
 struct BenchRow {
   std::string scenario, table, sweep;

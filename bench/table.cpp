@@ -8,22 +8,11 @@
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
 #include "bench/rows.h"
-#include "core/error.h"
 #include "core/text/number_text.h"
 
 namespace riffle {
 
 namespace {
-
-struct StateName {
-  RowState state;
-  const char* name;
-};
-constexpr StateName kStates[] = {{RowState::Measured, "ok"},
-                                 {RowState::Wrong, "WRONG"},
-                                 {RowState::Refused, "refused"},
-                                 {RowState::LeftOut, "left out"},
-                                 {RowState::Published, "published"}};
 
 using Cells = std::vector<std::string>;
 
@@ -74,15 +63,20 @@ std::string group_title(const BenchRow& row) {
 }  // namespace
 
 std::string to_string(RowState state) {
-  for (const StateName& s : kStates)
-    if (s.state == state) return s.name;
-  return "unknown";
+  switch (state) {
+    case RowState::Measured: return "ok";
+    case RowState::Wrong: return "WRONG";
+    case RowState::Refused: return "refused";
+    case RowState::LeftOut: return "left out";
+    case RowState::Published: break;
+  }
+  return "published";
 }
 
-RowState row_state_from(const std::string& name) {
-  for (const StateName& s : kStates)
-    if (s.name == name) return s.state;
-  throw InputError("'" + name + "' is no state of a benchmark's row");
+std::optional<RowState> row_state_from(const std::string& name) {
+  for (const RowState state : kRowStates)
+    if (name == to_string(state)) return state;
+  return std::nullopt;
 }
 
 std::string bench_text(const BenchReport& report) {
