@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "core/bounded_queue.h"
 #include "core/text/output_files.h"
 #include "render/media/png.h"
 #include "render/media/video.h"
@@ -41,82 +39,57 @@ class PictureSink : public FrameSink {
     prepare_folder(folder_);
     thread_ = std::thread([this] { run(); });
   }
-  ~PictureSink() override { stop(true); }
-
-  bool full() const override {
-    const std::lock_guard lock(mutex_);
-    return queue_.size() >= kQueue && !failure_;
+  ~PictureSink() override {
+    queue_.abandon();
+    stop();
   }
 
+  bool full() const override { return queue_.full(); }
+
   void write(Image frame) override {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return queue_.size() < kQueue || failure_; });
-    if (failure_) std::rethrow_exception(failure_);
-    queue_.push_back(std::move(frame));
-    ++frames_;
-    changed_.notify_all();
+    if (queue_.push(std::move(frame)))
+      ++frames_;
+    else if (failure_)
+      std::rethrow_exception(failure_);
   }
 
   void finish() override {
-    stop(false);
+    queue_.close();
+    stop();
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  int frames() const override {
-    const std::lock_guard lock(mutex_);
-    return frames_;
-  }
+  int frames() const override { return frames_; }
   std::uintmax_t bytes() const override { return bytes_; }
 
  private:
-  static constexpr std::size_t kQueue = 8;
+  static constexpr std::size_t kQueueFrames = 8;
 
-  void stop(bool abandon) {
-    {
-      const std::lock_guard lock(mutex_);
-      closing_ = true;
-      if (abandon) queue_.clear();
-      changed_.notify_all();
-    }
+  void stop() {
     if (thread_.joinable()) thread_.join();
     std::error_code not_empty;
-    fs::remove(folder_, not_empty);  // what no picture came into
+    fs::remove(folder_, not_empty);  // only if there is no picture in it
   }
 
   void run() {
-    for (int number = 1;; ++number) {
-      Image frame;
-      {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return !queue_.empty() || closing_; });
-        if (queue_.empty()) return;
-        frame = std::move(queue_.front());
-        queue_.pop_front();
-        changed_.notify_all();
-      }
-      try {
+    try {
+      for (int number = 1; const auto frame = queue_.pop(); ++number) {
         const fs::path file = folder_ / fmt::format("frame_{:06}.png", number);
-        write_png(file.string(), frame.width, frame.height, frame.rgb);
+        write_png(file.string(), frame->width, frame->height, frame->rgb);
         std::error_code ignored;
         bytes_ += fs::file_size(file, ignored);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        failure_ = std::current_exception();
-        queue_.clear();
-        changed_.notify_all();
-        return;
       }
+    } catch (...) {
+      failure_ = std::current_exception();
+      queue_.abandon();
     }
   }
 
   fs::path folder_;
   std::atomic<std::uintmax_t> bytes_ = 0;
-  mutable std::mutex mutex_;  // of what follows
-  std::condition_variable changed_;
-  std::deque<Image> queue_;
-  std::exception_ptr failure_;
-  int frames_ = 0;
-  bool closing_ = false;
+  std::atomic<int> frames_ = 0;
+  BoundedQueue<Image> queue_{kQueueFrames};
+  std::exception_ptr failure_;  ///< set before the queue is closed for it
   std::thread thread_;
 };
 

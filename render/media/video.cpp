@@ -6,15 +6,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "core/bounded_queue.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
@@ -54,11 +53,8 @@ struct VideoWriter::Impl {
   int errors = -1;  ///< ffmpeg's standard error, a file in memory
   bool finished = false;
 
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::deque<std::vector<std::uint8_t>> queue;
-  bool closing = false, abandoned = false;
-  int write_error = 0;  ///< errno of the pipe
+  BoundedQueue<std::vector<std::uint8_t>> queue{kQueueFrames};
+  std::atomic<int> write_error = 0;  ///< errno of the pipe; set before the queue is closed for it
   std::thread feeder;
 
   void feed() {
@@ -66,41 +62,20 @@ struct VideoWriter::Impl {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    for (;;) {
-      std::vector<std::uint8_t> frame;
-      {
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return !queue.empty() || closing || abandoned; });
-        if (abandoned || queue.empty()) break;
-        frame = std::move(queue.front());
-        queue.pop_front();
-      }
-      changed.notify_all();
-      for (std::size_t done = 0; done < frame.size();) {
-        const ssize_t written = ::write(input, frame.data() + done, frame.size() - done);
+    while (const auto frame = queue.pop()) {
+      for (std::size_t done = 0; done < frame->size() && write_error == 0;) {
+        const ssize_t written = ::write(input, frame->data() + done, frame->size() - done);
         if (written > 0) done += static_cast<std::size_t>(written);
-        if (written < 0 && errno != EINTR) {
-          const std::scoped_lock lock(mutex);
-          write_error = errno;
-          break;
-        }
+        if (written < 0 && errno != EINTR) write_error = errno;
       }
-      if (write_error != 0) {
-        changed.notify_all();
-        break;
-      }
+      if (write_error != 0) queue.abandon();
     }
     close(std::exchange(input, -1));
   }
 
   void stop(bool abandon) {
-    {
-      const std::scoped_lock lock(mutex);
-      closing = true;
-      abandoned = abandon;
-    }
+    abandon ? queue.abandon() : queue.close();
     if (abandon && process > 0) kill(process, SIGKILL);  // also ends a write that waits for the process
-    changed.notify_all();
     if (feeder.joinable()) feeder.join();
   }
 
@@ -175,18 +150,13 @@ void VideoWriter::write(std::vector<std::uint8_t> rgb) {
   if (rgb.size() != v.frame_bytes)
     throw RuntimeFailure(
         fmt::format("{}: a frame of {} bytes where {} are expected", v.path, rgb.size(), v.frame_bytes));
-  std::unique_lock lock(v.mutex);
-  if (v.closing) throw RuntimeFailure(fmt::format("{}: the movie is already finished", v.path));
-  v.changed.wait(lock, [&] { return v.queue.size() < kQueueFrames || v.write_error != 0; });
-  if (v.write_error != 0) {
-    lock.unlock();
-    if (v.process > 0) wait_process(std::exchange(v.process, -1));  // a later write after the failure finds no process
-    throw RuntimeFailure(fmt::format("{}: ffmpeg stopped: {}", v.path, v.ffmpeg_says()));
+  if (v.queue.push(std::move(rgb))) {
+    ++v.frames;
+    return;
   }
-  v.queue.push_back(std::move(rgb));
-  ++v.frames;
-  lock.unlock();
-  v.changed.notify_all();
+  if (v.write_error == 0) throw RuntimeFailure(fmt::format("{}: the movie is already finished", v.path));
+  if (v.process > 0) wait_process(std::exchange(v.process, -1));  // a later write after the failure finds no process
+  throw RuntimeFailure(fmt::format("{}: ffmpeg stopped: {}", v.path, v.ffmpeg_says()));
 }
 
 void VideoWriter::finish() {
@@ -203,10 +173,7 @@ void VideoWriter::finish() {
   v.finished = true;
 }
 
-bool VideoWriter::full() const {
-  const std::scoped_lock lock(impl_->mutex);
-  return impl_->queue.size() >= kQueueFrames && impl_->write_error == 0;
-}
+bool VideoWriter::full() const { return impl_->queue.full(); }
 
 std::uintmax_t VideoWriter::bytes() const {
   std::error_code not_there;

@@ -1,13 +1,15 @@
 #pragma once
 /// Writes files one after the other on a thread of its own.
 
-#include <condition_variable>
+#include <atomic>
 #include <deque>
 #include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
+
+#include "core/bounded_queue.h"
 
 namespace riffle {
 
@@ -23,11 +25,11 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// From any thread. @param write makes the file; if it throws, Done::failure says why
+  /// From any thread. @param write makes the file; what it throws becomes Done::failure
   void write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write);
 
   std::deque<Done> take_done();
-  std::size_t waiting() const;  ///< files not yet done
+  std::size_t waiting() const { return waiting_; }  ///< files not yet done
 
  private:
   struct Task {
@@ -36,11 +38,10 @@ class BackgroundWriter {
   };
   void run();
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  std::deque<Task> tasks_;
+  BoundedQueue<Task> tasks_{BoundedQueue<Task>::kNoLimit};
+  std::atomic<std::size_t> waiting_ = 0;
+  std::mutex mutex_;  // of done_
   std::deque<Done> done_;
-  bool working_ = false, stop_ = false;
   std::thread thread_;
 };
 
