@@ -1,4 +1,4 @@
-/// Whole steps and pictures, measured on a scene that may have moved first.
+/// `riffle bench step` and `bench draw`: whole steps and pictures of a scene, which may be simulated for a while first.
 
 #include <fmt/format.h>
 
@@ -75,15 +75,15 @@ void add_draw_options(CLI::App& command, DrawBenchOptions& options) {
       ->type_name("K");
 }
 
-constexpr int kWarmUp = 20;  // steps or pictures: first launches load code, first lists find their length
+constexpr int kWarmUp = 20;  // steps or pictures: the first ones load code and find the lengths of lists
 
-/// Where nothing was measured there is nothing to write.
+/// Nothing was measured, so nothing is written.
 int interrupted_before() {
   log::warn("interrupted before the first measurement");
   return exit_code_or_interrupted(0);
 }
 
-/// Steps until the simulated time has passed, then a few more; fewer where interrupted().
+/// Steps until the simulated time has passed, then a few more. Stops early when interrupted().
 void move_on(Simulation& simulation, double time) {
   StepReport known = simulation.latest();
   for (std::uint64_t step = 0; known.time < time && !interrupted(); ++step) {
@@ -205,7 +205,7 @@ int bench_draw(const DrawBenchOptions& options) {
     RenderOptions quality = render_options_of(scene);
     quality.spheres = options.spheres;
     if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
-    if (!plain && context->info().software) break;  // there the default is the plain one
+    if (!plain && context->info().software) break;  // its default is the plain quality
     Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
     const auto step_and_draw = [&](std::uint64_t pictures) {
       std::uint64_t drawn = 0;

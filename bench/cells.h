@@ -1,5 +1,5 @@
 #pragma once
-/// How the benchmarks' tables and reports show figures, and such as are missing. A figure below 0 is missing.
+/// How the benchmarks' tables and reports show figures and mark missing ones. A figure below 0 is missing.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-/// The benchmark's rows as JSON, and back: a machine that measures need not be the one that draws.
+/// Writes the benchmark's rows as JSON and reads them back: one machine may measure and another draw.
 
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ class Saved {
   void to(T& value) const {
     value = get<T>();
   }
-  /// null where there is no figure, which is -1 here.
+  /// null becomes -1, a missing figure.
   template <class T>
   void to_or_missing(T& value) const {
     value = is_null() ? T(-1) : get<T>();
@@ -144,7 +144,7 @@ BenchRow row_from(const Saved& saved) {
   saved["table"].to(row.table);
   saved["sweep"].to(row.sweep);
   saved["value"].to(row.value);
-  // Tables show it as a whole number, which doubles are up to 2^53.
+  // Tables show it as a whole number. Doubles hold every whole number up to 2^53.
   if (!(std::abs(row.value) <= 9007199254740992.0)) saved["value"].refuse("a number from -2^53 to 2^53");
   saved["cloud"].to(row.cloud);
   saved["input"].to(row.input);
@@ -189,7 +189,7 @@ Json to_json(const BenchReport& report) {
 BenchReport bench_report_from(const Json& json) {
   const auto bench = json.is_object() ? json.find("bench") : json.end();
   if (!json.is_object() || bench == json.end() || *bench != "neighbors")
-    throw InputError("is no report of `riffle bench neighbors`: its key \"bench\" is not \"neighbors\"");
+    throw InputError("is not a report of `riffle bench neighbors`: its key \"bench\" is not \"neighbors\"");
   const Saved saved(json, Json::json_pointer());
   BenchReport report;
   saved["command"].to(report.command);

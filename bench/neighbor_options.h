@@ -20,7 +20,7 @@ struct NeighborBenchOptions : RowRuns {
   std::string from;                ///< a saved JSON report to show in place of measuring; "": none
   std::string command_line;        ///< as given, for the report
 
-  // What the words mean, filled by understood():
+  // Set by understood():
   std::vector<std::string> scenarios;   ///< "fenns1" ... "scene"; none with `from`
   std::string scene;                    ///< of the scenario "scene"
   std::vector<NeighborMethod> methods;  ///< never none

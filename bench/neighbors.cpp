@@ -1,4 +1,4 @@
-/// `riffle bench neighbors`: build, reorder and query apart, every method side by side.
+/// `riffle bench neighbors`: build, reorder and query timed separately, every method side by side.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,7 +25,7 @@ namespace riffle {
 
 namespace {
 
-constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again, where they are too many for all
+constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again when there are too many to count all
 constexpr int kWarmUp = 3;
 
 BenchRow empty_row(const BenchGroup& group, const BenchCloud* cloud) {
@@ -91,10 +91,10 @@ class GroupMeasurement {
 
   const BenchCloud& bench_cloud() const { return cloud_; }
 
-  /// One row, and one more with lists where there are any: on CUDA the step's, on the CPU because they are asked for.
+  /// One row, and a second one with lists if the search has any: on CUDA those of a step, on the CPU on request.
   std::vector<BenchRow> measure(const BenchVariant& variant) const {
     std::vector<BenchRow> rows{measure(variant, false).first};
-    // Lists of every pair's test would only time that test twice more.
+    // Brute force with lists would only time the same pair tests again.
     const bool no_lists = device_.is_cpu() && variant.settings.method == NeighborMethod::BruteForce;
     if (group_.builds_only || no_lists || !rows[0].measured() || interrupted()) return rows;
     auto [row, listed] = measure(variant, true);
@@ -120,7 +120,7 @@ class GroupMeasurement {
     input.previous = cloud_.before.empty() ? nullptr : before_.data();
     input.in_previous_order = group_.order == CloudOrder::Previous;
     input.rebuild = variant.rebuild || input.in_previous_order;
-    // A tree is measured from a build in a run only where the particles are as a run leaves them.
+    // A tree may be refitted only where the particles lie as a run leaves them. Otherwise every build is a full one.
     settings.tree_rebuild = input.in_previous_order ? TreeRebuild::Automatic : TreeRebuild::Always;
     if (!group_.builds_only)
       set_bucket_rebuild(settings, input.in_previous_order ? BucketBuilds::AsInARun : BucketBuilds::Full);
@@ -162,7 +162,7 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
       "{}: {}{}, {}", group.scenario, group.table,
       group.sweep.empty() ? "" : fmt::format(", {} {}", grouped(static_cast<std::int64_t>(group.value)), group.sweep),
       to_string(group.order));
-  if (group.variants.empty()) {  // none of the methods asked for has a part in it
+  if (group.variants.empty()) {  // it has none of the methods asked for
     for (const PublishedFigure& figure : group.published) report.rows.push_back(published_row(group, nullptr, figure));
     return;
   }
@@ -216,17 +216,17 @@ BenchReport read_report(const std::string& file) {
     return bench_report_from(nlohmann::ordered_json::parse(text));
   } catch (const nlohmann::json::parse_error& error) {
     throw InputError(
-        fmt::format("--from {}: is no report of `riffle bench neighbors`: it is no JSON from byte {} of {} on", file,
-                    error.byte, text.size()));
+        fmt::format("--from {}: is not a report of `riffle bench neighbors`: it is not JSON from byte {} of {} on",
+                    file, error.byte, text.size()));
   } catch (const nlohmann::json::exception&) {
     throw InputError(fmt::format(
-        "--from {}: is no report of `riffle bench neighbors`: a number in it is larger than any double", file));
+        "--from {}: is not a report of `riffle bench neighbors`: a number in it is larger than any double", file));
   } catch (const InputError& error) {
     throw InputError(fmt::format("--from {}: {}", file, error.what()));
   }
 }
 
-/// What files cannot tell by themselves: that one is the folder of the plots, or the report that is read.
+/// Refuses an output file that is the folder of the plots or the report that is read.
 void require_different_files(const NeighborBenchOptions& options) {
   if (std::any_of(options.plots.begin(), options.plots.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--plots: a folder whose name has a control character cannot be given to gnuplot");

@@ -1,5 +1,5 @@
 #pragma once
-/// Particles for benchmarks: the same for a seed with every standard library.
+/// Particles for benchmarks. A seed gives the same particles with every standard library.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct BenchCloud {
   Domain domain;
   float h = 0;
   std::vector<Vec4> now;     ///< the particles
-  std::vector<Vec4> before;  ///< (now's size) where they were one step ago; empty where nothing asks for it
+  std::vector<Vec4> before;  ///< (now's size) where they were one step ago; empty if not needed
 };
 
 enum class CloudOrder { Shuffled, InOrder, Previous };
@@ -35,13 +35,13 @@ BenchCloud clustered_cloud(std::int64_t count, float h, std::uint64_t seed);
 /// Particles of a grid of cells^3 unit cells, `per_cell` in each on average, uniform at random, h = 1.
 BenchCloud cell_cloud(std::int64_t count, int cells, std::uint64_t seed);
 
-/// Shuffles, or keeps the order they were made in.
+/// Shuffles the particles, or keeps their order.
 void arrange(BenchCloud& cloud, CloudOrder order, std::uint64_t seed);
 
 /// `before`: each particle up to 0.01 h away along each axis, which is what a step of weakly compressible SPH moves.
 void move_by_a_step(BenchCloud& cloud, std::uint64_t seed);
 
-/// `before` is `now`, and `moved` particles of `now` are put to a place of another cell of the box's cells^3 unit cells.
+/// Copies `now` to `before`, then moves `moved` particles of `now` to places in other cells of the cells^3 unit cells.
 void move_to_other_cells(BenchCloud& cloud, int cells, std::int64_t moved, std::uint64_t seed);
 
 }  // namespace riffle

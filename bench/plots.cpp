@@ -1,5 +1,4 @@
-/// The benchmark's tables as pictures: gnuplot draws them where it is installed, and its script and data are left beside
-/// them in any case.
+/// Draws the benchmark's tables with gnuplot, where it is installed. Scripts and data are written in any case.
 
 #include <fmt/format.h>
 
@@ -30,12 +29,12 @@ struct Picture {
 
 std::string series_of(const BenchRow& row) {
   if (row.source.empty()) return row.method;
-  // Of the many public codes on one GPU a line each would hide ours: a sweep shows the quickest of them.
+  // A line for each of the many public codes would hide ours: a sweep shows the fastest of them only.
   if (row.source.starts_with("H200")) return "quickest public code on an H200";
   return row.method + ", " + row.source;
 }
 
-/// A method keeps its colour from picture to picture; a paper's figures have that of the method they are for.
+/// A method has the same colour in every picture. A paper's figures have the colour of their method.
 std::string color_of(const std::string& series) {
   const std::string name = slug(series);
   const std::pair<std::string_view, std::string_view> variants[] = {
@@ -64,7 +63,7 @@ std::string head(const Picture& picture, int width, int height) {
       width, height, picture.name, gp_text(picture.title));
 }
 
-/// (x, series) to milliseconds; the least where several rows fall together.
+/// (x, series) to milliseconds; the least of several rows at the same place.
 struct Sweep {
   std::vector<double> x;
   std::vector<std::string> series;
@@ -105,7 +104,7 @@ void write_lines(const Picture& picture, const fs::path& folder) {
     }
     data += "\n";
   }
-  // Nothing moved has no logarithm, so those steps are put side by side.
+  // 0 has no logarithm, so such values are placed side by side.
   const bool places = !sweep.x.empty() && sweep.x.front() <= 0;
   std::string script = head(picture, 1060, 560);
   script += fmt::format(
@@ -137,7 +136,7 @@ void write_lines(const Picture& picture, const fs::path& folder) {
 constexpr const char* kParts[] = {"build", "reorder", "list", "query", "not divided"};
 constexpr const char* kPartColors[] = {"#4878a8", "#9ecae1", "#c7a252", "#e07b39", "#b0b0b0"};
 
-/// Ends of the parts, one after the other; what a source gives as a total only is the last part.
+/// Ends of the parts, one after the other. A total without parts is the last part.
 std::array<double, 5> part_ends(const BenchRow& row) {
   std::array<double, 5> ends{};
   double sum = 0;
@@ -158,7 +157,7 @@ void write_bars(const Picture& picture, const fs::path& folder) {
     if (row->state == RowState::Measured) slowest = std::max(slowest, part_ends(*row)[4]);
   double quickest = slowest;
   for (const BenchRow* row : rows) quickest = std::min(quickest, part_ends(*row)[4]);
-  // One bar a hundred times as long as the others would leave nothing of these to be seen.
+  // One bar a hundred times as long as the others would make these invisible.
   double end = 0;
   for (const BenchRow* row : rows)
     if (part_ends(*row)[4] <= 12 * quickest) end = std::max(end, part_ends(*row)[4]);
@@ -217,7 +216,7 @@ std::vector<Picture> pictures_of(const BenchReport& report) {
     const std::string input = row.sweep.empty() ? row.input : "";
     const std::string title =
         fmt::format("{}: {}{}, on {}", row.scenario, row.table, input.empty() ? "" : ", " + input, report.device_name);
-    // By the title: tables whose names differ in signs only have the same slug, and are not one picture.
+    // Compared by title: tables whose names differ only in punctuation have the same slug but are different pictures.
     auto at = std::find_if(pictures.begin(), pictures.end(), [&](const Picture& p) { return p.title == title; });
     if (at == pictures.end())
       at = pictures.insert(pictures.end(),

@@ -1,4 +1,4 @@
-/// `riffle bench rng`: the generators' numbers against independent uniform ones, and how quickly they are made.
+/// `riffle bench rng`: compares the generators' numbers with independent uniform ones, and measures their speed.
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ struct RngReport {
   std::vector<RngGenerator> generators;
   bool interrupted = false;  ///< rows or generators are missing
 
-  /// Of philox, which is the one that has to pass.
+  /// Whether philox passes. The others are known not to.
   bool sound() const {
     for (const RngRow& row : rows)
       if (row.kind == RandomKind::Philox && !row.fault.empty()) return false;

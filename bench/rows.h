@@ -1,5 +1,5 @@
 #pragma once
-/// What `riffle bench neighbors` measures and what comes out of it.
+/// What `riffle bench neighbors` measures, and its results.
 
 #include <cstdint>
 #include <functional>
@@ -14,14 +14,14 @@
 
 namespace riffle {
 
-/// One way to search: a method and how it is set.
+/// One way to search: a method and its settings.
 struct BenchVariant {
   std::string label;  ///< "hoetzlein", "fenns 18^3"
   SearchSettings settings;
-  bool rebuild = false;  ///< the search has been built on the particles' places before they moved
+  bool rebuild = false;  ///< the search is first built on the particles' places before they moved
 };
 
-/// A figure of somebody else's, beside ours. Times [ms]; negative: not given.
+/// A figure of a paper or another code. Times [ms]; negative: not given.
 struct PublishedFigure {
   std::string label;   ///< "Hoetzlein", "green-full"
   std::string source;  ///< "FENNS paper, GTX 1080 Ti"
@@ -33,7 +33,7 @@ struct PublishedFigure {
 /// Rows that are compared with one another: one cloud, every method.
 struct BenchGroup {
   std::string scenario;  ///< "fenns1"
-  std::string table;     ///< what the groups of one plot have in common: "r = 0.5"
+  std::string table;     ///< the same for the groups of one plot: "r = 0.5"
   std::string sweep;     ///< what differs within such a table: "particles", "particles moved"; "": nothing
   double value = 0;      ///< of what differs
   std::int64_t particles = 0;
@@ -46,10 +46,10 @@ struct BenchGroup {
 
 enum class RowState {
   Measured,
-  Wrong,      ///< measured, and the neighbours were not the right ones
-  Refused,    ///< the search said that it cannot do this here
+  Wrong,      ///< measured, but the neighbours were wrong
+  Refused,    ///< the search refused these particles
   LeftOut,    ///< larger than --max-particles
-  Published,  ///< somebody else's figure
+  Published,  ///< a figure of a paper or another code
 };
 inline constexpr RowState kRowStates[] = {RowState::Measured, RowState::Wrong, RowState::Refused, RowState::LeftOut,
                                           RowState::Published};
@@ -88,10 +88,10 @@ struct BenchReport : BenchSession {
   bool wrong() const;  ///< any row
 };
 
-/// How `bucket` is to build, whatever it would choose by itself. Other methods build one way only.
+/// How `bucket` builds. Other methods have one way only.
 enum class BucketBuilds {
   AsInARun,  ///< its own choice
-  Full,      ///< from nothing at every build, so that no run profits from what the one before has left
+  Full,      ///< every build from scratch, so that no run profits from the one before
   Resort,    ///< a re-sort at every build but the first
 };
 void set_bucket_rebuild(SearchSettings& settings, BucketBuilds builds);
@@ -113,11 +113,11 @@ std::string bench_csv(const BenchReport& report);
 nlohmann::ordered_json to_json(const BenchReport& report);
 BenchReport bench_report_from(const nlohmann::ordered_json& json);  ///< @throws InputError
 
-/// Marks the fastest right row of every group: scenario, table, value and input the same.
+/// Marks the fastest correct row of every group, that is of the same scenario, table, value and input.
 void mark_fastest(std::vector<BenchRow>& rows);
 
-/// One gnuplot script, its data and, where gnuplot is there, an SVG picture per table. @return what was written, or why
-/// there are no pictures, for people
+/// Writes a gnuplot script, its data and, where gnuplot is installed, an SVG picture per table.
+/// @return what was written, or why there are no pictures, for people
 std::string write_plots(const BenchReport& report, const std::string& folder);
 
 }  // namespace riffle

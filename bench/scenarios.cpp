@@ -26,7 +26,7 @@ constexpr std::uint64_t kSeed = 20241;
 
 bool is_h200(const Device& device) { return device_name(device).find("H200") != std::string::npos; }
 
-/// The plain ones; with lists between reorder and query a row more where the device keeps them.
+/// The searches asked for. Each gets a second row, with lists between reorder and query, where the device keeps lists.
 void add_plain_variants(BenchGroup& group, const NeighborBenchOptions& options) {
   const auto variants = plain_variants(options, group.particles);
   group.variants.insert(group.variants.end(), variants.begin(), variants.end());
@@ -42,7 +42,7 @@ void add_h200(BenchGroup& group, const Device& device, const std::string& cloud,
   group.published.insert(group.published.end(), figures.begin(), figures.end());
 }
 
-/// The same cloud shuffled, in the order it was made in, and as a step later in a running simulation.
+/// The same cloud shuffled, in the order it was made in, and as one step later in a running simulation.
 std::vector<BenchGroup> in_every_order(const BenchGroup& group, const std::function<BenchCloud()>& make) {
   std::vector<BenchGroup> groups;
   for (const CloudOrder order : {CloudOrder::Shuffled, CloudOrder::InOrder, CloudOrder::Previous}) {
@@ -72,7 +72,7 @@ std::vector<BenchGroup> thrust_groups(const NeighborBenchOptions& options, const
     if (count == 1000000) group.published = thrust_figures();
     add_h200(group, device, "cube1M", h);
     for (BenchGroup& one : in_every_order(group, [=] { return uniform_cloud(count, 1, h, kSeed); }))
-      if (one.order != CloudOrder::InOrder) groups.push_back(std::move(one));  // it was made in no order
+      if (one.order != CloudOrder::InOrder) groups.push_back(std::move(one));  // it has no order of its own
   }
   return groups;
 }

@@ -13,7 +13,8 @@ void add_row_options(CLI::App& command, RowRuns& runs) {
       ->check(whole_number())
       ->check(CLI::Range(1, 1000000))
       ->type_name("K");
-  command.add_option("--row-seconds", runs.row_seconds, "begin no further run of a row after so long (20), and say so")
+  command
+      .add_option("--row-seconds", runs.row_seconds, "start no further run of a row after this time (20), and say so")
       ->check(positive_seconds())
       ->type_name("SECONDS");
 }

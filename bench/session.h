@@ -16,7 +16,7 @@ namespace riffle {
 /// How often each row of a table is timed.
 struct RowRuns {
   int runs = 20;
-  double row_seconds = 20;  ///< no further run of a row is begun after so long
+  double row_seconds = 20;  ///< after this time no further run of a row starts
 };
 void add_row_options(CLI::App& command, RowRuns& runs);
 

@@ -51,7 +51,7 @@ struct Parser {
     }
   }
 
-  /// The command that the line names, as far as it was read; the program itself where it names none.
+  /// The command named by the words read so far; the program itself when they name none.
   const CLI::App& named() const {
     const CLI::App* deepest = &app;
     while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
@@ -75,7 +75,7 @@ std::string full_name(const CLI::App& command) {
   return command.get_parent() ? full_name(*command.get_parent()) + " " + command.get_name() : command.get_name();
 }
 
-/// "--stepz 5": CLI11 says which words it did not expect; the nearest option says what was meant.
+/// CLI11 names the words that it did not expect; this adds the option that was probably meant.
 std::string with_suggestion(const std::string& message, const CLI::App& command) {
   Words names;
   for (const CLI::Option* option : command.get_options())
@@ -102,7 +102,7 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
                      meant.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes" : meant);
 }
 
-/// What the window is opened with; nothing if `run` got an option that only a run has: results are wanted then.
+/// The options of the window; nothing when an option was given that only `run` has, since that asks for results.
 std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
   SceneOptions options;
   CLI::App scene;

@@ -4,7 +4,7 @@
 namespace riffle {
 
 /// Runs the command, or opens the window for `riffle [SCENE]`. Prints help and version.
-/// @return the exit code. @throws InputError for a command line that is wrong, and whatever the command throws
+/// @return the exit code. @throws InputError for a wrong command line, and what the command throws
 int run_command_line(int argc, char** argv);
 
 }  // namespace riffle

@@ -2,7 +2,7 @@
 
 namespace riffle {
 
-// Each is defined in the file that does it: adding a command takes that file, a line here and a line below.
+// Each is defined beside what it does. A new command needs its own file, a line here and a line below.
 CommandRow run_command();
 CommandRow check_command();
 CommandRow bench_step_command();
@@ -17,18 +17,10 @@ CommandRow list_command();
 
 const std::vector<CommandRow>& commands() {
   static const std::vector<CommandRow> rows = {
-      run_command(),
-      check_command(),
-      {"bench", "measure what a step or a picture costs", {}},
-      bench_step_command(),
-      bench_draw_command(),
-      bench_neighbors_command(),
-      bench_rng_command(),
-      bench_rtnn_command(),
-      audit_command(),
-      validate_command(),
-      doctor_command(),
-      list_command(),
+      run_command(),        check_command(),      {"bench", "measure what a step or a picture costs", {}},
+      bench_step_command(), bench_draw_command(), bench_neighbors_command(),
+      bench_rng_command(),  bench_rtnn_command(), audit_command(),
+      validate_command(),   doctor_command(),     list_command(),
   };
   return rows;
 }

@@ -14,9 +14,9 @@
 
 namespace {
 
-/// A descriptor below 3 that the caller has closed would become the next file opened, and the report, say, would get
-/// what is meant for standard output. As the lowest free one it becomes /dev/null; standard output read-only, so that
-/// writing to it fails instead of losing the text in silence.
+/// If the caller has closed a descriptor below 3, the next file that is opened would get its number, and a report, say,
+/// would receive the text for standard output. Opens /dev/null on each of them. Standard output is opened read-only, so
+/// that writing to it fails and the text is not lost silently.
 void occupy_standard_descriptors() {
   for (int descriptor = 0; descriptor < 3; ++descriptor)
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
@@ -24,7 +24,7 @@ void occupy_standard_descriptors() {
       return;
 }
 
-/// Every line gets the program's name, so that a report of many mistakes can be told from other programs' output.
+/// Puts the program's name before every line, which tells the message from other programs' output.
 int fail(const std::string& message, int exit_code) {
   std::size_t begin = 0;
   while (begin <= message.size()) {
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   try {
     const int exit_code = riffle::run_command_line(argc, argv);
     errno = 0;
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))  // a full disk is often noticed only here
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))  // a full disk often shows only here
       return fail(std::string("standard output cannot be written to") + (errno ? ": " : "") +
                       (errno ? std::strerror(errno) : ""),
                   1);

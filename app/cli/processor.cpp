@@ -1,5 +1,5 @@
-/// Compiled for the oldest processor, and without the C++ library: its inline functions could be the copies that
-/// another file compiled for a newer one.
+/// Compiled for the oldest processor. Does not use the C++ library: the linker could take inline functions of it from a
+/// file that was compiled for a newer processor.
 
 #include "app/cli/processor.h"
 

@@ -1,19 +1,19 @@
 #pragma once
-/// The instruction sets that the program was compiled for, against those that this processor has.
+/// Compares the instruction sets that the program was compiled for with those of this processor.
 
 #include <string>
 
 namespace riffle {
 
-/// What the compiler was allowed to use. Constants, so that no code of the wrong instruction set reads them.
+/// What the compiler was allowed to use. They are constants, so that reading them needs no instruction of these sets.
 struct ProcessorNeeds {
   bool avx2, fma, bmi2, avx512f;
 };
 extern const ProcessorNeeds kProcessorNeeds;
 
-/// "AVX2, FMA" that the program needs and this processor lacks; "" when it has all. A constructor that runs before
-/// every other one of the program ends it (exit code 2) when there is any: the alternative is an illegal instruction in
-/// the middle of nowhere.
+/// The sets that the program needs and this processor lacks, "AVX2, FMA"; "" when it has all. If it lacks one, a
+/// constructor that runs before all others ends the program with exit code 2. Otherwise the program would end at its
+/// first illegal instruction.
 const char* missing_instruction_sets();
 
 }  // namespace riffle

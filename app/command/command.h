@@ -1,5 +1,5 @@
 #pragma once
-/// What a command of the program is: one row of the list in app/cli/command_list.cpp, made beside what the command does.
+/// A command of the program: one row, made beside what the command does and listed in app/cli/command_list.cpp.
 
 #include <functional>
 #include <memory>
@@ -11,17 +11,17 @@ class App;
 
 namespace riffle {
 
-/// Runs a command whose options are parsed. It gets the whole command line as it was given, for reports.
+/// Runs a command after its options were parsed. The command line is the whole text as given, for reports.
 /// @return the exit code. @throws InputError, Unavailable or RuntimeFailure, which main() prints
 using RunCommand = std::function<int(const std::string& command_line)>;
 
 struct CommandRow {
-  std::string name;     ///< "run"; "bench step" is a command of the group "bench"
-  std::string summary;  ///< one line of the help
+  std::string name;                                  ///< "run"; "bench step" is a command of the group "bench"
+  std::string summary;                               ///< one line of the help
   std::function<RunCommand(CLI::App&)> add_options;  ///< empty: the row is a group, whose commands follow
 };
 
-/// A command with options of type Options. If these have a member `command_line`, it is set to the command line.
+/// A command with options of type Options. Sets their member `command_line` if they have one.
 template <class Options>
 CommandRow command_row(std::string name, std::string summary, void (*add_options)(CLI::App&, Options&),
                        int (*run)(const Options&)) {

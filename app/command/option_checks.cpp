@@ -15,7 +15,7 @@ CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed)
   return CLI::Validator(
       [what, allowed](std::string& given) -> std::string {
         if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return "";
-        return fmt::format("'{}' is no {};{} allowed: {}", given, what, suggestion(given, allowed, " "),
+        return fmt::format("unknown {} '{}';{} allowed: {}", what, given, suggestion(given, allowed, " "),
                            fmt::join(allowed, ", "));
       },
       "");
@@ -28,7 +28,7 @@ CLI::Validator seconds(bool zero_too) {
         const double value = std::strtod(given.c_str(), &end);
         if (end != given.c_str() && *end == '\0' && std::isfinite(value) && (value > 0 || (zero_too && value == 0)))
           return "";
-        return fmt::format("'{}' is no time; allowed: a number of seconds{}", given,
+        return fmt::format("'{}' is not a time; allowed: a number of seconds{}", given,
                            zero_too ? ", 0 or above" : " above 0");
       },
       "");
@@ -40,7 +40,7 @@ CLI::Validator whole_number() {
       [](std::string& given) -> std::string {
         if (!given.empty() && given.size() <= 18 && given.find_first_not_of("0123456789") == std::string::npos)
           return "";
-        return "'" + given + "' is no whole number from 0 up";
+        return "'" + given + "' is not a whole number from 0 up";
       },
       "");
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What single options of the command line may be, and options that several commands have.
+/// Checks for single options of the command line, and the options that several commands share.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace riffle {
 
-/// "'hoetzlien' is no neighbour search; did you mean 'hoetzlein'? allowed: ..."; "" for one of the allowed words.
+/// Accepts the allowed words. "unknown neighbour search 'hoetzlien'; did you mean 'hoetzlein'? allowed: ..."
 CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed);
 
 /// Finite numbers only; CLI11's own ranges accept "nan".

@@ -1,5 +1,5 @@
 #pragma once
-/// Which scene a command takes, what is changed in it, and where it is computed.
+/// The options that name a scene, change it and say where it is computed.
 
 #include <cstdint>
 #include <optional>
@@ -25,10 +25,10 @@ struct SceneOptions {
 
 void add_scene_options(CLI::App& command, SceneOptions& scene);
 
-/// Finds and reads the scene and applies the options to it, as if each were an override. @throws InputError
+/// Finds and reads the scene. Every option is applied to it as an override. @throws InputError
 SceneSource source_with_options(const SceneOptions& options);
 
-/// The same, checked and built; logs its warnings. @throws InputError
+/// The same scene, checked and built; logs its warnings. @throws InputError
 Scene load_with_options(const SceneOptions& options);
 
 }  // namespace riffle

@@ -1,4 +1,4 @@
-/// `riffle audit`: every neighbour search against the pairs there are, along a run.
+/// `riffle audit`: compares every neighbour search with all pairs, along a run.
 
 #include <fmt/format.h>
 
@@ -197,7 +197,7 @@ int audit_scene(const AuditOptions& options) {
   StepReport clock = simulation.finish();
   std::uint64_t states = 0;
   std::string failure;
-  // Particles that are no numbers have no neighbours, and every search agrees on that.
+  // Particles at NaN have no neighbours in any search, so comparing them would find nothing.
   const auto look = [&](std::uint64_t step) {
     log::info("step {}, t = {:.4g} {}", clock.step, clock.time, units_of(scene.simulation).time);
     failure = what_blew_up(simulation.diagnostics(), clock, simulation);
@@ -251,7 +251,7 @@ int audit_scene(const AuditOptions& options) {
 }  // namespace
 
 CommandRow audit_command() {
-  return command_row("audit", "compare every neighbour search with the pairs there are, along a run", add_audit_options,
+  return command_row("audit", "compare every neighbour search with all pairs, along a run", add_audit_options,
                      audit_scene);
 }
 

@@ -19,7 +19,7 @@ namespace riffle {
 
 namespace {
 
-/// One thing the program can use: whether it is there, and what would change that.
+/// One thing that the program can use: whether it is present, and how to get it.
 void print(const char* name, bool there, const std::string& state, const std::string& remedy = "") {
   fmt::print("{} {:<13} {}\n", there ? "[ok]" : "[--]", name, state);
   if (!remedy.empty()) fmt::print("     {:<13} -> {}\n", "", remedy);
@@ -34,7 +34,7 @@ std::string instruction_sets() {
   add(kProcessorNeeds.fma, "FMA");
   add(kProcessorNeeds.bmi2, "BMI2");
   add(kProcessorNeeds.avx512f, "AVX-512");
-  return names.empty() ? "no more than every x86-64 has" : names;
+  return names.empty() ? "only those of every x86-64" : names;
 }
 
 std::string cuda_version(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
@@ -107,7 +107,7 @@ int examine_machine() {
              cuda_status().compiled_in ? "with" : "without", system.sysname, system.release, system.machine);
   const Device cpu;
   print("processor", true, fmt::format("{}, {} threads", device_name(cpu), cpu_threads()));
-  print("instructions", true, fmt::format("the program needs {}; this processor has that", instruction_sets()));
+  print("instructions", true, fmt::format("the program needs {}; this processor has them", instruction_sets()));
   print("memory", true, fmt::format("{} available", bytes_text(static_cast<double>(free_memory(cpu)))));
   examine_cuda();
   examine_display();

@@ -56,7 +56,7 @@ void add_validate_options(CLI::App& command, ValidateOptions& options) {
       ->type_name("FILE.md");
 }
 
-/// Thrown out of a case that a signal ends; no exception, or the case would have failed.
+/// Thrown out of a case that a signal ends. Not a std::exception, which would count as a failed case.
 struct CaseInterrupted {};
 
 void print_list() {
@@ -83,7 +83,7 @@ std::vector<const ValidationCase*> cases_of(const std::vector<std::string>& name
   return cases;
 }
 
-/// A case that falls apart has failed; the others are run all the same.
+/// A case that throws has failed; the other cases still run.
 ValidatedCase validate(const ValidationCase& which, const CaseContext& context) {
   ValidatedCase validated;
   validated.which = &which;
@@ -139,7 +139,7 @@ int validate_physics(const ValidateOptions& options) {
       };
       validated = validate(*which, context);
     } catch (...) {
-      unfinished = std::current_exception();  // what the cases before it have found is written first
+      unfinished = std::current_exception();  // the results of the cases before it are written first
       break;
     }
     validated.files = write_curves(validated, options.out, gnuplot);

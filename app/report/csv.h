@@ -5,7 +5,7 @@
 
 namespace riffle {
 
-/// The text, in quotes where it has a comma, a quote or a line's end in it.
+/// The text; in quotes when it contains a comma, a quote or a line end.
 std::string csv_field(const std::string& text);
 
 }  // namespace riffle

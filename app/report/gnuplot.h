@@ -1,24 +1,24 @@
 #pragma once
-/// What pictures of tables share: texts that gnuplot takes for nothing else, and gnuplot itself.
+/// Texts that are safe in gnuplot scripts, and the call of gnuplot.
 
 #include <filesystem>
 #include <string>
 
 namespace riffle {
 
-/// Lower-case letters, digits, '.' and '_', no dot first: nothing that a shell, gnuplot or a path takes for more than a
-/// name. "" when nothing of the text is left.
+/// The text reduced to lower-case letters, digits, '.' and '_', without a dot at its start: a shell, gnuplot or a path
+/// reads it as a plain name. "" when nothing is left.
 std::string slug(const std::string& text);
 
 /// A quoted field of a comma-separated table.
 std::string csv_text(const std::string& text);
 
-/// A string of gnuplot's. Single quotes, for between double ones it runs what stands in backquotes; a line's end would
-/// end the string, and what follows it would be a command.
+/// A gnuplot string in single quotes: between double quotes gnuplot runs text in backquotes. Control characters become
+/// spaces, since a line end would end the string and start a command.
 std::string gp_text(const std::string& text);
 
 /// Runs <name>.gp in its folder. @param gnuplot  the program's path
-/// @throws RuntimeFailure with what it said when it fails
+/// @throws RuntimeFailure with gnuplot's message when it fails
 void draw_with_gnuplot(const std::string& gnuplot, const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace riffle

@@ -12,7 +12,7 @@ struct ReportOutputs {
 
   bool json_is_file() const { return !json.empty() && json != "-"; }
 
-  /// Finds out what cannot be written before anything is measured.
+  /// Checks, before anything is measured, that the files can be written.
   /// @throws InputError for two outputs in one place, RuntimeFailure for a file that cannot be made
   void prepare() const;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What a run has done: the object behind --json, and the summary on the terminal.
+/// The result of a run: the object behind --json, and the summary on the terminal.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ namespace riffle {
 struct RunReport {
   std::string scene;
   std::string solver;
-  Units units = kSiUnits;  ///< of the text; the JSON is numbers alone
+  Units units = kSiUnits;  ///< of the text; the JSON has numbers without units
   Device device;
   int particles = 0, wall_particles = 0;
   StepReport clock;              ///< at the end
@@ -43,7 +43,7 @@ struct RunReport {
   double steps_per_second() const;  ///< without the time that pictures took
 };
 
-/// 0.1f as 0.1, where a report would otherwise show 0.10000000149011612.
+/// The shortest double that prints as the float does: 0.1f gives 0.1, not 0.10000000149011612.
 double shortest(float value);
 
 nlohmann::ordered_json to_json(const RunReport& report);

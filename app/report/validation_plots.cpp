@@ -1,4 +1,4 @@
-/// Each curve as data (.csv), gnuplot's script (.gp) and, where gnuplot is installed, a picture (.png).
+/// Writes each curve as data (.csv), as a gnuplot script (.gp) and, where gnuplot is installed, as a picture (.png).
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLineFrom = 25;  ///< reference points that are too many to be told apart
+constexpr std::size_t kLineFrom = 25;  ///< from this many reference points on a line is drawn
 constexpr const char* kColors[] = {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b"};
 constexpr int kDashes[] = {1, 2, 4, 3};
 constexpr int kPoints[] = {6, 4, 8, 10, 12};
 
-/// Every series has two columns of its own, as the measured and the reference ones do not stand at the same places.
+/// Every series has two columns: measured and reference values have different x.
 std::string data_of(const std::vector<const Series*>& all, const Curve& curve) {
   std::string text;
   std::size_t rows = 0;
@@ -40,7 +40,7 @@ std::string data_of(const std::vector<const Series*>& all, const Curve& curve) {
   return text;
 }
 
-/// What is never negative and comes near 0 is drawn from 0 on, so that its relative changes are seen as such.
+/// Curves that are never negative and come near 0 are drawn from 0, which shows their relative changes.
 bool starts_at_zero(const std::vector<const Series*>& all) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const Series* s : all)

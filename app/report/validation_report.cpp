@@ -134,7 +134,7 @@ std::string summary_text(const ValidationReport& report) {
       fmt::format("{} case{}: {} checks passed", report.cases.size(), report.cases.size() == 1 ? "" : "s", pass);
   if (falls_short > 0) text += fmt::format(", {} short of the bound as is known", falls_short);
   text += fmt::format(", {} failed", fail);
-  if (ended > 0) text += fmt::format("; {} case{} came to no end", ended, ended == 1 ? "" : "s");
+  if (ended > 0) text += fmt::format("; {} case{} did not finish", ended, ended == 1 ? "" : "s");
   return text + "\n" + interruption_text(report.interrupted);
 }
 
@@ -149,7 +149,7 @@ std::string markdown_text(const ValidationReport& report) {
     text += fmt::format("### `{0}`: {1}\n\nSize {2}: {3}; {4:.1f} s on {5}.\n\n", v.which->name, v.which->title,
                         to_string(report.size), v.which->size_text(report.size), v.result.seconds,
                         device_name(report.device));
-    if (!v.failure.empty()) text += fmt::format("Came to no end: {}\n\n", v.failure);
+    if (!v.failure.empty()) text += fmt::format("Did not finish: {}\n\n", v.failure);
     if (!v.result.checks.empty())
       text += "| check | measured | reference | allowed | | source |\n|---|---|---|---|---|---|\n";
     for (const Check& c : v.result.checks) {

@@ -12,7 +12,7 @@ namespace riffle {
 struct ValidatedCase {
   const ValidationCase* which = nullptr;
   CaseResult result;
-  std::string failure;             ///< why it came to no end; "": it did
+  std::string failure;             ///< why it did not finish; "": it did
   std::vector<std::string> files;  ///< that were written for it
 
   bool passed() const { return failure.empty() && result.passed(); }
@@ -31,7 +31,7 @@ struct ValidationReport {
 /// The table of one case, with its notes.
 std::string case_text(const ValidatedCase& validated, const ValidationReport& report);
 
-/// "3 cases: 20 checks passed, 1 falls short as is known, 2 failed"
+/// "3 cases: 20 checks passed, 1 short of the bound as is known, 2 failed"
 std::string summary_text(const ValidationReport& report);
 
 /// A section per case, as docs/validation.md has them.

@@ -19,7 +19,7 @@ constexpr double kDpdViscosity = 0.81, kDpdTension = 0.956;
 
 bool near(double value, double wanted) { return std::fabs(value - wanted) <= 1e-3 * std::fabs(wanted); }
 
-/// Why the mode is not one between two layers that reach from wall to wall; "" where it is.
+/// Why the interface is not a mode between two layers that reach from wall to wall; "" when it is.
 std::string what_is_special(const SimulationSetup& setup, int particles) {
   const StartSetup& start = setup.start;
   const Domain& box = setup.domain;

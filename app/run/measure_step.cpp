@@ -19,8 +19,8 @@ namespace {
 
 /// Median of a few steps after a warm-up [ms].
 double time_steps(SimulationSetup setup, const Device& device, int steps) {
-  setup.neighbors.automatic = false;  // would be measuring all the while
-  setup.start.equilibration = 0;      // may take minutes, and its steps cost the same
+  setup.neighbors.automatic = false;  // it would measure searches meanwhile
+  setup.start.equilibration = 0;      // may take minutes; its steps cost the same
   Simulation simulation(setup, device);
   for (int i = 0; i < 2; ++i) simulation.step();
   simulation.finish();
@@ -41,7 +41,7 @@ StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
   const std::string start = setup.neighbors.automatic ? fmt::format(", with {}; auto may find a faster search",
                                                                     to_string(setup.neighbors.method))
                                                       : "";
-  // A GPU is not full below some hundred thousand particles, so that a small sample says little about a large scene
+  // Below some hundred thousand particles a GPU is not fully used, so a small sample says little about a large scene
   // there.
   const double affordable = device.is_cuda() ? 4.0e6 : 1.0e5;
   const double count = static_cast<double>(count_particles(setup));

@@ -1,5 +1,5 @@
 #pragma once
-/// What a step of a scene will cost, found by doing a few.
+/// Measures the cost of a step of a scene by doing a few.
 
 #include <string>
 
@@ -13,8 +13,8 @@ struct StepEstimate {
   std::string method;       ///< how it was found, for people
 };
 
-/// Times real steps of the scene when it is small, and of the same scene at a larger spacing, scaled by the number of
-/// particles, when it is not. Takes a second or two.
+/// Times steps of the scene itself when it is small. Otherwise it times the scene at a larger spacing and scales the
+/// result with the number of particles. Takes a second or two.
 StepEstimate estimate_step(const SimulationSetup& setup, const Device& device);
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a scene fits into a device, known before anything is allocated.
+/// Whether a scene fits into a device's memory, before anything is allocated.
 
 #include <cstddef>
 #include <string>
@@ -17,11 +17,11 @@ struct MemoryNeed {
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device);
 
-/// One sentence with both numbers, all that takes part in them, and the spacing that would fit.
+/// One sentence with needed and free memory, what needs it, and a spacing that would fit.
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device);
 
-/// The device of the request. Auto leaves a GPU whose memory is too small for the CPU, and says so.
-/// @throws Unavailable when the device is not there or its memory is too small
+/// The device of the request. For Auto it is the CPU when the GPU's memory is too small, and a warning says so.
+/// @throws Unavailable when there is no such device or its memory is too small
 Device select_device_for(const SimulationSetup& setup, DeviceRequest request);
 
 /// @throws Unavailable where the device's memory is too small; the message is describe_shortage's

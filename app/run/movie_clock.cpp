@@ -11,9 +11,9 @@ void MovieClock::restart(double start) {
 }
 
 double MovieClock::due(double time) const {
-  // A time limit of n intervals is rounded to either side of n times the interval.
+  // A time limit of n intervals may be rounded up or down.
   const double frames = std::floor((time - start_) / interval_ + 1e-6) + 1 - static_cast<double>(next_);
-  return frames >= 1 ? frames : 0;  // a NaN owes nothing
+  return frames >= 1 ? frames : 0;  // none for NaN
 }
 
 int MovieClock::take(double time) {

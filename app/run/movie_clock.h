@@ -1,5 +1,5 @@
 #pragma once
-/// Which frames of a movie are due: frame k is at its start plus k intervals.
+/// Which frames of a movie are due. Frame k is due k intervals after the start.
 
 #include <cstdint>
 
@@ -7,18 +7,18 @@ namespace riffle {
 
 class MovieClock {
  public:
-  static constexpr double kMostAtOnce = 1000;  ///< a step of a million seconds must not fill the disk with one picture
+  static constexpr double kMostAtOnce = 1000;  ///< a huge step must not fill the disk with copies of one picture
 
   /// @param interval [s] between two frames, > 0; of simulated time, or of any other
   explicit MovieClock(double interval, double start = 0) : interval_(interval), start_(start) {}
 
-  /// From here on, after a leap in time: the next frame is due at once, and no frames are owed for what was leapt over.
+  /// Starts again at this time, after a jump: the next frame is due at once, and none for the time that was skipped.
   void restart(double start);
 
-  /// Frames that are missing up to this time: 0 or 1 as a rule, more where a step spans several.
+  /// Number of frames due up to this time: usually 0 or 1, more when a step spans several.
   double due(double time) const;
 
-  /// The same as counted, at most kMostAtOnce.
+  /// The same, at most kMostAtOnce; they count as taken.
   int take(double time);
 
   std::int64_t frames() const { return taken_; }  ///< taken since construction

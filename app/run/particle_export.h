@@ -1,5 +1,5 @@
 #pragma once
-/// Particles as files for other programs: PLY, and VTK's PolyData (.vtp), which ParaView opens with its attributes.
+/// Particles in files for other programs: PLY, and VTK's PolyData (.vtp), which ParaView opens with all attributes.
 
 #include <cstdint>
 #include <filesystem>
@@ -33,22 +33,22 @@ struct ParticleTable {
   const ParticleField& field(const std::string& name) const;  ///< @throws std::logic_error when there is none
 };
 
-/// Everything the simulation knows of its particles. A value that is no number any more stays as it is. Waits.
+/// All attributes of the simulation's particles. NaN values are kept. Waits.
 ParticleTable read_particles(Simulation& simulation, const std::string& scene);
 
 enum class ParticleFormat { Ply, Vtp };
 
-/// By the name's ending. @throws InputError when it is neither .ply nor .vtp
+/// The format by the name's ending. @throws InputError when it is neither .ply nor .vtp
 ParticleFormat particle_format(const std::filesystem::path& file);
 
-/// Binary, little-endian: float x y z vx vy vz ..., uint id fluid. What has no place in the format, the time and units,
-/// stands in comments.
+/// Binary, little-endian: float x y z vx vy vz ..., uint id fluid. The format has no place for time and units; they are
+/// written as comments.
 void write_ply(std::ostream& out, const ParticleTable& table);
 
 /// VTK's XML PolyData with raw appended data: points, one vertex cell each, the fields as point data, TimeValue.
 void write_vtp(std::ostream& out, const ParticleTable& table);
 
-/// In the format that the name's ending says; the file is there whole or not at all.
+/// Writes the format of the name's ending. The file appears whole or not at all.
 /// @throws InputError as particle_format(), RuntimeFailure with the reason
 void write_particles(const std::filesystem::path& file, const ParticleTable& table);
 

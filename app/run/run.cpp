@@ -89,9 +89,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
 }
 
-constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]: the whole state is read, which is cheap only now and then
+constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]; they read the whole state, too slow for every step
 
-/// Where the run writes. Proves before the first step that it can.
+/// Where the run writes. Checks before the first step that it can.
 struct Outputs {
   fs::path folder, movie, json, series, particles;
   bool json_to_stdout = false;
@@ -115,7 +115,7 @@ struct Outputs {
   static std::string numbered_picture(std::uint64_t step) { return fmt::format("step_{:07}.png", step); }
 
  private:
-  /// Before anything is made: of two outputs in one file only the later would be left.
+  /// Refuses two outputs in one file, before anything is written: only the later one would remain.
   void refuse_collisions(const Scene& scene, const RunOptions& options) const {
     struct Named {
       std::string what;
@@ -147,7 +147,7 @@ struct Outputs {
   }
 };
 
-/// When the run is over: after a number of steps, or at a simulated time.
+/// When the run ends: after a number of steps, or at a simulated time.
 struct Goal {
   std::optional<std::uint64_t> steps;
   double time;  ///< [s]; infinity when steps decide
@@ -179,7 +179,7 @@ class Run {
     Interruption interruption;
     Recorder recorder(scene_, simulation_, outputs_.movie);
     if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
-    // Hours may be behind a step that fails, for want of memory say: what they gave is written all the same.
+    // A step may fail after hours, for lack of memory say. What was computed before it is written all the same.
     guarded([&] { step_until_done(recorder, interruption); });
     progress_.reset();
     guarded([&] { settle(recorder); });
@@ -194,7 +194,7 @@ class Run {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Runs a part of the simulation; what it throws becomes the reason why the run ended, unless there is one already.
+  /// Runs a part of the simulation. An exception becomes the reason why the run ended, unless there is one already.
   template <class Part>
   void guarded(const Part& part) {
     const auto note = [&](const std::string& what, bool machine_lacks) {
@@ -245,7 +245,7 @@ class Run {
 
   /// After the last step: the clock, and the movie's last frames.
   void settle(Recorder& recorder) {
-    report_.clock = simulation_.latest();  // stays, where waiting for the rest fails
+    report_.clock = simulation_.latest();  // remains when waiting for the rest fails
     report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
     report_.clock = simulation_.finish();
@@ -254,7 +254,7 @@ class Run {
     report_.recording_seconds = recorder.seconds();
   }
 
-  /// A step of length 0 is not counted, and no other will follow it.
+  /// The clock does not count a step of length 0, and all later steps have length 0 too.
   bool is_stuck(std::uint64_t enqueued, const StepReport& known) const {
     return known.step < enqueued && !(known.time >= goal_.time * (1 - 1e-9));
   }
@@ -279,7 +279,7 @@ class Run {
     log::info("neighbours: {}", tuning->reason);
   }
 
-  /// The usual way in which a run goes wrong without a single NaN.
+  /// This is how a run usually goes wrong without a single NaN.
   void warn_if_supersonic(const StepReport& known) {
     if (warned_of_speed_ || !(known.max_speed > simulation_.signal_speed())) return;
     warned_of_speed_ = true;
@@ -299,7 +299,7 @@ class Run {
     output_failure_ = failure.what();
   }
 
-  /// A movie that fails, for a full disk say, does not take the run with it; the exit code says so at the end.
+  /// A movie that fails, on a full disk say, does not end the run; the exit code reports the failure at the end.
   void record(Recorder& recorder, double time) {
     try {
       recorder.record_until(time, simulation_);
@@ -335,7 +335,7 @@ class Run {
         failure += (failure.empty() ? "" : "\n") + std::string(error.what());
       }
     };
-    // First what is nearly there: the diagnostics need memory and a device that still answers.
+    // The picture and the movie come first: diagnostics need memory and a working device.
     save(recorder, outputs_.final_picture(), report_.clock.time);
     attempt([&] {
       if (!recorder.has_movie()) return;
@@ -366,12 +366,12 @@ class Run {
       else if (!options_.quiet)
         print_whole(summary_text(report_));
     });
-    if (failure.size() > told)  // beside what has failed already: neither may hide the other
+    if (failure.size() > told)  // added to the earlier failure: neither may hide the other
       report_.failure += (report_.failure.empty() ? "" : "\n") + failure.substr(told > 0 ? told + 1 : 0);
     if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
   }
 
-  /// What the final state is worth.
+  /// Measures the final state and whether it can be trusted.
   void examine(const Interruption& interruption) {
     report_.scene = scene_.name;
     report_.solver = to_string(simulation_.setup().solver);

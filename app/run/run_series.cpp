@@ -82,11 +82,11 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation) {
 RunSeries::RunSeries(const Scene& scene, double every) : every_(every > 0 ? every : scene.run.frame_interval()) {}
 
 void RunSeries::sample(Simulation& simulation) {
-  // A step is a float: a thousand of 0.02 s end a little before 20 s.
+  // Steps are floats: a thousand of 0.02 s end slightly before 20 s.
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };
   if (reached(simulation.latest()) < double(next_) * every_) return;
-  constexpr double kMost = 1e18;  // what a whole number holds
-  // What is measured is the state after every step enqueued.
+  constexpr double kMost = 1e18;  // the largest that a whole number holds
+  // The state after all enqueued steps is measured.
   next_ = static_cast<std::uint64_t>(std::min(kMost, std::floor(reached(simulation.finish()) / every_))) + 1;
   add_row(simulation);
 }

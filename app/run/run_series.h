@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostics along a run as a table: one row every so often, CSV.
+/// Diagnostics along a run as a CSV table, one row per interval.
 
 #include <filesystem>
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace riffle {
 
-/// Of a scene with start.interface, as its particles are now; nothing for others. Waits.
+/// The mixing of a scene with start.interface, as its particles are now; nothing for other scenes. Waits.
 std::optional<MixingMeasures> mixing_of(const Simulation& simulation);
 
 class RunSeries {
  public:
-  /// every: [s] simulated, between rows; 0: the movie's frames.
+  /// @param every [s] simulated between rows; 0: as often as the movie's frames
   RunSeries(const Scene& scene, double every);
 
-  /// A row, if one is due at the newest step known. Waits where it is.
+  /// Adds a row if one is due at the newest known step. Waits if so.
   void sample(Simulation& simulation);
 
   /// A row of the final state, unless it has one, and the file. @throws RuntimeFailure

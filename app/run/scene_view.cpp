@@ -44,13 +44,13 @@ RenderOptions render_options_of(const Scene& scene) {
   RenderOptions options;
   options.look = scene.picture.look == LookChoice::Fluid ? Look::Fluid : Look::Spheres;
   options.quality = quality_of(scene.picture.quality);
-  // A white veil over colours that are read off the legend would be a wrong number.
+  // Foam would whiten the colours, and the legend would then give a wrong number.
   options.fluid.foam_speed = scene.picture.color_by == ColorChoice::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
   return options;
 }
 
 RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl) {
-  // A second or two of a run of minutes. Four samples of each pixel of a poster would be minutes and gigabytes.
+  // A second or two in a run of minutes. Four samples per pixel of a poster would take minutes and gigabytes.
   constexpr std::int64_t most_pixels = 1920 * 1080;
   const bool small = std::int64_t{picture.width} * picture.height <= most_pixels;
   if (options.quality == Quality::Auto && software_gl && small) options.quality = Quality::Full;

@@ -1,5 +1,5 @@
 #pragma once
-/// From a scene and its simulation to what the renderer draws.
+/// What the renderer gets from a scene and its simulation.
 
 #include <optional>
 #include <string>
@@ -11,27 +11,27 @@
 
 namespace riffle {
 
-/// Decides what the scene leaves to `auto` in its picture: the look, what the colours show, and the foam.
-/// @param software_gl the processor draws: many small spheres are cheaper for it than filters over the whole picture
+/// Settles what the scene's picture leaves to `auto`: look, colours and foam.
+/// @param software_gl the CPU draws; many small spheres then cost less than filters over the whole picture
 void settle_picture(Scene& scene, bool software_gl);
 
-/// Look, foam and what else of the scene's picture concerns the renderer. The picture must be settled.
+/// The renderer's options from the scene's picture, which must be settled.
 RenderOptions render_options_of(const Scene& scene);
 
-/// The same for a picture that is taken now and then: what the scene leaves to `auto` is better than for many in a row.
-/// Everything else stays as it is in `options`, those of the many.
+/// The options of a single picture: what the scene leaves to `auto` gets a higher quality than in a movie.
+/// Everything else is taken from `options`, those of the movie.
 RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl);
 
-/// The particles as they are now; the pointers are good until the next step.
+/// The particles as they are now. The pointers are valid until the next step.
 ParticleView view_of(const Scene& scene, const Simulation& simulation);
 
 BoxView box_of(const Domain& domain);
 
-/// One scale for the whole run: a scale that moves from picture to picture cannot be compared.
+/// One scale for the whole run, so that pictures can be compared.
 ColorScale color_scale(const Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
-/// @param width,height [pixel] of the picture; one that is narrower than the scene's own shows as much from left to right
+/// @param width,height [pixel] of the picture; one narrower than the scene's own shows the same width of the scene
 Camera camera_of(const Scene& scene, int width, int height, float pixel_density = 1);
 Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
 

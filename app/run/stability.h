@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a state is still that of a fluid.
+/// Whether a state is still plausible for a fluid.
 
 #include <optional>
 #include <string>
@@ -13,23 +13,23 @@ struct BlowUp {
   std::string remedy;  ///< that helps most often
 };
 
-/// Why the state is worth nothing; nothing while it is sound. Walls put particles back, so that a run can fall apart
-/// without a single NaN.
+/// Why the state is invalid; nothing while it is valid. Walls put particles back, so a run can become unstable without
+/// a single NaN.
 std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// The same in one text; "" while the state is sound.
+/// The same as one text; "" while the state is valid.
 std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// Whether the clock alone makes what_blew_up() worth its reading of all particles.
+/// Whether the step report alone suggests a blow-up. Cheap; what_blew_up() reads all particles.
 bool looks_unstable(const StepReport& clock, const Simulation& simulation);
 
-/// The same of speeds that the method does not hold for.
+/// A warning about speeds above those that the method is valid for.
 std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation);
 
-/// What is to be distrusted but goes on; "" while nothing is.
+/// A warning about a state that is suspicious but not invalid; "" when there is nothing to warn about.
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// Why no step follows: `wanted` says what was asked for, "10 s" or "200 steps".
+/// Why no further step is possible. @param wanted what was asked for, "10 s" or "200 steps"
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted);
 
 }  // namespace riffle

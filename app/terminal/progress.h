@@ -1,5 +1,5 @@
 #pragma once
-/// One line that rewrites itself on a terminal, and nothing anywhere else.
+/// A progress line that rewrites itself on a terminal. Prints nothing elsewhere.
 
 #include <chrono>
 #include <cstdint>
@@ -19,10 +19,10 @@ class Progress {
   /// Cheap: draws ten times a second. @param fraction 0..1 of the run
   void update(double fraction, double simulated_time, std::uint64_t steps);
 
-  /// The same where a fraction is all that is known. @param what  what is under way
+  /// The same when only a fraction is known. @param what  what is being done
   void update(double fraction, const std::string& what);
 
-  void wipe();  ///< before a message, which would otherwise begin in the middle of the line
+  void wipe();  ///< call it before printing a message, which would otherwise start in the middle of the line
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -32,7 +32,7 @@ class Progress {
   Clock::time_point begin_, last_draw_;
   bool drawn_ = false;
 
-  bool due();  ///< to be drawn; notes that it is
+  bool due();  ///< whether to draw now; if so, the next drawing is due later
   double elapsed() const;
   void draw(double fraction, const std::string& text) const;
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl-C and `kill` as a question that a loop asks, so that what was done so far is kept.
+/// Ctrl-C and `kill` set a flag that loops ask for, so that the results so far are kept.
 
 #include <string>
 
@@ -18,13 +18,13 @@ class Interruption {
   explicit operator bool() const { return signal() != 0; }
 };
 
-/// Whether one has arrived in the life of the latest Interruption, for loops that are not handed it.
+/// Whether a signal has arrived since the latest Interruption was made; for loops that have no access to it.
 bool interrupted();
 
-/// The exit code then: 128 and the signal's number; otherwise `finished`.
+/// 128 plus the signal's number if one has arrived; otherwise `finished`.
 int exit_code_or_interrupted(int finished);
 
-/// What a table that is not whole says of itself, with its line's end; "" where it is.
+/// The line that an incomplete table begins with; "" when it is complete.
 std::string interruption_text(bool was_interrupted);
 
 }  // namespace riffle

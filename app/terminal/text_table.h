@@ -6,7 +6,7 @@
 
 namespace riffle {
 
-/// One line per row: the first column to the left, the last one as it is, those between to the right. All have as many.
+/// One line per row: the first column left-aligned, the last as it is, the others right-aligned. Rows are equally long.
 std::string aligned_table(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace riffle

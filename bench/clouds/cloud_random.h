@@ -37,7 +37,7 @@ class CloudRandom {
   std::mt19937_64 engine_;
 };
 
-/// Of a seed and a number another seed, for parts that are made independently of each other (Steele et al. 2014, SplitMix).
+/// Another seed from a seed and a number, for parts that are generated independently (Steele et al. 2014, SplitMix).
 inline std::uint64_t seed_of_part(std::uint64_t seed, std::uint64_t part) {
   std::uint64_t z = seed + (part + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

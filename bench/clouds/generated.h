@@ -1,6 +1,6 @@
 #pragma once
-/// Point clouds of the kinds that point searches are measured on (Zhu 2022, section 6.1), made up: nothing has to be
-/// fetched. The same for a seed on every machine, but for what its sine and cosine round differently.
+/// Generated point clouds of the kinds that point searches are measured on (Zhu 2022, section 6.1), without a download.
+/// A seed gives the same cloud on every machine, except for the rounding of sine and cosine.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// A file read once from front to back, by lines or by bytes, and where one is in it.
+/// A file read once from front to back, by lines or by bytes, with the position for messages.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +19,10 @@ class InputBytes {
   InputBytes(const InputBytes&) = delete;
   InputBytes& operator=(const InputBytes&) = delete;
 
-  /// The next n bytes, valid until the next call; nullptr, and nothing is taken, where there are fewer.
+  /// The next n bytes, valid until the next call; nullptr when there are fewer, and nothing is taken.
   const char* take(std::size_t n);
 
-  /// At most n. @return how many there were
+  /// Skips at most n bytes. @return how many there were
   std::uint64_t skip(std::uint64_t n);
 
   /// Without its end, "\n" or "\r\n"; valid until the next call. @throws InputError for one longer than kLongestLine
@@ -35,11 +35,11 @@ class InputBytes {
   std::string at_line() const;                                ///< "cloud.ply:12: "
   std::string at_byte() const;                                ///< "cloud.ply: byte 1234: "
 
-  /// [bytes] from here to the end, where that is known: of a pipe it is not.
+  /// [bytes] from here to the end; unknown for a pipe.
   std::optional<std::uint64_t> bytes_left() const;
 
  private:
-  bool refill();  ///< reads on behind what is held; false at the end
+  bool refill();  ///< reads more behind the bytes held; false at the end
   void advance(std::size_t n);
 
   std::string name_;
@@ -51,7 +51,7 @@ class InputBytes {
   std::uint64_t offset_ = 0, line_number_ = 0;
 };
 
-/// For messages: a text of a file, short and printable, in quotes.
+/// A text of a file for messages: short, printable, in quotes.
 std::string quote(std::string_view text);
 
 }  // namespace riffle

@@ -85,7 +85,7 @@ class TextRow {
 };
 
 void read_text_rows(InputBytes& in, const PlyElement& element, const Axes* axes, PointSink& sink) {
-  if (element.properties.empty()) return;  // its rows are nothing
+  if (element.properties.empty()) return;  // its rows are empty
   for (std::uint64_t row = 0; row < element.count; ++row) {
     auto line = in.line();
     while (line && line->find_first_not_of(" \t") == line->npos) line = in.line();
@@ -138,7 +138,7 @@ class BinaryRows {
  public:
   BinaryRows(InputBytes& in, const PlyElement& element, bool swap) : in_(in), element_(element), swap_(swap) {}
 
-  /// All rows, without a look at them where none has a list.
+  /// Skips all rows; without reading them if no row has a list.
   void pass_over() {
     if (element_.has_lists()) {
       for (row_ = 0; row_ < element_.count; ++row_)
@@ -147,7 +147,7 @@ class BinaryRows {
     }
     const std::uint64_t bytes = element_.row_bytes();
     if (bytes == 0) return;
-    // A count may be such that the bytes do not fit 64 bits; no file is as long.
+    // The count may claim more bytes than 64 bits hold; no file is that long.
     const std::uint64_t most = ~std::uint64_t{0} / bytes;
     const std::uint64_t skipped = in_.skip(std::min(element_.count, most) * bytes);
     row_ = skipped / bytes;
@@ -196,7 +196,7 @@ class BinaryRows {
   std::uint64_t row_ = 0;
 };
 
-/// Behind the last element there is nothing, or the counts are not those of the file.
+/// Bytes behind the last element mean that the counts are wrong.
 void expect_end(InputBytes& in, PlyEncoding encoding) {
   if (encoding == PlyEncoding::Text) {
     while (const auto line = in.line())

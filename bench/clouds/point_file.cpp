@@ -20,7 +20,7 @@ class Columns {
  public:
   explicit Columns(std::string_view line) : rest_(line.substr(0, line.find('#'))) {}
 
-  /// Empty when there is none left. A column with nothing in it is its commas: no number, and said so.
+  /// "" when none is left. An empty column is returned as its comma, which is not a number and is reported as such.
   std::string_view next() {
     const std::size_t begin = rest_.find_first_not_of(kSeparators);
     if (begin == rest_.npos) return {};
@@ -53,8 +53,8 @@ bool is_number_with_decimal_comma(std::string_view text) {
   return number_in(number).has_value();
 }
 
-/// Whether the line is a point if its commas are decimal ones too: three numbers between other separators, and a comma in
-/// one of them.
+/// Whether the line is a point when commas are read as decimal ones: three numbers between other separators, at least
+/// one with a comma.
 bool may_have_decimal_commas(std::string_view line) {
   constexpr std::string_view others = " \t;";
   line = line.substr(0, line.find('#'));

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the readers put their points. Private to clouds/.
+/// Receives the points of the readers. Private to clouds/.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,8 @@ class PointSink {
  public:
   PointSink(std::string file, BadPoints bad) : file_(std::move(file)), bad_(bad) {}
 
-  /// As many as there may be in the bytes that are left, whatever is said of their number. @throws InputError for too many
+  /// Reserves room for as many points as the remaining bytes can hold, whatever number the file claims.
+  /// @throws InputError for too many
   void expect(std::uint64_t stated, std::uint64_t bytes_left, std::uint64_t least_bytes_per_point) {
     const std::uint64_t held = std::min(stated, bytes_left / least_bytes_per_point);
     if (held > kMostPoints)
@@ -28,7 +29,7 @@ class PointSink {
     points_.reserve(static_cast<std::size_t>(held));
   }
 
-  /// where() -> "vertex 17 (line 30)", asked for only when something is wrong with it.
+  /// where() -> "vertex 17 (line 30)"; called only when the point is wrong.
   template <class Where>
   void add(const std::array<double, 3>& x, const Where& where) {
     if (!(std::abs(x[0]) <= kMost && std::abs(x[1]) <= kMost && std::abs(x[2]) <= kMost)) {
@@ -71,7 +72,7 @@ class PointSink {
     }
   };
 
-  /// Of each axis, without a share of the points at either end; of many points by a sample, which is as good for that.
+  /// The extent of each axis, without a share of the points at either end. For many points a sample is used.
   Extent extent_without(double share) const {
     const std::size_t n = share > 0 ? std::min(points_.size(), kSample) : points_.size();
     Extent extent;
@@ -92,11 +93,11 @@ class PointSink {
     return extent;
   }
 
-  static constexpr double kMost = 1e18;  ///< squares of distances still have room in a float
-  static constexpr double kFar = 16;     ///< of 24 bits 20 are left
-  /// Points far from all others, each in its own place, have nothing near them that coordinates would have to tell them from.
+  static constexpr double kMost = 1e18;  ///< squares of distances still fit a float
+  static constexpr double kFar = 16;     ///< 20 of 24 bits remain
+  /// Single points far from all others have no neighbours, so their coordinates may be imprecise.
   static constexpr double kOutliers = 0.01;  ///< share of the points, at either end of an axis
-  static constexpr std::size_t kFewest = 8;  ///< of so few each may be what the cloud is about
+  static constexpr std::size_t kFewest = 8;  ///< with fewer points, each may matter
   static constexpr std::size_t kSample = 1 << 20;
   static constexpr std::size_t kMostPoints = kMostParticles;
 

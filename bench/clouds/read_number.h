@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers written in files, whatever the locale. Private to clouds/.
+/// Reads numbers in files, independent of the locale. Private to clouds/.
 
 #include <charconv>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace riffle {
 
-/// All of the text must be one number; "nan" and "inf" are. One too large for a double is infinite, one too small 0.
+/// The whole text must be one number; "nan" and "inf" are allowed. A number too large for a double is infinite, one too
+/// small is 0.
 inline std::optional<double> number_in(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.starts_with("+") || text.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-/// Figures of papers and of public codes, beside ours in the benchmark's tables.
+/// Figures of papers and of public codes, which the benchmark's tables show beside ours.
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-/// The rows of `riffle bench rtnn`: what is timed, and what is held against every point.
+/// The rows of `riffle bench rtnn`: times the searches and compares them with every point.
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ RtnnRow empty_row(const RtnnCase& one, const RtnnVariant& variant) {
   return row;
 }
 
-/// What a search said of a few of its queries.
+/// A search's answers to the queries that are checked.
 struct Answers {
   std::vector<std::vector<std::int32_t>> index;  ///< (checked) (K)
   std::vector<std::vector<float>> distance;
@@ -55,7 +55,7 @@ Answers answers_of(const Device& device, const PointMatches& matches, const std:
   return answers;
 }
 
-/// Answers against what there is.
+/// Compares answers with the points that are there.
 class AnswerCheck {
  public:
   AnswerCheck(const RtnnCase& one, const std::vector<Vec4>& points, bool approximate)
@@ -111,7 +111,7 @@ class AnswerCheck {
   std::uint64_t right_ = 0, wanted_ = 0, found_ = 0;
 };
 
-/// Runs until there are as many as asked for, the time is up or a signal has come. run(timed)
+/// Repeats run(timed) until there are enough runs, the time is up or a signal has arrived.
 int repeat(const RtnnBenchOptions& options, const std::function<void(bool timed)>& run) {
   const auto begin = std::chrono::steady_clock::now();
   for (int k = 0; k < std::min(kRtnnWarmUp, options.runs) && !interrupted(); ++k)
@@ -161,7 +161,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   StageSamples samples;
   row.runs = repeat(options, [&](bool timed) {
     fill_bytes(device, matches.index.data(), 0xfe,
-               matches.index.size() * sizeof(std::int32_t));  // no old answer passes
+               matches.index.size() * sizeof(std::int32_t));  // an old answer must not pass for a new one
     timer.collect(true);
     timer.reset();
     synchronize(device);
@@ -204,7 +204,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
 Domain domain_round(const std::vector<Vec4>& points, float radius) {
   BoundingBox box;
   for (const Vec4& p : points) box = {least(box.low, xyz(p)), most(box.high, xyz(p))};
-  // A plane is no box, and beside large coordinates a radius may be nothing.
+  // A plane has no volume, and a radius may vanish beside large coordinates.
   const auto room = [radius](float low, float high) {
     return std::max(radius, 1e-6f * std::max(std::fabs(low), std::fabs(high)));
   };

@@ -24,14 +24,14 @@ std::vector<std::string> kind_names() {
   return names;
 }
 
-/// Squares of it must be a float's too.
+/// Its square must fit a float too.
 CLI::Validator length() {
   return CLI::Validator(
       [](std::string& given) -> std::string {
         char* end = nullptr;
         const double value = std::strtod(given.c_str(), &end);
         if (end != given.c_str() && *end == '\0' && value >= 1e-18 && value <= 1e18) return "";
-        return fmt::format("'{}' is no radius; allowed: a number from 1e-18 to 1e18", given);
+        return fmt::format("'{}' is not a radius; allowed: a number from 1e-18 to 1e18", given);
       },
       "");
 }
@@ -52,7 +52,7 @@ void add_what_is_searched(CLI::App& command, RtnnBenchOptions& options) {
       ->check(whole_number())
       ->type_name("S");
   command.add_flag("--drop-bad-points", options.drop_bad_points,
-                   "leave points of a file out, and count them, whose coordinates are no finite numbers");
+                   "leave out, and count, points of a file whose coordinates are not finite numbers");
   command
       .add_option("--order", options.order,
                   "the points, which are the queries as well, shuffled, in the order of their file or making, or both "
@@ -79,7 +79,7 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options) {
       ->type_name("K");
   command
       .add_option("--sweep", options.sweep,
-                  "one table for each of several radii, K, or numbers of points per leaf of the tree (none)")
+                  "a table for each of several radii, K, or numbers of points per leaf of the tree (none)")
       ->check(one_of("sweep", {"none", "radius", "neighbors", "leaf"}))
       ->type_name("none|radius|neighbors|leaf");
   command.add_option("--leaf", options.leaf, "points per leaf of the tree, in place of the device's own")

@@ -32,7 +32,7 @@ struct RtnnBenchOptions : RowRuns {
 
 void add_rtnn_bench_options(CLI::App& command, RtnnBenchOptions& options);
 
-/// With the clouds that are searched when none is given. @throws InputError for options that do not fit together
+/// The options with the default clouds if none is given. @throws InputError for options that do not fit together
 RtnnBenchOptions understood(RtnnBenchOptions options);
 
 }  // namespace riffle

@@ -1,4 +1,4 @@
-/// `riffle bench rtnn`: Zhu 2022, sections 6.2 to 6.4, on clouds of one's own.
+/// `riffle bench rtnn`: the measurements of Zhu 2022, sections 6.2 to 6.4, on any cloud.
 
 #include "bench/rtnn/rtnn.h"
 
@@ -47,7 +47,7 @@ RtnnCloud load_cloud(const std::string& name, const RtnnBenchOptions& options) {
   return cloud;
 }
 
-/// As it can be typed again. Points that are all at one place ask for less than a radius may be.
+/// Rounded so that it can be typed. Points that are all at one place would give a radius below the smallest allowed.
 float rounded(double radius) {
   return std::strtof(fmt::format("{:.3g}", std::clamp(radius, 1e-18, 1e18)).c_str(), nullptr);
 }
@@ -93,7 +93,7 @@ std::vector<RtnnTask> tasks_of(const RtnnBenchOptions& options) {
   std::vector<RtnnTask> tasks;
   if (options.range()) tasks.push_back(RtnnTask::Range);
   if (options.knn()) tasks.push_back(RtnnTask::Knn);
-  if (options.range() && options.sweep != "neighbors") tasks.push_back(RtnnTask::Count);  // it knows no K
+  if (options.range() && options.sweep != "neighbors") tasks.push_back(RtnnTask::Count);  // it has no K
   return tasks;
 }
 
@@ -187,8 +187,7 @@ int bench_rtnn(const RtnnBenchOptions& given) {
   const Device device = select_device(options.device);
   RtnnReport report{
       start_session(device, options.command_line, options.runs, std::min(kRtnnWarmUp, options.runs)), {}, {}, {}};
-  std::vector<RtnnCloud>
-      clouds;  // all are read first, so that a bad file is found before hours are spent on a good one
+  std::vector<RtnnCloud> clouds;  // all are read first, so that a bad file is found before hours of measuring
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
   measure_clouds(device, clouds, options, report);
   outputs.deliver(rtnn_text(report), to_json(report), rtnn_csv(report));

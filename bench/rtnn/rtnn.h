@@ -1,5 +1,5 @@
 #pragma once
-/// What `riffle bench rtnn` measures and what comes out of it.
+/// What `riffle bench rtnn` measures, and its results.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -20,13 +20,13 @@ struct RtnnCloud {
   std::vector<Vec4> points;
   std::int64_t dropped = 0;  ///< of a file
   std::string first_dropped;
-  double origin[3] = {0, 0, 0};  ///< was taken off
+  double origin[3] = {0, 0, 0};  ///< was subtracted from every point
 };
 
 enum class RtnnTask {
   Range,  ///< any K points of each ball
   Knn,    ///< the K nearest of each ball
-  Count,  ///< how many there are in each ball, under the contract of simulations: what a grid can be held against
+  Count,  ///< the number of points in each ball, by the contract of simulations, so that a grid can be compared
 };
 std::string to_string(RtnnTask task);  ///< "range", "knn", "count"
 
@@ -67,8 +67,8 @@ struct RtnnRow {
   double speed_up = -1;    ///< NoOpt's total by this one's; -1 where there is no NoOpt
   int parts = 0;           ///< sets of queries that were searched one after the other
   double found_mean = -1;  ///< per query that was checked
-  double recall = -1;      ///< share of what there was to be found
-  double precision = -1;   ///< share of what was found that was to be found
+  double recall = -1;      ///< share of the points to be found that were found
+  double precision = -1;   ///< share of the points found that were to be found
   std::int64_t structure_bytes = -1, result_bytes = -1;
   std::uint64_t compared = 0, wrong = 0;  ///< queries
 
@@ -83,12 +83,12 @@ struct RtnnReport : BenchSession {
   bool wrong() const;  ///< any row
 };
 
-/// On average in a ball when no radius is given.
+/// Points in a ball on average when no radius is given.
 inline constexpr double kRtnnMeanCount = 64;
-inline constexpr int kRtnnChecked = 1024;  ///< queries of each case that are held against every point
+inline constexpr int kRtnnChecked = 1024;  ///< queries of each case that are compared with every point
 inline constexpr int kRtnnWarmUp = 3;
 
-/// A cloud in one order, and what its rows are held against.
+/// A cloud in one order, and the exact neighbours that its rows are compared with.
 class RtnnInput {
  public:
   RtnnInput(const RtnnCloud& cloud, bool shuffled, std::uint64_t seed);
@@ -96,8 +96,8 @@ class RtnnInput {
   const std::vector<Vec4>& points() const { return points_; }
   const std::vector<std::uint32_t>& checked() const { return checked_; }  ///< queries, ascending
 
-  /// (checked) what is within the radius of each, with the nearest of it, at least `nearest`. It is looked for once while the
-  /// radius is the same and `nearest` is usual.
+  /// (checked) the points within the radius of each, with at least `nearest` of the nearest ones. The last result is
+  /// kept while the radius stays the same and `nearest` is usual.
   const std::vector<PointsWithin>& within(float radius, int nearest);
 
  private:
@@ -108,11 +108,11 @@ class RtnnInput {
   std::vector<PointsWithin> within_;
 };
 
-/// All variants of the case, a row each; fewer where interrupted(). input: the case's cloud in the case's order.
+/// A row for each variant of the case; fewer when interrupted(). input: the case's cloud in the case's order.
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
                                   const RtnnBenchOptions& options);
 
-/// Exact and, with `approximations`, approximate ones.
+/// The exact variants and, with `approximations`, the approximate ones.
 std::vector<RtnnVariant> rtnn_variants(RtnnTask task, bool approximations);
 
 std::string rtnn_text(const RtnnReport& report);
