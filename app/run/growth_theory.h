@@ -24,7 +24,7 @@ struct GrowthTheory {
 };
 
 /// Exact rates between free-slip walls (validation/rayleigh_taylor_theory.h) with what the setup says of its fluids:
-/// - WCSPH: its viscosities and interface tension, where nothing else (artificial viscosity, walls that hold) adds to them;
+/// - WCSPH: its viscosities and interface tension, if nothing else (artificial viscosity, no-slip walls) adds to them;
 /// - DPD: the viscosity and tension that were measured for the fluids of the reference runs, for no others;
 /// - PBF, whose viscosity is what its iterations make of it: the inviscid rate, which no viscosity exceeds.
 /// @param particles that the setup has: bodies must fill the box
