@@ -88,7 +88,8 @@ class Saved {
       const Json& found = report_.at(place_);
       const T value = found.get<T>();
       // The library makes 1 of true, 1 of 1.5 and 2^64 - 1 of -1.
-      if (Json(value) == found && !(std::is_unsigned_v<T> && found < 0)) return value;
+      const bool negative = found.is_number_integer() && found < 0;
+      if (Json(value) == found && !(std::is_unsigned_v<T> && negative)) return value;
     } catch (const Json::exception&) {
     }
     refuse(allowed_values<T>());
