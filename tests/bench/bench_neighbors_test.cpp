@@ -265,7 +265,7 @@ TEST_F(BenchNeighbors, WhatIsWrongWithASavedReportIsNamed) {
       {"/machine/threads", "two", "/machine/threads: found \"two\", allowed: a whole number from"},
       {"/machine/cuda", 12, "/machine/cuda: found 12, allowed: a text"},
       {"/rows/0/runs", true, "/rows/0/runs: found true, allowed: a whole number from"},
-      {"/bench", 5, "is no report"},
+      {"/bench", 5, "is not a report"},
   };
   for (const auto& [place, value, says] : cases) {
     auto broken = report;
@@ -281,7 +281,7 @@ TEST_F(BenchNeighbors, WhatIsWrongWithASavedReportIsNamed) {
   refused("folder", "is a folder");
   refused("none.json", "No such file");
   write("cut.json", report.dump().substr(0, 200));
-  refused("cut.json", "is no report");
+  refused("cut.json", "is not a report");
   write("locked.json", report.dump());
   std::filesystem::permissions(folder_ / "locked.json", std::filesystem::perms::none);
   if (access((folder_ / "locked.json").c_str(), R_OK) != 0) refused("locked.json", "Permission denied");
@@ -348,8 +348,8 @@ TEST_F(BenchNeighbors, MistakesAreExitCodeTwo) {
       {{"dense", "--from", "r.json"}, "takes no SCENARIO"},
       {{"dense", "--row-seconds", "0"}, "above 0"},
       {{"--from", "none.json"}, "cannot be read"},
-      {{"--from", "other.json"}, "is no report"},
-      {{"--from", "text.json"}, "is no report"},
+      {{"--from", "other.json"}, "is not a report"},
+      {{"--from", "text.json"}, "is not a report"},
       {{"dense", "--csv", "a", "--json", "a"}, "the same file"},
       {{"dense", "--plotz", "a"}, "did you mean '--plots'?"},
   };

@@ -192,7 +192,7 @@ TEST_F(BenchRtnn, WhatCannotBeMeasuredIsRefused) {
                {{"--cloud", "lidra"}, "did you mean 'lidar'?"},
                {{"--cloud", "none.ply"}, "neither a cloud"},
                {{"--cloud", "lidar", "--cloud", "lidar"}, "given twice"},
-               {{"--radius", "nan"}, "'nan' is no radius"},
+               {{"--radius", "nan"}, "'nan' is not a radius"},
                {{"--radius", "-1"}, "no radius"},
                {{"--neighbors", "0"}, "--neighbors"},
                {{"--neighbors", "5000"}, "--neighbors"},
