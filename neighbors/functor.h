@@ -5,6 +5,7 @@
 
 #include "core/math/vec.h"
 #include "core/platform.h"
+#include "neighbors/separation.h"
 
 namespace riffle {
 
@@ -44,6 +45,15 @@ RIFFLE_INLINE void visit_neighbor(const F& f, typename F::State& state, int i, i
     f.neighbor(state, i, j, r_ij, r2, source);
   else
     f.neighbor(state, i, j, r_ij, r2);
+}
+
+/// visit_neighbor() if j is near, whose source is fetched only then. self: i is one of the
+/// sources, and not its own neighbour.
+template <class F>
+RIFFLE_INLINE void visit_if_near(const F& f, typename F::State& state, int i, int j, Vec3 x_i, const Vec4& x_j,
+                                 const PeriodicWrap& wrap, float h2, bool self) {
+  const PairTest pair = test_pair(x_i, xyz(x_j), wrap, h2);
+  if (pair.near() && !(self && j == i)) visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
 }
 
 template <class F>

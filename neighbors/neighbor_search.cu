@@ -53,6 +53,8 @@ NeighborSearch::NeighborSearch(const Device& device, const SearchSettings& setti
     : device_(device),
       settings_(settings),
       method_(method_info(settings.method).make(device, settings)),
+      view_(method_->view()),
+      method_view_(view_),
       built_positions_(device),
       moved_too_far_(device) {
   if (!(settings.skin >= 0 && settings.skin <= 10))
@@ -86,13 +88,13 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
 
 void NeighborSearch::list_neighbors(const Vec4* positions) {
   if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
-  const auto* grid = std::get_if<GridView>(&method_view_);
-  if (device_.is_cuda() && grid && !grid->lap) {
+  const PairLists lists = std::visit([](const auto& view) { return view.lists(); }, method_view_);
+  if (device_.is_cuda() && lists == PairLists::OfGrid) {
     if (!list_) list_ = std::make_unique<NeighborList>(device_);
+    const auto& grid = std::get<GridView>(method_view_);
     const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
-    if (list_->build(*grid, query)) view_ = list_->view(*grid);
-  } else if (lists_always() && !std::holds_alternative<CsrView>(method_view_) &&
-             !std::holds_alternative<RayView>(method_view_)) {  // those have lists of their own
+    if (list_->build(grid, query)) view_ = list_->view(grid);
+  } else if (lists_always() && lists != PairLists::Own) {
     if (!csr_list_) csr_list_ = std::make_unique<CsrList>(device_);
     view_ = method_view_;
     csr_list_->build(*this, positions);
@@ -128,22 +130,6 @@ bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) {
   copy_to_host(device_, &flag, check_displacement(positions, h), sizeof flag);
   return flag != 0;
 }
-
-QueryBins SearchMethod::bin_queries(const Vec4*, int) {
-  throw std::logic_error("bin_queries: this search has no tiles");
-}
-QueryBins NeighborSearch::bin_queries(const Vec4* queries, int count) const {
-  return method_->bin_queries(queries, count);
-}
-
-CsrView SearchMethod::list_queries(const Vec4*, int, float) {
-  throw std::logic_error("list_queries: this search casts no rays");
-}
-CsrView NeighborSearch::list_queries(const Vec4* queries, int count, float h) const {
-  return method_->list_queries(queries, count, h);
-}
-
-std::string_view NeighborSearch::structure() const { return method_->structure(); }
 
 // A build that was refused may have left half of itself behind.
 OccupancyStats NeighborSearch::occupancy() const { return h_build_ > 0 ? method_->occupancy() : OccupancyStats{}; }

@@ -60,20 +60,12 @@ class NeighborSearch {
   /// build.
   const std::uint32_t* order() const;
 
-  /// For for_each_neighbor_of, where the view is a TileView: the queries by coarse cell. Asynchronous.
-  QueryBins bin_queries(const Vec4* queries, int count) const;
-
-  /// For for_each_neighbor_of, where the view is a RayView: who may be within h of the queries, exact under the contract
-  /// above. Valid until the next call. Waits.
-  CsrView list_queries(const Vec4* queries, int count, float h) const;
-
-  /// Of `rtnn`, what its boxes are searched with: "lbvh" or "optix". "" with the other methods.
-  std::string_view structure() const;
-
   const Device& device() const { return device_; }
   const SearchSettings& settings() const { return settings_; }
   const SearchView& view() const { return view_; }                ///< what the particles themselves are served from
   const SearchView& method_view() const { return method_view_; }  ///< the method's own, for queries from elsewhere
+  /// What `rtnn` searches its boxes with, "lbvh" or "optix"; "" for other methods. Known before the first build.
+  std::string_view structure() const { return structure_of(method_view_); }
   const PeriodicWrap& wrap() const { return wrap_; }
   float build_radius() const { return h_build_; }
   int count() const { return count_; }

@@ -15,9 +15,9 @@ std::size_t estimate_search_memory(const SearchSettings& settings, const SearchL
   const SearchMemory method = method_info(settings.method).memory(settings, with_skin);
   double bytes = method.bytes;
   if (settings.track_displacement || settings.skin > 0) bytes += double(load.particles) * sizeof(Vec4);
-  if (load.listed && load.device.is_cuda() && method.lists == SearchMemory::Lists::OfGrid)
+  if (load.listed && load.device.is_cuda() && method.lists == PairLists::OfGrid)
     bytes += NeighborList::estimate(with_skin);
-  else if (load.listed && (settings.list_always || settings.skin > 0) && method.lists != SearchMemory::Lists::Own)
+  else if (load.listed && (settings.list_always || settings.skin > 0) && method.lists != PairLists::Own)
     bytes += CsrList::estimate(with_skin);
   return static_cast<std::size_t>(bytes);
 }

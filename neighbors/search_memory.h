@@ -7,6 +7,7 @@
 #include "core/device/device.h"
 #include "core/math/domain.h"
 #include "neighbors/search_settings.h"
+#include "neighbors/search_view.h"
 
 namespace riffle {
 
@@ -23,11 +24,7 @@ struct SearchLoad {
 /// What a method allocates for a load whose h and neighbors include the skin.
 struct SearchMemory {
   double bytes = 0;
-  enum class Lists {
-    OnRequest,  ///< list_neighbors() lists only when the settings ask for it
-    OfGrid,     ///< on CUDA list_neighbors() always lists, from an unfolded grid
-    Own,        ///< the method lists all pairs itself
-  } lists = Lists::OnRequest;
+  PairLists lists = PairLists::OnRequest;
 };
 
 /// [bytes] that a NeighborSearch allocates beyond the particles, about: the method, and its lists where it has any.

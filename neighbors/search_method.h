@@ -48,15 +48,8 @@ class SearchMethod {
  public:
   virtual ~SearchMethod() = default;
   virtual void build(const BuildInput& input) = 0;
-  virtual SearchView view() const = 0;
+  virtual SearchView view() = 0;                   ///< of the kind that it has after a build also before the first
   virtual const std::uint32_t* order() const = 0;  ///< nullptr: the particles stay where they are
-  /// For queries that are not the particles, where the view is a TileView. queries: (count) on the device. Valid until the
-  /// next call.
-  virtual QueryBins bin_queries(const Vec4* queries, int count);
-  /// The same where the view is a RayView: who may be within h of them, the particles having moved since the build by at
-  /// most half of what its radius is larger.
-  virtual CsrView list_queries(const Vec4* queries, int count, float h);
-  virtual std::string_view structure() const { return {}; }
   virtual OccupancyStats occupancy() const = 0;
   virtual SearchStats stats() const { return {occupancy(), {}}; }
   virtual std::size_t memory_bytes() const = 0;

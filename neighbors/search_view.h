@@ -2,12 +2,33 @@
 /// What a traversal needs of a built search: plain structs that kernels take by value.
 
 #include <cstdint>
+#include <string_view>
 #include <variant>
 
 #include "neighbors/grid/grid.h"
 #include "neighbors/separation.h"
 
 namespace riffle {
+
+/// What list_neighbors() does with a view.
+enum class PairLists {
+  OnRequest,  ///< lists only if the settings ask for it
+  OfGrid,     ///< on CUDA always lists, from the unfolded grid
+  Own,        ///< nothing: the view is a list already
+};
+
+struct TreeView;
+
+/// What a picture shows of a view: a grid, or a tree, or words.
+struct ShownCells {
+  const Grid* grid = nullptr;
+  const Grid* fine = nullptr;  ///< in each of the grid's cells
+  const TreeView* tree = nullptr;
+  std::string_view instead = {};  ///< what the method has, where there is neither: "no cells"
+};
+
+// Besides its traversal (neighbors/traverse.cuh) each view says what lists() and shown() ask. What holds only for one view
+// (queries of a TiledView or a RayView, the structure of `rtnn`) stands in that view.
 
 /// Particles sorted by cell: those of cell c are cell_start[c] .. cell_start[c+1]-1.
 ///
@@ -21,6 +42,9 @@ struct GridView {
       nullptr;                         ///< (cells) 0 where no particle is in reach of any point of the cell; or nullptr
   const std::uint32_t* lap = nullptr;  ///< (particles) in the search's order; nullptr: not folded
   int slot_bits = 0;
+
+  PairLists lists() const { return lap ? PairLists::OnRequest : PairLists::OfGrid; }
+  ShownCells shown() const { return {.grid = &grid}; }
 };
 
 /// Neighbours listed per particle, in slices of 32 particles so that a warp reads them in order: entry k of particle i
@@ -35,6 +59,8 @@ struct ListView {
   RIFFLE_HD static std::int64_t entry(int i, int k, int width) {
     return (std::int64_t{i / 32} * width + k) * 32 + i % 32;
   }
+  PairLists lists() const { return PairLists::Own; }
+  ShownCells shown() const { return grid.shown(); }
 };
 
 /// Neighbours listed one particle after the other: those of i are neighbor[start[i]] .. neighbor[end[i] - 1].
@@ -43,6 +69,9 @@ struct CsrView {
   const std::uint64_t* start = nullptr;     ///< (particles)
   const std::uint64_t* end = nullptr;       ///< (particles)
   const std::uint32_t* neighbor = nullptr;  ///< (pairs, rounded up to a multiple of 4), aligned to 16 bytes
+
+  PairLists lists() const { return PairLists::Own; }
+  ShownCells shown() const { return grid.shown(); }
 };
 
 /// Linked lists: head[c] is the first particle of cell c, next[i] the one after i; kEnd ends a list.
@@ -51,6 +80,9 @@ struct BucketView {
   Grid grid;
   const std::uint32_t* head = nullptr;  ///< (cells)
   const std::uint32_t* next = nullptr;  ///< (particles)
+
+  PairLists lists() const { return PairLists::OnRequest; }
+  ShownCells shown() const { return {.grid = &grid}; }
 };
 
 /// Two levels: particles sorted by coarse cell, in each into sections, the border's apart from the inner one. One block per
@@ -73,6 +105,24 @@ struct TileView {
 struct QueryBins {
   const std::uint32_t* start = nullptr;  ///< (coarse cells + 1)
   const std::uint32_t* index = nullptr;  ///< (queries)
+};
+
+class QueryBinner {
+ public:
+  /// queries: (count) on the search's device. Asynchronous. The bins are valid until the next call.
+  virtual QueryBins bin(const Vec4* queries, int count) = 0;
+
+ protected:
+  ~QueryBinner() = default;
+};
+
+/// The tiles, and what bins queries that are not the search's particles.
+struct TiledView {
+  TileView tiles;
+  QueryBinner* binner = nullptr;  ///< never null, and valid as long as the search
+
+  PairLists lists() const { return PairLists::OnRequest; }
+  ShownCells shown() const { return {.grid = &tiles.coarse, .fine = &tiles.fine}; }
 };
 
 /// A node of a tree of boxes: one of the particles below it is in reach of a query only if the box is.
@@ -100,17 +150,47 @@ struct TreeView {
     const int begin = leaf_begin(leaf);
     return particles - begin < leaf_size ? particles : begin + leaf_size;
   }
+  PairLists lists() const { return PairLists::OnRequest; }
+  ShownCells shown() const { return {.tree = this}; }
+  static constexpr std::string_view kStructure = "lbvh";
 };
 
-/// Neighbours that rays found when the search was built. Queries that are not the search's particles are listed when they
-/// are asked for (NeighborSearch::list_queries).
+class QueryLister {
+ public:
+  /// The rows of those particles that may be within h of the queries: exact although the particles may have moved since the
+  /// build by half of what its radius is larger. queries: (count) on the search's device. Waits. The rows are valid until
+  /// the next call.
+  virtual CsrView list(const Vec4* queries, int count, float h) = 0;
+
+ protected:
+  ~QueryLister() = default;
+};
+
+/// Neighbours that rays found when the search was built, and what casts rays for other queries.
 struct RayView {
   CsrView rows;
+  QueryLister* lister = nullptr;  ///< never null, and valid as long as the search
+
+  PairLists lists() const { return PairLists::Own; }
+  ShownCells shown() const {
+    return {.instead = "no cells. The tree that its rays traverse belongs to the driver and cannot be shown"};
+  }
+  static constexpr std::string_view kStructure = "optix";
 };
 
 /// Nothing: every pair is a candidate.
-struct BruteForceView {};
+struct BruteForceView {
+  PairLists lists() const { return PairLists::OnRequest; }
+  ShownCells shown() const { return {.instead = "no cells"}; }
+};
 
-using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TileView, TreeView, RayView, BruteForceView>;
+using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TiledView, TreeView, RayView, BruteForceView>;
+
+/// What the boxes of `rtnn` are searched with: "lbvh" or "optix". "" for other views.
+inline std::string_view structure_of(const SearchView& view) {
+  if (std::holds_alternative<TreeView>(view)) return TreeView::kStructure;
+  if (std::holds_alternative<RayView>(view)) return RayView::kStructure;
+  return {};
+}
 
 }  // namespace riffle

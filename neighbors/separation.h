@@ -71,4 +71,19 @@ RIFFLE_INLINE float squared_length(Vec3 d) {
   return fused_multiply_add(d.z, d.z, fused_multiply_add(d.y, d.y, rounded_product(d.x, d.x)));
 }
 
+struct PairTest {
+  Vec3 r_ij;
+  float r2, h2;
+  RIFFLE_INLINE bool near() const { return r2 < h2; }  ///< |r_ij| < h
+};
+
+/// The pair test. Every traversal and every list decides with this one, so that all find the same neighbours bit for bit.
+/// Only the CPU's test of eight candidates at a time repeats its operations, in the same order (append_hits8() in
+/// neighbors/grid/grid_traversal_cpu.cuh).
+/// h2: h^2, rounded once (NeighborQuery)
+RIFFLE_INLINE PairTest test_pair(Vec3 x_i, Vec3 x_j, const PeriodicWrap& wrap, float h2) {
+  const Vec3 r_ij = separation(x_i, x_j, wrap);
+  const float r2 = squared_length(r_ij);
+  return {r_ij, r2, h2};
+}
 }  // namespace riffle

@@ -27,6 +27,51 @@
 
 namespace riffle {
 
+/// How the search's own particles are visited, for each view. A view without an overload does not compile.
+template <class F>
+struct VisitOwn {
+  const Device& device;
+  const char* name;
+  const NeighborQuery& query;
+  int source_count;
+  float h;
+  const F& f;
+
+  void operator()(const GridView& view) const { traverse_grid(device, name, view, query, f); }
+  void operator()(const ListView& view) const { traverse_list(device, name, view, query, f); }
+  void operator()(const CsrView& view) const { traverse_csr(device, name, view, query, f); }
+  void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
+  void operator()(const TiledView& view) const { traverse_tiles(device, name, view.tiles, query, nullptr, f); }
+  void operator()(const TreeView& view) const { traverse_tree(device, name, view, query, h, f); }
+  void operator()(const RayView& view) const { traverse_csr(device, name, view.rows, query, f); }
+  void operator()(const BruteForceView&) const { traverse_brute_force(device, name, query, source_count, f); }
+};
+
+/// The same for queries from elsewhere.
+template <class F>
+struct VisitFromElsewhere {
+  const Device& device;
+  const char* name;
+  const NeighborQuery& query;
+  int source_count;
+  float h;
+  const F& f;
+
+  void operator()(const GridView& view) const { traverse_grid(device, name, view, query, f); }
+  void operator()(const ListView& view) const { traverse_grid(device, name, view.grid, query, f); }
+  void operator()(const CsrView& view) const { traverse_grid(device, name, view.grid, query, f); }
+  void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
+  void operator()(const TiledView& view) const {
+    const QueryBins bins = view.binner->bin(query.queries, query.query_count);
+    traverse_tiles(device, name, view.tiles, query, &bins, f);
+  }
+  void operator()(const TreeView& view) const { traverse_tree(device, name, view, query, h, f); }
+  void operator()(const RayView& view) const {
+    traverse_csr(device, name, view.lister->list(query.queries, query.query_count, h), query, f);
+  }
+  void operator()(const BruteForceView&) const { traverse_brute_force(device, name, query, source_count, f); }
+};
+
 /// Visits every neighbour within h of every particle of the search.
 /// positions: (search.count()) on the search's device, in the order the search wants.
 /// @throws std::logic_error when h is larger than the radius of the last build.
@@ -36,29 +81,14 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
     throw std::logic_error("for_each_neighbor: h must be positive and at most the radius the search was built for");
   if (search.count() == 0) return;
   const NeighborQuery query{positions, positions, search.count(), h * h, search.wrap(), true};
-  if (const auto* grid = std::get_if<GridView>(&search.view()))
-    traverse_grid(search.device(), name, *grid, query, f);
-  else if (const auto* list = std::get_if<ListView>(&search.view()))
-    traverse_list(search.device(), name, *list, query, f);
-  else if (const auto* csr = std::get_if<CsrView>(&search.view()))
-    traverse_csr(search.device(), name, *csr, query, f);
-  else if (const auto* bucket = std::get_if<BucketView>(&search.view()))
-    traverse_bucket(search.device(), name, *bucket, query, f);
-  else if (const auto* tiles = std::get_if<TileView>(&search.view()))
-    traverse_tiles(search.device(), name, *tiles, query, nullptr, f);
-  else if (const auto* tree = std::get_if<TreeView>(&search.view()))
-    traverse_tree(search.device(), name, *tree, query, h, f);
-  else if (const auto* rays = std::get_if<RayView>(&search.view()))
-    traverse_csr(search.device(), name, rays->rows, query, f);
-  else
-    traverse_brute_force(search.device(), name, query, search.count(), f);
+  std::visit(VisitOwn<F>{search.device(), name, query, search.count(), h, f}, search.view());
 }
 
-/// The same for query points that are not the particles of the search (a fluid asking a wall): i indexes `queries`, j
-/// the search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have
-/// nothing near are not visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no
-/// particles visits no query. queries: (query_count); sources: (search.count()) in the order the search wants; both on
-/// the search's device.
+/// The same for query points that are not the particles of the search (a fluid's queries to a wall): i indexes `queries`, j
+/// the search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have nothing
+/// near are not visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no particles
+/// visits no query. queries: (query_count); sources: (search.count()) in the order the search wants; both on the search's
+/// device.
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {
@@ -66,21 +96,7 @@ void for_each_neighbor_of(const NeighborSearch& search, const char* name, const 
     throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
   if (query_count == 0 || search.count() == 0) return;
   const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
-  if (const auto* grid = std::get_if<GridView>(&search.method_view()))
-    traverse_grid(search.device(), name, *grid, query, f);
-  else if (const auto* csr = std::get_if<CsrView>(&search.method_view()))
-    traverse_grid(search.device(), name, csr->grid, query, f);
-  else if (const auto* bucket = std::get_if<BucketView>(&search.method_view()))
-    traverse_bucket(search.device(), name, *bucket, query, f);
-  else if (const auto* tiles = std::get_if<TileView>(&search.method_view())) {
-    const QueryBins bins = search.bin_queries(queries, query_count);
-    traverse_tiles(search.device(), name, *tiles, query, &bins, f);
-  } else if (const auto* tree = std::get_if<TreeView>(&search.method_view()))
-    traverse_tree(search.device(), name, *tree, query, h, f);
-  else if (std::holds_alternative<RayView>(search.method_view()))
-    traverse_csr(search.device(), name, search.list_queries(queries, query_count, h), query, f);
-  else
-    traverse_brute_force(search.device(), name, query, search.count(), f);
+  std::visit(VisitFromElsewhere<F>{search.device(), name, query, search.count(), h, f}, search.method_view());
 }
 
 }  // namespace riffle

@@ -10,7 +10,7 @@ namespace {
 class BruteForceSearch : public SearchMethod {
  public:
   void build(const BuildInput& input) override { make_grid(input.domain, input.h); }  // only for its checks
-  SearchView view() const override { return BruteForceView{}; }
+  SearchView view() override { return BruteForceView{}; }
   const std::uint32_t* order() const override { return nullptr; }
   OccupancyStats occupancy() const override { return {}; }
   std::size_t memory_bytes() const override { return 0; }

@@ -35,11 +35,8 @@ struct BruteForceTraversal {
         const Vec3 x_i = xyz(query.queries[i]);
         const int in_tile = source_count - tile < kBruteForceBlock ? source_count - tile : kBruteForceBlock;
         for (int k = 0; k < in_tile; ++k) {
-          const Vec3 r_ij = separation(x_i, xyz(shared.tile[k]), query.wrap);
-          const float r2 = squared_length(r_ij);
           const int j = tile + k;
-          if (r2 < query.h2 && !(query.self && j == i))
-            visit_neighbor(f, state[t], i, j, r_ij, r2, fetch_source(f, j, shared.tile[k]));
+          visit_if_near(f, state[t], i, j, x_i, shared.tile[k], query.wrap, query.h2, query.self);
         }
       });
     }

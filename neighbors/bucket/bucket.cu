@@ -96,7 +96,7 @@ class BucketSearch : public SearchMethod {
     listed_ = true;
   }
 
-  SearchView view() const override { return BucketView{grid_, head_.data(), next_.data()}; }
+  SearchView view() override { return BucketView{grid_, head_.data(), next_.data()}; }
   const std::uint32_t* order() const override { return reordered_ ? order_.data() : nullptr; }
 
   OccupancyStats occupancy() const override {

@@ -43,10 +43,7 @@ RIFFLE_HD void visit_bucket_neighbors(const BucketView& view, const NeighborQuer
   for_each_row(view.grid, {u, u}, [&](int y, int z, const CellSpan& span) {
     walk_row(view, y, z, span, [&](std::uint32_t p) {
       const auto j = static_cast<int>(p);
-      const Vec4 x_j = query.sources[j];
-      const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
-      const float r2 = squared_length(r_ij);
-      if (r2 < query.h2 && !(query.self && j == i)) visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+      visit_if_near(f, state, i, j, x_i, query.sources[j], query.wrap, query.h2, query.self);
     });
   });
   f.end(state, i);
@@ -81,6 +78,7 @@ void visit_bucket_neighbors_cpu(const BucketView& view, const NeighborQuery& que
 #if RIFFLE_WITH_CUDA
 inline constexpr int kBucketQueryBlock = 128;
 
+/// A kernel of its own: as a functor of element_kernel it takes 8 registers more.
 template <class F>
 __global__ void __launch_bounds__(kBucketQueryBlock) bucket_kernel(BucketView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kBucketQueryBlock + static_cast<int>(threadIdx.x);

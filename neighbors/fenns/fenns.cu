@@ -269,7 +269,7 @@ struct SumLoads {
   }
 };
 
-class FennsSearch : public SearchMethod {
+class FennsSearch : public SearchMethod, private QueryBinner {
  public:
   FennsSearch(const Device& device, const SearchSettings& settings)
       : device_(device),
@@ -303,10 +303,10 @@ class FennsSearch : public SearchMethod {
     view_.split = split_.data();
   }
 
-  SearchView view() const override { return view_; }
+  SearchView view() override { return TiledView{view_, this}; }
   const std::uint32_t* order() const override { return order_.data(); }
 
-  QueryBins bin_queries(const Vec4* queries, int count) override {
+  QueryBins bin(const Vec4* queries, int count) override {
     const auto cells = static_cast<std::size_t>(view_.coarse.cells());
     bin_start_.resize(cells + 1);
     bin_cursor_.resize(cells);
@@ -524,11 +524,11 @@ SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load
   constexpr std::size_t word = sizeof(std::uint32_t);
   constexpr std::size_t per_cell =
       (2 + TileView::kSections) * word + sizeof(std::uint8_t);  // start, cursor, sections, split
+  // The edge in support radii of a tile that has as many particles as it should.
   const bool flat = load.domain.dimension == 2;
-  const double ball =
-      flat ? 3.14 : 4.19;  // [h^d], so that this is the edge of a tile with as many particles as it should have
-  const double dense = std::pow(kOwnAim * ball / std::max(1e-3, load.neighbors), flat ? 1.0 / 2 : 1.0 / 3);
-  const float ratio = settings.cell_ratio > 0 ? settings.cell_ratio : static_cast<float>(std::max(kLeastRatio, dense));
+  const double ball = flat ? 3.14 : 4.19;  // [h^d]
+  const double edge = std::pow(kOwnAim * ball / std::max(1e-3, load.neighbors), flat ? 1.0 / 2 : 1.0 / 3);
+  const float ratio = settings.cell_ratio > 0 ? settings.cell_ratio : static_cast<float>(std::max(kLeastRatio, edge));
   const double cells = std::min(count_cells(load.domain, load.h, {{ratio, ratio, ratio}, settings.cell_count}),
                                 most_coarse_cells(load.particles));
   const double n = double(load.particles);

@@ -437,12 +437,11 @@ struct TileTraversal {
     const Vec3 x_i = xyz(Self && !InRounds ? shared.x[own_slot] : query.queries[i]);
     const Vec3 u = fine.coordinates(in_tile(view, tile, x_i));
     const auto test = [&](int slot, const Vec4& x_j) {
-      const Vec3 r_ij = separation(x_i, xyz(x_j), wrap);
-      const float r2 = squared_length(r_ij);
+      const PairTest pair = test_pair(x_i, xyz(x_j), wrap, query.h2);
       const bool itself = Self && (InRounds ? static_cast<int>(shared.index[slot]) == i : slot == own_slot);
-      if (r2 < query.h2 && !itself) {
+      if (pair.near() && !itself) {
         const auto j = static_cast<int>(shared.index[slot]);
-        visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+        visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
       }
     };
     for_each_row(fine, {u, u}, [&](int y, int z, const CellSpan& span) {

@@ -107,7 +107,7 @@ class GreenSearch : public SearchMethod {
     if (marks_neighborhoods()) mark_neighborhoods(device_, grid_view(), has_neighbors_);
   }
 
-  SearchView view() const override {
+  SearchView view() override {
     GridView view = grid_view();
     if (marks_neighborhoods()) view.cell_has_neighbors = has_neighbors_.data();
     return view;
@@ -190,7 +190,7 @@ SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load
   if (folds_table(settings, cells, load.particles))
     return {sorted + 2 * word * n + word * std::ldexp(1.0, folded_slot_bits(load.particles))};  // laps; cell starts
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {sorted + per_cell * cells, SearchMemory::Lists::OfGrid};
+  return {sorted + per_cell * cells, PairLists::OfGrid};
 }
 
 constexpr MethodOption kOptions[] = {

@@ -69,11 +69,8 @@ RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& q
       if constexpr (Folded)
         if (view.lap[j] != lap) continue;
       const Vec4 x_j = query.sources[j];
-      const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
-      const float r2 = squared_length(r_ij);
       const auto index = static_cast<int>(j);
-      if (r2 < query.h2 && !(query.self && index == i))
-        visit_neighbor(f, state, i, index, r_ij, r2, fetch_source(f, index, x_j));
+      visit_if_near(f, state, i, index, x_i, x_j, query.wrap, query.h2, query.self);
     }
   });
   f.end(state, i);
@@ -82,6 +79,7 @@ RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& q
 #if RIFFLE_WITH_CUDA
 inline constexpr int kGridBlock = 128;
 
+/// A kernel of its own: as a functor of element_kernel it takes 8 registers more.
 template <bool Folded, class F>
 __global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
@@ -103,12 +101,7 @@ __device__ __forceinline__ void test_range(const NeighborQuery& query, const Per
                                            std::uint32_t begin, std::uint32_t end) {
   const auto test = [&](int j, const Vec4& x_j) {
     RIFFLE_UNROLL
-    for (int q = 0; q < Group; ++q) {
-      const Vec3 r_ij = separation(asking[q], xyz(x_j), wrap);
-      const float r2 = squared_length(r_ij);
-      if (r2 < query.h2 && !(Self && j == first + q))
-        visit_neighbor(f, state[q], first + q, j, r_ij, r2, fetch_source(f, j, x_j));
-    }
+    for (int q = 0; q < Group; ++q) visit_if_near(f, state[q], first + q, j, asking[q], x_j, wrap, query.h2, Self);
   };
   const Vec4* candidate = query.sources + begin;
   auto j = static_cast<int>(begin);

@@ -103,6 +103,20 @@ inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 
 
 #endif  // RIFFLE_AVX2
 
+/// Appends j if |x_i - x_j| < h; work_off() as below.
+template <class WorkOff>
+inline void append_if_near(const NeighborQuery& query, Vec3 x_i, int j, NeighborHits& hits, const WorkOff& work_off) {
+  const PairTest pair = test_pair(x_i, xyz(query.sources[j]), query.wrap, query.h2);
+  if (!pair.near()) return;
+  if (hits.count == NeighborHits::kCapacity) work_off();
+  const int n = hits.count++;
+  hits.index[n] = j;
+  hits.x[n] = pair.r_ij.x;
+  hits.y[n] = pair.r_ij.y;
+  hits.z[n] = pair.r_ij.z;
+  hits.r2[n] = pair.r2;
+}
+
 /// Appends those of the `count` listed candidates with |x_i - x_j| < h; work_off() as below.
 template <class WorkOff>
 inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint32_t* list, int count,
@@ -121,16 +135,7 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
 #endif
   for (; k < count; ++k) {
     const auto j = static_cast<int>(list[k]);
-    const Vec3 r_ij = separation(x_i, xyz(query.sources[j]), query.wrap);
-    const float r2 = squared_length(r_ij);
-    if (!(r2 < query.h2)) continue;
-    if (hits.count == NeighborHits::kCapacity) work_off();
-    const int n = hits.count++;
-    hits.index[n] = j;
-    hits.x[n] = r_ij.x;
-    hits.y[n] = r_ij.y;
-    hits.z[n] = r_ij.z;
-    hits.r2[n] = r2;
+    append_if_near(query, x_i, j, hits, work_off);
   }
 }
 
@@ -161,22 +166,11 @@ inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int en
     const int first = j + 8 > end ? end - 8 : j;
     __m256 x, y, z;
     load_transposed8(query.sources + first, x, y, z);
-    append_hits8(query, x_i, x, y, z, _mm256_add_epi32(_mm256_set1_epi32(first), lanes), 0xff << (j - first) & 0xff, hits,
-                 work_off);
+    append_hits8(query, x_i, x, y, z, _mm256_add_epi32(_mm256_set1_epi32(first), lanes), 0xff << (j - first) & 0xff,
+                 hits, work_off);
   }
 #endif
-  for (; j < end; ++j) {
-    const Vec3 r_ij = separation(x_i, xyz(query.sources[j]), query.wrap);
-    const float r2 = squared_length(r_ij);
-    if (!(r2 < query.h2)) continue;
-    if (hits.count == NeighborHits::kCapacity) work_off();
-    const int k = hits.count++;
-    hits.index[k] = j;
-    hits.x[k] = r_ij.x;
-    hits.y[k] = r_ij.y;
-    hits.z[k] = r_ij.z;
-    hits.r2[k] = r2;
-  }
+  for (; j < end; ++j) append_if_near(query, x_i, j, hits, work_off);
 }
 
 }  // namespace riffle

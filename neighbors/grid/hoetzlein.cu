@@ -74,7 +74,7 @@ class HoetzleinSearch : public SearchMethod {
     if (settings_.static_sources) mark_neighborhoods(device_, grid_view(), has_neighbors_);
   }
 
-  SearchView view() const override {
+  SearchView view() override {
     GridView view = grid_view();
     if (settings_.static_sources) view.cell_has_neighbors = has_neighbors_.data();
     return view;
@@ -147,7 +147,7 @@ SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& 
   const double counted = 3 * word * n;                                                    // cell, place, order
   const double sorted = sorts ? word * n + sort_memory(load.device, load.particles) : 0;  // index
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {counted + sorted + per_cell * count_table_cells(settings, load), SearchMemory::Lists::OfGrid};
+  return {counted + sorted + per_cell * count_table_cells(settings, load), PairLists::OfGrid};
 }
 
 }  // namespace

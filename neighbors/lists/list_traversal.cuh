@@ -39,9 +39,8 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
     }
     RIFFLE_UNROLL
     for (int b = 0; b < kListBatch; ++b) {
-      const Vec3 r_ij = separation(x_i, xyz(x_j[b]), query.wrap);
-      const float r2 = squared_length(r_ij);
-      if (k + b < count && r2 < query.h2) visit_neighbor(f, state, i, j[b], r_ij, r2, source[b]);
+      const PairTest pair = test_pair(x_i, xyz(x_j[b]), query.wrap, query.h2);
+      if (k + b < count && pair.near()) visit_neighbor(f, state, i, j[b], pair.r_ij, pair.r2, source[b]);
     }
   }
   f.end(state, i);

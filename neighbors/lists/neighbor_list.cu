@@ -38,7 +38,7 @@ template <bool Periodic>
 __device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, std::uint32_t first, int count) {
   // A constant the compiler can see, so that no candidate asks whether to wrap.
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
-  const auto within = [&](const Vec4& x_j) { return squared_length(separation(x_i, xyz(x_j), wrap)) < query.h2; };
+  const auto within = [&](const Vec4& x_j) { return test_pair(x_i, xyz(x_j), wrap, query.h2).near(); };
   const Vec4* x = query.sources + first;
   std::uint32_t mask = 0;
   // The last batch may look past the row's end, and its surplus bits are dropped; past the array's end it may not.

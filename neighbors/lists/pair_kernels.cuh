@@ -93,7 +93,7 @@ struct SampleCandidates {
     for_each_lower_range(view, i, x_i, [&](std::uint32_t begin, std::uint32_t end) {
       if (c >= first && c - first < end - begin) {
         const Vec4 x_j = query.sources[begin + (c - first)];
-        found = squared_length(separation(x_i, xyz(x_j), query.wrap)) < query.h2 ? 1 : 0;
+        found = test_pair(x_i, xyz(x_j), query.wrap, query.h2).near() ? 1 : 0;
       }
       first += end - begin;
     });
@@ -222,8 +222,8 @@ struct TestCandidates {
       const Vec3 x_i = shared.x[owner];
       const std::uint32_t range_begin = shared.begin[r], range_end = shared.end[r], place = shared.place[r];
       const auto test = [&](std::uint32_t j, const Vec4& x_j) {
-        const float r2 = squared_length(separation(x_i, xyz(x_j), query.wrap));
-        work.test(j, place + (j - range_begin), r2 < query.h2, &shared.below[owner]);
+        const bool near = test_pair(x_i, xyz(x_j), query.wrap, query.h2).near();
+        work.test(j, place + (j - range_begin), near, &shared.below[owner]);
       };
       for (std::uint32_t j = range_begin + lane; j < range_end; j += 2 * step) {
         // Two loads under way at once: ranges are short, and one after the other a thread mostly waits.

@@ -77,7 +77,7 @@ class ThrustPairsSearch : public SearchMethod {
     peak_bytes_ = std::max(peak_bytes_, memory_bytes());
   }
 
-  SearchView view() const override {
+  SearchView view() override {
     return CsrView{.grid = grid_view(), .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }
 
@@ -309,8 +309,7 @@ SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoa
   const double candidates = cells_per_ball(settings, load) / 2 * load.neighbors * n;  // each pair is tested once
   const auto taken = static_cast<std::size_t>(std::min(particles + table, 1e18));
   const double chunk = std::min(candidates * kBytesPerCandidate, double(chunk_memory(settings.pair_memory, taken)));
-  return {particles + table + list + std::max(chunk, sort_memory(load.device, load.particles)),
-          SearchMemory::Lists::Own};
+  return {particles + table + list + std::max(chunk, sort_memory(load.device, load.particles)), PairLists::Own};
 }
 
 constexpr MethodOption kOptions[] = {

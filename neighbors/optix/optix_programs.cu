@@ -15,7 +15,7 @@ namespace {
 
 /// The test that every method makes, by the same operations.
 __device__ __forceinline__ bool are_neighbors(std::uint32_t i, Vec3 x_i, std::uint32_t j, Vec3 x_j) {
-  return squared_length(separation(x_i, x_j, launch.frame.wrap)) < launch.h2 && !(launch.self && i == j);
+  return test_pair(x_i, x_j, launch.frame.wrap, launch.h2).near() && !(launch.self && i == j);
 }
 
 /// A row that is written, or only counted.

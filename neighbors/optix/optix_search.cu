@@ -55,7 +55,7 @@ bool refits(const SearchSettings& settings) {
   return !settings.deterministic && settings.tree_rebuild != TreeRebuild::Always;
 }
 
-class OptixSearch : public SearchMethod {
+class OptixSearch : public SearchMethod, private QueryLister {
  public:
   OptixSearch(const Device& device, const SearchSettings& settings, std::shared_ptr<OptixContext> optix)
       : device_(device),
@@ -92,18 +92,16 @@ class OptixSearch : public SearchMethod {
     ++(reordered_ ? full_builds_ : refits_);
   }
 
-  SearchView view() const override { return RayView{rows_.view()}; }
+  SearchView view() override { return RayView{rows_.view(), this}; }
   const std::uint32_t* order() const override { return reordered_ ? sorted_.order() : nullptr; }
 
-  CsrView list_queries(const Vec4* queries, int count, float h) override {
+  CsrView list(const Vec4* queries, int count, float h) override {
     // Boxes and rays are of the build's positions: from there one may have come that is within h now.
     const double reach = (double{h} + std::max(h, frame_.h)) / 2 * (1 + 1e-5);
     const float reach2 = std::max(static_cast<float>(reach * reach), h * h);
     query_rows_.trace(*optix_, launch(queries, reach2, false), count, settings_.deterministic);
     return query_rows_.view();
   }
-
-  std::string_view structure() const override { return "optix"; }
 
   /// As the particles were when the tree was made.
   OccupancyStats occupancy() const override {
@@ -204,7 +202,7 @@ SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load
   const double per_particle = double(positions + sizeof(RayBox) + kDriverTree);
   return {MortonOrder::estimate(load.device, load.particles) + OptixRows::estimate(load) +
               per_particle * double(load.particles),
-          SearchMemory::Lists::Own};
+          PairLists::Own};
 }
 
 std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,

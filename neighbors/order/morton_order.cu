@@ -164,7 +164,7 @@ struct EstimateNeighborsInCube {
       const std::int64_t q = first + m * all / members;
       if (q == p) continue;
       ++asked;
-      if (squared_length(separation(xyz(sorted[p]), xyz(sorted[q]), {})) < h2) ++near;
+      if (test_pair(xyz(sorted[p]), xyz(sorted[q]), {}, h2).near()) ++near;
     }
     return asked > 0 ? static_cast<double>(all - 1) * static_cast<double>(near) / static_cast<double>(asked) : 0;
   }

@@ -43,7 +43,7 @@ class LbvhSearch : public SearchMethod {
     ++full_builds_;
   }
 
-  SearchView view() const override {
+  SearchView view() override {
     TreeView view = tree_.view();
     view.build_radius = h_;
     return view;
@@ -63,8 +63,6 @@ class LbvhSearch : public SearchMethod {
              {"refits", double(refits_)},
              {"boxes more than doubled", grown_}}};
   }
-
-  std::string_view structure() const override { return "lbvh"; }
 
   std::size_t memory_bytes() const override { return tree_.memory_bytes(); }
 

@@ -125,13 +125,8 @@ RIFFLE_HD void visit_tree_neighbors(const TreeView& view, const NeighborQuery& q
         view, wrap_needed(view, query.wrap, {x_i, x_i}, reach_of(reach2)), {x_i, x_i}, [&] { return reach2; },
         [&](std::uint32_t leaf) {
           const int end = view.leaf_end(leaf);
-          for (int j = view.leaf_begin(leaf); j < end; ++j) {
-            const Vec4 x_j = query.sources[j];
-            const Vec3 r_ij = separation(x_i, xyz(x_j), query.wrap);
-            const float r2 = squared_length(r_ij);
-            if (r2 < query.h2 && !(query.self && j == i))
-              visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
-          }
+          for (int j = view.leaf_begin(leaf); j < end; ++j)
+            visit_if_near(f, state, i, j, x_i, query.sources[j], query.wrap, query.h2, query.self);
           return true;
         });
   f.end(state, i);
@@ -424,11 +419,10 @@ __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, N
     const QueryHull hull{{warp_least(low.x), warp_least(low.y), warp_least(low.z)},
                          {-warp_least(high.x), -warp_least(high.y), -warp_least(high.z)}};
     tree.walk(query, wrap_needed(view, wrap, hull, reach), hull, reach2, [&](int k, const Vec4& x_j) {
-      const Vec3 r_ij = separation(asking, xyz(x_j), wrap);
-      const float r2 = squared_length(r_ij);
-      if (!(r2 < query.h2)) return;
+      const PairTest pair = test_pair(asking, xyz(x_j), wrap, query.h2);
+      if (!pair.near()) return;
       const int j = own.index[k];
-      if (j != i) visit_neighbor(f, state, i, j, r_ij, r2, fetch_source(f, j, x_j));
+      if (j != i) visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
     });
   }
   if (asks) f.end(state, i);

@@ -1,6 +1,7 @@
 #include "support/visit_neighbors.h"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/device/atomic.h"
 #include "neighbors/traverse.cuh"
@@ -59,6 +60,19 @@ struct RecordNeighbors {
     if (state.next != start[i + 1]) atomic_add(faults, 1);
   }
 };
+
+struct UnknownView {};
+
+/// A view that a new method brings compiles only once both traversals know it: none takes it for another one, as brute force
+/// would.
+template <class View>
+constexpr bool kHasTraversals =
+    std::is_invocable_v<VisitOwn<CountNeighbors>, View>&& std::is_invocable_v<VisitFromElsewhere<CountNeighbors>, View>;
+template <class View>
+constexpr bool kHasSomeTraversal = std::is_invocable_v<VisitOwn<CountNeighbors>, View> ||
+                                   std::is_invocable_v<VisitFromElsewhere<CountNeighbors>, View>;
+static_assert(kHasTraversals<GridView> && kHasTraversals<BruteForceView>);
+static_assert(!kHasSomeTraversal<UnknownView>);
 
 /// traverse(name, functor)
 template <class Traverse>

@@ -62,52 +62,35 @@ std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool f
   return boxes;
 }
 
-struct DescribeCells {
-  const NeighborSearch& search;
-  std::string method;
-  float h;  ///< [m] support radius
-  bool flat;
+std::string numbers(const Grid& grid, bool flat) {
+  return flat ? fmt::format("{} x {}", grid.size.x, grid.size.y)
+              : fmt::format("{} x {} x {}", grid.size.x, grid.size.y, grid.size.z);
+}
 
-  SearchCells operator()(const GridView& view) const { return of(view.grid); }
-  SearchCells operator()(const ListView& view) const { return of(view.grid.grid); }
-  SearchCells operator()(const CsrView& view) const { return of(view.grid.grid); }
-  SearchCells operator()(const BucketView& view) const { return of(view.grid); }
-  SearchCells operator()(const TileView& view) const {
-    return {overlay_of(view.coarse, flat),
-            {},
-            fmt::format("{}: coarse cells, {}. Each is searched in a fine grid of its own of {} cells.", method,
-                        sizes(view.coarse), numbers(view.fine))};
-  }
-  SearchCells operator()(const TreeView& view) const {
-    SearchCells cells{{}, boxes_of(view, search.device(), flat), ""};
-    cells.text = fmt::format("{} has no cells but a tree of {} boxes; one level is shown.", method,
-                             std::max(0, 2 * view.leaves - 1));
-    return cells;
-  }
-  SearchCells operator()(const RayView&) const {
-    return {
-        {}, {}, method + " has no cells. The tree that its rays traverse belongs to the driver and cannot be shown."};
-  }
-  SearchCells operator()(const BruteForceView&) const { return {{}, {}, method + " has no cells."}; }
-
-  SearchCells of(const Grid& grid) const {
-    return {overlay_of(grid, flat), {}, fmt::format("{}: {}.", method, sizes(grid))};
-  }
-  std::string numbers(const Grid& grid) const {
-    return flat ? fmt::format("{} x {}", grid.size.x, grid.size.y)
-                : fmt::format("{} x {} x {}", grid.size.x, grid.size.y, grid.size.z);
-  }
-  std::string sizes(const Grid& grid) const {
-    const Vec3 edge = 1 / h * grid.cell;
-    return numbers(grid) + (flat ? fmt::format(" of {:.2f} x {:.2f} support radii", edge.x, edge.y)
-                                 : fmt::format(" of {:.2f} x {:.2f} x {:.2f} support radii", edge.x, edge.y, edge.z));
-  }
-};
+/// h: [m] support radius
+std::string sizes(const Grid& grid, float h, bool flat) {
+  const Vec3 edge = 1 / h * grid.cell;
+  return numbers(grid, flat) +
+         (flat ? fmt::format(" of {:.2f} x {:.2f} support radii", edge.x, edge.y)
+               : fmt::format(" of {:.2f} x {:.2f} x {:.2f} support radii", edge.x, edge.y, edge.z));
+}
 
 SearchCells describe(const NeighborSearch& search, const SimulationSetup& setup) {
-  return std::visit(DescribeCells{search, std::string(to_string(search.settings().method)), setup.support_radius(),
-                                  setup.domain.dimension == 2},
-                    search.method_view());
+  const std::string method(to_string(search.settings().method));
+  const bool flat = setup.domain.dimension == 2;
+  const ShownCells shown = std::visit([](const auto& view) { return view.shown(); }, search.method_view());
+  if (shown.tree)
+    return {{},
+            boxes_of(*shown.tree, search.device(), flat),
+            fmt::format("{} has no cells but a tree of {} boxes; one level is shown.", method,
+                        std::max(0, 2 * shown.tree->leaves - 1))};
+  if (!shown.grid) return {{}, {}, fmt::format("{} has {}.", method, shown.instead)};
+  const std::string cells = sizes(*shown.grid, setup.support_radius(), flat);
+  return {overlay_of(*shown.grid, flat),
+          {},
+          shown.fine ? fmt::format("{}: coarse cells, {}. Each is searched in a fine grid of its own of {} cells.",
+                                   method, cells, numbers(*shown.fine, flat))
+                     : fmt::format("{}: {}.", method, cells)};
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST_P(Optix, AfterABuildOfNothingQueriesFindNothing) {
   NeighborSearch search(device(), settings(TreeStructure::Optix));
   search.build(x.data(), 500, domain, 0.3f);
   search.build(x.data(), 0, domain, 0.3f);
-  const CsrView rows = search.list_queries(x.data(), 500, 0.3f);
+  const CsrView rows = std::get<RayView>(search.method_view()).lister->list(x.data(), 500, 0.3f);
   std::vector<std::uint64_t> start(501);
   copy_to_host(device(), start.data(), rows.start, start.size() * sizeof start[0]);
   EXPECT_EQ(start, std::vector<std::uint64_t>(501, 0));
