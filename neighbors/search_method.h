@@ -1,6 +1,7 @@
 #pragma once
 /// What a method implements. Private to neighbors/.
 
+#include "core/device/workspace.h"
 #include "neighbors/neighbor_search.h"
 #include "neighbors/search_memory.h"
 

@@ -66,22 +66,7 @@ struct CellTables {
 class BucketSearch : public SearchMethod {
  public:
   BucketSearch(const Device& device, const SearchSettings& settings)
-      : device_(device),
-        settings_(settings),
-        inserter_(device, settings.insertion),
-        moved_(device),
-        head_(device),
-        start_(device),
-        list_state_(device),
-        gained_(device),
-        next_(device),
-        cell_(device),
-        sorted_cell_(device),
-        order_(device),
-        index_(device),
-        resort_counts_(device),
-        long_lists_(device),
-        scratch_(device) {}
+      : device_(device), settings_(settings), inserter_(device, settings.insertion), moved_(device) {}
 
   void build(const BuildInput& input) override {
     const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
@@ -123,10 +108,7 @@ class BucketSearch : public SearchMethod {
     return stats;
   }
 
-  std::size_t memory_bytes() const override {
-    return cell_table_bytes() + next_.bytes() + cell_.bytes() + sorted_cell_.bytes() + order_.bytes() + index_.bytes() +
-           resort_counts_.bytes() + long_lists_.bytes() + scratch_.bytes() + inserter_.memory_bytes();
-  }
+  std::size_t memory_bytes() const override { return memory_.bytes() + inserter_.memory_bytes(); }
 
  private:
   bool orders() const { return gives_orders(settings_); }
@@ -218,18 +200,19 @@ class BucketSearch : public SearchMethod {
   bool listed_ = false;     ///< the lists are those of grid_ and count_
   bool reordered_ = false;  ///< by the last build
   std::int64_t full_builds_ = 0, resorts_ = 0;
-  Buffer<std::uint32_t> head_;          ///< (cells)
-  Buffer<std::uint32_t> start_;         ///< (cells + 1)
-  Buffer<std::uint8_t> list_state_;     ///< (cells)
-  Buffer<std::uint8_t> gained_;         ///< (cells) on the CPU
-  Buffer<std::uint32_t> next_;          ///< (count) by the caller's index from now on
-  Buffer<std::uint32_t> cell_;          ///< (count) the same
-  Buffer<std::uint32_t> sorted_cell_;   ///< (count) working memory of full builds
-  Buffer<std::uint32_t> order_;         ///< (count)
-  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...; deterministic builds
-  Buffer<ResortCounts> resort_counts_;  ///< (1)
-  Buffer<std::uint32_t> long_lists_;    ///< (1) whether there are any
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& head_ = memory_.make();          ///< (cells)
+  Buffer<std::uint32_t>& start_ = memory_.make();         ///< (cells + 1)
+  Buffer<std::uint8_t>& list_state_ = memory_.make();     ///< (cells)
+  Buffer<std::uint8_t>& gained_ = memory_.make();         ///< (cells) on the CPU
+  Buffer<std::uint32_t>& next_ = memory_.make();          ///< (count) by the caller's index from now on
+  Buffer<std::uint32_t>& cell_ = memory_.make();          ///< (count) the same
+  Buffer<std::uint32_t>& sorted_cell_ = memory_.make();   ///< (count) working memory of full builds
+  Buffer<std::uint32_t>& order_ = memory_.make();         ///< (count)
+  Buffer<std::uint32_t>& index_ = memory_.make();         ///< (count) 0, 1, 2, ...; deterministic builds
+  Buffer<ResortCounts>& resort_counts_ = memory_.make();  ///< (1)
+  Buffer<std::uint32_t>& long_lists_ = memory_.make();    ///< (1) whether there are any
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 SearchMemory bucket_memory(const SearchSettings& settings, const SearchLoad& load) {

@@ -271,21 +271,7 @@ struct SumLoads {
 
 class FennsSearch : public SearchMethod, private QueryBinner {
  public:
-  FennsSearch(const Device& device, const SearchSettings& settings)
-      : device_(device),
-        settings_(settings),
-        order_(device),
-        cell_start_(device),
-        cursor_(device),
-        section_start_(device),
-        split_(device),
-        section_(device),
-        sorted_section_(device),
-        index_(device),
-        bin_start_(device),
-        bin_cursor_(device),
-        bin_index_(device),
-        scratch_(device) {}
+  FennsSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
     count_ = input.count;
@@ -334,11 +320,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     return stats;
   }
 
-  std::size_t memory_bytes() const override {
-    return order_.bytes() + cell_start_.bytes() + cursor_.bytes() + section_start_.bytes() + split_.bytes() +
-           section_.bytes() + sorted_section_.bytes() + index_.bytes() + bin_start_.bytes() + bin_cursor_.bytes() +
-           bin_index_.bytes() + scratch_.bytes();
-  }
+  std::size_t memory_bytes() const override { return memory_.bytes(); }
 
  private:
   SectionSums sum_sections() const {
@@ -510,14 +492,19 @@ class FennsSearch : public SearchMethod, private QueryBinner {
   double density_ = 0;               ///< [1 / m^3], in 2-D [1 / m^2]; 0: not known
   std::pair<int, float> looked_at_;  ///< count and h of that look
   int builds_since_look_ = 0;
-  Buffer<std::uint32_t> order_;                               ///< (count) by sorted index
-  Buffer<std::uint32_t> cell_start_;                          ///< (coarse cells + 1)
-  Buffer<std::uint32_t> cursor_;                              ///< (coarse cells)
-  Buffer<std::uint32_t> section_start_;                       ///< (27 coarse cells + 1)
-  Buffer<std::uint8_t> split_;                                ///< (coarse cells)
-  Buffer<std::uint32_t> section_, sorted_section_, index_;    ///< (count) deterministic builds only
-  Buffer<std::uint32_t> bin_start_, bin_cursor_, bin_index_;  ///< of the last queries from elsewhere
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& order_ = memory_.make();           ///< (count) by sorted index
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();      ///< (coarse cells + 1)
+  Buffer<std::uint32_t>& cursor_ = memory_.make();          ///< (coarse cells)
+  Buffer<std::uint32_t>& section_start_ = memory_.make();   ///< (27 coarse cells + 1)
+  Buffer<std::uint8_t>& split_ = memory_.make();            ///< (coarse cells)
+  Buffer<std::uint32_t>& section_ = memory_.make();         ///< (count) deterministic builds only
+  Buffer<std::uint32_t>& sorted_section_ = memory_.make();  ///< (count) deterministic builds only
+  Buffer<std::uint32_t>& index_ = memory_.make();           ///< (count) deterministic builds only
+  Buffer<std::uint32_t>& bin_start_ = memory_.make();       ///< of the last queries from elsewhere
+  Buffer<std::uint32_t>& bin_cursor_ = memory_.make();      ///< of the last queries from elsewhere
+  Buffer<std::uint32_t>& bin_index_ = memory_.make();       ///< of the last queries from elsewhere
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load) {

@@ -59,18 +59,7 @@ struct FindKeys {
 
 class GreenSearch : public SearchMethod {
  public:
-  GreenSearch(const Device& device, const SearchSettings& settings)
-      : device_(device),
-        settings_(settings),
-        key_(device),
-        sorted_key_(device),
-        index_(device),
-        order_(device),
-        lap_(device),
-        sorted_lap_(device),
-        cell_start_(device),
-        has_neighbors_(device),
-        scratch_(device) {}
+  GreenSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
     count_ = input.count;
@@ -124,10 +113,7 @@ class GreenSearch : public SearchMethod {
     return {occupancy(), {{"cells of the box", grid_.cell_count()}, {"slots of the table", double(table_size())}}};
   }
 
-  std::size_t memory_bytes() const override {
-    return key_.bytes() + sorted_key_.bytes() + index_.bytes() + order_.bytes() + lap_.bytes() + sorted_lap_.bytes() +
-           cell_start_.bytes() + has_neighbors_.bytes() + scratch_.bytes();
-  }
+  std::size_t memory_bytes() const override { return memory_.bytes(); }
 
  private:
   bool marks_neighborhoods() const { return settings_.static_sources && !folded_; }
@@ -172,15 +158,16 @@ class GreenSearch : public SearchMethod {
   bool folded_ = false;
   int slot_bits_ = 0;
   int count_ = 0;
-  Buffer<std::uint32_t> key_;           ///< (count) by input index
-  Buffer<std::uint32_t> sorted_key_;    ///< (count) by sorted index
-  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...
-  Buffer<std::uint32_t> order_;         ///< (count) by sorted index
-  Buffer<std::uint32_t> lap_;           ///< (count) by input index; folded only
-  Buffer<std::uint32_t> sorted_lap_;    ///< (count) by sorted index; folded only
-  Buffer<std::uint32_t> cell_start_;    ///< (cells or slots, + 1)
-  Buffer<std::uint8_t> has_neighbors_;  ///< (cells) of static sources
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& key_ = memory_.make();           ///< (count) by input index
+  Buffer<std::uint32_t>& sorted_key_ = memory_.make();    ///< (count) by sorted index
+  Buffer<std::uint32_t>& index_ = memory_.make();         ///< (count) 0, 1, 2, ...
+  Buffer<std::uint32_t>& order_ = memory_.make();         ///< (count) by sorted index
+  Buffer<std::uint32_t>& lap_ = memory_.make();           ///< (count) by input index; folded only
+  Buffer<std::uint32_t>& sorted_lap_ = memory_.make();    ///< (count) by sorted index; folded only
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();    ///< (cells or slots, + 1)
+  Buffer<std::uint8_t>& has_neighbors_ = memory_.make();  ///< (cells) of static sources
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load) {

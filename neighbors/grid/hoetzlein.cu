@@ -45,16 +45,7 @@ struct ScatterOrder {
 
 class HoetzleinSearch : public SearchMethod {
  public:
-  HoetzleinSearch(const Device& device, const SearchSettings& settings)
-      : device_(device),
-        settings_(settings),
-        cell_(device),
-        place_(device),
-        order_(device),
-        index_(device),
-        cell_start_(device),
-        has_neighbors_(device),
-        scratch_(device) {}
+  HoetzleinSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
     grid_ = make_table_grid(device_, settings_, input);
@@ -87,10 +78,7 @@ class HoetzleinSearch : public SearchMethod {
     return occupancy_of(device_, cell_start_.data(), grid_.cells(), count_);
   }
 
-  std::size_t memory_bytes() const override {
-    return cell_.bytes() + place_.bytes() + order_.bytes() + cell_start_.bytes() + index_.bytes() +
-           has_neighbors_.bytes() + scratch_.bytes();
-  }
+  std::size_t memory_bytes() const override { return memory_.bytes(); }
 
  private:
   GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
@@ -131,13 +119,14 @@ class HoetzleinSearch : public SearchMethod {
   SearchSettings settings_;
   Grid grid_;
   int count_ = 0;
-  Buffer<std::uint32_t> cell_;          ///< (count) by input index
-  Buffer<std::uint32_t> place_;         ///< (count) by input index
-  Buffer<std::uint32_t> order_;         ///< (count) by sorted index
-  Buffer<std::uint32_t> index_;         ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
-  Buffer<std::uint32_t> cell_start_;    ///< (cells + 1)
-  Buffer<std::uint8_t> has_neighbors_;  ///< (cells)
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& cell_ = memory_.make();          ///< (count) by input index
+  Buffer<std::uint32_t>& place_ = memory_.make();         ///< (count) by input index
+  Buffer<std::uint32_t>& order_ = memory_.make();         ///< (count) by sorted index
+  Buffer<std::uint32_t>& index_ = memory_.make();         ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();    ///< (cells + 1)
+  Buffer<std::uint8_t>& has_neighbors_ = memory_.make();  ///< (cells)
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& load) {

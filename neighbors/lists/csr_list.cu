@@ -50,8 +50,7 @@ void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs) {
   entries.fill_zero();  // a batch may reach past the last row
 }
 
-CsrList::CsrList(const Device& device)
-    : device_(device), start_(device), end_(device), neighbor_(device), count_(device), scratch_(device) {}
+CsrList::CsrList(const Device& device) : device_(device) {}
 
 double CsrList::estimate(const SearchLoad& load) {
   constexpr std::size_t per_particle = 3 * sizeof(std::uint64_t);  // start, end, count

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/device/algorithms.h"
-#include "core/device/buffer.h"
+#include "core/device/workspace.h"
 #include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
 
@@ -31,20 +31,19 @@ class CsrList {
   }
   /// [bytes] that lists of such particles take, about.
   static double estimate(const SearchLoad& load);
-  std::size_t memory_bytes() const {
-    return start_.bytes() + end_.bytes() + neighbor_.bytes() + count_.bytes() + scratch_.bytes();
-  }
+  std::size_t memory_bytes() const { return memory_.bytes(); }
 
  private:
   void build_in_two_passes(const NeighborSearch& search, const Vec4* positions);
   void build_in_one_pass(const NeighborSearch& search, const GridView& grid, const Vec4* positions);
 
   Device device_;
-  Buffer<std::uint64_t> start_;     ///< (count + 1)
-  Buffer<std::uint64_t> end_;       ///< (count)
-  Buffer<std::uint32_t> neighbor_;  ///< (pairs, and some)
-  Buffer<std::uint64_t> count_;     ///< (count + 1)
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint64_t>& start_ = memory_.make();     ///< (count + 1)
+  Buffer<std::uint64_t>& end_ = memory_.make();       ///< (count)
+  Buffer<std::uint32_t>& neighbor_ = memory_.make();  ///< (pairs, and some)
+  Buffer<std::uint64_t>& count_ = memory_.make();     ///< (count + 1)
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 }  // namespace riffle

@@ -102,8 +102,7 @@ __global__ void __launch_bounds__(kListBlock)
 
 }  // namespace
 
-NeighborList::NeighborList(const Device& device)
-    : device_(device), entries_(device), count_(device), longest_(device, 1), longest_known_(device) {}
+NeighborList::NeighborList(const Device& device) : device_(device), longest_known_(device) { longest_.resize(1); }
 
 void NeighborList::resize(int width, int particles) {
   width_ = width;

@@ -1,7 +1,7 @@
 #pragma once
 /// Neighbour lists of one step, of a length that follows the particles. Private to neighbors/.
 
-#include "core/device/buffer.h"
+#include "core/device/workspace.h"
 #include "neighbors/lists/late_count.h"
 #include "neighbors/query.h"
 #include "neighbors/search_memory.h"
@@ -21,7 +21,7 @@ class NeighborList {
   ListView view(const GridView& grid) const { return {grid, entries_.data(), count_.data(), width_}; }
   /// [bytes] that lists of such particles take, about.
   static double estimate(const SearchLoad& load);
-  std::size_t memory_bytes() const { return entries_.bytes() + count_.bytes() + longest_.bytes(); }
+  std::size_t memory_bytes() const { return memory_.bytes(); }
 
  private:
   bool build_lists(const GridView& grid, const NeighborQuery& query);
@@ -31,9 +31,10 @@ class NeighborList {
 
   Device device_;
   int width_ = 0;
-  Buffer<std::uint32_t> entries_;
-  Buffer<std::uint32_t> count_;
-  Buffer<std::uint32_t> longest_;  ///< (1)
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& entries_ = memory_.make();  ///< ListView::entries
+  Buffer<std::uint32_t>& count_ = memory_.make();    ///< (count)
+  Buffer<std::uint32_t>& longest_ = memory_.make();  ///< (1)
   LateCount longest_known_;
 };
 

@@ -46,22 +46,7 @@ std::size_t chunk_memory(std::size_t budget, std::size_t taken) {
 
 class ThrustPairsSearch : public SearchMethod {
  public:
-  ThrustPairsSearch(const Device& device, const SearchSettings& settings)
-      : device_(device),
-        settings_(settings),
-        order_(device),
-        cell_start_(device),
-        start_(device),
-        neighbor_(device),
-        sorted_(device),
-        candidate_start_(device),
-        half_start_(device),
-        cursor_(device),
-        chunk_memory_(device),
-        selected_count_(device),
-        before_(device),
-        chunk_first_(device),
-        scratch_(device) {}
+  ThrustPairsSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
     const Grid grid = make_table_grid(device_, settings_, input);
@@ -97,9 +82,7 @@ class ThrustPairsSearch : public SearchMethod {
              {"peak bytes", static_cast<double>(peak_bytes_)}}};
   }
 
-  std::size_t memory_bytes() const override {
-    return order_.bytes() + cell_start_.bytes() + start_.bytes() + neighbor_.bytes() + particle_bytes() + chunk_bytes();
-  }
+  std::size_t memory_bytes() const override { return memory_.bytes(); }
 
  private:
   static constexpr std::uint64_t kMostChunk = std::uint64_t{1} << 30;  ///< [candidates] numbered in 32 bits, signed
@@ -271,20 +254,21 @@ class ThrustPairsSearch : public SearchMethod {
   std::uint64_t chunk_candidates_ = 0;      ///< the most that a chunk has
   std::size_t peak_bytes_ = 0;              ///< of the last build
   std::vector<std::uint64_t> chunk_begin_;  ///< (chunks) first particle
-  Buffer<std::uint32_t> order_;             ///< (count)
-  Buffer<std::uint32_t> cell_start_;        ///< (cells + 1)
-  Buffer<std::uint64_t> start_;             ///< (count + 1)
-  Buffer<std::uint32_t> neighbor_;          ///< (pairs, and up to three more)
-  Buffer<std::byte> sorted_;                ///< (count) positions in order; keys before that
-  Buffer<std::uint64_t> candidate_start_;   ///< (count + 1)
-  Buffer<std::uint32_t> half_start_;        ///< (count + 1) modulo 2^32
-  Buffer<std::uint32_t> cursor_;            ///< (count)
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& order_ = memory_.make();            ///< (count)
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();       ///< (cells + 1)
+  Buffer<std::uint64_t>& start_ = memory_.make();            ///< (count + 1)
+  Buffer<std::uint32_t>& neighbor_ = memory_.make();         ///< (pairs, and up to three more)
+  Buffer<std::byte>& sorted_ = memory_.make();               ///< (count) positions in order; keys before that
+  Buffer<std::uint64_t>& candidate_start_ = memory_.make();  ///< (count + 1)
+  Buffer<std::uint32_t>& half_start_ = memory_.make();       ///< (count + 1) modulo 2^32
+  Buffer<std::uint32_t>& cursor_ = memory_.make();           ///< (count)
   /// Of one chunk after the other, candidates' j, pairs' j and flags; the sort's scratch memory before that.
-  ScratchMemory chunk_memory_;
-  Buffer<std::uint32_t> selected_count_;  ///< (1)
-  Buffer<std::uint32_t> before_;          ///< (chunks + 1) half pairs of the chunks before, modulo 2^32
-  Buffer<std::uint64_t> chunk_first_;     ///< (chunks + 1)
-  ScratchMemory scratch_;
+  ScratchMemory& chunk_memory_ = memory_.make();
+  Buffer<std::uint32_t>& selected_count_ = memory_.make();  ///< (1)
+  Buffer<std::uint32_t>& before_ = memory_.make();       ///< (chunks + 1) half pairs of the chunks before, modulo 2^32
+  Buffer<std::uint64_t>& chunk_first_ = memory_.make();  ///< (chunks + 1)
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 /// Volume of the cells that a ball of radius h reaches, on average, in volumes of the ball (Steiner's formula).

@@ -24,8 +24,7 @@ struct SortOptixRows {
 
 }  // namespace
 
-OptixRows::OptixRows(const Device& device)
-    : device_(device), start_(device), neighbor_(device), launch_(device), records_(device), scratch_(device) {}
+OptixRows::OptixRows(const Device& device) : device_(device) {}
 
 double OptixRows::estimate(const SearchLoad& load) {
   constexpr double growth = 1 + 1.0 / 8;  // grow_csr_entries()

@@ -2,7 +2,7 @@
 /// Rows of neighbours that rays have found. Private to neighbors/, and only in builds with CUDA.
 
 #include "core/device/algorithms.h"
-#include "core/device/buffer.h"
+#include "core/device/workspace.h"
 #include "neighbors/optix/optix_context.h"
 #include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
@@ -28,9 +28,7 @@ class OptixRows {
   /// [bytes] that the rows of such particles take, about.
   static double estimate(const SearchLoad& load);
   std::uint64_t pairs() const { return pairs_; }
-  std::size_t memory_bytes() const {
-    return start_.bytes() + neighbor_.bytes() + launch_.bytes() + records_.bytes() + scratch_.bytes();
-  }
+  std::size_t memory_bytes() const { return memory_.bytes(); }
 
  private:
   void run(OptixContext& optix, const OptixLaunch& launch, int threads);
@@ -38,11 +36,12 @@ class OptixRows {
 
   Device device_;
   std::uint64_t pairs_ = 0;
-  Buffer<std::uint64_t> start_;     ///< (queries + 1)
-  Buffer<std::uint32_t> neighbor_;  ///< (pairs, and some)
-  Buffer<OptixLaunch> launch_;      ///< (1)
-  Buffer<std::byte> records_;       ///< OptixContext::records()
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint64_t>& start_ = memory_.make();     ///< (queries + 1)
+  Buffer<std::uint32_t>& neighbor_ = memory_.make();  ///< (pairs, and some)
+  Buffer<OptixLaunch>& launch_ = memory_.make();      ///< (1)
+  Buffer<std::byte>& records_ = memory_.make();       ///< OptixContext::records()
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 }  // namespace riffle

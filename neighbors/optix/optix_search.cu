@@ -62,11 +62,6 @@ class OptixSearch : public SearchMethod, private QueryLister {
         settings_(settings),
         optix_(std::move(optix)),
         sorted_(device),
-        points_(device),
-        reference_(device),
-        box_(device),
-        build_scratch_(device),
-        tree_memory_(device),
         rows_(device),
         query_rows_(device) {}
 
@@ -118,8 +113,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
   }
 
   std::size_t memory_bytes() const override {
-    return sorted_.memory_bytes() + points_.bytes() + reference_.bytes() + box_.bytes() + build_scratch_.bytes() +
-           tree_memory_.bytes() + rows_.memory_bytes() + query_rows_.memory_bytes();
+    return memory_.bytes() + sorted_.memory_bytes() + rows_.memory_bytes() + query_rows_.memory_bytes();
   }
 
  private:
@@ -187,10 +181,12 @@ class OptixSearch : public SearchMethod, private QueryLister {
   double moved_ = 0;        ///< share of particles, at the last build
   std::int64_t full_builds_ = 0, refits_ = 0;
   MortonOrder sorted_;
-  Buffer<Vec4> points_;     ///< (count) in order, as they were at the last build
-  Buffer<Vec4> reference_;  ///< (count) as they were when the tree was made
-  Buffer<RayBox> box_;      ///< (count)
-  Buffer<std::byte> build_scratch_, tree_memory_;
+  Workspace memory_{device_};
+  Buffer<Vec4>& points_ = memory_.make();     ///< (count) in order, as they were at the last build
+  Buffer<Vec4>& reference_ = memory_.make();  ///< (count) as they were when the tree was made
+  Buffer<RayBox>& box_ = memory_.make();      ///< (count)
+  Buffer<std::byte>& build_scratch_ = memory_.make();
+  Buffer<std::byte>& tree_memory_ = memory_.make();
   optix::Traversable tree_ = 0;
   OptixRows rows_, query_rows_;  ///< of the particles; of queries that are none
 };

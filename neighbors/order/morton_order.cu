@@ -198,16 +198,7 @@ BoundingBox morton_frame(const Domain& domain) {
   return {within(frame.low, most), within(frame.high, most)};
 }
 
-MortonOrder::MortonOrder(const Device& device)
-    : device_(device),
-      extent_(device),
-      low_(device),
-      high_(device),
-      key_(device),
-      sorted_key_(device),
-      index_(device),
-      order_(device),
-      scratch_(device) {}
+MortonOrder::MortonOrder(const Device& device) : device_(device) {}
 
 void MortonOrder::sort(const Vec4* positions, int count, int dimension, const BoundingBox& frame) {
   count_ = count;
@@ -268,11 +259,6 @@ double MortonOrder::pairs_within_cubes(const Vec4* sorted, float h) const {
 double MortonOrder::estimate(const Device& device, std::int64_t count) {
   constexpr std::size_t per_particle = 6 * sizeof(std::uint32_t);  // both words of a code, both keys, index, order
   return per_particle * double(count) + sort_memory(device, count);
-}
-
-std::size_t MortonOrder::memory_bytes() const {
-  return extent_.bytes() + low_.bytes() + high_.bytes() + key_.bytes() + sorted_key_.bytes() + index_.bytes() +
-         order_.bytes() + scratch_.bytes();
 }
 
 }  // namespace riffle

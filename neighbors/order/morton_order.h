@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/device/algorithms.h"
-#include "core/device/buffer.h"
+#include "core/device/workspace.h"
 #include "core/math/domain.h"
 #include "neighbors/order/bounding_box.h"
 
@@ -40,7 +40,7 @@ class MortonOrder {
   double pairs_within_cubes(const Vec4* sorted, float h) const;
 
   BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
-  std::size_t memory_bytes() const;
+  std::size_t memory_bytes() const { return memory_.bytes(); }
   /// [bytes] that so many positions take, about.
   static double estimate(const Device& device, std::int64_t count);
 
@@ -49,10 +49,15 @@ class MortonOrder {
 
   Device device_;
   int count_ = 0, dimension_ = 3;
-  Buffer<std::uint32_t> extent_;      ///< (6) of the particles, as numbers that order as floats do
-  Buffer<std::uint32_t> low_, high_;  ///< (count) codes by input index
-  Buffer<std::uint32_t> key_, sorted_key_, index_, order_;  ///< (count)
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<std::uint32_t>& extent_ = memory_.make();      ///< (6) of the particles, as numbers that order as floats do
+  Buffer<std::uint32_t>& low_ = memory_.make();         ///< (count) codes by input index
+  Buffer<std::uint32_t>& high_ = memory_.make();        ///< (count) codes by input index
+  Buffer<std::uint32_t>& key_ = memory_.make();         ///< (count)
+  Buffer<std::uint32_t>& sorted_key_ = memory_.make();  ///< (count)
+  Buffer<std::uint32_t>& index_ = memory_.make();       ///< (count)
+  Buffer<std::uint32_t>& order_ = memory_.make();       ///< (count)
+  ScratchMemory& scratch_ = memory_.make();
 };
 
 }  // namespace riffle

@@ -102,22 +102,7 @@ const BundleCosts& costs_of(const Device& device) {
 }  // namespace
 
 PointSearch::PointSearch(const Device& device, int leaf_size)
-    : device_(device),
-      tree_(device, leaf_size),
-      sorted_(device),
-      cells_(device),
-      query_codes_(device),
-      hit_(device),
-      sorted_hit_(device),
-      index_(device),
-      scheduled_(device),
-      width_of_(device),
-      part_of_(device),
-      sorted_part_(device),
-      parted_(device),
-      histogram_(device),
-      part_of_width_(device),
-      scratch_(device) {}
+    : device_(device), tree_(device, leaf_size), cells_(device), query_codes_(device) {}
 
 void PointSearch::build(const Vec4* points, int count, int dimension) {
   if (count < 0) throw InputError("point search: " + std::to_string(count) + " points; it must be 0 or more");
@@ -288,12 +273,7 @@ void PointSearch::knn(const Vec4* queries, int query_count, int capacity, float 
 }
 
 std::size_t PointSearch::memory_bytes() const {
-  std::size_t bytes =
-      tree_.memory_bytes() + sorted_.bytes() + cells_.memory_bytes() + query_codes_.memory_bytes() + scratch_.bytes();
-  for (const Buffer<std::uint32_t>* array : {&hit_, &sorted_hit_, &index_, &scheduled_, &width_of_, &part_of_,
-                                             &sorted_part_, &parted_, &histogram_, &part_of_width_})
-    bytes += array->bytes();
-  return bytes;
+  return memory_.bytes() + tree_.memory_bytes() + cells_.memory_bytes() + query_codes_.memory_bytes();
 }
 
 }  // namespace riffle

@@ -110,13 +110,21 @@ class PointSearch {
   StageTimer* timer_ = nullptr;
   int dimension_ = 3;
   Lbvh tree_;
-  Buffer<Vec4> sorted_;  ///< (count) points in the tree's order
   Megacells cells_;
   MortonOrder query_codes_;
-  Buffer<std::uint32_t> hit_, sorted_hit_, index_, scheduled_;       ///< (queries)
-  Buffer<std::uint32_t> width_of_, part_of_, sorted_part_, parted_;  ///< (queries)
-  Buffer<std::uint32_t> histogram_, part_of_width_;                  ///< (widths + 1)
-  ScratchMemory scratch_;
+  Workspace memory_{device_};
+  Buffer<Vec4>& sorted_ = memory_.make();                  ///< (count) points in the tree's order
+  Buffer<std::uint32_t>& hit_ = memory_.make();            ///< (queries)
+  Buffer<std::uint32_t>& sorted_hit_ = memory_.make();     ///< (queries)
+  Buffer<std::uint32_t>& index_ = memory_.make();          ///< (queries)
+  Buffer<std::uint32_t>& scheduled_ = memory_.make();      ///< (queries)
+  Buffer<std::uint32_t>& width_of_ = memory_.make();       ///< (queries)
+  Buffer<std::uint32_t>& part_of_ = memory_.make();        ///< (queries)
+  Buffer<std::uint32_t>& sorted_part_ = memory_.make();    ///< (queries)
+  Buffer<std::uint32_t>& parted_ = memory_.make();         ///< (queries)
+  Buffer<std::uint32_t>& histogram_ = memory_.make();      ///< (widths + 1)
+  Buffer<std::uint32_t>& part_of_width_ = memory_.make();  ///< (widths + 1)
+  ScratchMemory& scratch_ = memory_.make();
   const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: as given
   std::vector<SearchPart> parts_;
 };

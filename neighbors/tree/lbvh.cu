@@ -146,15 +146,7 @@ struct FitBoxes {
 }  // namespace
 
 Lbvh::Lbvh(const Device& device, int leaf_size)
-    : device_(device),
-      leaf_size_(leaf_size_on(device, leaf_size)),
-      sorted_(device),
-      leaf_code_(device),
-      nodes_(device),
-      parent_(device),
-      arrivals_(device),
-      built_size_(device),
-      grown_(device) {
+    : device_(device), leaf_size_(leaf_size_on(device, leaf_size)), sorted_(device) {
   if (leaf_size < 0 || leaf_size > kMostInLeaf)
     throw InputError("tree: " + std::to_string(leaf_size) + " particles per leaf; allowed: 1 to " +
                      std::to_string(kMostInLeaf) + ", 0 for the device's own");
@@ -196,11 +188,6 @@ double Lbvh::estimate(const Device& device, int leaf_size, std::int64_t count) {
   constexpr std::size_t per_node = sizeof(TreeNode) + sizeof(std::uint32_t) + sizeof(float);  // parent, size at build
   const double leaves = double(count) / leaf_size_on(device, leaf_size);
   return MortonOrder::estimate(device, count) + (per_leaf + 2 * per_node) * leaves;
-}
-
-std::size_t Lbvh::memory_bytes() const {
-  return sorted_.memory_bytes() + leaf_code_.bytes() + nodes_.bytes() + parent_.bytes() + arrivals_.bytes() +
-         built_size_.bytes() + grown_.bytes();
 }
 
 }  // namespace riffle

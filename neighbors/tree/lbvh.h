@@ -36,7 +36,7 @@ class Lbvh {
   /// As of the last build, not refit. Waits.
   CrowdStats crowds(float edge) const { return sorted_.crowds(edge); }
   BoundingBox bounds() const { return sorted_.bounds(); }
-  std::size_t memory_bytes() const;
+  std::size_t memory_bytes() const { return sorted_.memory_bytes() + memory_.bytes(); }
   /// [bytes] of a tree over so many particles, about.
   static double estimate(const Device& device, int leaf_size, std::int64_t count);
 
@@ -46,12 +46,13 @@ class Lbvh {
   Device device_;
   int count_ = 0, leaves_ = 0, leaf_size_ = 1;
   MortonOrder sorted_;
-  Buffer<std::uint64_t> leaf_code_;  ///< (leaves) of each one's first particle
-  Buffer<TreeNode> nodes_;           ///< (2 leaves - 1)
-  Buffer<std::uint32_t> parent_;     ///< (2 leaves - 1)
-  Buffer<std::uint32_t> arrivals_;   ///< (leaves) children that have reached an inner node
-  Buffer<float> built_size_;         ///< (2 leaves - 1) edges of each box at build, summed
-  Buffer<std::uint32_t> grown_;      ///< (1)
+  Workspace memory_{device_};
+  Buffer<std::uint64_t>& leaf_code_ = memory_.make();  ///< (leaves) of each one's first particle
+  Buffer<TreeNode>& nodes_ = memory_.make();           ///< (2 leaves - 1)
+  Buffer<std::uint32_t>& parent_ = memory_.make();     ///< (2 leaves - 1)
+  Buffer<std::uint32_t>& arrivals_ = memory_.make();   ///< (leaves) children that have reached an inner node
+  Buffer<float>& built_size_ = memory_.make();         ///< (2 leaves - 1) edges of each box at build, summed
+  Buffer<std::uint32_t>& grown_ = memory_.make();      ///< (1)
 };
 
 }  // namespace riffle
