@@ -99,12 +99,12 @@ class BucketSearch : public SearchMethod {
     SearchStats stats{occupancy(), {}};
     const std::uint32_t moved = resort_counts_.empty() ? 0 : resort_counts_.to_host()[0].last;
     if (settings_.insertion == BucketInsertion::Iterative) {
-      stats.counts.push_back({"insertion rounds", double(inserter_.rounds())});
-      stats.counts.push_back({"inserted atomically after 64 rounds", double(inserter_.handed_over())});
+      stats.counts.emplace_back("insertion rounds", double(inserter_.rounds()));
+      stats.counts.emplace_back("inserted atomically after 64 rounds", double(inserter_.handed_over()));
     }
-    stats.counts.push_back({"particles re-sorted", double(moved)});
-    stats.counts.push_back({"full builds", double(full_builds_)});
-    stats.counts.push_back({"re-sorts", double(resorts_)});
+    stats.counts.emplace_back("particles re-sorted", double(moved));
+    stats.counts.emplace_back("full builds", double(full_builds_));
+    stats.counts.emplace_back("re-sorts", double(resorts_));
     return stats;
   }
 

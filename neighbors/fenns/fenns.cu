@@ -312,11 +312,11 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     const SectionSums sums = sum_sections();
     SearchStats stats{sums.occupancy, {}};
     if (section_start_.empty() || count_ == 0) return stats;
-    stats.counts.push_back({"border fraction", sums.border / count_});
+    stats.counts.emplace_back("border fraction", sums.border / count_);
     const double loads = reduce<double>(device_, "tile loads", view_.coarse.cells(), SumLoads{view_});
     const auto tiles = double(std::max<std::int64_t>(1, sums.occupancy.occupied));
-    stats.counts.push_back({"particles loaded per tile", loads / tiles});
-    stats.counts.push_back({"fine cells per tile", double(view_.fine.cells())});
+    stats.counts.emplace_back("particles loaded per tile", loads / tiles);
+    stats.counts.emplace_back("fine cells per tile", double(view_.fine.cells()));
     return stats;
   }
 

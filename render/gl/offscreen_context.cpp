@@ -114,7 +114,7 @@ std::vector<Candidate> list_candidates(std::optional<int> cuda_ordinal, std::vec
     query_devices(0, nullptr, &count);
     std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(std::max(count, 0)));
     if (count > 0 && !query_devices(count, devices.data(), &count)) count = 0;
-    if (count == 0) reasons.push_back("EGL device platform: no devices");
+    if (count == 0) reasons.emplace_back("EGL device platform: no devices");
     const auto query_attribute = egl.function<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
     const auto query_device_string = egl.function<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
     for (EGLint i = 0; i < count; ++i) {
@@ -133,13 +133,13 @@ std::vector<Candidate> list_candidates(std::optional<int> cuda_ordinal, std::vec
       candidates.push_back(candidate);
     }
   } else {
-    reasons.push_back("EGL device platform: not offered");
+    reasons.emplace_back("EGL device platform: not offered");
   }
   if (get_platform_display && contains_word(extensions, "EGL_MESA_platform_surfaceless")) {
     const EGLDisplay display = get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     candidates.push_back({"EGL surfaceless", display, std::nullopt, 4});
   } else {
-    reasons.push_back("EGL surfaceless platform: not offered");
+    reasons.emplace_back("EGL surfaceless platform: not offered");
   }
   if (const auto get_display = egl.function<PFNEGLGETDISPLAYPROC>("eglGetDisplay"))
     candidates.push_back({"EGL default display", get_display(EGL_DEFAULT_DISPLAY), std::nullopt, 5});
