@@ -1,10 +1,12 @@
 #pragma once
 /// A small good scene that tests spoil one line at a time.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
@@ -19,6 +21,9 @@ inline const char* const kGoodScene =
     "  spacing: 0.1\n"
     "bodies:\n"
     "  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+
+/// kGoodScene with more lines below it.
+inline std::string good_scene_with(std::string_view more) { return fmt::format("{}{}", kGoodScene, more); }
 
 /// Paths of the scenes that come with the program; at least one.
 inline std::vector<std::string> shipped_scenes() {

@@ -151,9 +151,13 @@ TEST_P(Fenns, TilesAreAsLargeAsAFineGridTakesWhateverTheDensity) {
     sorted.build(cloud.x, cloud.domain, cloud.h);
     const double loaded = count(sorted, "particles loaded per tile");
     const double edge = n / std::round(std::pow(double(sorted.search().occupancy().cells), 1.0 / dimension())) / radius;
-    if (radius == 2.0f && dimension() == 3) EXPECT_GE(edge, 4);
+    if (radius == 2.0f && dimension() == 3) {
+      EXPECT_GE(edge, 4);
+    }
     EXPECT_GE(edge, 2);
-    if (radius < 4.0f) EXPECT_LT(loaded, kTileCapacity);
+    if (radius < 4.0f) {
+      EXPECT_LT(loaded, kTileCapacity);
+    }
     // No smaller than they need to be: half as many again on an axis would be too many, or too many of their own.
     const double grown = std::pow((1.5 * edge + 2) / (edge + 2), dimension());
     const double own = double(cloud.x.size()) / double(sorted.search().occupancy().cells);

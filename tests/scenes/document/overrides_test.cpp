@@ -42,7 +42,7 @@ TEST(Overrides, IndexBeyondAListIsRefused) {
 TEST(Overrides, MayMendAMistakeOfTheFile) { EXPECT_EQ(complaint(spoiled("0.1", "-1"), {"particles.spacing=0.1"}), ""); }
 
 TEST(Overrides, CameraKeyReplacesTheAutomaticCamera) {
-  const std::string text = std::string(kGoodScene) + "picture: {camera: auto}\n";
+  const std::string text = good_scene_with("picture: {camera: auto}\n");
   const Scene scene = parse_scene(text, "s.yaml", {"picture.camera.position=[0,0,5]", "picture.camera.target=[0,0,0]"});
   EXPECT_TRUE(scene.picture.camera_given);
   EXPECT_TRUE(contains(complaint(text, {"picture.camera.fov=20"}), "picture.camera.position: is missing"));

@@ -51,7 +51,7 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
 }
 
 TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
-  const auto all = parameters_of(std::string(kGoodScene) + "fluids: [{name: oil, viscosity: 1.0e-4}]\n");
+  const auto all = parameters_of(good_scene_with("fluids: [{name: oil, viscosity: 1.0e-4}]\n"));
   const Parameter* p = look_up(all, "fluids[0].viscosity");
   ASSERT_TRUE(p);
   EXPECT_EQ(p->section, "fluids[0]");

@@ -15,8 +15,8 @@ TEST(BadScenes, UnknownKeyIsRefusedAtItsPlaceWithTheNearestName) {
 }
 
 TEST(BadScenes, KeyAtTheWrongLevelIsNamedWithItsRightPath) {
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "frames_per_second: 3\n"),
-                       "there is a key 'movie.frames_per_second'"));
+  EXPECT_TRUE(
+      contains(complaint(good_scene_with("frames_per_second: 3\n")), "there is a key 'movie.frames_per_second'"));
 }
 
 TEST(BadScenes, WrongTypeIsRefused) {
@@ -29,15 +29,13 @@ TEST(BadScenes, WrongTypeIsRefused) {
   EXPECT_TRUE(contains(complaint(spoiled("0.1", "0x10")), "a plain number is expected"));
   EXPECT_TRUE(contains(complaint(spoiled("dimension: 3", "dimension: 4")), "dimension: found '4', allowed: 2 or 3"));
   EXPECT_TRUE(contains(complaint(spoiled("dimension: 3", "dimension: 2.5")), "allowed: 2 or 3"));
-  EXPECT_TRUE(
-      contains(complaint(std::string(kGoodScene) + "deterministic: yes\n"), "(write true), allowed: true or false"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("deterministic: yes\n")), "(write true), allowed: true or false"));
   EXPECT_TRUE(contains(complaint(spoiled("particles:\n  spacing: 0.1", "particles: 0.1")),
                        "particles: found '0.1', allowed: a map"));
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "bodies2: 1\n"), "did you mean 'bodies'?"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("bodies2: 1\n")), "did you mean 'bodies'?"));
   EXPECT_TRUE(
       contains(complaint(spoiled("  - box:", "    box:")), "bodies: found a map with the key 'box', allowed: a list"));
-  EXPECT_TRUE(
-      contains(complaint(std::string(kGoodScene) + "  - 3\n"), "s.yaml:7:5: bodies[1]: found '3', allowed: a map"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("  - 3\n")), "s.yaml:7:5: bodies[1]: found '3', allowed: a map"));
 }
 
 TEST(BadScenes, MoreParticlesThanCanBeNumberedAreRefused) {
@@ -73,11 +71,10 @@ TEST(BadScenes, AccelerationsSpeedsAndPacesBeyondMeasureAreRefused) {
 }
 
 TEST(BadScenes, WrongWordIsToldTheNearest) {
-  EXPECT_TRUE(
-      contains(complaint(std::string(kGoodScene) + "neighbors: {method: hoetzlien}\n"), "did you mean 'hoetzlein'?"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("neighbors: {method: hoetzlien}\n")), "did you mean 'hoetzlein'?"));
   EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1, 1], axes: [open, wall, open]")),
                        "domain.axes[1]: found 'wall' (did you mean 'walled'?)"));
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "solver: {speed_of_sound: atuo}\n"),
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {speed_of_sound: atuo}\n")),
                        "(did you mean 'auto'?), allowed: auto, or a number above 0 in m/s"));
 }
 
@@ -103,7 +100,7 @@ TEST(BadScenes, NanAndInfinityAndWhatBecomesThemInSinglePrecisionAreRefused) {
   EXPECT_TRUE(contains(complaint(spoiled("0.1", "1e-60")), "zero in single precision"));
   EXPECT_NE(complaint(spoiled("0.1", "nan")), "");
   EXPECT_NE(complaint(spoiled("0.1", "inf")), "");
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "gravity: [0, .nan, 0]\n"), "gravity[1]: found '.nan'"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("gravity: [0, .nan, 0]\n")), "gravity[1]: found '.nan'"));
 }
 
 TEST(BadScenes, EmptyFluidIsRefused) {
@@ -129,13 +126,13 @@ TEST(BadScenes, TurnedRoundDomainIsRefused) {
 }
 
 TEST(BadScenes, NamesThatReferToNothingAreRefused) {
-  const std::string two = std::string(kGoodScene) + "fluids: [{name: oil}, {name: water}]\n";
+  const std::string two = good_scene_with("fluids: [{name: oil}, {name: water}]\n");
   EXPECT_TRUE(contains(complaint(two),
                        "bodies[0].fluid: is missing, and the scene has more than one fluid; allowed: oil, water"));
   EXPECT_TRUE(contains(complaint(two, {"bodies[0].fluid=watre"}),
                        "found 'watre' (did you mean 'water'?), allowed: oil, water"));
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "fluids: [{name: oil}, {name: oil}]\n"),
-                       "fluids[1].name: found 'oil'"));
+  EXPECT_TRUE(
+      contains(complaint(good_scene_with("fluids: [{name: oil}, {name: oil}]\n")), "fluids[1].name: found 'oil'"));
 }
 
 TEST(BadScenes, PeriodicAxisBelowTwoSupportRadiiIsRefused) {
@@ -148,14 +145,12 @@ TEST(BadScenes, MoreParticlesThanIndicesIsRefusedAtOnce) {
 }
 
 TEST(BadScenes, CameraThatSeesNothingIsRefused) {
-  EXPECT_TRUE(
-      contains(complaint(std::string(kGoodScene) + "picture: {camera: {position: [1, 1, 1], target: [1, 1, 1]}}\n"),
-               "same point"));
-  EXPECT_TRUE(
-      contains(complaint(std::string(kGoodScene) + "picture: {camera: {position: [0, 1, 0], target: [0, 0, 0]}}\n"),
-               "picture.camera.up"));
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "picture: {range: [2, 1]}\n"), "picture.range"));
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "picture: {size: [641, 480]}\n"), "even number"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("picture: {camera: {position: [1, 1, 1], target: [1, 1, 1]}}\n")),
+                       "same point"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("picture: {camera: {position: [0, 1, 0], target: [0, 0, 0]}}\n")),
+                       "picture.camera.up"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("picture: {range: [2, 1]}\n")), "picture.range"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("picture: {size: [641, 480]}\n")), "even number"));
 }
 
 TEST(BadScenes, EveryMistakeOfAFileIsReportedInItsOrder) {
@@ -184,7 +179,7 @@ TEST(BadScenes, WhatIsNoSceneAtAllIsRefusedWithThePlace) {
 }
 
 TEST(BadScenes, KeyGivenTwiceIsRefused) {
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "dimension: 2\n"),
+  EXPECT_TRUE(contains(complaint(good_scene_with("dimension: 2\n")),
                        "s.yaml:7:1: dimension: is given twice; the first is at line 1"));
 }
 

@@ -85,7 +85,7 @@ TEST(Documentation, EveryDefaultPassesTheChecks) {
     for (const auto& key : record.keys) {
       const Value& value = key.default_value;
       if (!value.is_empty() && !(value.is_text() && value.text().empty())) {
-        const std::string said = complaint(std::string(kGoodScene) + "fluids: [{name: water}]\n",
+        const std::string said = complaint(good_scene_with("fluids: [{name: water}]\n"),
                                            {prefix + key.name + "=" + flow_text(node_from(value))});
         EXPECT_EQ(said.find("found"), std::string::npos) << said;
       }

@@ -174,7 +174,7 @@ TEST(DpdScenes, KeysOfAnotherSolverAreRefused) {
                           "solver.lambda=0.65", "solver.random=philox", "start.equilibration=1"})
     EXPECT_TRUE(contains(complaint(kGoodScene, {key}), "means nothing with solver.type wcsph; allowed with dpd"))
         << key;
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "fluids: [{name: water, mass: 2}]\n"),
+  EXPECT_TRUE(contains(complaint(good_scene_with("fluids: [{name: water, mass: 2}]\n")),
                        "fluids[0].mass: means nothing with solver.type wcsph"));
 }
 

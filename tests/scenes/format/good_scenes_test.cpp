@@ -38,7 +38,7 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_EQ(scene.simulation.deterministic, setup.deterministic);
   EXPECT_EQ(scene.simulation.seed, setup.seed);
   const FluidSetup fluid;
-  const Scene named = parse_scene(std::string(kGoodScene) + "fluids: [{name: water}]\n", "s.yaml");
+  const Scene named = parse_scene(good_scene_with("fluids: [{name: water}]\n"), "s.yaml");
   EXPECT_EQ(named.simulation.fluids[0].rest_density, fluid.rest_density);
   EXPECT_EQ(named.simulation.fluids[0].viscosity, fluid.viscosity);
   EXPECT_NEAR(named.simulation.fluids[0].color.x, fluid.color.x, 0.005);
@@ -127,7 +127,7 @@ TEST(GoodScenes, AnchorsAndAliasesWork) {
 }
 
 TEST(GoodScenes, EmptyOptionalSectionIsAllDefaults) {
-  EXPECT_EQ(complaint(std::string(kGoodScene) + "time:\n  # end: 3\nsolver:\n"), "");
+  EXPECT_EQ(complaint(good_scene_with("time:\n  # end: 3\nsolver:\n")), "");
 }
 
 TEST(GoodScenes, TwoDimensionsIgnoreTheThirdComponent) {

@@ -73,7 +73,7 @@ TEST(PbfScenes, SuspiciousStepsGetAWarning) {
 }
 
 TEST(PbfScenes, SettingsWithoutEffectGetAWarning) {
-  const std::string sticky = std::string(kGoodScene) + "fluids: [{name: oil, viscosity: 0.01}]\n";
+  const std::string sticky = good_scene_with("fluids: [{name: oil, viscosity: 0.01}]\n");
   EXPECT_TRUE(contains(warnings_of(sticky, {"solver.type=pbf"}), "fluids[0].viscosity: has no effect"));
   EXPECT_EQ(warnings_of(sticky), "");
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"solver.type=pbf", "solver.artificial_pressure=0",

@@ -58,15 +58,15 @@ TEST(WcsphSettings, ATensionThatCannotActOrWouldShedParticlesIsWarnedOf) {
                        "solver.negative_pressure: is true, and fluid fills"));
   EXPECT_EQ(warnings_of(kTwoFluids + "gravity: [0, 0, 0]\nsolver: {negative_pressure: true, speed_of_sound: 10}\n"),
             "");
-  EXPECT_TRUE(contains(warnings_of(std::string(kGoodScene) + "solver: {tension_model: akinci}\n"),
+  EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {tension_model: akinci}\n")),
                        "solver.tension_model: has no effect"));
-  EXPECT_TRUE(contains(warnings_of(std::string(kGoodScene) + "solver: {interface_tension: 1}\n"),
+  EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {interface_tension: 1}\n")),
                        "solver.interface_tension: has no effect"));
-  EXPECT_TRUE(contains(warnings_of(std::string(kGoodScene) + "solver: {shifting: 1}\n"), "particles.support_ratio"));
+  EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {shifting: 1}\n")), "particles.support_ratio"));
 }
 
 TEST(WcsphSettings, AreRefusedWithAnotherSolver) {
-  EXPECT_TRUE(contains(complaint(std::string(kGoodScene) + "solver: {type: dpd, walls: no_slip}\n"),
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: dpd, walls: no_slip}\n")),
                        "solver.walls: means nothing with solver.type dpd"));
 }
 

@@ -4,13 +4,13 @@
 namespace riffle {
 
 TEST(SuspiciousScenes, OverlappingBodiesGetAWarningAndTouchingOnesDoNot) {
-  const std::string overlapping = std::string(kGoodScene) + "  - box: {min: [0.4, 0, 0], max: [0.9, 0.5, 0.5]}\n";
+  const std::string overlapping = good_scene_with("  - box: {min: [0.4, 0, 0], max: [0.9, 0.5, 0.5]}\n");
   EXPECT_TRUE(contains(warnings_of(overlapping), "s.yaml:7:5: bodies[1]: overlaps bodies[0] by 0.1 m"));
-  const std::string touching = std::string(kGoodScene) + "  - box: {min: [0.5, 0, 0], max: [0.9, 0.5, 0.5]}\n";
+  const std::string touching = good_scene_with("  - box: {min: [0.5, 0, 0], max: [0.9, 0.5, 0.5]}\n");
   EXPECT_EQ(warnings_of(touching), "");
-  const std::string sphere = std::string(kGoodScene) + "  - sphere: {center: [0.7, 0.2, 0.2], radius: 0.25}\n";
+  const std::string sphere = good_scene_with("  - sphere: {center: [0.7, 0.2, 0.2], radius: 0.25}\n");
   EXPECT_TRUE(contains(warnings_of(sphere), "overlaps bodies[0]"));
-  const std::string far_sphere = std::string(kGoodScene) + "  - sphere: {center: [0.7, 0.7, 0.7], radius: 0.25}\n";
+  const std::string far_sphere = good_scene_with("  - sphere: {center: [0.7, 0.7, 0.7], radius: 0.25}\n");
   EXPECT_EQ(warnings_of(far_sphere), "");
 }
 
@@ -30,7 +30,7 @@ TEST(SuspiciousScenes, PeriodicAxisBelowThreeSupportRadiiGetsAWarning) {
 }
 
 TEST(SuspiciousScenes, UnusedFluidGetsAWarning) {
-  const std::string two = std::string(kGoodScene) + "    fluid: water\nfluids: [{name: oil}, {name: water}]\n";
+  const std::string two = good_scene_with("    fluid: water\nfluids: [{name: oil}, {name: water}]\n");
   EXPECT_TRUE(contains(warnings_of(two), "fluids[0]: no body is made of 'oil'"));
 }
 
