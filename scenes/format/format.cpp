@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "scenes/format/format_keys.h"
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 
 namespace riffle {
 

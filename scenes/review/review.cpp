@@ -1,7 +1,7 @@
 #include "scenes/review/review.h"
 
 #include "scenes/review/subjects.h"
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 
 namespace riffle {
 

@@ -5,7 +5,7 @@
 #include "scenes/format/format_keys.h"
 #include "scenes/review/pair_matrix.h"
 #include "scenes/review/subjects.h"
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 #include "sim/dpd/dpd.h"
 #include "sim/solver.h"
 

@@ -4,7 +4,7 @@
 
 #include "scenes/format/format_keys.h"
 #include "scenes/review/subjects.h"
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 #include "sim/kernel.h"
 #include "sim/pbf/pbf.h"
 #include "sim/solver.h"

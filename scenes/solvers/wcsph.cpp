@@ -5,7 +5,7 @@
 #include "scenes/format/format_keys.h"
 #include "scenes/review/pair_matrix.h"
 #include "scenes/review/subjects.h"
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 #include "sim/solver.h"
 #include "sim/start/sampling.h"
 #include "sim/wcsph/surface_tension.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/desktop/playback/instruments_status.h"
-#include "app/inspect/audit_state.h"
+#include "app/run/audit_state.h"
 #include "sim/simulation.h"
 
 namespace riffle {

@@ -1,4 +1,4 @@
-#include "scenes/solvers/solver_scene.h"
+#include "scenes/solver_scene.h"
 
 #include <stdexcept>
 #include <string>

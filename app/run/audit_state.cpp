@@ -1,4 +1,4 @@
-#include "app/inspect/audit_state.h"
+#include "app/run/audit_state.h"
 
 #include <fmt/format.h>
 
