@@ -340,7 +340,7 @@ TEST_F(BenchNeighbors, MistakesAreExitCodeTwo) {
       {{"fenns1", "fenns1"}, "is given twice"},
       {{"scene"}, "which one?"},
       {{"scene", "dam_braek"}, "did you mean 'dam_break'?"},
-      {{"dense", "--methods", "hoetzlein,grean"}, "no neighbour search"},
+      {{"dense", "--methods", "hoetzlein,grean"}, "unknown neighbour search 'grean'"},
       {{"dense", "--runs", "0"}, "--runs"},
       {{"dense", "--runs", "-3"}, "whole number"},
       {{"dense", "--max-particles", "0"}, "--max-particles"},
