@@ -1,5 +1,5 @@
 #pragma once
-/// What a traversal calls. Shared by all traversals; see neighbors/traverse.cuh for the contract.
+/// The functors that traversals call. All traversals share this file; see neighbors/traverse.cuh for the contract.
 
 #include <concepts>
 
@@ -15,7 +15,7 @@ struct NoSource {};
 ///   struct Source { ... };
 ///   RIFFLE_HD Source fetch(int j, Vec4 x_j) const;     // x_j: the record in `positions`, its w free for the solver
 ///   RIFFLE_HD void neighbor(State&, int i, int j, Vec3 r_ij, float r2, const Source&) const;
-/// so that a traversal can have several neighbours' loads under way at once.
+/// so that a traversal can have the loads of several neighbours in flight at once.
 template <class F>
 concept FetchesSource = requires(const F f, Vec4 x_j) {
   { f.fetch(0, x_j) } -> std::same_as<typename F::Source>;
@@ -47,8 +47,8 @@ RIFFLE_INLINE void visit_neighbor(const F& f, typename F::State& state, int i, i
     f.neighbor(state, i, j, r_ij, r2);
 }
 
-/// visit_neighbor() if j is near, whose source is fetched only then. self: i is one of the
-/// sources, and not its own neighbour.
+/// Calls visit_neighbor() if j is near, and fetches the source of j only then. self: i is one of the sources, and it is
+/// not its own neighbour.
 template <class F>
 RIFFLE_INLINE void visit_if_near(const F& f, typename F::State& state, int i, int j, Vec3 x_i, const Vec4& x_j,
                                  const PeriodicWrap& wrap, float h2, bool self) {

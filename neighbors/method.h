@@ -1,8 +1,8 @@
 #pragma once
 /// The neighbour searches by name: one row per method, defined beside it.
 ///
-/// To add a method: a member of NeighborMethod, its function and its place in kMethodRows here, and a .cu file that defines
-/// the function. A method with a view of its own also adds the view to search_view.h and its traversal to traverse.cuh.
+/// To add a method: a member of NeighborMethod, its function and place in kMethodRows here, and a .cu file that defines
+/// the function. A method with its own view also adds it to search_view.h, and its traversal to traverse.cuh.
 
 #include <memory>
 #include <optional>
@@ -27,7 +27,7 @@ enum class NeighborMethod {
   BruteForce,   ///< every pair: the oracle
 };
 
-/// A way to search that only one method has. Audits run each of them.
+/// A variant of the search that only one method has. Audits run each variant.
 struct MethodOption {
   std::string_view name;  ///< "folded table"
   void (*choose)(SearchSettings&);
@@ -38,8 +38,8 @@ struct NeighborMethodInfo {
   NeighborMethod method;
   std::string_view name;     ///< as written in scenes and on the command line
   std::string_view summary;  ///< one line for `riffle list`
-  std::string_view color;    ///< of its curves in plots, "#rrggbb"
-  bool has_cells = true;     ///< works with cells, which SearchSettings can size
+  std::string_view color;    ///< color of its curves in plots, "#rrggbb"
+  bool has_cells = true;     ///< uses cells, which SearchSettings can size
   std::span<const MethodOption> options;
   std::unique_ptr<SearchMethod> (*make)(const Device&, const SearchSettings&);
   SearchMemory (*memory)(const SearchSettings&, const SearchLoad&);  ///< neighbors/search_memory.h
@@ -53,7 +53,7 @@ NeighborMethodInfo thrust_pairs_method();
 NeighborMethodInfo rtnn_method();
 NeighborMethodInfo brute_force_method();
 
-/// In the order in which tables show them.
+/// In the order of the tables that users see.
 inline constexpr NeighborMethodInfo (*kMethodRows[])() = {
     green_method, hoetzlein_method, fenns_method, bucket_method, thrust_pairs_method, rtnn_method, brute_force_method};
 

@@ -23,7 +23,7 @@ struct FlagLargeDisplacement {
   float limit2;  ///< ((h_build - h) / 2)^2
   std::uint32_t* flag;
 
-  // Written so that NaN raises it: a particle that is no longer a number counts as moved. All writers write the same.
+  // Written so that NaN raises the flag: such a particle counts as moved. All writers write the same value.
   RIFFLE_HD void operator()(std::int64_t i) const {
     if (!(squared_length(separation(xyz(now[i]), xyz(then[i]), wrap)) < limit2)) atomic_max(flag, 1u);
   }
@@ -37,7 +37,7 @@ struct CountNonFinite {
   RIFFLE_HD int operator()(std::int64_t i) const { return is_finite(xyz(positions[i])) ? 0 : 1; }
 };
 
-/// h and its skin, or as much of that as a periodic axis leaves room for.
+/// h with its skin, or with the part of the skin for which periodic axes leave room.
 float radius_with_skin(const Domain& domain, float h, float skin) {
   float radius = h * (1 + skin);
   for (int a = 0; a < domain.dimension; ++a) {
@@ -74,7 +74,7 @@ bool NeighborSearch::still_exact(const Vec4* positions, int count, const Domain&
 void NeighborSearch::build(const Vec4* positions, int count, const Domain& domain, float h) {
   kept_ = still_exact(positions, count, domain, h);
   if (kept_) return;
-  h_build_ = 0;  // should the build throw, a traversal of what it has left of the last one throws too
+  h_build_ = 0;  // if the build throws, a traversal of the remains of the last one throws too
   const float radius = radius_with_skin(domain, h, settings_.skin);
   method_->build({positions, count, domain, radius});
   method_view_ = view_ = method_->view();
@@ -111,10 +111,10 @@ const std::uint32_t* NeighborSearch::check_displacement(const Vec4* positions, f
     throw std::logic_error("check_displacement: track_displacement is off");
   moved_too_far_.resize(1);
   moved_too_far_.fill_zero();
-  // The flag is never late: two particles that a build found just beyond its radius may each have moved by just less
-  // than the slack and be just within h, by distances and displacements that were all rounded. A distance is off by some
-  // 2^-23 of itself, across a periodic face by 2^-24 of the way to the other one. With no slack at all every particle is
-  // over it.
+  // The flag is never late. Two particles just beyond the build's radius may each move by just less than the slack and
+  // end just within h, where all distances and displacements are rounded. A distance is off by about 2^-23 of itself,
+  // and across a periodic face by 2^-24 of the distance to the other face. With no slack at all, every particle exceeds
+  // the limit.
   double rounding = 0x1p-20 * h_build_;
   for (int a = 0; a < domain_.dimension; ++a)
     if (domain_.periodic(a)) rounding = std::max(rounding, 0x1p-21 * component(domain_.extent(), a));
@@ -131,7 +131,7 @@ bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) {
   return flag != 0;
 }
 
-// A build that was refused may have left half of itself behind.
+// A build that failed may have left its data half written.
 OccupancyStats NeighborSearch::occupancy() const { return h_build_ > 0 ? method_->occupancy() : OccupancyStats{}; }
 SearchStats NeighborSearch::stats() const { return h_build_ > 0 ? method_->stats() : SearchStats{}; }
 std::size_t NeighborSearch::memory_bytes() const {

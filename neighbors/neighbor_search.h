@@ -38,22 +38,22 @@ class NeighborSearch {
   NeighborSearch& operator=(NeighborSearch&&) noexcept;
 
   /// positions: (count) on the search's device, any order. Asynchronous on CUDA. Positions must be finite: a particle
-  /// that is not has no neighbours (count_non_finite() finds it).
-  /// With a skin the search is kept, and nothing else is done, while the particles are the same in number and have not
-  /// moved so far that a query of h could miss one: they stay as they are then, and wants_reorder() is false. That is
-  /// asked of the device, so such a build waits. A skin is cut to what periodic axes leave room for.
+  /// with a non-finite position has no neighbours (count_non_finite() counts them). With a skin, build() keeps the
+  /// search and does nothing else while the number of particles is the same and no particle has moved so far that a
+  /// query of h could miss one. Their order is then unchanged and wants_reorder() is false. The test runs on the
+  /// device, so such a build waits. The skin is cut to the space that periodic axes leave.
   /// @throws InputError or Unavailable as make_grid() does.
   void build(const Vec4* positions, int count, const Domain& domain, float h);
 
-  /// Optional, once the particles are in order(): lists the pairs within the build's radius, so that several traversals of
-  /// the same positions do not search again. Only where that pays (a grid on CUDA, up to kMaxListWidth neighbours), and
-  /// always with a skin or `list_always`; elsewhere it does nothing. The lists are candidates like the grid's cells: later
-  /// traversals stay exact under the contract above. Nothing is ever cut off: a particle whose neighbours do not fit is
-  /// searched for in the grid, and the next lists are longer.
+  /// Optional, once the particles are in order(): lists the pairs within the build's radius, so that several traversals
+  /// of the same positions need not search again. It lists only where this pays (a grid on CUDA, up to kMaxListWidth
+  /// neighbours), and always with a skin or `list_always`; otherwise it does nothing. The lists hold candidates, as the
+  /// grid's cells do: later traversals stay exact under the contract above. Nothing is ever cut off: a particle whose
+  /// neighbours do not fit is searched for in the grid, and the next lists are longer.
   void list_neighbors(const Vec4* positions);
   static constexpr int kMaxListWidth = 88;
 
-  /// Whether for_each_neighbor expects the particles in order(); otherwise they stay as they were at build.
+  /// Whether for_each_neighbor expects the particles in order(). Otherwise they keep the order they had at build.
   bool wants_reorder() const;
 
   /// (count) new position p holds the particle that was at order()[p] when build was called. Valid until the next
@@ -62,23 +62,23 @@ class NeighborSearch {
 
   const Device& device() const { return device_; }
   const SearchSettings& settings() const { return settings_; }
-  const SearchView& view() const { return view_; }                ///< what the particles themselves are served from
-  const SearchView& method_view() const { return method_view_; }  ///< the method's own, for queries from elsewhere
-  /// What `rtnn` searches its boxes with, "lbvh" or "optix"; "" for other methods. Known before the first build.
+  const SearchView& view() const { return view_; }                ///< the view that traversals of the particles use
+  const SearchView& method_view() const { return method_view_; }  ///< the method's own, for external queries
+  /// The structure of `rtnn`, "lbvh" or "optix"; "" for other methods. Known before the first build.
   std::string_view structure() const { return structure_of(method_view_); }
   const PeriodicWrap& wrap() const { return wrap_; }
   float build_radius() const { return h_build_; }
   int count() const { return count_; }
-  std::uint64_t version() const { return version_; }  ///< grows with every build that was not spared by a skin
+  std::uint64_t version() const { return version_; }  ///< grows with every build that a skin did not spare
 
-  /// Looks whether a particle has moved, since build, so far that queries of radius h may miss a pair: raises a flag on the
-  /// device when twice a displacement reaches h_build - h, less what rounding may add to it, or a position is no longer a
-  /// number. Asynchronous.
+  /// Tests whether a particle has moved so far since build that queries of radius h may miss a pair. Raises a flag on
+  /// the device if twice a displacement reaches h_build - h, less an allowance for rounding, or if a position is no
+  /// longer finite. Asynchronous.
   /// positions: (count), in the order the traversal expects. Needs settings().track_displacement.
   /// @return (1) on the device: 0 while queries are exact. Valid until the next build.
   const std::uint32_t* check_displacement(const Vec4* positions, float h);
 
-  /// The same, as an answer for the host. Waits.
+  /// The same test, with the answer on the host. Waits.
   bool displacement_exceeds(const Vec4* positions, float h);
 
   OccupancyStats occupancy() const;  ///< waits
@@ -90,7 +90,7 @@ class NeighborSearch {
   SearchSettings settings_;
   std::unique_ptr<SearchMethod> method_;
   std::unique_ptr<NeighborList> list_;
-  /// Whether the skin still covers what queries of h ask for.
+  /// Whether the skin still covers queries of h.
   bool still_exact(const Vec4* positions, int count, const Domain& domain, float h);
   bool lists_always() const { return settings_.list_always || settings_.skin > 0; }
 
@@ -99,7 +99,7 @@ class NeighborSearch {
   SearchView method_view_;
   Domain domain_;
   bool kept_ = false;                 ///< the last build changed nothing
-  std::uint64_t listed_version_ = 0;  ///< the build whose pairs are listed
+  std::uint64_t listed_version_ = 0;  ///< the build that the listed pairs belong to
   PeriodicWrap wrap_;
   float h_build_ = 0;
   int count_ = 0;

@@ -7,8 +7,8 @@
 namespace riffle {
 
 struct NeighborQuery {
-  const Vec4* sources = nullptr;  ///< particles that are found (j), in the order the search wants
-  const Vec4* queries = nullptr;  ///< particles that ask (i)
+  const Vec4* sources = nullptr;  ///< the particles to find (j), in the order that the search wants
+  const Vec4* queries = nullptr;  ///< the querying particles (i)
   int query_count = 0;
   float h2 = 0;  ///< h^2, rounded once: every method compares with the same number
   PeriodicWrap wrap;

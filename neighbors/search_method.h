@@ -1,5 +1,5 @@
 #pragma once
-/// What a method implements. Private to neighbors/.
+/// The interface that a method implements. Private to neighbors/.
 
 #include "core/device/workspace.h"
 #include "neighbors/neighbor_search.h"
@@ -14,19 +14,19 @@ struct BuildInput {
   float h = 0;
 };
 
-/// What the settings ask for, or the method's own choice of edges in support radii.
+/// The cell size from the settings, or else the method's own choice of edges in support radii.
 inline CellSize cell_size(const SearchSettings& settings, Vec3 own_choice) {
   const float r = settings.cell_ratio;
   return {r > 0 ? Vec3{r, r, r} : own_choice, settings.cell_count};
 }
 
-/// A table with an entry for each of more cells than this takes longer to fill and to read than it saves.
+/// With more cells than this, a table with an entry per cell takes longer to fill and to read than it saves.
 inline double most_dense_cells(std::int64_t particles) { return 16.0 * double(particles) + 1e6; }
 
-/// Cells of a method with a table of them: by the settings, or else the fastest in a dense fluid. On CUDA those are short
-/// along x: rows then end close to where the ball ends, and a row's many cells are still one range. The CPU tests eight
-/// candidates at a time and prefers long rows. If the box has many times more short cells than particles, their table costs
-/// more than they save.
+/// Cell size of a method with a table of cells: by the settings, or else the fastest in a dense fluid. On CUDA such
+/// cells are short along x: rows then end close to where the ball ends, and a row's many cells are still one range. The
+/// CPU tests eight candidates at a time and is faster with long rows. If the box has many times more short cells than
+/// particles, their table costs more than they save, and the cells are larger.
 inline CellSize table_cell_size(const Device& device, const SearchSettings& settings, const Domain& domain, float h,
                                 std::int64_t particles) {
   if (device.is_cuda() && !settings.static_sources) {
@@ -40,7 +40,7 @@ inline Grid make_table_grid(const Device& device, const SearchSettings& settings
   return make_grid(input.domain, input.h, table_cell_size(device, settings, input.domain, input.h, input.count));
 }
 
-/// Cells of that table.
+/// Number of cells in that table.
 inline double count_table_cells(const SearchSettings& settings, const SearchLoad& load) {
   return count_cells(load.domain, load.h, table_cell_size(load.device, settings, load.domain, load.h, load.particles));
 }
@@ -49,14 +49,14 @@ class SearchMethod {
  public:
   virtual ~SearchMethod() = default;
   virtual void build(const BuildInput& input) = 0;
-  virtual SearchView view() = 0;                   ///< of the kind that it has after a build also before the first
-  virtual const std::uint32_t* order() const = 0;  ///< nullptr: the particles stay where they are
+  virtual SearchView view() = 0;                   ///< before the first build too, it is of the kind that builds give
+  virtual const std::uint32_t* order() const = 0;  ///< nullptr: the particles keep their order
   virtual OccupancyStats occupancy() const = 0;
   virtual SearchStats stats() const { return {occupancy(), {}}; }
   virtual std::size_t memory_bytes() const = 0;
 };
 
-/// NeighborMethodInfo::make of a method that is one class.
+/// NeighborMethodInfo::make for a method that is one class.
 template <class Method>
 std::unique_ptr<SearchMethod> make_search(const Device& device, const SearchSettings& settings) {
   return std::make_unique<Method>(device, settings);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a search says of itself after a build.
+/// Statistics that a search reports after a build.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// What a traversal needs of a built search: plain structs that kernels take by value.
+/// The data that a traversal reads from a built search: plain structs that kernels take by value.
 
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace riffle {
 
-/// What list_neighbors() does with a view.
+/// How list_neighbors() treats a view.
 enum class PairLists {
   OnRequest,  ///< lists only if the settings ask for it
   OfGrid,     ///< on CUDA always lists, from the unfolded grid
@@ -19,27 +19,27 @@ enum class PairLists {
 
 struct TreeView;
 
-/// What a picture shows of a view: a grid, or a tree, or words.
+/// The part of a view that a picture shows: a grid, a tree, or words.
 struct ShownCells {
   const Grid* grid = nullptr;
   const Grid* fine = nullptr;  ///< in each of the grid's cells
   const TreeView* tree = nullptr;
-  std::string_view instead = {};  ///< what the method has, where there is neither: "no cells"
+  std::string_view instead = {};  ///< the method's words if it has neither: "no cells"
 };
 
-// Besides its traversal (neighbors/traverse.cuh) each view says what lists() and shown() ask. What holds only for one view
-// (queries of a TiledView or a RayView, the structure of `rtnn`) stands in that view.
+// Besides its traversal (neighbors/traverse.cuh) each view declares lists() and shown(). A function that only one view
+// has (queries of a TiledView or a RayView, the structure of `rtnn`) stands in that view.
 
 /// Particles sorted by cell: those of cell c are cell_start[c] .. cell_start[c+1]-1.
 ///
-/// With fewer slots than the grid has cells the table is folded: cell c has slot c modulo 2^slot_bits and shares it with
-/// the cells of other laps, c / 2^slot_bits. A particle's lap says which it is in, so that sharing costs time and nothing
-/// else.
+/// With fewer slots than the grid has cells the table is folded: cell c has slot c modulo 2^slot_bits and shares it
+/// with the cells of other laps, c / 2^slot_bits. A particle's lap tells to which of these cells it belongs, so that
+/// sharing costs only time.
 struct GridView {
   Grid grid;
   const std::uint32_t* cell_start = nullptr;  ///< (cells + 1), or (slots + 1) where folded
-  const std::uint8_t* cell_has_neighbors =
-      nullptr;                         ///< (cells) 0 where no particle is in reach of any point of the cell; or nullptr
+  /// (cells) 0 where no particle is in reach of any point of the cell; or nullptr
+  const std::uint8_t* cell_has_neighbors = nullptr;
   const std::uint32_t* lap = nullptr;  ///< (particles) in the search's order; nullptr: not folded
   int slot_bits = 0;
 
@@ -48,8 +48,8 @@ struct GridView {
 };
 
 /// Neighbours listed per particle, in slices of 32 particles so that a warp reads them in order: entry k of particle i
-/// is entries[(i / 32 * width + k) * 32 + i % 32]. A particle with count[i] > width has no list and is searched for in
-/// the grid.
+/// is entries[(i / 32 * width + k) * 32 + i % 32]. A particle with count[i] > width has no list; its neighbours are
+/// searched for in the grid.
 struct ListView {
   GridView grid;
   const std::uint32_t* entries = nullptr;  ///< (slices * width * 32)
@@ -65,7 +65,7 @@ struct ListView {
 
 /// Neighbours listed one particle after the other: those of i are neighbor[start[i]] .. neighbor[end[i] - 1].
 struct CsrView {
-  GridView grid;                            ///< of thrust_pairs, for queries that are not the search's particles
+  GridView grid;                            ///< of thrust_pairs, for external queries
   const std::uint64_t* start = nullptr;     ///< (particles)
   const std::uint64_t* end = nullptr;       ///< (particles)
   const std::uint32_t* neighbor = nullptr;  ///< (pairs, rounded up to a multiple of 4), aligned to 16 bytes
@@ -85,23 +85,23 @@ struct BucketView {
   ShownCells shown() const { return {.grid = &grid}; }
 };
 
-/// Two levels: particles sorted by coarse cell, in each into sections, the border's apart from the inner one. One block per
-/// coarse cell collects its particles and what its neighbours' borders hold within reach, and sorts them into a fine grid
-/// of its own.
+/// Two levels. Particles are sorted by coarse cell, and within a cell into sections: the inner one and those of the
+/// border. One block per coarse cell collects the cell's particles and those within reach in the neighbours' borders,
+/// and sorts them into a fine grid of its own.
 ///
-/// The border is sorted by the faces it is at: section sx + 3 sy + 9 sz of a cell holds the particles near its lower face
-/// (s = 0), its upper face (2) or neither (1) on each axis; 13 is the inner one. A neighbour then reads what is near it.
+/// The border is sorted by the faces it touches: section sx + 3 sy + 9 sz of a cell holds the particles near its lower
+/// face (s = 0), its upper face (2) or neither (1) on each axis; 13 is the inner one. A neighbour reads those near it.
 struct TileView {
   static constexpr int kSections = 27;
   Grid coarse;
   const std::uint32_t* section_start = nullptr;  ///< (27 coarse cells + 1)
   const std::uint8_t* split = nullptr;           ///< (coarse cells) 0: too many particles, all of them are in section 0
-  Grid fine;      ///< in a tile's own coordinates, which begin at its lower corner less the reach
-  Vec3 length{};  ///< of axes that are periodic in the domain and not in the tile: the period [m]; else 0
+  Grid fine;      ///< in a tile's own coordinates, whose origin is the tile's lower corner less the reach
+  Vec3 length{};  ///< period [m] of axes that are periodic in the domain but not in the tile; else 0
   Vec3 lead{};    ///< from a tile's lower corner, reach included, to its coarse cell's [m]; where fine is periodic: 0
 };
 
-/// Queries that are not the search's particles, by coarse cell: those of cell c are index[start[c]] .. index[start[c+1]-1].
+/// External queries by coarse cell: those of cell c are index[start[c]] .. index[start[c+1]-1].
 struct QueryBins {
   const std::uint32_t* start = nullptr;  ///< (coarse cells + 1)
   const std::uint32_t* index = nullptr;  ///< (queries)
@@ -116,7 +116,7 @@ class QueryBinner {
   ~QueryBinner() = default;
 };
 
-/// The tiles, and what bins queries that are not the search's particles.
+/// The tiles, and the object that bins external queries.
 struct TiledView {
   TileView tiles;
   QueryBinner* binner = nullptr;  ///< never null, and valid as long as the search
@@ -125,24 +125,24 @@ struct TiledView {
   ShownCells shown() const { return {.grid = &tiles.coarse, .fine = &tiles.fine}; }
 };
 
-/// A node of a tree of boxes: one of the particles below it is in reach of a query only if the box is.
+/// A node of a tree of boxes. A particle below it is in reach of a query only if the box is.
 struct alignas(16) TreeNode {
-  Vec3 low{};            ///< corners of the box; low > high: no particle that is a number
-  std::uint32_t left{};  ///< first child; the other one is the first's rope. Of a leaf: unused
+  Vec3 low{};            ///< corners of the box; low > high: no particle with a finite position
+  std::uint32_t left{};  ///< first child; the second child is the first one's rope. Unused in a leaf
   Vec3 high{};           ///< upper corner
-  std::uint32_t rope{};  ///< the node to go on with when this one is done with or out of reach; kEnd: none
+  std::uint32_t rope{};  ///< the node to visit next when this one is done or out of reach; kEnd: none
 };
 
-/// A tree of boxes round the particles, in the order of their Morton codes: leaf k has particles leaf_size * k ..
-/// leaf_size * (k + 1) - 1. Nodes 0 .. leaves-2 are inner ones, those behind them the leaves; node 0 is the root.
+/// A tree of boxes round the particles, in the order of their Morton codes: leaf k holds particles leaf_size * k ..
+/// leaf_size * (k + 1) - 1. Nodes 0 .. leaves-2 are inner ones; the leaves follow them; node 0 is the root.
 struct TreeView {
   static constexpr std::uint32_t kEnd = 0xffffffffu;
   const TreeNode* nodes = nullptr;        ///< (2 leaves - 1)
-  const std::uint32_t* parent = nullptr;  ///< (2 leaves - 1) of each node; of the root kEnd
+  const std::uint32_t* parent = nullptr;  ///< (2 leaves - 1) of each node; kEnd for the root
   int leaves = 0;
   int leaf_size = 1;
   int particles = 0;
-  float build_radius = 0;  ///< particles may have moved since by half of what a query's h is below it
+  float build_radius = 0;  ///< since the build, particles may have moved by (build_radius - h of a query) / 2
 
   RIFFLE_HD std::uint32_t inner_nodes() const { return leaves > 0 ? static_cast<std::uint32_t>(leaves) - 1 : 0; }
   RIFFLE_HD int leaf_begin(std::uint32_t leaf) const { return static_cast<int>(leaf) * leaf_size; }
@@ -157,16 +157,16 @@ struct TreeView {
 
 class QueryLister {
  public:
-  /// The rows of those particles that may be within h of the queries: exact although the particles may have moved since the
-  /// build by half of what its radius is larger. queries: (count) on the search's device. Waits. The rows are valid until
-  /// the next call.
+  /// Lists, for each query, the particles that may be within h of it. The rows are exact even if particles have moved
+  /// since the build by half of the difference between its radius and h. queries: (count) on the search's device.
+  /// Waits. The rows are valid until the next call.
   virtual CsrView list(const Vec4* queries, int count, float h) = 0;
 
  protected:
   ~QueryLister() = default;
 };
 
-/// Neighbours that rays found when the search was built, and what casts rays for other queries.
+/// Neighbours that rays found when the search was built, and the object that casts rays for external queries.
 struct RayView {
   CsrView rows;
   QueryLister* lister = nullptr;  ///< never null, and valid as long as the search
@@ -178,7 +178,7 @@ struct RayView {
   static constexpr std::string_view kStructure = "optix";
 };
 
-/// Nothing: every pair is a candidate.
+/// Empty: every pair is a candidate.
 struct BruteForceView {
   PairLists lists() const { return PairLists::OnRequest; }
   ShownCells shown() const { return {.instead = "no cells"}; }
@@ -186,7 +186,7 @@ struct BruteForceView {
 
 using SearchView = std::variant<GridView, ListView, CsrView, BucketView, TiledView, TreeView, RayView, BruteForceView>;
 
-/// What the boxes of `rtnn` are searched with: "lbvh" or "optix". "" for other views.
+/// The structure in which `rtnn` searches its boxes: "lbvh" or "optix". "" for other views.
 inline std::string_view structure_of(const SearchView& view) {
   if (std::holds_alternative<TreeView>(view)) return TreeView::kStructure;
   if (std::holds_alternative<RayView>(view)) return RayView::kStructure;

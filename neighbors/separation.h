@@ -1,6 +1,6 @@
 #pragma once
-/// r_ij, the one way it is computed. Every method and both devices call this, so that neighbour sets are equal bit for
-/// bit: each operation is rounded once and in this order, with no contraction left to a compiler.
+/// The one computation of r_ij. Every method and both devices call it, so that neighbour sets are equal bit for bit:
+/// each operation is rounded once, in this order, and the compiler contracts none of them.
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 
 namespace riffle {
 
-/// Lengths of the periodic axes; 0 on the others, which makes the wrap the identity there.
+/// Lengths of the periodic axes; 0 on open axes, where the wrap is then the identity.
 struct PeriodicWrap {
   Vec3 length{};
   Vec3 inverse_length{};
@@ -51,7 +51,7 @@ RIFFLE_INLINE float rounded_product(float a, float b) {
 #endif
 }
 
-/// d less the nearest multiple of `length`; d itself where length is 0.
+/// d minus the nearest multiple of `length`; d itself if length is 0.
 RIFFLE_INLINE float nearest_image(float d, float length, float inverse_length) {
   return fused_multiply_add(-length, rintf(rounded_product(d, inverse_length)), d);
 }
@@ -77,8 +77,8 @@ struct PairTest {
   RIFFLE_INLINE bool near() const { return r2 < h2; }  ///< |r_ij| < h
 };
 
-/// The pair test. Every traversal and every list decides with this one, so that all find the same neighbours bit for bit.
-/// Only the CPU's test of eight candidates at a time repeats its operations, in the same order (append_hits8() in
+/// The pair test. Every traversal and every list uses it, so that all find the same neighbours bit for bit. Only the
+/// CPU's test of eight candidates at a time repeats its operations, in the same order (append_hits8() in
 /// neighbors/grid/grid_traversal_cpu.cuh).
 /// h2: h^2, rounded once (NeighborQuery)
 RIFFLE_INLINE PairTest test_pair(Vec3 x_i, Vec3 x_j, const PeriodicWrap& wrap, float h2) {

@@ -1,5 +1,5 @@
 #pragma once
-/// for_each_neighbor: the search owns the traversal, the solver brings a functor.
+/// for_each_neighbor: the search provides the traversal, the solver provides a functor.
 ///
 ///   struct DensitySum {
 ///     struct State { float density; };
@@ -8,9 +8,9 @@
 ///     RIFFLE_HD void end(State&, int i) const;
 ///   };
 ///
-/// It may also fetch a neighbour's data ahead of its use: neighbors/functor.h.
-/// begin, all neighbours in an order that the method chooses, end: all of one i on one thread.
-/// Include it only from .cu files.
+/// The functor may also fetch a neighbour's data ahead of its use (neighbors/functor.h). The calls for one i (begin,
+/// each neighbour, end) run on one thread; the method chooses the order of neighbours. Include this file only from .cu
+/// files.
 
 #include <stdexcept>
 
@@ -27,7 +27,7 @@
 
 namespace riffle {
 
-/// How the search's own particles are visited, for each view. A view without an overload does not compile.
+/// Visits the search's own particles, one overload per view. A view without an overload does not compile.
 template <class F>
 struct VisitOwn {
   const Device& device;
@@ -47,7 +47,7 @@ struct VisitOwn {
   void operator()(const BruteForceView&) const { traverse_brute_force(device, name, query, source_count, f); }
 };
 
-/// The same for queries from elsewhere.
+/// The same for external queries.
 template <class F>
 struct VisitFromElsewhere {
   const Device& device;
@@ -74,7 +74,7 @@ struct VisitFromElsewhere {
 
 /// Visits every neighbour within h of every particle of the search.
 /// positions: (search.count()) on the search's device, in the order the search wants.
-/// @throws std::logic_error when h is larger than the radius of the last build.
+/// @throws std::logic_error if h is larger than the radius of the last build.
 template <NeighborFunctor F>
 void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec4* positions, float h, const F& f) {
   if (!(h > 0 && h <= search.build_radius()))
@@ -84,11 +84,11 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
   std::visit(VisitOwn<F>{search.device(), name, query, search.count(), h, f}, search.view());
 }
 
-/// The same for query points that are not the particles of the search (a fluid's queries to a wall): i indexes `queries`, j
-/// the search's particles; no pair is left out for i == j. Queries that a search of static sources knows to have nothing
-/// near are not visited at all, neither begin nor end: most of a fluid is far from its walls. A search of no particles
-/// visits no query. queries: (query_count); sources: (search.count()) in the order the search wants; both on the search's
-/// device.
+/// The same for query points that are not the particles of the search (a fluid's queries to a wall): i indexes
+/// `queries`, j the search's particles; no pair is left out for i == j. If a search of static sources knows that a
+/// query has nothing near, the query is not visited at all, neither begin nor end: most of a fluid is far from its
+/// walls. A search of no particles visits no query. queries: (query_count); sources: (search.count()) in the order the
+/// search wants; both on the search's device.
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {

@@ -67,7 +67,7 @@ struct CountUnvisited {
   RIFFLE_HD std::uint32_t operator()(std::int64_t i) const { return visits[i] == kOneVisit ? 0 : 1; }
 };
 
-/// Writes down the neighbours of those particles that have a slot.
+/// Records the neighbours of the particles that have a slot.
 struct RecordNeighbors {
   const std::uint32_t* original;
   const std::uint32_t* slot;   ///< (count) by the cloud's index, kNoSlot for none
@@ -90,7 +90,7 @@ struct RecordNeighbors {
 
 using Lists = std::map<std::uint32_t, std::vector<std::uint32_t>>;  ///< by the cloud's index
 
-/// What the search finds for some particles, by traversing all of them once more.
+/// The neighbours that the search finds for some particles, by one more traversal of all.
 Lists found_neighbors(const NeighborSearch& search, const Vec4* positions, const std::uint32_t* original, float h,
                       const std::vector<NeighborDigest>& digests, const std::vector<std::uint32_t>& wanted) {
   const Device& device = search.device();
@@ -113,7 +113,7 @@ Lists found_neighbors(const NeighborSearch& search, const Vec4* positions, const
   return lists;
 }
 
-/// Of the pairs that are wrong, those that i and j do not have equally often.
+/// Among the wrong pairs, counts those that i and j do not have equally often.
 std::uint64_t count_asymmetric(const std::vector<PairFault>& faults, const Lists& lists) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const PairFault& fault : faults) {
@@ -126,7 +126,7 @@ std::uint64_t count_asymmetric(const std::vector<PairFault>& faults, const Lists
   return pairs.size();
 }
 
-/// What a search finds, by the cloud's index.
+/// The result of a search, by the cloud's index.
 struct Found {
   Buffer<NeighborDigest> digests;  ///< (count)
   Buffer<std::uint64_t> balance;   ///< (count)

@@ -1,5 +1,5 @@
 #pragma once
-/// A built search, compared particle by particle with the neighbours there are.
+/// Compares a built search, particle by particle, with the true neighbours.
 
 #include <cstdint>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace riffle {
 
-/// What a search must find on one cloud: worked out once, for all the searches that are held against it.
+/// The correct result on one cloud, computed once for all searches that are compared with it.
 class AuditOracle {
  public:
-  /// askers: particles of the cloud that are compared, ascending. The cloud's positions must outlive the oracle.
+  /// askers: particles of the cloud to compare, ascending. The cloud's positions must outlive the oracle.
   AuditOracle(const Device& device, const ParticleCloud& cloud, std::vector<std::uint32_t> askers);
 
-  /// What another search finds is held to be right: quicker than looking at every pair, and as good while the two have no
-  /// mistake in common. It is built on the cloud. @throws what building throws
+  /// Takes the result of another search as correct: faster than testing every pair, and as good unless both make the
+  /// same mistake. Builds the reference on the cloud. @throws the exceptions of build()
   AuditOracle(const ParticleCloud& cloud, std::vector<std::uint32_t> askers, NeighborSearch& reference);
 
   const Device& device() const { return device_; }
@@ -36,14 +36,14 @@ class AuditOracle {
 struct SearchAudit {
   std::uint64_t particles = 0;  ///< compared
   std::uint64_t pairs = 0;      ///< (i, j) that they have
-  std::uint64_t differing = 0;  ///< particles whose neighbours are not the right ones
-  std::uint64_t examined = 0;  ///< of these, looked at pair by pair: at most kMostExamined; the counts below are theirs
+  std::uint64_t differing = 0;  ///< particles whose neighbours are not the true ones
+  std::uint64_t examined = 0;   ///< of these, compared pair by pair: at most kMostExamined; the counts below are theirs
   std::uint64_t missing = 0, extra = 0, duplicate = 0;  ///< (i, j)
-  std::uint64_t asymmetric = 0;       ///< {i, j} among the wrong ones where i has j more often than j has i, or less
-  bool asymmetric_somewhere = false;  ///< over all particles of the cloud, compared or not: some i has j and not j i
+  std::uint64_t asymmetric = 0;                         ///< wrong {i, j} that i has more often or less often than j has
+  bool asymmetric_somewhere = false;  ///< over all particles of the cloud, compared or not: some i has j, and j lacks i
   std::uint64_t unvisited = 0;        ///< particles of the cloud that did not get exactly one begin and one end
-  /// The first, at most kMostFaults; in the cloud's indices. Against every pair, whatever the oracle's reference: none
-  /// where the reference is the one that is wrong.
+  /// The first faults, at most kMostFaults, in the cloud's indices. They come from testing every pair, whatever the
+  /// oracle's reference: if the reference is the wrong one, there are none.
   std::vector<PairFault> faults;
 
   static constexpr std::uint64_t kMostExamined = 20000;
@@ -53,12 +53,12 @@ struct SearchAudit {
 };
 
 /// positions: (count) in the order the search wants, on its device; original: (count) on the device, the cloud's index
-/// by the search's, nullptr where they are the same. Waits.
+/// for each index of the search, nullptr if they are equal. Waits.
 SearchAudit audit_search(const NeighborSearch& search, const Vec4* positions, const std::uint32_t* original,
                          const AuditOracle& oracle);
 
-/// Builds on the oracle's cloud, puts a copy of it in the search's order, lists the neighbours if asked to, and audits.
-/// @throws what building throws
+/// Builds on the oracle's cloud, copies it in the search's order, lists the neighbours if `lists` is set, and audits.
+/// @throws the exceptions of build()
 SearchAudit build_and_audit(NeighborSearch& search, const AuditOracle& oracle, bool lists);
 
 }  // namespace riffle

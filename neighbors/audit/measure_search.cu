@@ -16,7 +16,7 @@ namespace riffle {
 
 namespace {
 
-/// (count) the order that the search wants for the positions; empty where it wants none.
+/// (count) the order that the search wants for the positions; empty if it wants none.
 std::vector<std::uint32_t> order_of(const NeighborSearch& search) {
   std::vector<std::uint32_t> order;
   if (!search.wants_reorder() || search.count() == 0) return order;
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> order_of(const NeighborSearch& search) {
   return order;
 }
 
-/// The cloud as the runs get it: as it is, or in the order of the step before.
+/// The cloud as input of the runs: as it is, or in the order of the previous step.
 class RunInput {
  public:
   RunInput(const Device& device, const SearchSettings& settings, const SearchMeasureInput& input)
@@ -48,7 +48,7 @@ class RunInput {
  public:
   const Vec4* now;
   const Vec4* before;
-  std::vector<std::uint32_t> original;  ///< (count) the cloud's index by the run's; empty where they are the same
+  std::vector<std::uint32_t> original;  ///< (count) the cloud's index by the run's; empty if they are equal
 };
 
 }  // namespace
@@ -71,10 +71,10 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
     const bool stopped = input.stop && input.stop();
     if (run > 0 && (stopped || seconds_since(begin) > input.seconds)) break;
     if (run < 0 && (stopped || (run > -input.warm_up && seconds_since(begin) > input.seconds / 2)))
-      continue;  // a warm-up that never ends
+      continue;  // never ends the warm-up
     if (input.rebuild) search.build(run_input.before, cloud.count, cloud.domain, cloud.h);
     fill_bytes(device, count.data(), 0xff,
-               n * sizeof(std::uint32_t));  // no count of an earlier run passes for a new one
+               n * sizeof(std::uint32_t));  // so that no count of an earlier run is taken for a new one
     synchronize(device);
     const Vec4* positions = run_input.now;
     marks.set(0);

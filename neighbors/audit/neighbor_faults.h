@@ -1,5 +1,5 @@
 #pragma once
-/// How a set of neighbours that was found differs from the one there is.
+/// Compares a found set of neighbours with the true one.
 
 #include <cstdint>
 #include <string_view>
@@ -10,7 +10,7 @@ namespace riffle {
 enum class FaultKind { Missing, Extra, Duplicate };
 std::string_view to_string(FaultKind kind);
 
-/// i should have j and has not; has j and should not; has it once more than it should.
+/// i lacks j; i has j but should not; i has j once too often.
 struct PairFault {
   FaultKind kind = FaultKind::Missing;
   std::uint32_t i = 0, j = 0;

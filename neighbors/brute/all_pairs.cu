@@ -13,14 +13,14 @@ namespace riffle {
 
 namespace {
 
-constexpr int kSlice = 4096;  ///< sources that one thread looks at: few askers fill a GPU too
+constexpr int kSlice = 4096;  ///< sources that one thread tests: a few queries fill a GPU too
 constexpr int kBatch = 16;    ///< distances computed before the first is compared, for the CPU's vector units
 
 /// hit(j) for every neighbour of particle i among sources first..last-1.
 template <bool Periodic, class Hit>
 RIFFLE_INLINE void for_each_hit(const Vec4* x, std::uint32_t i, int first, int last, float h2,
                                 const PeriodicWrap& given, const Hit& hit) {
-  // A constant the compiler can see, so that no pair asks whether to wrap.
+  // A compile-time constant, so that no pair tests whether to wrap.
   const PeriodicWrap wrap = Periodic ? given : PeriodicWrap{};
   const Vec3 x_i = xyz(x[i]);
   int j = first;
@@ -46,7 +46,7 @@ struct SliceWork {
   float h2;
   PeriodicWrap wrap;
 
-  // Threads next to each other look at the same sources.
+  // Adjacent threads test the same sources.
   RIFFLE_HD int asker(std::int64_t index) const { return static_cast<int>(index % asker_count); }
   RIFFLE_HD std::uint32_t particle(int q) const { return askers ? askers[q] : static_cast<std::uint32_t>(q); }
 
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> random_particles(int particles, int count, std::uint6
   std::unordered_set<std::uint32_t> seen;
   for (std::uint64_t n = static_cast<std::uint64_t>(particles - count); n < static_cast<std::uint64_t>(particles);
        ++n) {
-    // Floyd's: one draw per sample, however large the share. The bias of a 64-bit remainder is below 2^-32.
+    // Floyd's algorithm: one draw per sample, however large the share. The bias of a 64-bit remainder is below 2^-32.
     const auto draw = static_cast<std::uint32_t>(random() % (n + 1));
     chosen.push_back(seen.insert(draw).second ? draw : static_cast<std::uint32_t>(n));
     seen.insert(chosen.back());

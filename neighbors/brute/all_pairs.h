@@ -1,6 +1,6 @@
 #pragma once
-/// The neighbours there are, by looking at every pair: what benchmarks and audits hold the searches against. It shares
-/// nothing with them but separation(): no traversal, no grid, no order of particles.
+/// The true neighbours, found by testing every pair: benchmarks and audits compare the searches with them. It shares
+/// nothing with the searches but separation(): no traversal, no grid, no order of particles.
 
 #include <cstdint>
 #include <vector>
@@ -11,12 +11,12 @@
 
 namespace riffle {
 
-/// A particle's neighbours in three numbers. Equal sets have equal ones; sets that differ, a neighbour found twice
-/// included, have equal ones once in 2^64.
+/// A particle's neighbours in three numbers. Equal sets have equal digests. Sets that differ, even by a neighbour found
+/// twice, have equal digests once in 2^64.
 struct NeighborDigest {
-  std::uint32_t count = 0;  ///< of neighbours, each time one is found
-  std::uint32_t sum_a = 0;  ///< over neighbours, of a hash of j
-  std::uint32_t sum_b = 0;  ///< likewise, of another hash
+  std::uint32_t count = 0;  ///< number of neighbours, with repeats
+  std::uint32_t sum_a = 0;  ///< sum of a hash of j over neighbours
+  std::uint32_t sum_b = 0;  ///< the same with another hash
   friend bool operator==(const NeighborDigest&, const NeighborDigest&) = default;
 };
 
@@ -42,7 +42,7 @@ struct ParticleCloud {
   float h = 0;
 };
 
-/// Which particles ask. Indices into the cloud, on its device; all particles when `indices` is nullptr.
+/// The querying particles: indices into the cloud, on its device; all particles if `indices` is nullptr.
 struct Askers {
   const std::uint32_t* indices = nullptr;  ///< (count)
   int count = 0;
@@ -51,12 +51,12 @@ struct Askers {
 /// (askers.count) on the device: all j with |r_ij| < h, j != i. Time grows with askers * particles. Waits.
 Buffer<NeighborDigest> all_pairs_digests(const Device& device, const ParticleCloud& cloud, const Askers& askers);
 
-/// The neighbours themselves, ascending, of particles of the host's choice.
+/// The neighbours themselves, ascending, of particles that the host chooses.
 std::vector<std::vector<std::uint32_t>> all_pairs_neighbors(const Device& device, const ParticleCloud& cloud,
                                                             const std::vector<std::uint32_t>& askers);
 
-/// `count` different indices of 0..particles-1 in ascending order, by chance but the same for a seed; all of them when
-/// count is as large.
+/// `count` different indices of 0..particles-1 in ascending order, pseudo-random but the same for a seed; all of them
+/// if count is as large.
 std::vector<std::uint32_t> random_particles(int particles, int count, std::uint64_t seed);
 
 }  // namespace riffle

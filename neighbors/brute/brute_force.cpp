@@ -1,4 +1,4 @@
-/// Every pair: nothing is built.
+/// Every pair is tested: nothing is built.
 
 #include "neighbors/search_memory.h"
 #include "neighbors/search_method.h"
@@ -9,7 +9,7 @@ namespace {
 
 class BruteForceSearch : public SearchMethod {
  public:
-  void build(const BuildInput& input) override { make_grid(input.domain, input.h); }  // only for its checks
+  void build(const BuildInput& input) override { make_grid(input.domain, input.h); }  // only to run its checks
   SearchView view() override { return BruteForceView{}; }
   const std::uint32_t* order() const override { return nullptr; }
   OccupancyStats occupancy() const override { return {}; }

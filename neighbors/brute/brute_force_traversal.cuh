@@ -1,5 +1,5 @@
 #pragma once
-/// Every pair is a candidate. Tiles of sources pass through shared memory, so that 65,536 particles are quick.
+/// Every pair is a candidate. Tiles of sources pass through shared memory, so that 65,536 particles are fast.
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"

@@ -1,16 +1,16 @@
-/// Rozen, Boryczko and Alda 2008, "GPU bucket sort algorithm with applications to nearest-neighbour search": particles in
-/// linked lists, one per cell, that are built by scattering to their heads (section 2) and later altered only where
-/// particles changed cell (section 2.2).
+/// Rozen, Boryczko and Alda 2008, "GPU bucket sort algorithm with applications to nearest-neighbour search": particles
+/// in linked lists, one per cell. A build scatters to the heads of the lists (section 2); later builds alter the lists
+/// only where particles changed cell (section 2.2).
 ///
 /// A full build puts the particles in the order of their lists, so that a list is a run of consecutive particles. A
-/// build after it is a re-sort: particles that changed cell leave their lists and enter others, nothing else is
-/// written, and there is no new order. Once more than a quarter has changed cell (counted on the device, read late) the
-/// next build gives a new order.
+/// build after it is a re-sort: particles that changed cell leave their lists and enter others; nothing else is
+/// written, and the order stays. Once more than a quarter of the particles has changed cell (counted on the device,
+/// read late), the next build computes a new order.
 ///
-/// The paper scans lists when particles leave. Here each particle that stays skips those behind it that left, so that
-/// no thread walks a long list; if more than 512 left in a row, the list is taken apart and inserted again. On the CPU
-/// lists are kept in ascending order, so that a run repeats; a deterministic search builds from a stable sort and never
-/// re-sorts.
+/// The paper scans lists when particles leave. Here each particle that stays skips the leaving particles behind it, so
+/// that no thread walks a long list. If more than 512 leave in a row, the list is taken apart and inserted again. On
+/// the CPU, lists are kept in ascending order, so that a run is reproducible. A deterministic search builds from a
+/// stable sort and never re-sorts.
 
 #include <bit>
 
@@ -35,7 +35,7 @@ struct FindCells {
   RIFFLE_HD void operator()(std::int64_t i) const { cell[i] = grid.index(grid.cell_of(xyz(positions[i]))); }
 };
 
-/// Whether a particle that has not moved is in the cell of the same number in both.
+/// Whether a particle that has not moved is in the same numbered cell of both grids.
 bool same_cells(const Grid& a, const Grid& b) {
   return a.origin == b.origin && a.inverse_cell == b.inverse_cell && a.size.x == b.size.x && a.size.y == b.size.y &&
          a.size.z == b.size.z && a.periodic_x == b.periodic_x && a.periodic_y == b.periodic_y &&
@@ -49,7 +49,7 @@ bool resorts_lists(const SearchSettings& settings) {
   return !settings.deterministic && settings.bucket_rebuild != BucketRebuild::Always;
 }
 
-/// Which tables have an entry per cell.
+/// The tables that have an entry per cell.
 struct CellTables {
   bool start, state, gained;
 
@@ -71,7 +71,7 @@ class BucketSearch : public SearchMethod {
   void build(const BuildInput& input) override {
     const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
     const bool again = listed_ && input.count == count_ && same_cells(grid, grid_) && !wants_full_build();
-    listed_ = false;  // should this throw, the lists are not to be trusted
+    listed_ = false;  // if this throws, the lists cannot be trusted
     grid_ = grid;
     count_ = input.count;
     if (again)
@@ -123,7 +123,7 @@ class BucketSearch : public SearchMethod {
     return head_.bytes() + start_.bytes() + list_state_.bytes() + gained_.bytes();
   }
 
-  /// The tables with an entry per cell, all at once: a re-sort allocates nothing.
+  /// Resizes all tables with an entry per cell at once: a re-sort allocates nothing.
   void resize_cell_tables() {
     const CellTables tables(settings_, device_);
     require_cell_table(device_, grid_, tables.bytes_per_cell(), cell_table_bytes());
@@ -144,7 +144,7 @@ class BucketSearch : public SearchMethod {
     resort_counts_.resize(1);
     resort_counts_.fill_zero();
     moved_.forget();
-    fill_bytes(device_, head_.data(), 0xff, head_.size() * sizeof(std::uint32_t));  // every list is at its kEnd
+    fill_bytes(device_, head_.data(), 0xff, head_.size() * sizeof(std::uint32_t));  // all lists are empty
     if (settings_.deterministic)
       order_by_stable_sort(positions);
     else
@@ -197,7 +197,7 @@ class BucketSearch : public SearchMethod {
   LateCount moved_;  ///< particles that changed cell since the last order
   Grid grid_;
   int count_ = 0;
-  bool listed_ = false;     ///< the lists are those of grid_ and count_
+  bool listed_ = false;     ///< the lists match grid_ and count_
   bool reordered_ = false;  ///< by the last build
   std::int64_t full_builds_ = 0, resorts_ = 0;
   Workspace memory_{device_};
@@ -205,13 +205,13 @@ class BucketSearch : public SearchMethod {
   Buffer<std::uint32_t>& start_ = memory_.make();         ///< (cells + 1)
   Buffer<std::uint8_t>& list_state_ = memory_.make();     ///< (cells)
   Buffer<std::uint8_t>& gained_ = memory_.make();         ///< (cells) on the CPU
-  Buffer<std::uint32_t>& next_ = memory_.make();          ///< (count) by the caller's index from now on
+  Buffer<std::uint32_t>& next_ = memory_.make();          ///< (count) by the caller's index since the last build
   Buffer<std::uint32_t>& cell_ = memory_.make();          ///< (count) the same
   Buffer<std::uint32_t>& sorted_cell_ = memory_.make();   ///< (count) working memory of full builds
   Buffer<std::uint32_t>& order_ = memory_.make();         ///< (count)
   Buffer<std::uint32_t>& index_ = memory_.make();         ///< (count) 0, 1, 2, ...; deterministic builds
   Buffer<ResortCounts>& resort_counts_ = memory_.make();  ///< (1)
-  Buffer<std::uint32_t>& long_lists_ = memory_.make();    ///< (1) whether there are any
+  Buffer<std::uint32_t>& long_lists_ = memory_.make();    ///< (1) whether there are long lists
   ScratchMemory& scratch_ = memory_.make();
 };
 

@@ -13,7 +13,7 @@ namespace riffle {
 namespace {
 
 constexpr int kMaxParts = 8;
-/// Particles to insert per part, at least: a part costs a launch, and below this many nothing is gained by waiting.
+/// Particles to insert per part, at least: a part costs a launch, and smaller parts save no waiting.
 constexpr std::uint32_t kLeastPart = 4096;
 
 struct FindAndInsert {
@@ -83,7 +83,7 @@ struct Parts {
 
 struct NoShared {};
 
-/// For a part that joins: the round before has left its winners at the heads.
+/// For a part that joins: the previous round has left its winners at the heads.
 struct FollowHeads {
   BucketLists lists;
   std::int64_t first;
@@ -96,9 +96,9 @@ struct FollowHeads {
   }
 };
 
-/// Lines 6 to 9 of Listing 1: each unvisited particle writes itself to the head of its list. One that finds somebody
-/// there who was not in the round before need not: anyone may win. Without asking first, a million particles at one
-/// point would fight over its cache line 64 times.
+/// Lines 6 to 9 of Listing 1: each unvisited particle writes itself to the head of its list. A particle that finds a
+/// head from this round need not write: any one may win. Without that test, a million particles at one point would
+/// contend for its cache line 64 times.
 struct ScatterToHeads {
   BucketLists lists;
   Parts parts;
@@ -115,7 +115,7 @@ struct ScatterToHeads {
   }
 };
 
-/// Lines 12 to 17: who is at the head is visited, the others come before it.
+/// Lines 12 to 17: the particle at the head is visited; the others come before it.
 struct VisitHeads {
   BucketLists lists;
   Parts parts;
@@ -178,7 +178,7 @@ void BucketInserter::insert_iteratively(const BucketLists& lists, std::uint32_t 
   const int part_count = std::clamp(static_cast<int>(expected / kLeastPart), 1, kMaxParts);
   Parts parts;
   parts.blocks = (bucket_blocks(lists.count) + part_count - 1) / part_count;
-  const std::uint32_t few = expected / static_cast<std::uint32_t>(part_count) / 2;  // of them unvisited: the next joins
+  const std::uint32_t few = expected / static_cast<std::uint32_t>(part_count) / 2;  // unvisited: the next part joins
   unvisited_.resize(kMaxParts);
 
   int joined = 0;

@@ -9,28 +9,28 @@
 
 namespace riffle {
 
-/// What a re-sort notes of a list.
-inline constexpr std::uint8_t kListKept = 0;    ///< has lost nobody
+/// What a re-sort records about a list.
+inline constexpr std::uint8_t kListKept = 0;    ///< has lost no particle
 inline constexpr std::uint8_t kListLost = 1;    ///< has lost a particle
 inline constexpr std::uint8_t kListUndone = 2;  ///< taken apart: all of its particles are inserted again
 
 class BucketInserter {
  public:
-  /// An iterative insertion that is not done by then hands the rest over to the atomic one.
+  /// After this many rounds an iterative insertion passes the rest to the atomic one.
   static constexpr int kMaxRounds = 64;
 
   BucketInserter(const Device& device, BucketInsertion insertion)
       : device_(device), insertion_(insertion), unvisited_(device) {}
 
-  /// Finds every particle's cell and puts all of them into lists that are empty.
+  /// Finds every particle's cell and inserts all particles into empty lists.
   void insert_all(const Grid& grid, const Vec4* positions, const BucketLists& lists);
 
-  /// Inserts the particles marked kPending, and those of lists that are kListUndone.
-  /// expected: (1) on the device, those marked; 0 only where nobody is to be inserted. Read by the iterative insertion.
+  /// Inserts the particles marked kPending, and those of lists that are kListUndone. expected: (1) on the device, the
+  /// number marked; 0 only if no particle is to be inserted. The iterative insertion reads it.
   void insert_pending(const BucketLists& lists, const std::uint8_t* list_state, const std::uint32_t* expected);
 
   int rounds() const { return rounds_; }                      ///< of the last iterative insertion
-  std::uint32_t handed_over() const { return handed_over_; }  ///< particles it left to the atomic one
+  std::uint32_t handed_over() const { return handed_over_; }  ///< particles it passed to the atomic one
   std::size_t memory_bytes() const { return unvisited_.bytes(); }
 
  private:

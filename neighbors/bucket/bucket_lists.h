@@ -1,5 +1,5 @@
 #pragma once
-/// The arrays of linked lists while they are put together. Private to neighbors/.
+/// The arrays of linked lists under construction. Private to neighbors/.
 
 #include <cstdint>
 
@@ -9,13 +9,13 @@
 namespace riffle {
 
 struct BucketLists {
-  /// Bit of `cell`: the particle is in no list and waits to be inserted into this one. Cells are fewer than 2^31.
+  /// Bit of `cell`: the particle is in no list and waits to be inserted into this one. There are fewer than 2^31 cells.
   static constexpr std::uint32_t kPending = 0x80000000u;
   static constexpr std::uint32_t kEnd = BucketView::kEnd;
 
   std::uint32_t* head = nullptr;  ///< (cells) first particle, or kEnd
   std::uint32_t* next = nullptr;  ///< (count) next particle of the same list, or kEnd
-  std::uint32_t* cell = nullptr;  ///< (count) whose list the particle is in, or waits for
+  std::uint32_t* cell = nullptr;  ///< (count) the list that the particle is in, or waits for
   int count = 0;                  ///< particles
   std::int64_t cells = 0;
 };

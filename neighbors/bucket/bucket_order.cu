@@ -33,15 +33,15 @@ struct CountLists {
   }
 };
 
-/// A block's members of one cell are counted among themselves first: with all particles in one cell their atomics would
-/// queue up at one address.
+/// A block first counts the members of one cell among its own particles: if all particles were in one cell, their
+/// atomics would queue up at one address.
 struct BlockCrowd {
-  std::uint32_t cell;     ///< of some member of the block, kEnd: there is none
+  std::uint32_t cell;     ///< of some member of the block; kEnd: none
   std::uint32_t members;  ///< of that cell
   std::uint32_t base;
 };
 
-/// own[t]: cell_of(i) for the block's particle t, which is kEnd where it does not matter; kEnd beyond `count`.
+/// own[t]: cell_of(i) for the block's particle t, kEnd if that particle does not count; kEnd beyond `count`.
 template <class CellOf>
 RIFFLE_INLINE void find_members(Block<kBucketBlock>& block, BlockCrowd& crowd,
                                 PerThread<std::uint32_t, kBucketBlock>& own, int count, const CellOf& cell_of) {
@@ -93,7 +93,7 @@ struct WalkLists {
     std::uint32_t place = start[c];
     std::uint32_t p = lists.head[c];
     if (p == kLong) {
-      lists.head[c] = place;  // of its first particle, for PlaceMembers to count up
+      lists.head[c] = place;  // place of its first particle, which PlaceMembers counts up
       return;
     }
     for (; p != kEnd; p = lists.next[p]) {
@@ -146,7 +146,7 @@ struct RenumberLists {
   }
 };
 
-// Which of two threads inserts first is chance.
+// Thread timing decides which of two particles is inserted first.
 void sort_within_lists(std::int64_t cells, const std::uint32_t* start, std::uint32_t* order) {
   constexpr std::uint32_t for_all_threads = 1u << 16;
   tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, cells, 4096), [=](const auto& range) {

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint32_t kEnd = BucketLists::kEnd, kPending = BucketLists::kPending;
 
-/// Particles on end that left the same list: beyond this many the list is undone instead. One thread skips them, and
-/// a clump of a million that moves on together would keep it busy for a second.
+/// If more than this many consecutive particles left the same list, the list is undone instead. One thread skips them
+/// all, and a moving clump of a million would occupy it for a second.
 constexpr int kLongestGap = 512;
 
-/// Reading first keeps a crowd that shares the byte from fighting over it.
+/// Reads first, so that threads which share the byte do not contend for it.
 RIFFLE_INLINE void mark(std::uint8_t* byte, std::uint8_t value) {
   if (atomic_load(byte) != value) atomic_store(byte, value);
 }
@@ -56,7 +56,7 @@ struct FindMoved {
   }
 };
 
-/// p, or the first after it that has not left; kPending when that is too far away.
+/// p, or the first particle after it that has not left; kPending if that one is too far away.
 RIFFLE_INLINE std::uint32_t skip_moved(const BucketLists& lists, std::uint32_t p) {
   for (int gap = 0; p != kEnd && (lists.cell[p] & kPending) != 0; ++gap) {
     if (gap == kLongestGap) return kPending;
@@ -65,8 +65,8 @@ RIFFLE_INLINE std::uint32_t skip_moved(const BucketLists& lists, std::uint32_t p
   return p;
 }
 
-/// One thread per particle that stays: its successor becomes the next one that stays as well. The threads of a list
-/// share no link: only those who stay are written to, and only links of those who left are followed.
+/// One thread per particle that stays: its successor becomes the next particle that also stays. The threads of a list
+/// share no link: they write only to particles that stay, and follow only links of those that left.
 struct SkipMoved {
   BucketLists lists;
   std::uint8_t* list_state;
@@ -106,7 +106,7 @@ void sort_list(const BucketLists& lists, std::int64_t c, std::vector<std::uint32
   members.clear();
   for (std::uint32_t p = lists.head[c]; p != kEnd; p = lists.next[p]) members.push_back(p);
   if (members.size() < 2) return;
-  // What was there before is the ascending rest after what was inserted.
+  // The old members are the ascending rest after the inserted ones.
   auto rest = members.end() - 1;
   while (rest != members.begin() && *(rest - 1) < *rest) --rest;
   std::sort(members.begin(), rest);

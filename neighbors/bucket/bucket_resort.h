@@ -9,10 +9,10 @@
 
 namespace riffle {
 
-/// How many particles changed cell, as the device keeps it.
+/// How many particles changed cell, stored on the device.
 struct ResortCounts {
   std::uint32_t since_order = 0;  ///< since the last order, this re-sort included
-  std::uint32_t before = 0;       ///< the same, at the end of the last re-sort
+  std::uint32_t before = 0;       ///< the same, at the end of the previous re-sort
   std::uint32_t last = 0;         ///< in the last re-sort
 };
 
@@ -22,8 +22,8 @@ struct ResortCounts {
 void unlink_moved(const Device& device, const Grid& grid, const Vec4* positions, const BucketLists& lists,
                   std::uint8_t* list_state, std::uint8_t* gained, ResortCounts* counts);
 
-/// CPU only: puts the particles of lists that gained some, or were undone, in ascending order, so that a run repeats.
-/// nullptr twice: of all lists. The lists must have been ascending apart from what was inserted.
+/// CPU only: sorts the particles of lists that gained some or were undone into ascending order, so that a run is
+/// reproducible. nullptr twice: sorts all lists. The lists must have been ascending except for the inserted particles.
 void sort_lists(const BucketLists& lists, const std::uint8_t* list_state, const std::uint8_t* gained);
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// Candidates of a particle are the linked lists of the cells within its reach.
+/// Traversal of linked lists: a particle's candidates are the lists of the cells within its reach.
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
@@ -9,8 +9,8 @@
 
 namespace riffle {
 
-/// visit(j) for every particle in the lists of a row's cells. The next head and the next link are asked for before the
-/// candidate is looked at: each link leads to the next, and waiting for one after the other is all a walk would do.
+/// visit(j) for every particle in the lists of a row's cells. Requests the next head and the next link before it visits
+/// the candidate: each link leads to the next, and a walk would otherwise mostly wait for them.
 template <class Visit>
 RIFFLE_INLINE void walk_row(const BucketView& view, int y, int z, const CellSpan& span, const Visit& visit) {
   const int nx = view.grid.size.x;
@@ -34,7 +34,7 @@ RIFFLE_INLINE void walk_row(const BucketView& view, int y, int z, const CellSpan
   }
 }
 
-/// begin, every neighbour, end for query i: one thread's work.
+/// Calls begin, neighbor for every neighbour, and end for query i: one thread's work.
 template <class F>
 RIFFLE_HD void visit_bucket_neighbors(const BucketView& view, const NeighborQuery& query, const F& f, int i) {
   const Vec3 x_i = xyz(query.queries[i]);
@@ -49,8 +49,8 @@ RIFFLE_HD void visit_bucket_neighbors(const BucketView& view, const NeighborQuer
   f.end(state, i);
 }
 
-/// On the CPU. Particles that have been put in order stand in their lists one after the other, until they change cell:
-/// such runs are tested eight at a time.
+/// For the CPU. After an order, the particles of a list are consecutive until they change cell: such runs are tested
+/// eight at a time.
 template <class F>
 void visit_bucket_neighbors_cpu(const BucketView& view, const NeighborQuery& query, const F& f, int first, int last) {
   NeighborHits hits;
@@ -78,7 +78,7 @@ void visit_bucket_neighbors_cpu(const BucketView& view, const NeighborQuery& que
 #if RIFFLE_WITH_CUDA
 inline constexpr int kBucketQueryBlock = 128;
 
-/// A kernel of its own: as a functor of element_kernel it takes 8 registers more.
+/// A kernel of its own: as a functor of element_kernel it takes 8 more registers.
 template <class F>
 __global__ void __launch_bounds__(kBucketQueryBlock) bucket_kernel(BucketView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kBucketQueryBlock + static_cast<int>(threadIdx.x);

@@ -1,7 +1,7 @@
 /// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", level one: a
 /// coarse grid whose counters live in shared memory, and particles sorted by its cells into border and inner sections
-/// (algorithms 1 and 2). Level two is the traversal: neighbors/fenns/tile_traversal.cuh. Beyond the permutation a search keeps
-/// kilobytes, whatever the box.
+/// (algorithms 1 and 2). Level two is the traversal (neighbors/fenns/tile_traversal.cuh). A search keeps only kilobytes
+/// beyond the permutation, however large the box.
 
 #include <algorithm>
 #include <bit>
@@ -21,25 +21,25 @@ namespace riffle {
 
 namespace {
 
-/// Particles that a tile should have of its own, two rounds of a block, and have to look at: the second leaves room in its
-/// fine grid for places that are denser than the mean.
+/// Targets per tile: its own particles (two rounds of a block), and the candidates it reads. The second target leaves
+/// room in the fine grid for places that are denser than the mean.
 constexpr double kOwnAim = 2 * kTileBlock, kCandidateAim = 0.9 * kTileCapacity;
-/// Edge of a coarse cell in support radii: in smaller ones all particles are at both borders, and neighbours read all of
-/// them.
+/// Least edge of a coarse cell in support radii. In smaller cells every particle is near both borders, so that
+/// neighbours read all particles.
 constexpr double kLeastRatio = 2.05;
-/// Particles per coarse cell of the box, where there may be more than kMostCoarseCells of them.
+/// Particles per coarse cell of the box, on average, when there may be more than kMostCoarseCells of them.
 constexpr int kLeastPerCell = 64;
-/// Builds after which is looked again how densely the particles lie. Looking waits for the device.
+/// The particle density is measured again every this many builds; measuring synchronises with the device.
 constexpr int kLookEvery = 64;
 constexpr int kCountBlock = 1024;
 
-/// A box that is mostly empty needs more coarse cells than the fluid fills: with fewer, those that are filled would overfill
-/// their fine grids. That is kilobytes still, or one or two bytes per particle.
+/// A box that is mostly empty needs more coarse cells than the fluid fills: with fewer, the filled cells would overfill
+/// their fine grids. This still costs only kilobytes, or one or two bytes per particle.
 double most_coarse_cells(std::int64_t particles) {
   return std::max<double>(kMostCoarseCells, double(particles) / kLeastPerCell);
 }
 
-/// 0: near the lower face, 2: near the upper one, 1: near neither, or no cell lies beyond that would ask.
+/// 0: near the lower face, 2: near the upper face, 1: near neither, or no cell beyond the face reads this one.
 RIFFLE_INLINE std::uint32_t axis_section(float u, int c, int size, bool periodic, float reach) {
   if (u - static_cast<float>(c) < reach && (periodic || c > 0)) return 0;
   if (static_cast<float>(c + 1) - u < reach && (periodic || c < size - 1)) return 2;
@@ -54,7 +54,7 @@ RIFFLE_INLINE std::uint32_t section_of(const Grid& grid, Int3 c, Vec3 x) {
          9 * axis_section(u.z, c.z, grid.size.z, grid.periodic_z, grid.reach.z);
 }
 
-/// Algorithm 1: a block counts its share of the particles in shared memory and adds the counts up once.
+/// Algorithm 1: a block counts its share of the particles in shared memory, then adds its counts to the totals once.
 struct CountCoarseCells {
   Grid grid;
   const Vec4* positions;
@@ -84,7 +84,7 @@ struct CountCoarseCells {
   }
 };
 
-/// The same without shared memory: for more cells than it has counters, and for queries, which may be few.
+/// The same without shared memory: for more cells than there are shared counters, and for queries, which may be few.
 struct CountInPlace {
   Grid grid;
   const Vec4* positions;
@@ -95,19 +95,19 @@ struct CountInPlace {
   }
 };
 
-/// A particle's index and its section in one word until its cell is sorted by sections: looking its position up again would
-/// read 32 bytes from anywhere for every particle.
+/// A particle's index and its section share one word until its cell is sorted by sections. Otherwise each particle's
+/// position would have to be read again: 32 bytes from a random address.
 constexpr int kIndexBits = 27;
 constexpr std::uint32_t kIndexMask = (1u << kIndexBits) - 1;
 constexpr bool sections_fit(int count) { return static_cast<std::uint32_t>(count) <= kIndexMask + 1; }
 
-/// Each particle, or query, into its cell's range; which place there is chance.
+/// Writes each particle, or query, into its cell's range. The place within the range depends on thread timing.
 struct PlaceInCells {
   Grid grid;
   const Vec4* positions;
   std::uint32_t* cursor;  ///< (cells) next place
   std::uint32_t* order;
-  bool with_section = false;  ///< above the index
+  bool with_section = false;  ///< stored in the bits above the index
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const Vec3 x = xyz(positions[i]);
@@ -120,13 +120,13 @@ struct PlaceInCells {
 inline constexpr int kSplitBlock = 256;
 inline constexpr int kSplitCapacity = 4096;
 
-/// Algorithm 2, the sections: one block per cell sorts the cell's own range in shared memory. In the paper border particles
-/// fill it from its beginning and inner ones from its end; with 27 sections their counts come first.
+/// Algorithm 2, the sections: one block per cell sorts the cell's own range in shared memory. The paper fills the range
+/// with border particles from its beginning and inner ones from its end; 27 sections need their counts first.
 struct SplitCells {
   Grid grid;
   const Vec4* positions;
   const std::uint32_t* cell_start;
-  bool with_section;             ///< order comes with the sections in it
+  bool with_section;             ///< order holds the sections on input
   std::uint32_t* order;          ///< in and out
   std::uint32_t* section_start;  ///< out
   std::uint8_t* split;           ///< out
@@ -190,7 +190,7 @@ struct Crowding {
   double particles = 0, pairs = 0;
 };
 
-/// How many share a cell, as a particle sees it: most of a box may be empty.
+/// How many particles share a cell, on average over the particles: most of a box may be empty.
 struct SumCrowding {
   const std::uint32_t* cell_count;
 
@@ -247,7 +247,7 @@ struct SumSections {
   }
 };
 
-/// Particles that a tile looks at for its queries, its own and its neighbours' borders.
+/// Candidates that a tile reads for its queries: its own particles and its neighbours' borders.
 struct SumLoads {
   TileView view;
 
@@ -353,7 +353,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     make_fine_grid(input);
   }
 
-  /// The largest coarse cells whose tiles are not overfull by particles of that density [1 / m^3, in 2-D 1 / m^2].
+  /// The largest coarse cells whose tiles are not overfull at that particle density [1 / m^3, in 2-D 1 / m^2].
   static Grid grid_for_density(const BuildInput& input, double density) {
     const Domain& domain = input.domain;
     const double radius = query_reach(input.h);
@@ -370,15 +370,15 @@ class FennsSearch : public SearchMethod, private QueryBinner {
       }
       return own <= kOwnAim && candidates <= kCandidateAim;
     };
-    double least = kLeastRatio;  // tiles that are overfull with it are searched in rounds
+    double least = kLeastRatio;  // tiles that are overfull even so are searched in rounds
     while (grid_of_ratio(least).cell_count() > most_coarse_cells(input.count)) least *= 1.02;
     double ratio = std::max(1.1 * std::pow(kOwnAim / density, 1.0 / domain.dimension) / radius, least);
     while (ratio > least && !fits(grid_of_ratio(ratio))) ratio = std::max(ratio / 1.02, least);
     return grid_of_ratio(ratio);
   }
 
-  /// Of the particles where they are. Kept for some builds, in which it will not change much; a deterministic search, which
-  /// must not depend on how often it was built, looks each time.
+  /// Density of the particles where they are. It changes little over a few builds, so it is kept for that long. A
+  /// deterministic search measures it each time: its result must not depend on the number of earlier builds.
   double density(const BuildInput& input) {
     const bool known = density_ > 0 && looked_at_ == std::pair(input.count, input.h);
     if (known && !settings_.deterministic && ++builds_since_look_ < kLookEvery) return density_;
@@ -406,8 +406,8 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     return density_;
   }
 
-  /// A tile's grid covers its coarse cell and the reach around it, or all of a periodic axis on which that would come
-  /// round to itself.
+  /// A tile's grid covers its coarse cell and the reach around it. On a periodic axis where that would meet itself, the
+  /// grid covers the whole axis.
   void make_fine_grid(const BuildInput& input) {
     const Grid& coarse = view_.coarse;
     const Domain& domain = input.domain;
@@ -426,14 +426,14 @@ class FennsSearch : public SearchMethod, private QueryBinner {
       // Short cells along x: see make_table_grid().
       most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : 1.0))), 1.0, 1000.0));
     }
-    double scale = 1;  // all axes coarser alike, until the cells fit
+    double scale = 1;  // coarsens all axes alike until the cells fit
     for (;; scale *= 1.03) {
       for (int a = 0; a < 3; ++a) axes[a].cells = std::max(1, static_cast<int>(most[a] / scale));
       if (axes[0].cells * axes[1].cells * axes[2].cells <= kTileCells) break;
     }
     for (int a = 0; a < domain.dimension; ++a) {
       axes[a].edge = extent[a] / axes[a].cells;
-      // A tile's coordinates are differences of the domain's, and as rough as those.
+      // A tile's coordinates are differences of the domain's coordinates, with the same absolute rounding error.
       const double largest =
           std::abs(component(domain.min, a)) + std::abs(component(domain.max, a)) + 8.0 * component(domain.extent(), a);
       axes[a].margin = largest / axes[a].edge * 0x1p-20 + 1e-4;
@@ -443,11 +443,11 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     view_.lead = {static_cast<float>(lead[0]), static_cast<float>(lead[1]), static_cast<float>(lead[2])};
   }
 
-  /// Into cell_start_.
+  /// Writes the counts to cell_start_.
   void count_cells(const Grid& grid, const BuildInput& input) {
     cell_start_.fill_zero();
     if (grid.cells() <= kMostCoarseCells) {
-      // A block counts several particles per cell, or adding the counts up costs more than counting.
+      // A block must count several particles per cell, or else adding up the counts costs more than counting.
       const int share = std::max<int>(4 * kCountBlock, (input.count + 263) / 264);
       parallel_blocks<kCountBlock>(device_, "count coarse cells", (input.count + share - 1) / share,
                                    CountCoarseCells{grid, input.positions, input.count, share, cell_start_.data()});
@@ -469,7 +469,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
                                             order_.data(), section_start_.data(), split_.data()});
   }
 
-  // The same order whatever the threads do, at the price of three more arrays.
+  // The same order whatever the thread timing, at the cost of three more arrays.
   void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
     const auto n = static_cast<std::size_t>(count_);
     section_.resize(n);
@@ -490,7 +490,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
   TileView view_;
   int count_ = 0;
   double density_ = 0;               ///< [1 / m^3], in 2-D [1 / m^2]; 0: not known
-  std::pair<int, float> looked_at_;  ///< count and h of that look
+  std::pair<int, float> looked_at_;  ///< count and h at that measurement
   int builds_since_look_ = 0;
   Workspace memory_{device_};
   Buffer<std::uint32_t>& order_ = memory_.make();           ///< (count) by sorted index
@@ -501,9 +501,9 @@ class FennsSearch : public SearchMethod, private QueryBinner {
   Buffer<std::uint32_t>& section_ = memory_.make();         ///< (count) deterministic builds only
   Buffer<std::uint32_t>& sorted_section_ = memory_.make();  ///< (count) deterministic builds only
   Buffer<std::uint32_t>& index_ = memory_.make();           ///< (count) deterministic builds only
-  Buffer<std::uint32_t>& bin_start_ = memory_.make();       ///< of the last queries from elsewhere
-  Buffer<std::uint32_t>& bin_cursor_ = memory_.make();      ///< of the last queries from elsewhere
-  Buffer<std::uint32_t>& bin_index_ = memory_.make();       ///< of the last queries from elsewhere
+  Buffer<std::uint32_t>& bin_start_ = memory_.make();       ///< of the last external queries
+  Buffer<std::uint32_t>& bin_cursor_ = memory_.make();      ///< of the last external queries
+  Buffer<std::uint32_t>& bin_index_ = memory_.make();       ///< of the last external queries
   ScratchMemory& scratch_ = memory_.make();
 };
 
@@ -511,7 +511,7 @@ SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load
   constexpr std::size_t word = sizeof(std::uint32_t);
   constexpr std::size_t per_cell =
       (2 + TileView::kSections) * word + sizeof(std::uint8_t);  // start, cursor, sections, split
-  // The edge in support radii of a tile that has as many particles as it should.
+  // Edge, in support radii, of a tile that holds the target number of particles.
   const bool flat = load.domain.dimension == 2;
   const double ball = flat ? 3.14 : 4.19;  // [h^d]
   const double edge = std::pow(kOwnAim * ball / std::max(1e-3, load.neighbors), flat ? 1.0 / 2 : 1.0 / 3);

@@ -1,10 +1,10 @@
 #pragma once
 /// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", algorithms 3
-/// and 4: one block per coarse cell builds a fine grid of the particles around it in shared memory, on the fly, and
-/// searches there.
+/// and 4: one block per coarse cell builds, on the fly, a fine grid of the surrounding particles in shared memory and
+/// searches in it.
 ///
-/// Unlike in the paper a thread gathers for its own particles instead of scattering what it reads to those of others: the
-/// sums of one particle stay on one thread, and its neighbours' order does not depend on the timing of warps.
+/// The paper scatters what a thread reads to other threads' particles. Here each thread gathers for its own particles:
+/// the sums of one particle stay on one thread, and the order of its neighbours does not depend on the timing of warps.
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
@@ -15,28 +15,28 @@
 
 namespace riffle {
 
-inline constexpr int kTileBlock = 288;                ///< a tile has up to twice as many particles of its own
+inline constexpr int kTileBlock = 288;                ///< a tile has up to twice as many own particles
 inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid: 52 KB
 inline constexpr int kTileCells = 1024;               ///< its cells
 
 inline constexpr int kTileEntries = (kTileCapacity + kTileBlock - 1) / kTileBlock;  ///< particles that a thread brings
 inline constexpr std::uint32_t kNoEntry = 0xffffffffu;
-/// Particles of a fine cell that each find their rank by looking at all of them; more are sorted.
+/// In a fine cell with at most this many particles, each finds its rank by comparing with all; fuller cells are sorted.
 inline constexpr std::uint32_t kRankedByCounting = 16;
 
 struct TileShared {
   Vec4 x[kTileCapacity];
-  std::uint32_t index[kTileCapacity];  ///< of the particle among the sources
+  std::uint32_t index[kTileCapacity];  ///< index of the particle among the sources
   std::uint16_t own[kTileCapacity];    ///< the slots of the tile's own particles
-  /// Where each fine cell's particles begin in x (lower half) and in own (upper half); first their counts.
+  /// Where each fine cell's particles begin in x (lower half) and in own (upper half); before that, the cells' counts.
   std::uint32_t start[kTileCells + 1];
   std::uint32_t sum[kTileBlock / 32];
-  std::uint32_t run_begin[kTileBlock];   ///< ranges of sources to look at, a block's worth at a time
-  std::uint32_t run_number[kTileBlock];  ///< of a range's first candidate, counted over all ranges
+  std::uint32_t run_begin[kTileBlock];   ///< ranges of sources to read, a block's worth at a time
+  std::uint32_t run_number[kTileBlock];  ///< number of a range's first candidate, counted over all ranges
   std::uint32_t crowded;                 ///< not 0: some fine cell has more than kRankedByCounting particles
 };
 
-/// What one thread brings into the fine grid; in registers on a GPU.
+/// The candidates that one thread brings into the fine grid; in registers on a GPU.
 struct TileEntries {
   std::uint32_t index[kTileEntries];  ///< among the sources, or kNoEntry
   std::uint32_t place[kTileEntries];  ///< FinePlace, later the slot
@@ -44,7 +44,7 @@ struct TileEntries {
 
 RIFFLE_INLINE std::uint32_t low_half(std::uint32_t both) { return both & 0xffffu; }
 
-/// Fine cell, rank in it and rank among the tile's own in it, in the order in which threads came.
+/// Fine cell, rank in the cell, and rank among the tile's own particles in the cell, in the order of thread arrival.
 struct FinePlace {
   static_assert(kTileCells <= 1 << 10 && kTileCapacity <= 1 << 11);
   std::uint32_t bits;
@@ -56,7 +56,7 @@ struct FinePlace {
   RIFFLE_HD std::uint32_t own_rank() const { return bits >> 21; }
 };
 
-/// Where `value`, one of value[begin..end-1], belongs among them: if they are few they need not be sorted.
+/// Rank of `value`, one of values[begin..end-1], in their sorted order, plus begin. Few values may be unsorted.
 RIFFLE_INLINE std::uint32_t rank_in_range(const std::uint32_t* values, std::uint32_t begin, std::uint32_t end,
                                           std::uint32_t value) {
   if (end - begin <= kRankedByCounting) {
@@ -75,13 +75,13 @@ RIFFLE_INLINE std::uint32_t rank_in_range(const std::uint32_t* values, std::uint
   return begin;
 }
 
-/// Where a tile lies.
+/// Position of a tile.
 struct Tile {
   Int3 cell;                                     ///< coarse
   Vec3 corner;                                   ///< lower corner of its fine grid [m]
-  Vec3 middle;                                   ///< of its coarse cell
+  Vec3 middle;                                   ///< centre of its coarse cell [m]
   std::uint32_t own_begin = 0, own_end = 0;      ///< sources of the coarse cell
-  std::uint32_t query_begin = 0, query_end = 0;  ///< queries in it
+  std::uint32_t query_begin = 0, query_end = 0;  ///< queries in the coarse cell
 };
 
 RIFFLE_INLINE float tile_coordinate(float x, float corner, float middle, float length) {
@@ -96,7 +96,7 @@ RIFFLE_INLINE Vec3 in_tile(const TileView& view, const Tile& tile, Vec3 x) {
           tile_coordinate(x.z, tile.corner.z, tile.middle.z, view.length.z)};
 }
 
-/// From coarse cell c to coordinate u, in cells, by the margin too short.
+/// Distance from coarse cell c to coordinate u, in cells, reduced by the margin.
 RIFFLE_INLINE float gap_to_cell(float u, int c, int size, bool periodic, float margin) {
   float d = u - (static_cast<float>(c) + 0.5f);
   if (periodic) d -= static_cast<float>(size) * rintf(d / static_cast<float>(size));
@@ -106,7 +106,7 @@ RIFFLE_INLINE float gap_to_cell(float u, int c, int size, bool periodic, float m
 /// Whether a particle may be within reach of the tile's coarse cell.
 RIFFLE_INLINE bool near_tile(const TileView& view, const Tile& tile, Vec3 x) {
   const Grid& grid = view.coarse;
-  const Vec3 u = grid.coordinates(x);  // clamped: what is outside the box is as near as its cell at the box's face
+  const Vec3 u = grid.coordinates(x);  // clamped: a point outside the box is as near as its cell at the box's face
   const float dx = grid.cell.x * gap_to_cell(u.x, tile.cell.x, grid.size.x, grid.periodic_x, grid.margin.x);
   const float dy = grid.cell.y * gap_to_cell(u.y, tile.cell.y, grid.size.y, grid.periodic_y, grid.margin.y);
   const float dz = grid.cell.z * gap_to_cell(u.z, tile.cell.z, grid.size.z, grid.periodic_z, grid.margin.z);
@@ -127,13 +127,13 @@ RIFFLE_INLINE TileNeighborhood neighborhood(const TileView& view, Int3 cell) {
           neighbor_span(low.z, low.z + 1, grid.reach.z, grid.size.z, grid.periodic_z)};
 }
 
-/// Sections first..last of an axis that a tile needs of a cell `offset` cells away.
+/// Sections first..last of an axis that a tile needs from a cell `offset` cells away.
 struct SectionSpan {
   int first = 0, last = 2;
 };
 
 RIFFLE_INLINE SectionSpan needed_sections(const CellSpan& span, int offset, float reach) {
-  // Where both faces are near, or cells lie on either side of the tile, nothing can be left out.
+  // If both faces are near, or the span has cells on either side of the tile, no section can be left out.
   if (span.whole || reach > 0.5f) return {0, 2};
   return offset == 1 ? SectionSpan{0, 0} : offset == -1 ? SectionSpan{2, 2} : SectionSpan{0, 2};
 }
@@ -144,7 +144,7 @@ struct SourceRun {
 
 inline constexpr int kRunsPerCell = 9;  ///< one for each of the sections' rows along x
 
-/// Run number r of a tile, 0 <= r < 9 neighborhood cells: every source that is in reach is in one of them. Many are empty.
+/// Run number r of a tile, 0 <= r < 9 neighborhood cells: each source within reach is in one of them. Many are empty.
 RIFFLE_INLINE SourceRun source_run(const TileView& view, const Tile& tile, const TileNeighborhood& near, int r) {
   const Grid& grid = view.coarse;
   const int n = r / kRunsPerCell, row = r % kRunsPerCell, sy = row % 3, sz = row / 3;
@@ -165,11 +165,11 @@ RIFFLE_INLINE SourceRun source_run(const TileView& view, const Tile& tile, const
   return {view.section_start[begin], view.section_start[begin + static_cast<std::uint32_t>(x.last - x.first + 1)]};
 }
 
-/// value[t] becomes the sum of those before it. @return the sum of all
+/// Replaces value[t] by the sum of the values before it. @return the sum of all
 RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, std::uint32_t* sum,
                                                     PerThread<std::uint32_t, kTileBlock>& value) {
 #if RIFFLE_ON_GPU
-  // Within each warp by shuffles, then over the warps' sums: two barriers instead of one per doubling.
+  // Scans within each warp by shuffles, then over the warps' sums: two barriers instead of one per doubling.
   (void)block;
   const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
   const std::uint32_t own = value[t];
@@ -178,7 +178,7 @@ RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, st
     const std::uint32_t below = __shfl_up_sync(0xffffffffu, inclusive, static_cast<unsigned>(stride));
     if (lane >= stride) inclusive += below;
   }
-  __syncthreads();  // sum may still be read from the last time
+  __syncthreads();  // sum may still be in use from the previous call
   if (lane == 31) sum[warp] = inclusive;
   __syncthreads();
   std::uint32_t before = 0, all = 0;
@@ -200,7 +200,7 @@ RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, st
 #endif
 }
 
-/// What the compiler is to know where no axis is periodic, so that nothing asks: a third of a query's instructions.
+/// Tells the compiler that no axis is periodic, so that it drops the tests: a third of a query's instructions.
 template <bool Periodic>
 RIFFLE_INLINE TileView with_known_axes(TileView view) {
   if constexpr (!Periodic) {
@@ -214,17 +214,17 @@ template <bool Self, bool Periodic, class F>
 struct TileTraversal {
   TileView tables;
   NeighborQuery query;
-  QueryBins bins;  ///< where queries are not the sources
+  QueryBins bins;  ///< used when queries are not the sources
   F f;
 
-  /// Four are what shared memory holds, which leaves each thread 56 registers; a larger state has 72. (Left to the compiler
-  /// it took 114 and one block, which hides no wait: forces then took twice as long.)
+  /// Shared memory holds four blocks, which leaves each thread 56 registers; a larger state gets 72. (Left to the
+  /// compiler, it took 114 registers and one block, which hides no latency: forces then took twice as long.)
   static constexpr int kBlocksPerMultiprocessor = sizeof(typename F::State) <= 16 ? 4 : 3;
   using Shared = TileShared;
   using State = typename F::State;
 
   RIFFLE_HD void operator()(Block<kTileBlock>& block, Shared& shared) const {
-    // The view alone: a copy of f, too, would lie on the stack, where its tables are read from memory.
+    // Copies only the view: a copy of f would also lie on the stack, and its tables would be read from memory.
     search_tile(with_known_axes<Periodic>(tables), block, shared);
   }
 
@@ -274,7 +274,7 @@ struct TileTraversal {
     return static_cast<int>(Self ? position : bins.index[position]);
   }
 
-  /// Runs base..base + kTileBlock - 1 into shared, their candidates numbered from `number` on. @return how many those are
+  /// Writes runs base..base + kTileBlock - 1 to shared; `number`: of their first candidate. @return their candidates
   RIFFLE_HD std::uint32_t list_runs(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                                     const TileNeighborhood& near, int base, std::uint32_t number) const {
     const int runs = kRunsPerCell * near.cells();
@@ -289,7 +289,7 @@ struct TileTraversal {
     return all;
   }
 
-  /// The listed run that has a candidate: the last that begins at its number or before.
+  /// The listed run that contains candidate `number`: the last run that begins at this number or before.
   RIFFLE_HD static int run_of(const Shared& shared, std::uint32_t number) {
     static_assert(kTileBlock <= 512);
     int r = 0;
@@ -299,8 +299,8 @@ struct TileTraversal {
     return r;
   }
 
-  /// Which candidates the threads take: thread t those with the numbers from + t, from + t + kTileBlock, ...
-  /// @return how many candidates the tile has, whatever of them is taken here.
+  /// Assigns candidates to threads: thread t takes the numbers from + t, from + t + kTileBlock, ...
+  /// @return how many candidates the tile has, including those not taken here.
   RIFFLE_HD std::uint32_t choose_candidates(const TileView& view, Block<kTileBlock>& block, Shared& shared,
                                             const Tile& tile, std::uint32_t from,
                                             PerThread<TileEntries, kTileBlock>& mine) const {
@@ -324,11 +324,11 @@ struct TileTraversal {
     return number;
   }
 
-  /// Those of the candidates that are near the tile, by fine cell and within one by index, into shared.x and shared.index;
-  /// shared.own: the slots of the tile's own.
+  /// Sorts the candidates near the tile by fine cell, and within a cell by index, into shared.x and shared.index.
+  /// shared.own: the slots of the tile's own particles.
   ///
-  /// A particle is given its place by the count of its cell before it, all loads of a thread under way at once; who came
-  /// first was chance, so that each then finds its rank among the few in its cell.
+  /// A particle first gets its place from its cell's count at that moment, with all loads of a thread in flight at
+  /// once. That order depends on thread timing, so each particle then finds its rank among the few in its cell.
   RIFFLE_HD void sort_into_fine_cells(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                                       PerThread<TileEntries, kTileBlock>& mine) const {
     block.each_thread([&](int t) {
@@ -364,7 +364,7 @@ struct TileTraversal {
     });
   }
 
-  /// Where each candidate belongs; those that are not near are given up. Own particles are counted in the upper half.
+  /// Finds each candidate's place and drops candidates that are not near. Own particles are counted in the upper half.
   RIFFLE_HD void count_entries(const TileView& view, Shared& shared, const Tile& tile, TileEntries& mine) const {
     Vec4 x[kTileEntries];
     RIFFLE_UNROLL
@@ -373,7 +373,7 @@ struct TileTraversal {
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e) {
       if (mine.index[e] == kNoEntry) continue;
-      // The tile's own are taken wherever they have gone since the build: they are who asks.
+      // The tile's own particles are kept wherever they have moved since the build: they are the queries.
       const bool own = is_own(tile, mine.index[e]);
       if (!own && !near_tile(view, tile, xyz(x[e]))) {
         mine.index[e] = kNoEntry;
@@ -386,7 +386,7 @@ struct TileTraversal {
     }
   }
 
-  /// Counts of the fine cells become where each begins, both halves alike.
+  /// Turns the counts of the fine cells into the cells' starts, in both halves alike.
   RIFFLE_HD void sum_fine_cells(Block<kTileBlock>& block, Shared& shared) const {
     constexpr int per_thread = (kTileCells + kTileBlock - 1) / kTileBlock;
     PerThread<std::uint32_t, kTileBlock> before;
@@ -407,9 +407,9 @@ struct TileTraversal {
     });
   }
 
-  /// Places become slots, those of the tile's own listed in shared.own in the order of the fine cells: threads next to each
-  /// other then search next to each other. (Sorted by the quarter of a cell first, so that a warp's rows are cut alike, it
-  /// took 13 % longer: its reads then meet in the same banks.)
+  /// Turns places into slots. shared.own lists the slots of the tile's own particles in the order of the fine cells, so
+  /// that adjacent threads search next to each other. (Sorting by quarters of a cell first, so that a warp's rows are
+  /// cut alike, took 13 % longer: its reads then hit the same banks.)
   RIFFLE_HD void find_slots(Shared& shared, const Tile& tile, TileEntries& mine) const {
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e) {
@@ -428,12 +428,12 @@ struct TileTraversal {
     return index >= tile.own_begin && index < tile.own_end;
   }
 
-  /// Algorithm 4 for query i. own_slot: where it is itself among the tile's particles; InRounds: not known.
+  /// Algorithm 4 for query i. own_slot: its own slot among the tile's particles; not known if InRounds.
   template <bool InRounds>
   RIFFLE_HD void visit(const TileView& view, const Shared& shared, const Tile& tile, int i, int own_slot,
                        State& state) const {
     const Grid& fine = view.fine;
-    const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+    const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
     const Vec3 x_i = xyz(Self && !InRounds ? shared.x[own_slot] : query.queries[i]);
     const Vec3 u = fine.coordinates(in_tile(view, tile, x_i));
     const auto test = [&](int slot, const Vec4& x_j) {
@@ -466,8 +466,8 @@ struct TileTraversal {
     });
   }
 
-  /// A tile with more particles around it than one fine grid holds: one after the other, for a block's worth of queries at
-  /// a time.
+  /// For a tile with more candidates than one fine grid holds: builds several fine grids one after the other, for a
+  /// block's worth of queries at a time.
   RIFFLE_HD void in_rounds(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                            std::uint32_t candidates) const {
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
@@ -491,7 +491,7 @@ struct TileTraversal {
   }
 };
 
-/// bins: of the queries where they are not the sources; nullptr where they are.
+/// bins: bins of the queries if they are not the sources; otherwise nullptr.
 template <class F>
 void traverse_tiles(const Device& device, const char* name, const TileView& view, const NeighborQuery& query,
                     const QueryBins* bins, const F& f) {

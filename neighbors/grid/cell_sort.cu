@@ -8,8 +8,8 @@ namespace riffle {
 
 namespace {
 
-/// Where the particles of each cell end, for cells that have some. The others are 0 and take the end of the last cell
-/// before them through a maximum scan.
+/// Marks where the particles of each non-empty cell end. Empty cells stay 0 and take the end of the last cell before
+/// them through a maximum scan.
 struct MarkCellEnds {
   const std::uint32_t* key;   ///< (count) sorted
   std::uint32_t* cell_start;  ///< (cells + 1): the end of cell c is the start of c + 1

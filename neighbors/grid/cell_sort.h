@@ -1,5 +1,5 @@
 #pragma once
-/// Particles sorted by the number of their cell, and where each cell's begin. Private to neighbors/.
+/// Sorts particles by the number of their cell and finds where each cell begins. Private to neighbors/.
 
 #include <cstdint>
 
@@ -8,17 +8,17 @@
 namespace riffle {
 
 struct CellSort {
-  const std::uint32_t* key;    ///< (count) the particle's cell; one of `cells` or more is sorted behind all of them
+  const std::uint32_t* key;    ///< (count) the particle's cell; `cells` or more is sorted behind all cells
   std::uint32_t* sorted_key;   ///< (count) out
   const std::uint32_t* index;  ///< (count) 0, 1, 2, ...
   std::uint32_t* order;        ///< (count) out: position p is particle order[p]'s; within a cell they keep their order
   std::uint32_t* cell_start;   ///< (cells + 1) out
   std::int64_t count;
   std::int64_t cells;
-  std::uint64_t largest_key;  ///< that there may be: sorting takes its bits
+  std::uint64_t largest_key;  ///< upper limit: the sort takes its number of bits
 };
 
-/// The two may be one.
+/// Both may be the same.
 struct CellSortScratch {
   ScratchMemory& sort;
   ScratchMemory& scan;

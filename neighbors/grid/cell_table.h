@@ -1,5 +1,5 @@
 #pragma once
-/// How large the table of a grid's cells may be. Private to neighbors/.
+/// Limits on the table of a grid's cells. Private to neighbors/.
 
 #include <cstddef>
 
@@ -9,8 +9,8 @@
 namespace riffle {
 
 /// For a method with one entry per cell of the box.
-/// @throws Unavailable when the cells cannot be numbered in 32 bits, or their table does not fit the memory that is
-///         free: with the cells, the bytes, and the methods that need no such table.
+/// @throws Unavailable if the cells cannot be numbered in 32 bits, or if their table does not fit the free memory: with
+/// the cells, the bytes, and the methods that need no such table.
 void require_cell_table(const Device& device, const Grid& grid, std::size_t bytes_per_cell,
                         std::size_t allocated_already);
 

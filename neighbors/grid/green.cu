@@ -1,10 +1,10 @@
-/// Green 2008, "Particle-based fluid simulation": a key per particle, its cell's number; a radix sort by it; and where
-/// each cell's particles begin in the sorted order.
+/// Green 2008, "Particle-based fluid simulation": each particle gets its cell's number as a key; a radix sort by the
+/// keys; then the start of each cell's particles in the sorted order.
 ///
-/// With a folded ("hashed") table the key is the cell's number modulo the table's slots, so that memory follows the
-/// particles and not the box. Unlike a scrambling hash this keeps cells of a row next to each other, and rows remain
-/// ranges; and since a particle's lap says which of the cells of a slot it is in, two cells that meet cost time and
-/// never a pair (GridView).
+/// With a folded ("hashed") table the key is the cell's number modulo the number of slots, so that memory follows the
+/// particles and not the box. Unlike a scrambling hash this keeps the cells of a row adjacent, and rows remain ranges.
+/// A particle's lap tells which of a slot's cells it is in, so two cells that share a slot cost only time and never a
+/// pair (GridView).
 
 #include <algorithm>
 #include <bit>
@@ -126,8 +126,8 @@ class GreenSearch : public SearchMethod {
     slot_bits_ = 0;
     if (folded_) {
       slot_bits_ = folded_slot_bits(count_);
-      // Short cells save nothing where particles are sparse. A lap has 32 bits: if the box is too vast for them, the cells
-      // grow and the table does not.
+      // Short cells save nothing where particles are sparse. A lap has 32 bits: if the box is too large for them, the
+      // cells grow and the table does not.
       const double most_cells = std::ldexp(1.0, 32 + slot_bits_);
       for (float scale = 1;; scale *= 1.25f) {
         grid_ = make_grid(input.domain, input.h, {scale * coarse.ratio, coarse.count});

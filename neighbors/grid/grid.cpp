@@ -11,11 +11,11 @@ namespace riffle {
 
 namespace {
 
-constexpr double kMostCells = 1 << 21;  // per axis: beyond, a float does not tell cells apart
+constexpr double kMostCells = 1 << 21;  // per axis: beyond, a float does not distinguish cells
 
-// (x - origin) * inverse_cell is rounded three times, so a coordinate of u cells is off by up to about 2^-22 |u|. Eight
-// box lengths are allowed for, so that particles well outside the box are still found, and twice that, so that a cell's
-// faces may be rounded as well.
+// (x - origin) * inverse_cell is rounded three times, so a coordinate of u cells is off by up to about 2^-22 |u|. The
+// margin allows for eight box lengths, so that particles well outside the box are still found, and for twice that, so
+// that a cell's faces may be rounded as well.
 double coordinate_margin(double cells) { return cells * 0x1p-18 + 1e-4; }
 
 double cells_on_axis(const Domain& domain, int axis, float h, const CellSize& cell_size) {

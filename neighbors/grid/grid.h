@@ -1,9 +1,9 @@
 #pragma once
-/// A uniform grid over the domain's box, and the part of it that a query has to look at.
+/// A uniform grid over the domain's box, and the part of it that a query must read.
 ///
 /// Cells are numbered along x in rows. Every other row runs backwards (and every other layer of rows too), so that
-/// particles next to each other in the sorted order are next to each other in space at a row's end as well: a thread
-/// that works on two of them shares their candidates.
+/// particles adjacent in the sorted order are adjacent in space at a row's end as well: a thread that processes two of
+/// them shares their candidates.
 
 #include <cmath>
 #include <cstdint>
@@ -21,12 +21,12 @@ struct Grid {
   Int3 size{1, 1, 1};   ///< cells per axis; 1 in z in 2-D
   bool periodic_x = false, periodic_y = false, periodic_z = false;
   Vec3 cell{};        ///< edge of a cell
-  Vec3 margin{};      ///< by how much a coordinate in cells may be off through rounding, and more
+  Vec3 margin{};      ///< upper bound on the rounding error of a coordinate in cells
   float radius2 = 0;  ///< square of the radius that a query reaches, with room for rounding
   Vec3 reach{};       ///< that radius in cells, and the margin
 
   RIFFLE_HD std::int64_t cells() const { return std::int64_t{size.x} * size.y * size.z; }
-  /// The same where nobody has yet asked whether they can be numbered: 2^21 per axis are more than an integer holds.
+  /// The same, before it is checked that they can be numbered: 2^21 per axis are more than an integer holds.
   double cell_count() const { return double(size.x) * size.y * size.z; }
 
   /// Cell of a coordinate. Outside the box: the nearest cell on an open axis, the image's cell on a periodic one. NaN:
@@ -57,7 +57,7 @@ struct Grid {
   /// The same for a grid whose cells fit 32 bits.
   RIFFLE_HD std::uint32_t index(Int3 c) const { return static_cast<std::uint32_t>(linear(c)); }
 
-  /// The cell of a number: the inverse of linear().
+  /// The cell with a number: the inverse of linear().
   RIFFLE_HD Int3 cell_at(std::int64_t number) const {
     const std::int64_t r = number / size.x;
     const auto x = static_cast<int>(number % size.x), z = static_cast<int>(r / size.y),
@@ -65,7 +65,7 @@ struct Grid {
     return {(r & 1) != 0 ? size.x - 1 - x : x, (z & 1) != 0 ? size.y - 1 - y : y, z};
   }
 
-  /// A coordinate in cells, within 0..size: wrapped on a periodic axis, clamped on the others, which brings a query
+  /// A coordinate in cells, within 0..size: wrapped on a periodic axis, clamped on an open one. Clamping brings a query
   /// outside the box no farther from any cell.
   RIFFLE_HD static float axis_coordinate(float x, float origin, float inverse_cell, int size, bool periodic) {
     const auto n = static_cast<float>(size);
@@ -82,24 +82,24 @@ struct Grid {
   }
 };
 
-/// Of cells that are given in number there may be so many to a support radius: a query looks at their square and more.
+/// Upper limit on cells per support radius when cell counts are given: a query reads their square and more.
 inline constexpr int kMostCellsPerRadius = 128;
-/// `fenns` may have so many coarse cells: their counters live in shared memory, and what is kept of them is kilobytes.
+/// Upper limit on the coarse cells of `fenns`: their counters live in shared memory, their stored data are kilobytes.
 inline constexpr int kMostCoarseCells = 8192;
 
-/// How large cells are to be.
+/// The requested size of cells.
 struct CellSize {
   Vec3 ratio{1, 1, 1};  ///< least edge in support radii, per axis
-  Int3 count{0, 0, 0};  ///< cells per axis, where it is given outright; 0: by the ratio
+  Int3 count{0, 0, 0};  ///< cells per axis, if given directly; 0: by the ratio
 };
 
 /// The grid for a search of radius h: the smallest cells, of at least ratio * h, that divide the box evenly, or the
-/// given number of them. An axis has at most 2^21 cells: larger ones where the ratio would make more.
-/// @throws InputError for h <= 0 or not finite, an empty box, or a periodic axis shorter than 2h (where j has two
-///         images within h), for a given number of cells beyond that, or of more than 128 cells per support radius.
+/// given number of cells. An axis has at most 2^21 cells: they are larger if the ratio would make more.
+/// @throws InputError if h <= 0 or not finite, if the box is empty, if a periodic axis is shorter than 2h (where j has
+/// two images within h), or if given cell counts exceed that limit or 128 cells per support radius.
 Grid make_grid(const Domain& domain, float h, const CellSize& cell_size = {});
 
-/// Cells of that grid, for estimates: it also counts what make_grid() refuses.
+/// Number of cells of that grid, for estimates: it also counts cells of grids that make_grid() refuses.
 double count_cells(const Domain& domain, float h, const CellSize& cell_size = {});
 
 /// One axis of a grid.
@@ -109,22 +109,22 @@ struct GridAxis {
   double margin = 0;  ///< Grid::margin
   bool periodic = false;
 };
-/// For queries that reach as far as `radius`, room for rounding included.
+/// A grid for queries with a reach of `radius`, rounding allowance included.
 Grid grid_of(Vec3 origin, const GridAxis (&axes)[3], double radius);
 
-/// The radius that a query of h reaches, with room for rounding.
+/// The radius that a query of h reaches, with an allowance for rounding.
 inline double query_reach(float h) { return double{h} * (1 + 1e-5); }
 
-/// Query points that are worked on together: the box around them, in cells (Grid::coordinates).
+/// Query points that are processed together: the box around them, in cells (Grid::coordinates).
 struct QueryBox {
   Vec3 low{}, high{};
 };
 
-/// Cells on one axis, [first, first + count), modulo the axis' size where it is periodic. None comes twice.
+/// Cells on one axis, [first, first + count), modulo the axis' size if it is periodic. No cell comes twice.
 struct CellSpan {
   int first = 0;
   int count = 0;
-  bool whole = false;  ///< a periodic axis all the way round: distances to its cells mean nothing
+  bool whole = false;  ///< covers a whole periodic axis: distances to its cells are meaningless
 };
 
 /// floor, as an integer. A cast would round -0.5 up to 0.
@@ -150,7 +150,7 @@ RIFFLE_INLINE CellSpan neighbor_span(float low, float high, float reach, int siz
   return {first, last - first + 1, false};
 }
 
-/// From low..high to cell c, in cells, by the margin too short.
+/// Distance from low..high to cell c, in cells, reduced by the margin.
 RIFFLE_INLINE float slab_distance(const CellSpan& span, int c, float low, float high, float margin) {
   const auto u = static_cast<float>(c);
   const float d = fmaxf(u - high, low - (u + 1)) - margin;
@@ -159,8 +159,8 @@ RIFFLE_INLINE float slab_distance(const CellSpan& span, int c, float low, float 
 
 RIFFLE_INLINE int wrapped(int c, int size) { return c < 0 ? c + size : c >= size ? c - size : c; }
 
-/// visit(y, z, span of cells in x) for every row of cells that a neighbour of the box's points may be in: what a ball
-/// reaches of a row narrows towards its edge, and rows in the corners are not reached at all.
+/// visit(y, z, span of cells in x) for every row of cells that may hold a neighbour of the box's points. The part of a
+/// row that a ball reaches narrows towards the ball's edge, and it does not reach rows in the corners.
 template <class Visit>
 RIFFLE_INLINE void for_each_row(const Grid& grid, const QueryBox& box, const Visit& visit) {
   const CellSpan span_y = neighbor_span(box.low.y, box.high.y, grid.reach.y, grid.size.y, grid.periodic_y);
@@ -190,15 +190,15 @@ RIFFLE_INLINE QueryBox hull(const QueryBox& a, Vec3 u) {
           {fmaxf(a.high.x, u.x), fmaxf(a.high.y, u.y), fmaxf(a.high.z, u.z)}};
 }
 
-/// Whether sharing candidates pays: what the box reaches must not be much more than what one query does. A query that is
-/// left out costs all threads of its warp another pass, so twice as much is still a bargain.
+/// Whether sharing candidates pays: the box must not reach much more than one query does. A query that is left out
+/// costs all threads of its warp another pass, so twice as much is still worthwhile.
 RIFFLE_INLINE bool worth_sharing(const Grid& grid, const QueryBox& box) {
   const Vec3 d = box.high - box.low;
   const Vec3 one{2 * grid.reach.x, 2 * grid.reach.y, fmaxf(2 * grid.reach.z, 1e-6f)};
   return (d.x + one.x) * (d.y + one.y) * (d.z + one.z) <= 3 * one.x * one.y * one.z;
 }
 
-/// A coordinate that is within h of nothing.
+/// A coordinate that is not within h of anything.
 RIFFLE_INLINE float not_a_number() {
 #if RIFFLE_ON_GPU
   return __int_as_float(0x7fffffff);

@@ -1,6 +1,6 @@
 #pragma once
-/// Candidates of a particle in a grid are the rows of cells within its reach: each is one range of the sorted particles
-/// (two where it wraps round a periodic axis, or a folded table's end).
+/// Traversal of a grid: a particle's candidates are the rows of cells within its reach. Each row is one range of the
+/// sorted particles (two where it wraps round a periodic axis, or round the end of a folded table).
 
 #include <cstdint>
 
@@ -12,8 +12,8 @@
 
 namespace riffle {
 
-/// visit(begin, end, lap) for the slots that `count` cells from `first` on, of row r, have in the table; lap: the one their
-/// particles are of.
+/// visit(begin, end, lap) for the slots of `count` cells from `first` on, of row r, in the table; lap: the lap of their
+/// particles.
 template <bool Folded, class Visit>
 RIFFLE_INLINE void visit_cells(const GridView& view, std::int64_t r, int first, int count, const Visit& visit) {
   const int nx = view.grid.size.x;
@@ -52,12 +52,12 @@ RIFFLE_INLINE void for_each_range(const GridView& view, const QueryBox& box, con
   });
 }
 
-/// Whether a search of static sources knows that x has nothing near.
+/// Whether a search of static sources knows that nothing is near x.
 RIFFLE_INLINE bool nothing_near(const GridView& view, Vec3 x) {
   return view.cell_has_neighbors && !view.cell_has_neighbors[view.grid.index(view.grid.cell_of(x))];
 }
 
-/// begin, every neighbour, end for query i: one thread's work.
+/// Calls begin, neighbor for every neighbour, and end for query i: one thread's work.
 template <bool Folded, class F>
 RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& query, const F& f, int i) {
   const Vec3 x_i = xyz(query.queries[i]);
@@ -79,22 +79,22 @@ RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& q
 #if RIFFLE_WITH_CUDA
 inline constexpr int kGridBlock = 128;
 
-/// A kernel of its own: as a functor of element_kernel it takes 8 registers more.
+/// A kernel of its own: as a functor of element_kernel it takes 8 more registers.
 template <bool Folded, class F>
 __global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
   if (i < query.query_count) visit_grid_neighbors<Folded>(view, query, f, i);
 }
 
-/// Queries that one thread works on together. Each candidate is then loaded once for all of them: with one query per
-/// thread L1 has no time for anything else.
+/// Queries that one thread processes together. Each candidate is then loaded once for all of them: with one query per
+/// thread, L1 is fully occupied by these loads.
 inline constexpr int kGroup = 3;
-/// From so many queries on there are threads enough for that.
+/// From this many queries on there are enough threads for that.
 inline constexpr int kLeastShared = 100000;
-/// Candidates whose loads are under way at once.
+/// Candidates whose loads are in flight at once.
 inline constexpr int kGridBatch = 2;
 
-/// Candidates begin..end-1 against the queries `first`, first + 1, ...; Self: they may be among the candidates.
+/// Tests candidates begin..end-1 for the queries `first`, first + 1, ...; Self: the candidates may include them.
 template <int Group, int Batch, bool Self, class F>
 __device__ __forceinline__ void test_range(const NeighborQuery& query, const PeriodicWrap& wrap, const F& f,
                                            const Vec3 (&asking)[Group], typename F::State (&state)[Group], int first,
@@ -118,8 +118,8 @@ __device__ __forceinline__ void test_range(const NeighborQuery& query, const Per
   for (; Batch > 1 && j < static_cast<int>(end); ++j, ++candidate) test(j, *candidate);
 }
 
-/// Where a functor's state is small registers are held down, so that more warps hide each other's waiting; a large one
-/// would spill.
+/// With a small functor state, registers are limited, so that more warps hide each other's latency; a large state would
+/// spill.
 template <class F>
 inline constexpr int kGridBlocks = sizeof(typename F::State) <= 16 ? 10 : 1;
 
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
     grid_group_kernel(GridView view, NeighborQuery query, F f) {
   const int first = (static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x)) * Group;
   if (first >= query.query_count) return;
-  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
   const float nan = not_a_number();
   Vec3 x[Group], u[Group];
   typename F::State state[Group];
@@ -142,13 +142,13 @@ __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
     pending |= 1u << q;
   }
   while (pending != 0) {
-    // As many of them as are close together; seldom fewer than all.
+    // As many of them as are close together; rarely fewer than all.
     QueryBox box;
     unsigned group = 0;
     Vec3 asking[Group];
     RIFFLE_UNROLL
     for (int q = 0; q < Group; ++q) {
-      asking[q] = {nan, nan, nan};  // is within h of nothing
+      asking[q] = {nan, nan, nan};  // within h of nothing
       if ((pending >> q & 1) == 0) continue;
       const QueryBox grown = group == 0 ? QueryBox{u[q], u[q]} : hull(box, u[q]);
       if (group != 0 && !worth_sharing(view.grid, grown)) continue;
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
 }
 #endif
 
-/// On the CPU, as a task of the threads' pool sees it.
+/// On the CPU, as one task of the thread pool.
 template <bool Folded, class F>
 void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, const F& f, int first, int last) {
   NeighborHits hits;
@@ -203,7 +203,7 @@ void traverse_grid_as(const Device& device, const char* name, const GridView& vi
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     if constexpr (!Folded) {
-      // Queries from elsewhere need not be near each other, and few of them need every thread there is.
+      // External queries need not be near each other, and a small number of them needs every available thread.
       if (query.self && query.query_count >= kLeastShared) {
         const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
         const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>

@@ -1,5 +1,5 @@
 #pragma once
-/// The CPU's candidate test: eight at a time where the processor has AVX2, hits packed together for the functor.
+/// The CPU's candidate test: eight at a time if the processor has AVX2, hits packed together for the functor.
 
 #include <cstdint>
 
@@ -15,7 +15,7 @@
 
 namespace riffle {
 
-/// Candidates that passed the test, not yet worked off.
+/// Candidates that passed the test and still have to be processed.
 struct NeighborHits {
   static constexpr int kCapacity = 128;
   int count = 0;
@@ -28,7 +28,7 @@ struct NeighborHits {
 
 #if RIFFLE_AVX2
 
-/// For each 8-bit mask the permutation that brings the lanes of its set bits to the front.
+/// For each 8-bit mask, the permutation that brings the lanes of its set bits to the front.
 struct PackTable {
   alignas(32) std::int32_t lane[256][8];
   constexpr PackTable() : lane{} {
@@ -62,7 +62,7 @@ inline void load_transposed8(const Vec4* p, __m256& x, __m256& y, __m256& z) {
   z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
 }
 
-/// The same of eight particles anywhere.
+/// The same for eight particles at any indices.
 inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256& x, __m256& y, __m256& z) {
   const auto record = [&](int k) { return _mm_load_ps(&p[index[k]].x); };
   const __m256 r0 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(0)), record(4), 1);
@@ -76,7 +76,7 @@ inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256&
   z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
 }
 
-/// Tests eight candidates and appends those of `allowed` that are hits; index: theirs. Calls work_off() when they do not fit.
+/// Tests eight candidates and appends hits among `allowed`; index: theirs. Calls work_off() if they do not fit.
 template <class WorkOff>
 inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index, int allowed,
                          NeighborHits& hits, const WorkOff& work_off) {
@@ -128,7 +128,7 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
     const int here = count - k < 8 ? count - k : 8;
     for (int lane = 0; lane < here; ++lane) index[lane] = static_cast<std::int32_t>(list[k + lane]);
     __m256 x, y, z;
-    gather_transposed8(query.sources, index, x, y, z);  // what is left of the last batch is read again and not allowed
+    gather_transposed8(query.sources, index, x, y, z);  // rereads the end of the last batch, without allowing it
     append_hits8(query, x_i, x, y, z, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), (1 << here) - 1, hits,
                  work_off);
   }
@@ -139,7 +139,7 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
   }
 }
 
-/// The hits of query i, to the functor; `hits` is then empty.
+/// Passes the hits of query i to the functor; `hits` is then empty.
 template <class F>
 inline void visit_hits(const NeighborQuery& query, const F& f, int i, NeighborHits& hits, typename F::State& state) {
   for (int k = 0; k < hits.count; ++k) {
@@ -151,8 +151,8 @@ inline void visit_hits(const NeighborQuery& query, const F& f, int i, NeighborHi
   hits.count = 0;
 }
 
-/// Appends the candidates begin..end-1 with |x_i - x_j| < h; calls work_off(), which empties `hits`, when they are
-/// full.
+/// Appends the candidates begin..end-1 with |x_i - x_j| < h.
+/// When `hits` is full, calls work_off(), which empties it.
 template <class WorkOff>
 inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, NeighborHits& hits,
                          const WorkOff& work_off) {
@@ -160,8 +160,8 @@ inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int en
 #if RIFFLE_AVX2
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (; j < end; j += 8) {
-    // The last eight of a row that is no multiple of eight long begin before j: those in front are masked out. Rows of a
-    // thin fluid have nine or so, and one by one the rest would cost as much as the eight.
+    // If a row is not a multiple of eight long, its last eight begin before j, and those in front are masked out. Rows
+    // of a thin fluid hold about nine; one by one, the rest would cost as much as the eight.
     if (j + 8 > end && end < 8) break;
     const int first = j + 8 > end ? end - 8 : j;
     __m256 x, y, z;

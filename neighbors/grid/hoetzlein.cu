@@ -21,7 +21,7 @@ struct CountCells {
   Grid grid;
   const Vec4* positions;
   std::uint32_t* cell;   ///< (count) out
-  std::uint32_t* place;  ///< (count) out: how many of the same cell came before; nullptr: nobody asks
+  std::uint32_t* place;  ///< (count) out: how many of the same cell came before; may be nullptr if not needed
   std::uint32_t* cell_count;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
@@ -92,8 +92,8 @@ class HoetzleinSearch : public SearchMethod {
     if (device_.is_cpu()) sort_within_cells(cells);
   }
 
-  // Which of two threads counts first is chance, and with it the order within a cell and the rounding of every sum over
-  // it. On the CPU putting that right costs about as much as one more pass over the order, so it is always done.
+  // Thread timing decides which of two threads counts first, and with it the order within a cell and the rounding of
+  // every sum over it. On the CPU, sorting costs about as much as one more pass over the order, so it is always done.
   void sort_within_cells(std::size_t cells) {
     std::uint32_t* order = order_.data();
     const std::uint32_t* start = cell_start_.data();
@@ -103,7 +103,7 @@ class HoetzleinSearch : public SearchMethod {
     });
   }
 
-  // On the GPU a stable sort by cell gives the same order as counting one particle after the other would.
+  // On the GPU a stable sort by cell gives the same order as counting one particle after the other.
   void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
     const auto n = static_cast<std::size_t>(count_);
     index_.resize(n);

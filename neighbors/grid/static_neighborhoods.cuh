@@ -1,6 +1,6 @@
 #pragma once
-/// Which cells have a particle in reach of any of their points: a search of static sources is asked from elsewhere, and
-/// most of those who ask are in the other cells. Include it only from .cu files.
+/// Marks the cells with a particle in reach of any of their points: a search of static sources gets external queries,
+/// and most of them are in the other cells. Include it only from .cu files.
 
 #include "core/device/buffer.h"
 #include "neighbors/grid/grid_traversal.cuh"
@@ -14,7 +14,7 @@ struct MarkNeighborhoods {
   RIFFLE_HD void operator()(std::int64_t index) const {
     const Int3 c = view.grid.cell_at(index);
     const Vec3 low{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
-    const Vec3 slack = view.grid.margin;  // a query's coordinate and its cell are rounded apart
+    const Vec3 slack = view.grid.margin;  // a query's coordinate and its cell are rounded separately
     bool found = false;
     for_each_range<false>(view, {low - slack, low + Vec3{1, 1, 1} + slack},
                           [&](std::uint32_t, std::uint32_t, std::uint32_t) { found = true; });

@@ -1,5 +1,5 @@
 #pragma once
-/// A traversal that only counts. Private to neighbors/.
+/// A functor that only counts neighbours. Private to neighbors/.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace riffle {
 
-/// Number: of the counts as they are stored, for sums that do not fit 32 bits.
+/// Number: type of the stored counts, for sums that do not fit 32 bits.
 template <class Number>
 struct CountNeighbors {
   Number* count;  ///< (queries) out, in the traversal's order

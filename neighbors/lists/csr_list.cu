@@ -26,7 +26,7 @@ struct WritePairs {
   RIFFLE_HD void end(State& state, int i) const { end_of[i] = state.next; }
 };
 
-/// Rows of consecutive particles, one after the other in `row`. For one thread.
+/// Lists the rows of consecutive particles, one after the other, in `row`. For one thread.
 struct CollectRows {
   std::vector<std::uint32_t>* row;
   std::uint64_t* start;   ///< (particles) out, within `row`
@@ -44,7 +44,7 @@ struct CollectRows {
 }  // namespace
 
 void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs) {
-  const std::uint64_t whole = (pairs + kCsrBatch - 1) / kCsrBatch * kCsrBatch;  // they are read in batches
+  const std::uint64_t whole = (pairs + kCsrBatch - 1) / kCsrBatch * kCsrBatch;  // rows are read in batches
   if (whole <= entries.size()) return;
   entries.resize(static_cast<std::size_t>(whole + whole / 8 / kCsrBatch * kCsrBatch));
   entries.fill_zero();  // a batch may reach past the last row
@@ -82,8 +82,8 @@ void CsrList::build_in_two_passes(const NeighborSearch& search, const Vec4* posi
   for_each_neighbor(search, "write pairs", positions, h, WritePairs{start_.data(), end_.data(), neighbor_.data()});
 }
 
-// The candidate test is what takes the time, so that it is not made twice: a chunk of particles is listed in a thread's own
-// memory, and then finds its place after those that were there before. Which place is chance; what is in it is not.
+// The candidate test takes most of the time, so it runs only once: a chunk of particles is listed in a thread's own
+// memory, and then gets a place behind the earlier ones. The place depends on thread timing; the contents do not.
 void CsrList::build_in_one_pass(const NeighborSearch& search, const GridView& grid, const Vec4* positions) {
   constexpr int chunk = 1024;
   const int n = search.count();
@@ -98,7 +98,7 @@ void CsrList::build_in_one_pass(const NeighborSearch& search, const GridView& gr
       const int first = c * chunk, last = n - first < chunk ? n : first + chunk;
       visit_grid_neighbors_cpu<false>(grid, query, CollectRows{&row, start_.data(), end_.data()}, first, last);
       const std::uint64_t place = listed.fetch_add(row.size());
-      if (place + row.size() > neighbor_.size()) return;  // counted on, and done again with room for all
+      if (place + row.size() > neighbor_.size()) return;  // counts on, and repeats with room for all
       std::copy(row.begin(), row.end(), neighbor_.data() + place);
       for (int i = first; i < last; ++i) {
         start_.data()[i] += place;

@@ -1,6 +1,6 @@
 #pragma once
-/// Neighbour lists of any search, one particle after the other: what a Verlet list is made of where the step's own lists
-/// (neighbors/lists/neighbor_list.h) are not to be had. Private to neighbors/.
+/// Neighbour lists of any search, one particle after the other. A Verlet list uses them where the step's own lists
+/// (neighbors/lists/neighbor_list.h) are not available. Private to neighbors/.
 
 #include <memory>
 #include <vector>
@@ -14,22 +14,22 @@ namespace riffle {
 
 class NeighborSearch;
 
-/// Room for the entries of rows, for so many and some more once it has to grow. What was in it is lost then.
+/// Makes room for `pairs` entries of rows, and for some more if it must grow. Growing loses the contents.
 void grow_csr_entries(Buffer<std::uint32_t>& entries, std::uint64_t pairs);
 
 class CsrList {
  public:
   explicit CsrList(const Device& device);
 
-  /// Lists the pairs within the search's radius, by traversing it. positions: (count) in the order the search wants. Waits:
-  /// how long the lists are decides how much memory they take.
-  /// @throws Unavailable when they do not fit
+  /// Lists the pairs within the search's radius, by traversing it. positions: (count) in the order the search wants.
+  /// Waits, because the lengths of the lists determine the size of the memory.
+  /// @throws Unavailable if they do not fit
   void build(const NeighborSearch& search, const Vec4* positions);
 
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = end_.data(), .neighbor = neighbor_.data()};
   }
-  /// [bytes] that lists of such particles take, about.
+  /// Approximate [bytes] of lists of such particles.
   static double estimate(const SearchLoad& load);
   std::size_t memory_bytes() const { return memory_.bytes(); }
 

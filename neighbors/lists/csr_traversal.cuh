@@ -9,13 +9,13 @@
 
 namespace riffle {
 
-/// Entries that are read at once, and whose loads are under way at once on a GPU.
+/// Entries that are read at once; on a GPU, their loads are in flight at once.
 inline constexpr int kCsrBatch = 4;
 struct alignas(16) CsrEntries {
   std::uint32_t a, b, c, d;
 };
 
-/// One thread per particle. Listed pairs were within the build's radius then; whether they are within h is asked now.
+/// One thread per particle. Listed pairs were within the build's radius; this tests whether they are within h now.
 template <class F>
 struct CsrTraversal {
   CsrView view;
@@ -31,10 +31,10 @@ struct CsrTraversal {
   }
 
  private:
-  // The rows of a warp's threads are far apart, so that each of their loads is a transaction of its own: aligned, one
-  // brings four entries. A row begins and ends anywhere in such a batch; the others' entries are read as i itself, whose
-  // record is at hand, or where i is no source as the first of them, and dropped. The next batch is asked for before this
-  // one's neighbours are waited for.
+  // The rows of a warp's threads are far apart, so each of their loads is a separate transaction; an aligned one brings
+  // four entries. A row may begin and end within such a batch. The other rows' entries are replaced by i itself, whose
+  // record is already loaded (or by source 0 if i is no source), and then dropped. The next batch is requested before
+  // the wait for this one's neighbours.
   RIFFLE_HD void visit_row(typename F::State& state, int i, std::uint64_t begin, std::uint64_t end) const {
     if (begin == end) return;
     const Vec3 x_i = xyz(query.queries[i]);
@@ -65,8 +65,8 @@ struct CsrTraversal {
   }
 };
 
-/// On the CPU, as a task of the threads' pool sees it: entries are tested eight at a time and the hits packed for the functor,
-/// since a row also lists what is beyond h, and a branch on that is mispredicted at every third.
+/// On the CPU, as one task of the thread pool. Entries are tested eight at a time and the hits packed for the functor:
+/// a row also lists pairs beyond h, and a branch on that would be mispredicted for every third entry.
 template <class F>
 void visit_rows_cpu(const CsrView& view, const NeighborQuery& query, const F& f, int first, int last) {
   NeighborHits hits;

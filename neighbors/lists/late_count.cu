@@ -9,7 +9,7 @@ namespace riffle {
 #if RIFFLE_WITH_CUDA
 
 struct LateCount::Copy {
-  std::uint32_t* count = nullptr;  ///< page-locked, or the copy would wait
+  std::uint32_t* count = nullptr;  ///< page-locked, so that the copy does not wait
   cudaEvent_t arrived = nullptr;
   bool under_way = false;
 
@@ -18,7 +18,7 @@ struct LateCount::Copy {
     RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming));
   }
   ~Copy() {
-    if (arrived) RIFFLE_CUDA_LOG(cudaEventSynchronize(arrived));  // a copy may still be on its way
+    if (arrived) RIFFLE_CUDA_LOG(cudaEventSynchronize(arrived));  // a copy may still be in flight
     if (arrived) RIFFLE_CUDA_LOG(cudaEventDestroy(arrived));
     if (count) RIFFLE_CUDA_LOG(cudaFreeHost(count));
   }
@@ -29,7 +29,7 @@ void LateCount::request(const std::uint32_t* count) {
     latest_ = *count;
     return;
   }
-  latest();  // takes in what has arrived, so that the next can be sent
+  latest();  // takes an arrived count, so that the next can be sent
   if (copy_ && copy_->under_way) return;
   if (!copy_) copy_ = std::make_unique<Copy>();
   RIFFLE_CUDA_CHECK(cudaMemcpyAsync(copy_->count, count, sizeof *count, cudaMemcpyDeviceToHost, cuda_stream(device_)));
@@ -44,7 +44,7 @@ std::uint32_t LateCount::latest() {
       copy_->under_way = false;
       latest_ = *copy_->count;
     } else if (code == cudaErrorNotReady) {
-      cudaGetLastError();  // clears it: no error, and the next launch's check must not see it
+      cudaGetLastError();  // clears it: not an error, and the next launch's check must not see it
     } else {
       RIFFLE_CUDA_CHECK(code);
     }
@@ -52,7 +52,7 @@ std::uint32_t LateCount::latest() {
   return latest_;
 }
 
-// The next copy goes to the same place, later on the same stream, so one that is under way does no harm.
+// The next copy goes to the same place, later on the same stream, so a copy in flight does no harm.
 void LateCount::forget() {
   latest_ = 0;
   if (copy_) copy_->under_way = false;

@@ -1,5 +1,5 @@
 #pragma once
-/// A count that the device knows and the host wants without waiting for it. Private to neighbors/.
+/// A count on the device that the host wants without waiting for it. Private to neighbors/.
 
 #include <cstdint>
 #include <memory>
@@ -13,11 +13,11 @@ class LateCount {
   explicit LateCount(const Device& device);
   ~LateCount();
 
-  /// Sends for *count, a number on the device, unless an earlier one is still on its way. Does not wait.
+  /// Requests *count, a number on the device, unless an earlier request is still in flight. Does not wait.
   void request(const std::uint32_t* count);
-  /// The last that has arrived, 0 before the first: on CUDA a build or two behind, on the CPU never.
+  /// The last count that has arrived, 0 before the first: on CUDA a build or two behind, on the CPU up to date.
   std::uint32_t latest();
-  /// Back to 0, whatever is on its way.
+  /// Sets the count back to 0 and drops any request in flight.
   void forget();
 
  private:

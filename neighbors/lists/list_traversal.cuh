@@ -1,6 +1,6 @@
 #pragma once
-/// Traversal of listed neighbours. CUDA only: on the CPU the packed candidate test of the grid is as quick as reading a
-/// list.
+/// Traversal of listed neighbours. CUDA only: on the CPU the
+/// grid's packed candidate test is as fast as reading a list.
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
@@ -11,7 +11,7 @@
 namespace riffle {
 
 #if RIFFLE_WITH_CUDA
-/// Neighbours whose loads are under way at once: with one at a time a warp mostly waits for them.
+/// Neighbours whose loads are in flight at once: with one at a time, a warp mostly waits for them.
 inline constexpr int kListBatch = 4;
 
 template <class F>

@@ -19,7 +19,7 @@ int width_for(std::uint32_t longest) { return static_cast<int>((longest + longes
 }  // namespace
 
 double NeighborList::estimate(const SearchLoad& load) {
-  constexpr double longest = 1.25;  // of a dense fluid's lists, in mean lengths
+  constexpr double longest = 1.25;  // longest list of a dense fluid, in mean lengths
   const double expected = std::min(longest * load.neighbors, 2.0 * NeighborSearch::kMaxListWidth);
   const int width = std::max(kFirstWidth, width_for(static_cast<std::uint32_t>(expected)));
   const int kept = width > NeighborSearch::kMaxListWidth ? 0 : width;  // longer lists are given up
@@ -33,15 +33,15 @@ namespace {
 inline constexpr int kListBlock = 128;
 inline constexpr int kBatch = 4;  ///< candidates loaded before the first is tested, so that their latencies overlap
 
-/// Bit k is set when candidate first + k is within h, for k < count <= 32.
+/// Bit k is set if candidate first + k is within h, for k < count <= 32.
 template <bool Periodic>
 __device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, std::uint32_t first, int count) {
-  // A constant the compiler can see, so that no candidate asks whether to wrap.
+  // A compile-time constant, so that no candidate tests whether to wrap.
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
   const auto within = [&](const Vec4& x_j) { return test_pair(x_i, xyz(x_j), wrap, query.h2).near(); };
   const Vec4* x = query.sources + first;
   std::uint32_t mask = 0;
-  // The last batch may look past the row's end, and its surplus bits are dropped; past the array's end it may not.
+  // The last batch may read past the row's end; its surplus bits are dropped. It may not read past the array's end.
   if (first + 32 + kBatch <= static_cast<std::uint32_t>(query.query_count)) {
     for (int k = 0; k < count; k += kBatch) {
       Vec4 x_j[kBatch];
@@ -60,10 +60,10 @@ __device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, s
   return mask;
 }
 
-/// One thread per particle. Candidates are tested without a branch, 32 to a mask; only the hits are then worked
-/// through. They collect in the thread's column of shared memory and leave it row by row: written straight to the list,
-/// the lanes of a warp, each at its own length, would touch 32 cache lines per store. The particle itself passes the
-/// test too and is dropped on the way out: one comparison per hit instead of one per candidate.
+/// One thread per particle. Candidates are tested without a branch, 32 to a mask; then only the hits are processed.
+/// They collect in the thread's column of shared memory and leave it row by row: if written directly to the list, the
+/// lanes of a warp, each at its own length, would touch 32 cache lines per store. The particle itself also passes the
+/// test and is dropped on output: one comparison per hit instead of one per candidate.
 template <bool Periodic>
 __global__ void __launch_bounds__(kListBlock)
     list_build_kernel(GridView view, NeighborQuery query, std::uint32_t* entries, std::uint32_t* counts, int width,
@@ -85,10 +85,10 @@ __global__ void __launch_bounds__(kListBlock)
       }
     }
   });
-  --count;  // itself; a particle whose position is NaN is within h of nothing, not even of itself
+  --count;  // itself; a particle at NaN is within h of nothing, not even of itself
   if (count < 0) count = 0;
   counts[i] = static_cast<std::uint32_t>(count);
-  // Reading first keeps all but a few warps away from the one address.
+  // Reading first keeps all but a few warps from writing to the one address.
   if (static_cast<std::uint32_t>(count) > *longest) atomicMax(longest, static_cast<std::uint32_t>(count));
   if (count > width) return;
   std::uint32_t* entry = entries + ListView::entry(i, 0, width);

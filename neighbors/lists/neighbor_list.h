@@ -1,5 +1,5 @@
 #pragma once
-/// Neighbour lists of one step, of a length that follows the particles. Private to neighbors/.
+/// Neighbour lists of one step, with a length that follows the particles. Private to neighbors/.
 
 #include "core/device/workspace.h"
 #include "neighbors/lists/late_count.h"
@@ -13,13 +13,13 @@ class NeighborList {
  public:
   explicit NeighborList(const Device& device);
 
-  /// Lists the neighbours of every query particle. False when they are too many for lists to pay, or
-  /// memory is too short for them.
-  /// Waits only the first time and when lists had to grow.
+  /// Lists the neighbours of every query particle. Returns false if
+  /// there are too many for lists to pay, or if memory is too short
+  /// for them. Waits only the first time and when lists had to grow.
   bool build(const GridView& grid, const NeighborQuery& query);
 
   ListView view(const GridView& grid) const { return {grid, entries_.data(), count_.data(), width_}; }
-  /// [bytes] that lists of such particles take, about.
+  /// Approximate [bytes] of lists of such particles.
   static double estimate(const SearchLoad& load);
   std::size_t memory_bytes() const { return memory_.bytes(); }
 
@@ -27,7 +27,7 @@ class NeighborList {
   bool build_lists(const GridView& grid, const NeighborQuery& query);
   void launch(const GridView& grid, const NeighborQuery& query);
   void resize(int width, int particles);
-  void give_up();  ///< for good: neighbours are too many for lists to pay
+  void give_up();  ///< permanently: there are too many neighbours for lists to pay
 
   Device device_;
   int width_ = 0;

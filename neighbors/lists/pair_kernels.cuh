@@ -1,11 +1,11 @@
 #pragma once
-/// The steps of `thrust_pairs`, which neighbors/lists/thrust_pairs.cu puts together. Private to neighbors/; include it only
+/// The steps of `thrust_pairs`, which neighbors/lists/thrust_pairs.cu combines. Private to neighbors/; include it only
 /// from .cu files.
 ///
-/// Indices of particles are those of the sorted order. The half list has each pair once, as (i, j) with j < i: since
-/// candidates come in ranges of the sorted particles, the lower half of i's candidates is the part of each range below
-/// i. Candidates are numbered one particle after the other: those of i are candidate_start[i] ..
-/// candidate_start[i+1]-1.
+/// Particle indices are those of the sorted order. The half list has each pair once, as
+/// (i, j) with j < i. Candidates come in ranges of the sorted particles, so the lower
+/// half of i's candidates is the part of each range below i. Candidates are numbered one
+/// particle after the other: those of i are candidate_start[i] .. candidate_start[i+1]-1.
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
@@ -25,7 +25,7 @@ RIFFLE_INLINE void for_each_lower_range(const GridView& view, std::uint32_t i, V
   });
 }
 
-/// The particle that candidate c is of: the last i with candidate_start[i] <= c.
+/// The particle that candidate c belongs to: the last i with candidate_start[i] <= c.
 RIFFLE_INLINE std::uint32_t particle_of(const std::uint64_t* candidate_start, int particles, std::uint64_t c) {
   std::uint32_t low = 0, high = static_cast<std::uint32_t>(particles);
   while (high - low > 1) {
@@ -38,8 +38,8 @@ RIFFLE_INLINE std::uint32_t particle_of(const std::uint64_t* candidate_start, in
   return low;
 }
 
-/// Cell of each particle. One whose position is not finite has no neighbours: it goes behind all cells, into none, so
-/// that it is nobody's candidate, however many there are of it.
+/// Cell of each particle. Particles with a non-finite position have no neighbours: they go behind all cells, into none,
+/// so that they are never candidates, however many there are.
 struct FindCellKeys {
   Grid grid;
   const Vec4* positions;  ///< (n) as given
@@ -53,7 +53,7 @@ struct FindCellKeys {
   }
 };
 
-/// Over n + 1 elements: the one behind the particles is 0, as the scan wants it.
+/// Over n + 1 elements: the one behind the particles is 0, as the scan requires.
 struct CountCandidates {
   GridView view;
   const Vec4* positions;
@@ -70,7 +70,7 @@ struct CountCandidates {
   }
 };
 
-/// One of `samples` candidates, spread evenly over all of them: whether it is a neighbour.
+/// Tests one of `samples` candidates, spread evenly over all of them: whether it is a neighbour.
 struct SampleCandidates {
   GridView view;
   NeighborQuery query;
@@ -80,7 +80,7 @@ struct SampleCandidates {
   RIFFLE_HD static std::int64_t identity() { return 0; }
   RIFFLE_HD static std::int64_t combine(std::int64_t a, std::int64_t b) { return a + b; }
   RIFFLE_HD std::int64_t operator()(std::int64_t sample) const {
-    // Anywhere in its stride: particles on a lattice repeat, and a fixed place could meet the same candidate each time.
+    // Anywhere in its stride: in a lattice of particles a fixed offset could meet the same candidate each time.
     std::uint64_t hash = static_cast<std::uint64_t>(sample) * 0x9e3779b97f4a7c15ull;
     hash ^= hash >> 29;
     hash *= 0xbf58476d1ce4e5b9ull;
@@ -101,8 +101,8 @@ struct SampleCandidates {
   }
 };
 
-/// What the host has to know: first[c] is the particle that chunk c's first candidate is of; behind them the total of
-/// the pairs, so that both travel together.
+/// Data for the host: first[c] is the particle that chunk c's first candidate belongs to. The total number of pairs
+/// follows, so that one copy brings both.
 struct FindChunks {
   const std::uint64_t* candidate_start;
   const std::uint64_t* start;
@@ -117,21 +117,21 @@ struct FindChunks {
   }
 };
 
-/// What is done with the candidates: they are written with their flags.
+/// Writes the candidates with their flags.
 struct WriteCandidates {
   static constexpr bool kCounts = false;
-  std::uint32_t* candidate;  ///< (candidates of the chunk) out: j. Who is i follows from the counts
+  std::uint32_t* candidate;  ///< (candidates of the chunk) out: j; i follows from the counts
   std::uint8_t* flag;        ///< (candidates of the chunk) out: 1 for neighbours
 
   RIFFLE_HD void test(std::uint32_t j, std::uint32_t place, bool hit, std::uint32_t*) const {
     flag[place] = hit ? 1 : 0;
-    if (hit) candidate[place] = j;  // nobody reads the others, and they are four in five
+    if (hit) candidate[place] = j;  // the others, four in five, are never read
   }
 };
 
-/// The same, before there is memory for any: how many pairs a particle has as i and as j. Both are counted from the half
-/// list itself. A count of all neighbours would be another number where a pair is found from one side only: that is so
-/// for particles far outside a periodic box, whose place in it rounding has eaten. Their rows would overflow into others.
+/// Counts, before there is memory for pairs, how many a particle has as i and as j. Both come from the half list
+/// itself: a count of all neighbours would differ where a pair is found from one side only, as for particles far
+/// outside a periodic box, whose place in it is lost to rounding. Their rows would overflow into others.
 struct CountPairs {
   static constexpr bool kCounts = true;
   std::uint32_t* below;  ///< (n) out: pairs (i, j), j < i
@@ -144,10 +144,10 @@ struct CountPairs {
   }
 };
 
-/// Tests candidates. A block takes 128 particles: each thread lists the ranges of one, then groups of `lanes` threads
-/// take the ranges, whoever's they are. So the rows of cells are worked out once per particle, and consecutive threads
-/// still read, write and count for consecutive candidates; a warp per particle would have half of its lanes idle in
-/// ranges of some 15, and work out the rows 32 times.
+/// Tests candidates. A block takes 128 particles: each thread lists the ranges of one; then groups of `lanes` threads
+/// take the ranges, whichever particle they belong to. So the rows of cells are computed once per particle, and
+/// consecutive threads still read, write and count for consecutive candidates. A warp per particle would have half of
+/// its lanes idle in ranges of some 15, and would compute the rows 32 times.
 template <class Work>
 struct TestCandidates {
   static constexpr int kBlock = 128;
@@ -165,9 +165,9 @@ struct TestCandidates {
     Vec3 x[kBlock];
     std::uint32_t below[kBlock];
     std::uint32_t begin[kRanges], end[kRanges];  ///< particles j
-    std::uint32_t place[kRanges];                ///< of its first candidate, from `begin`; where that fits 32 bits
-    std::uint8_t owner[kRanges];                 ///< whose, in the block
-    std::uint32_t ranges;                        ///< wanted; those from kRanges on are left for another round
+    std::uint32_t place[kRanges];                ///< number of its first candidate, from `begin`; if that fits 32 bits
+    std::uint8_t owner[kRanges];                 ///< its particle in the block
+    std::uint32_t ranges;                        ///< number wanted; those from kRanges on are left for another round
   };
 
   RIFFLE_HD void operator()(Block<kBlock>& block, Shared& shared) const {
@@ -203,7 +203,7 @@ struct TestCandidates {
       c = range_end;
       if (range_end <= begin || range >= end || seen++ < done) return;
       const std::uint32_t slot = atomic_add(&shared.ranges, 1);
-      if (slot >= kRanges) return;  // and so will be all that follow in this round
+      if (slot >= kRanges) return;  // and all that follow in this round
       done = seen;
       const std::uint64_t skipped = range < begin ? begin - range : 0;
       const std::uint64_t beyond = range_end > end ? range_end - end : 0;
@@ -226,7 +226,7 @@ struct TestCandidates {
         work.test(j, place + (j - range_begin), near, &shared.below[owner]);
       };
       for (std::uint32_t j = range_begin + lane; j < range_end; j += 2 * step) {
-        // Two loads under way at once: ranges are short, and one after the other a thread mostly waits.
+        // Two loads in flight at once: ranges are short, and with one load at a time a thread mostly waits.
         const bool second = j + step < range_end;
         const Vec4 a = query.sources[j], b = query.sources[second ? j + step : j];
         test(j, a);
@@ -236,7 +236,7 @@ struct TestCandidates {
   }
 };
 
-/// Over n + 1 elements: how long the rows are, from the two counts.
+/// Over n + 1 elements: the lengths of the rows, from the two counts.
 struct MeasureRows {
   std::int64_t n;
   std::uint32_t* below;   ///< (n + 1) element n is zeroed
@@ -254,13 +254,13 @@ struct MeasureRows {
   }
 };
 
-/// A chunk's half pairs into the rows of both of their particles, `1 << lane_bits` threads per particle i. The compacted
+/// Writes a chunk's half pairs into the rows of both particles, `1 << lane_bits` threads per particle i. The compacted
 /// j are in the order of the candidates, so those of i are half_start[i] .. half_start[i+1]-1 of all half pairs, and
-/// their place in the row of i is known; in the row of j, i takes the next place behind j's own half.
+/// their place in the row of i is known. In the row of j, i takes the next place behind j's own half.
 struct ScatterPairs {
   const std::uint32_t* selected;    ///< j of the chunk's pairs
-  const std::uint32_t* count;       ///< (1) how many
-  std::uint32_t* before;            ///< (2) pairs of the chunks before, modulo 2^32; [1] out: with these
+  const std::uint32_t* count;       ///< (1) number of them
+  std::uint32_t* before;            ///< (2) pairs of the chunks before, modulo 2^32; [1] out: including this chunk
   const std::uint32_t* half_start;  ///< (n + 1) modulo 2^32
   const std::uint64_t* start;       ///< (n + 1)
   std::uint32_t* cursor;            ///< (n) places taken in the row
@@ -274,8 +274,8 @@ struct ScatterPairs {
     const std::uint32_t chunk_first = before[0];
     const auto chunk_count = static_cast<std::int32_t>(*count);
     if (index == 0) before[1] = chunk_first + *count;
-    // Differences, which are right although the numbers wrap: a chunk has at most 2^30 pairs, and a particle with as
-    // many neighbours would have a list that fits no memory.
+    // Differences, which are correct although the numbers wrap: a chunk has at most 2^30 pairs, and a particle with
+    // that many neighbours would have a list that fits no memory.
     const auto row_first = static_cast<std::int32_t>(half_start[i] - chunk_first);
     const auto row_end = static_cast<std::int32_t>(half_start[i + 1] - chunk_first);
     const std::int32_t end = row_end < chunk_count ? row_end : chunk_count;
@@ -288,7 +288,7 @@ struct ScatterPairs {
   }
 };
 
-/// Which thread takes a place first is chance, but only in a row's upper half.
+/// Thread timing decides which thread takes a place first, but only in a row's upper half.
 struct SortUpperHalves {
   const std::uint64_t* start;       ///< (n + 1)
   const std::uint32_t* half_start;  ///< (n + 1) modulo 2^32

@@ -1,16 +1,16 @@
 /// The explicit pair list of the article "Fixed-Radius Neighbour Search Using Thrust", after Green 2010: sort the
-/// particles by cell; write, for each, the candidates in the lower half of its surroundings, and flags for those within
-/// h; keep the flagged. What is different here, and why:
+/// particles by cell; for each particle write the candidates in the lower half of its surroundings, with flags for
+/// those within h; keep the flagged ones. What differs here, and why:
 /// - The article's arrays hold all candidates at once, some six times the pairs. Here they are worked on in chunks of
 ///   SearchSettings::pair_memory, and each chunk's half pairs go into the rows of both their particles, so that a
 ///   traversal has all neighbours of a particle together and nothing is summed with atomics.
 /// - The article takes the grid's extents from the least and largest coordinates. Here the grid is the domain's box, as
 ///   for every method: one particle that has flown far away would make the cells of all others coarse or countless.
 ///   Particles outside the box are found because cells are clamped.
-/// - The article writes i and j of a candidate where it is a neighbour. Here i is not written: it follows from the counts.
+/// - The article writes i and j of a candidate that is a neighbour. Here i is not written: it follows from the counts.
 ///
-/// The host waits twice per build, since the sizes of arrays are data: for the number of candidates, which decides
-/// whether the list is possible at all, and for the number of pairs together with all boundaries of chunks.
+/// The host waits twice per build, since the sizes of arrays depend on data: for the number of candidates, which
+/// decides whether the list is possible at all, and for the number of pairs together with the boundaries of all chunks.
 
 #include <algorithm>
 #include <string>
@@ -27,8 +27,8 @@ namespace riffle {
 
 namespace {
 
-/// Grows to n elements, when it has grown before by an eighth more: the numbers of pairs and candidates change a little
-/// with every build, and each allocation stops a GPU. Never beyond `most`.
+/// Grows to n elements, and by an eighth more if it has grown before: the numbers of pairs and candidates change a
+/// little with every build, and each allocation stops a GPU. Never grows beyond `most`.
 template <class T>
 void grow(Buffer<T>& buffer, std::uint64_t n, std::uint64_t most) {
   const bool grown_before = !buffer.empty();
@@ -36,10 +36,10 @@ void grow(Buffer<T>& buffer, std::uint64_t n, std::uint64_t most) {
   buffer.resize(static_cast<std::size_t>(grown_before ? std::max(n, std::min(n + n / 8, most)) : n));
 }
 
-/// Of the working arrays, per candidate: j, j of a pair, the flag, and one byte to spare for what the compaction needs.
+/// [bytes] of working arrays per candidate: j, j of a pair, the flag, and a spare byte for the compaction.
 constexpr std::uint64_t kBytesPerCandidate = 10;
 
-/// What is left of the budget for a chunk: at least a quarter of it, so that many particles do not mean chunks of nothing.
+/// Memory for a chunk: the rest of the budget, but at least a quarter of it, so that no chunk is tiny.
 std::size_t chunk_memory(std::size_t budget, std::size_t taken) {
   return std::max(budget / 4, budget > taken ? budget - taken : 0);
 }
@@ -92,7 +92,7 @@ class ThrustPairsSearch : public SearchMethod {
   GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
   const Vec4* sorted_data() const { return reinterpret_cast<const Vec4*>(sorted_.data()); }
 
-  /// What particles need only during a build.
+  /// Memory of the particles that is needed only during a build.
   std::size_t particle_bytes() const {
     return sorted_.bytes() + candidate_start_.bytes() + half_start_.bytes() + cursor_.bytes() + scratch_.bytes();
   }
@@ -113,14 +113,14 @@ class ThrustPairsSearch : public SearchMethod {
     const std::size_t bytes = chunk_memory(budget, taken);
     chunk_candidates_ = std::clamp<std::uint64_t>(bytes / kBytesPerCandidate, kLeastChunk, kMostChunk);
     const std::size_t sort_bytes = 10 * n;  // and a little: keys and values once more
-    if (chunk_memory_.bytes() > std::max(bytes, sort_bytes)) chunk_memory_.release();  // it is of fewer particles
+    if (chunk_memory_.bytes() > std::max(bytes, sort_bytes)) chunk_memory_.release();  // sized for fewer particles
     peak_bytes_ = memory_bytes();
   }
 
-  /// order_, cell_start_ and the sorted positions.
+  /// Fills order_, cell_start_ and the sorted positions.
   void sort_particles(const Vec4* positions) {
     const auto n = static_cast<std::size_t>(count_);
-    // Three of the four words that a sorted position will take.
+    // Uses three of the four words that a sorted position will take.
     auto* key = reinterpret_cast<std::uint32_t*>(sorted_.data());
     std::uint32_t *index = key + n, *sorted_key = index + n;
     parallel_for(device_, "cell keys", count_, FindCellKeys{grid_, positions, key, index});
@@ -171,7 +171,7 @@ class ThrustPairsSearch : public SearchMethod {
 
   void allocate_list() {
     const std::uint64_t chunk_bytes_needed = std::min(chunk_candidates_, candidates_) * kBytesPerCandidate;
-    // A multiple of four entries, which a traversal reads at once.
+    // A multiple of four entries, because a traversal reads four at once.
     const std::uint64_t entries = (pairs_ + 3) / 4 * 4;
     if (entries * sizeof(std::uint32_t) > neighbor_.bytes()) {
       const double bytes = double(entries) * sizeof(std::uint32_t) + double(chunk_bytes_needed);
@@ -182,13 +182,13 @@ class ThrustPairsSearch : public SearchMethod {
     }
     const std::size_t held = chunk_memory_.bytes();
     grow(chunk_memory_, chunk_bytes_needed, chunk_candidates_ * kBytesPerCandidate);
-    // Candidates that are no pairs are never written, but the compaction reads them on its way past.
+    // Candidates that are no pairs are never written, but the compaction reads them.
     if (chunk_memory_.bytes() != held) chunk_memory_.fill_zero();
     selected_count_.resize(1);
     before_.resize(chunk_begin_.size() + 1);
   }
 
-  /// Threads that work side by side on the candidates or pairs of one particle: 2^lane_bits on a GPU.
+  /// Threads that share the candidates or pairs of one particle: 2^lane_bits on a GPU.
   int lane_bits() const { return device_.is_cuda() ? 3 : 0; }
 
   template <class Work>
@@ -204,7 +204,7 @@ class ThrustPairsSearch : public SearchMethod {
     const std::uint64_t begin = c * chunk_candidates_, end = std::min(candidates_, begin + chunk_candidates_);
     const auto candidates = static_cast<std::size_t>(end - begin);
     auto* candidate = reinterpret_cast<std::uint32_t*>(chunk_memory_.data());
-    auto* selected = candidate + candidates;  // at most all are pairs
+    auto* selected = candidate + candidates;  // at most all candidates are pairs
     auto* flag = reinterpret_cast<std::uint8_t*>(selected + candidates);
     // The next chunk's first particle may have candidates in this one.
     const auto first = static_cast<std::int64_t>(chunk_begin_[c]);
@@ -216,9 +216,9 @@ class ThrustPairsSearch : public SearchMethod {
                               cursor_.data(), neighbor_.data(), first, lane_bits()});
   }
 
-  /// Ten million particles at one point have 10^14 pairs. To count them would take hours and to refuse them must not:
-  /// when even the candidates would not fit a list, a sample says how many of them are pairs. It refuses only what is
-  /// far from possible; the exact number decides later.
+  /// Ten million particles at one point have 10^14 pairs. Counting them would take hours, and refusing them must not:
+  /// if even the candidates would not fit a list, a sample estimates how many of them are pairs. This test refuses only
+  /// what is far from possible; the exact number decides later.
   void require_feasible() {
     if (candidates_ <= feasible_candidates_) return;
     const std::size_t free = free_memory(device_) + neighbor_.bytes() + chunk_bytes();
@@ -228,7 +228,7 @@ class ThrustPairsSearch : public SearchMethod {
           device_, "sample candidates", kSamples,
           SampleCandidates{grid_view(), query_, candidate_start_.data(), candidates_ / std::uint64_t{kSamples}});
       const double half_pairs = double(candidates_) * double(found) / double(kSamples);
-      constexpr std::int64_t significant = 64;  // found by chance within an eighth
+      constexpr std::int64_t significant = 64;  // found in the sample, accurate to an eighth
       if (found >= significant && half_pairs * bytes_per_half_pair > 2 * double(free))
         refuse("about ", 2 * half_pairs, half_pairs * bytes_per_half_pair, free);
     }
@@ -249,9 +249,9 @@ class ThrustPairsSearch : public SearchMethod {
   NeighborQuery query_;
   int count_ = 0;
   std::uint64_t candidates_ = 0;            ///< of the lower halves
-  std::uint64_t feasible_candidates_ = 0;   ///< as many are known to be no reason to refuse
+  std::uint64_t feasible_candidates_ = 0;   ///< up to this many are known to be no reason to refuse
   std::uint64_t pairs_ = 0;                 ///< directed
-  std::uint64_t chunk_candidates_ = 0;      ///< the most that a chunk has
+  std::uint64_t chunk_candidates_ = 0;      ///< largest number in a chunk
   std::size_t peak_bytes_ = 0;              ///< of the last build
   std::vector<std::uint64_t> chunk_begin_;  ///< (chunks) first particle
   Workspace memory_{device_};
@@ -263,7 +263,7 @@ class ThrustPairsSearch : public SearchMethod {
   Buffer<std::uint64_t>& candidate_start_ = memory_.make();  ///< (count + 1)
   Buffer<std::uint32_t>& half_start_ = memory_.make();       ///< (count + 1) modulo 2^32
   Buffer<std::uint32_t>& cursor_ = memory_.make();           ///< (count)
-  /// Of one chunk after the other, candidates' j, pairs' j and flags; the sort's scratch memory before that.
+  /// For one chunk after the other: candidates' j, pairs' j and flags; before that, the sort's scratch memory.
   ScratchMemory& chunk_memory_ = memory_.make();
   Buffer<std::uint32_t>& selected_count_ = memory_.make();  ///< (1)
   Buffer<std::uint32_t>& before_ = memory_.make();       ///< (chunks + 1) half pairs of the chunks before, modulo 2^32
@@ -271,7 +271,7 @@ class ThrustPairsSearch : public SearchMethod {
   ScratchMemory& scratch_ = memory_.make();
 };
 
-/// Volume of the cells that a ball of radius h reaches, on average, in volumes of the ball (Steiner's formula).
+/// Mean volume of the cells that a ball of radius h reaches, in volumes of the ball (Steiner's formula).
 double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
   const CellSize size = table_cell_size(load.device, settings, load.domain, load.h, load.particles);
   double edge[3] = {0, 0, 0};  // [h]
@@ -287,7 +287,7 @@ double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
 SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
   const double n = double(load.particles), table = word * count_table_cells(settings, load);
-  // Order, half start, cursor; start and first candidate of 64 bits; the sorted position.
+  // Order, half start, cursor; 64-bit start and first candidate; the sorted position.
   const double particles = (3 * word + 2 * sizeof(std::uint64_t) + sizeof(Vec4)) * n;
   const double list = word * load.neighbors * n;
   const double candidates = cells_per_ball(settings, load) / 2 * load.neighbors * n;  // each pair is tested once

@@ -1,15 +1,15 @@
 #pragma once
-/// What Riffle uses of OptiX, declared by hand: no SDK is needed to build, and the driver's own library is found when the
-/// program runs.
+/// The part of OptiX that Riffle uses, declared by hand: the build needs no SDK, and the program finds the driver's own
+/// library at run time.
 ///
-/// Everything is of one version of the binary interface, 55, that of OptiX 7.4 (drivers from 495 on). A driver accepts
-/// many versions, and gives each the layouts that it had: 580 takes 36 to 105. What changes from one to the next, and must
-/// be of one and the same here: the function table, the structs, the numbers of the enumerations, and the intrinsics in
-/// neighbors/optix/optix_intrinsics.cuh.
+/// All declarations belong to one version of the binary interface, 55, that of OptiX 7.4 (drivers from 495 on). A
+/// driver accepts many versions and gives each the layouts it had: 580 takes 36 to 105. The following change between
+/// versions and must here be of this one version: the function table, the structs, the numbers of the enumerations, and
+/// the intrinsics in neighbors/optix/optix_intrinsics.cuh.
 ///
 /// Source of all numbers, orders and layouts: the headers that NVIDIA publishes as github.com/NVIDIA/optix-dev, tag
-/// v7.4.0 (optix_7_types.h, optix_function_table.h, optix_stubs.h), held against tag v7.5.0 and the table of names in
-/// github.com/mitsuba-renderer/drjit-core, src/optix_api.cpp of 2022, which used the same version.
+/// v7.4.0 (optix_7_types.h, optix_function_table.h, optix_stubs.h), checked against tag v7.5.0 and the table of names
+/// in github.com/mitsuba-renderer/drjit-core, src/optix_api.cpp of 2022, which used the same version.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kValidateAll = 0xffffffffu;
 inline constexpr int kPropertyRtCoreVersion = 0x2005;  ///< 10 for version 1.0; 0: the GPU has none
 
 struct ModuleOptions {
-  int max_registers = 0;  ///< 0: as many as it likes
+  int max_registers = 0;  ///< 0: no limit
   int optimization = 0;   ///< 0: the default, which is the highest
   int debug = 0;
   const void* bound_values = nullptr;
@@ -58,9 +58,9 @@ struct PipelineOptions {
   int motion_blur = 0;
   std::uint32_t graph = 0;
   int payload_words = 0;
-  int attribute_words = 2;  ///< the least
+  int attribute_words = 2;  ///< the minimum
   std::uint32_t exceptions = 0;
-  const char* params_name = nullptr;  ///< of the launch's parameters in the programs
+  const char* params_name = nullptr;  ///< name of the launch's parameters in the programs
   std::uint32_t primitives = 0;
 };
 inline constexpr std::uint32_t kGraphSingleGas = 1u << 0;
@@ -96,7 +96,7 @@ struct StackSizes {
 };
 
 struct CustomPrimitives {
-  /// (1) of one moment in time: on the device, aligned to 8 bytes, least and largest x, y, z of each box
+  /// (1) of one motion key: on the device, aligned to 8 bytes, least and largest x, y, z of each box
   const DevicePointer* boxes = nullptr;
   std::uint32_t count = 0;
   std::uint32_t stride = 0;              ///< [bytes] 0: packed
@@ -128,7 +128,7 @@ struct BuildOptions {
 };
 inline constexpr std::uint32_t kAllowUpdate = 1u << 0, kPreferFastTrace = 1u << 2, kPreferFastBuild = 1u << 3;
 inline constexpr int kBuild = 0x2161, kUpdate = 0x2162;
-inline constexpr std::size_t kBuildAlignment = 128;  ///< of a structure and of its scratch memory
+inline constexpr std::size_t kBuildAlignment = 128;  ///< alignment of a structure and of its scratch memory
 
 struct BufferSizes {
   std::size_t output = 0, scratch = 0, update_scratch = 0;  ///< [bytes]
@@ -145,13 +145,13 @@ struct BindingTable {
   std::uint32_t callable_stride = 0, callable_count = 0;
 };
 
-/// In the order of the interface's version; what is not used has a place and no type.
+/// In the order of the interface's version. Unused functions have a place but no type.
 struct FunctionTable {
   using Unused = void (*)();
 
   const char* (*error_name)(Result);
   const char* (*error_string)(Result);
-  Result (*context_create)(void* cuda_context, const ContextOptions*, Context*);  ///< nullptr: the thread's own
+  Result (*context_create)(void* cuda_context, const ContextOptions*, Context*);  ///< nullptr: the thread's current one
   Result (*context_destroy)(Context);
   Result (*context_property)(Context, int property, void* value, std::size_t bytes);
   Unused context_set_log_callback, context_set_cache_enabled, context_set_cache_location, context_set_cache_sizes,
@@ -183,11 +183,11 @@ struct FunctionTable {
       denoiser_average_color, denoiser_create_with_model;
 };
 
-/// The library's only symbol. The options are none in this version.
+/// The library's only symbol. This version has no options.
 using QueryFunctionTable = Result (*)(int abi, std::uint32_t options, void* keys, const void** values, void* table,
                                       std::size_t table_bytes);
 
-/// A launch has at most so many rays, a structure at most so many boxes.
+/// Upper limits on the rays of a launch and on the boxes of a structure.
 inline constexpr std::int64_t kMostRays = std::int64_t{1} << 30, kMostBoxes = std::int64_t{1} << 29;
 
 static_assert(sizeof(FunctionTable) == 43 * sizeof(void*));

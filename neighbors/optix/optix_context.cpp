@@ -22,14 +22,14 @@ int number_from(const char* variable) {
   return text ? std::atoi(text) : 0;
 }
 
-/// The flags under which a structure is built and asked about. It is traced twice for each time it is built or refitted.
+/// The flags for building a structure and for asking its size. It is traced twice per build or refit.
 optix::BuildOptions build_options(bool update) {
   return {.flags = optix::kAllowUpdate | optix::kPreferFastTrace,
           .operation = update ? optix::kUpdate : optix::kBuild,
           .motion = {}};
 }
 
-/// One array of boxes with one kind of programs. The pointers must outlive what is returned.
+/// One array of boxes with one kind of programs. The pointers must outlive the returned value.
 optix::BuildInput build_input(const optix::DevicePointer* boxes, std::int64_t count, const std::uint32_t* flags) {
   optix::BuildInput input;
   input.type = optix::kInputCustomPrimitives;
@@ -41,8 +41,8 @@ optix::BuildInput build_input(const optix::DevicePointer* boxes, std::int64_t co
   return input;
 }
 
-/// Nothing is reported, so that no such program is called. But without the second flag a box may be in the tree in pieces,
-/// and a particle would be found once in each of them that the ray is in.
+/// No hit is reported, so no any-hit program is called. Without the second flag, however, a box may be in the tree in
+/// several pieces, and a particle would be found once in each piece that the ray is in.
 constexpr std::uint32_t kGeometry = optix::kGeometryDisableAnyHit | optix::kGeometrySingleAnyHit;
 
 optix::DevicePointer address(const void* pointer) { return reinterpret_cast<optix::DevicePointer>(pointer); }
@@ -63,7 +63,7 @@ void OptixLog::receive(unsigned level, const char* tag, const char* message, voi
   const std::lock_guard lock(self.mutex_);
   if (!self.errors_.empty()) self.errors_ += "; ";
   self.errors_ += message ? message : "";
-} catch (...) {  // called from the driver, through which nothing may be thrown
+} catch (...) {  // called from the driver, which no exception may pass
 }
 
 std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_without_rt_cores, std::string* why_not) {
@@ -71,7 +71,7 @@ std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_w
     std::shared_ptr<OptixContext> context;
     std::optional<FailedOptixTry> failure;
   };
-  // Never let go: when a program ends CUDA may be gone before what is static here.
+  // Never freed: when a program ends, CUDA may shut down before static objects here.
   static auto& found = *new std::map<std::pair<int, std::string>, Found>;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -179,7 +179,7 @@ void OptixContext::link() {
     most.miss = std::max(most.miss, sizes.miss);
     most.intersection = std::max(most.intersection, sizes.intersection);
   }
-  // One ray deep, on which either the miss or the intersections of a single structure are called.
+  // One trace deep: a ray calls only the miss program or the intersection programs of a single structure.
   check(library_->pipeline_set_stack_size(handles_->pipeline, 0, 0,
                                           most.ray_generation + std::max(most.miss, most.intersection), 1),
         "setting the stack size");

@@ -1,6 +1,6 @@
 #pragma once
-/// OptiX on one GPU: the ray programs, compiled and linked, and the calls that a search makes. Private to neighbors/, and
-/// only in builds with CUDA.
+/// OptiX on one GPU: the ray programs, compiled and linked, and the calls that a search makes. Private to neighbors/,
+/// and only in builds with CUDA.
 
 #include <memory>
 #include <mutex>
@@ -13,13 +13,13 @@
 
 namespace riffle {
 
-/// What OptiX has to say: kept for the next failure's text, and shown where RIFFLE_OPTIX_LOG asks for it, 1 (what is
-/// fatal) to 4 (everything).
+/// Messages of OptiX: kept for the text of the next failure, and shown if RIFFLE_OPTIX_LOG asks for it, from 1 (fatal
+/// errors) to 4 (everything).
 class OptixLog {
  public:
   OptixLog();
   int level() const { return level_; }
-  std::string take();  ///< the errors since the last time
+  std::string take();  ///< the errors since the last call
   static void receive(unsigned level, const char* tag, const char* message, void* log) noexcept;
 
  private:
@@ -31,8 +31,8 @@ class OptixLog {
 
 class OptixContext {
  public:
-  /// The one of this GPU, made when it is first asked for and kept until the program ends; where that fails it is tried again
-  /// as FailedOptixTry says. even_without_rt_cores: whether OptiX is wanted, by name, on a GPU that has none. @return nullptr when it is not, or when there can be none, and why
+  /// This GPU's context, made by the first call and kept until the program ends; FailedOptixTry says when a failed try
+  /// is repeated. even_without_rt_cores: even if the GPU has none. @return nullptr if unwanted or impossible, and why
   static std::shared_ptr<OptixContext> of(const Device& device, bool even_without_rt_cores,
                                           std::string* why_not = nullptr);
 
@@ -44,23 +44,23 @@ class OptixContext {
 
   bool has_rt_cores() const { return rt_core_version_ > 0; }
 
-  /// Before the calls below: compiles the programs, which takes a second where the driver has not done so before.
-  /// @throws RuntimeFailure with what the compiler says
+  /// Must precede the calls below. Compiles the programs, which takes a second if the driver has not done so before.
+  /// @throws RuntimeFailure with the compiler's message
   void prepare();
 
-  /// Memory that build() needs. boxes: as there.
+  /// Memory that build() needs. boxes: as for build().
   optix::BufferSizes sizes(const RayBox* boxes, std::int64_t count) const;
 
-  /// Puts a tree over boxes: (count) on the device. Asynchronous, on the device's stream. update: the boxes of the tree in
-  /// `output` have moved, and their number is the same.
+  /// Builds a tree over boxes: (count) on the device. Asynchronous, on the device's stream. update: the boxes of the
+  /// tree in `output` have moved, and their number is unchanged.
   /// @return the tree for OptixLaunch::boxes
   optix::Traversable build(const Device& device, const RayBox* boxes, std::int64_t count, bool update,
                            Buffer<std::byte>& scratch, Buffer<std::byte>& output);
 
-  /// What launch() finds the programs by, to be copied to the device.
+  /// The records by which launch() finds the programs, to be copied to the device.
   std::span<const std::byte> records() const { return records_; }
 
-  /// So many threads. Asynchronous, on the device's stream. launch: (1) on the device; records: records() there.
+  /// Runs `threads` threads. Asynchronous, on the device's stream. launch: (1) on the device; records: records() there.
   void launch(const Device& device, const OptixLaunch* launch, std::int64_t threads, const std::byte* records);
 
  private:
@@ -76,7 +76,7 @@ class OptixContext {
   static constexpr int kGroups = 3;  ///< ray generation, miss, intersection
   alignas(optix::kRecordAlignment) std::byte records_[kGroups * optix::kRecordHeader] = {};
 
-  /// What the library's functions made and take back, in the order in which it has to go.
+  /// The handles that the library's functions made and release, in the order in which they must be released.
   struct Handles {
     optix::Context context = nullptr;
     optix::Module module = nullptr;

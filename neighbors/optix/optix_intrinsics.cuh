@@ -1,9 +1,9 @@
 #pragma once
-/// The calls that a ray program makes into OptiX, as PTX spells them in version 55 of the interface. Only for the ray
-/// programs: nothing defines these functions but OptiX's compiler.
+/// The calls from a ray program into OptiX, as PTX spells them in version 55 of the interface. Only for the ray
+/// programs: only OptiX's compiler defines these functions.
 ///
 /// Source of names, arguments and their order: github.com/NVIDIA/optix-dev, tag v7.4.0, internal/optix_7_device_impl.h,
-/// held against tag v7.5.0 and what github.com/mitsuba-renderer/drjit-core writes (src/cuda_eval.cpp).
+/// checked against tag v7.5.0 and what github.com/mitsuba-renderer/drjit-core writes (src/cuda_eval.cpp).
 
 #include <cstdint>
 
@@ -36,10 +36,10 @@ __device__ __forceinline__ void set_payload(int word, std::uint32_t value) {
 /// Neither any-hit nor closest-hit programs are called.
 inline constexpr std::uint32_t kRayDisableAnyHit = 1u << 0, kRayDisableClosestHit = 1u << 3;
 
-/// A ray from `origin` that is over at once: it meets the boxes that `origin` is in. p: four words that go with it. The call
-/// takes 32 of them, and gives all back.
+/// A ray from `origin` that ends at once: it meets the boxes that contain `origin`. p: the ray's four payload words.
+/// The call takes 32 words and returns all of them.
 __device__ __forceinline__ void trace_point(std::uint64_t boxes, Vec3 origin, std::uint32_t (&p)[4]) {
-  // No component is 0: then no quotient by one is infinite, whatever face the origin is on.
+  // No component is 0: no quotient by one is infinite, whichever face the origin is on.
   const float along = 1, begin = 0, end = 1e-16f, time = 0;
   const std::uint32_t type = 0, mask = 0xff, flags = kRayDisableAnyHit | kRayDisableClosestHit, record = 0, stride = 1,
                       miss = 0, words = 4, none = 0;

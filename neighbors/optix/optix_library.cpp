@@ -11,7 +11,7 @@ namespace riffle {
 
 namespace {
 
-/// The driver names its codes itself, where there is a table yet.
+/// The driver's own name of a code, if the function table is loaded already.
 std::string name_of(const optix::FunctionTable& table, optix::Result code) {
   if (!table.error_name || !table.error_string) return std::to_string(code);
   return fmt::format("{} ({}): {}", table.error_name(code), code, table.error_string(code));
@@ -47,7 +47,7 @@ void OptixLibrary::log_failure(optix::Result code, const char* what) const noexc
   if (code == 0) return;
   try {
     log::error("OptiX, {}: {}", what, name_of(table_, code));
-  } catch (...) {  // a text that cannot be made is no reason to end the program
+  } catch (...) {  // a message that cannot be composed is no reason to end the program
   }
 }
 

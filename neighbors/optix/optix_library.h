@@ -11,14 +11,14 @@ namespace riffle {
 class OptixLibrary {
  public:
   /// name: a file, or a name that the loader knows.
-  /// @throws Unavailable when it is not there, is something else, or refuses this version of the interface
+  /// @throws Unavailable if it is missing, is something else, or refuses this version of the interface
   explicit OptixLibrary(const std::string& name);
   OptixLibrary(const OptixLibrary&) = delete;
   OptixLibrary& operator=(const OptixLibrary&) = delete;
 
   const optix::FunctionTable* operator->() const { return &table_; }
 
-  /// @throws RuntimeFailure with what was done, the name of the code, its text and `details` where there are any
+  /// @throws RuntimeFailure with the failed action, the name of the code, its text, and `details` if given
   void check(optix::Result code, const char* what, const std::string& details = "") const;
   void log_failure(optix::Result code, const char* what) const noexcept;  ///< the same for destructors
 
@@ -30,7 +30,7 @@ class OptixLibrary {
   optix::FunctionTable table_{};
 };
 
-/// The driver's, or what RIFFLE_OPTIX_LIBRARY names instead of it.
+/// The driver's library, or the one that RIFFLE_OPTIX_LIBRARY names instead.
 std::string optix_library_name();
 
 }  // namespace riffle

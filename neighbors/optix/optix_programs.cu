@@ -1,12 +1,12 @@
-/// The programs that OptiX runs, compiled to PTX when Riffle is built and by the driver when a search begins: a ray of no
-/// length from each query, and the test of each particle whose box it is in. No hit is ever reported.
+/// The programs that OptiX runs, compiled to PTX by the build and from there by the driver when a search begins: a ray
+/// of zero length from each query, and the test of each particle whose box contains it. They never report a hit.
 
 #include "neighbors/optix/optix_intrinsics.cuh"
 #include "neighbors/optix/optix_launch.h"
 
 using namespace riffle;
 
-// In braces it is a definition; a declaration without them would leave OptiX nothing to fill in.
+// The braces make this a definition; a declaration without them would leave OptiX nothing to fill in.
 extern "C" {
 __constant__ OptixLaunch launch;
 }
@@ -18,7 +18,7 @@ __device__ __forceinline__ bool are_neighbors(std::uint32_t i, Vec3 x_i, std::ui
   return test_pair(x_i, x_j, launch.frame.wrap, launch.h2).near() && !(launch.self && i == j);
 }
 
-/// A row that is written, or only counted.
+/// A row, either written or only counted.
 struct Row {
   std::uint32_t* first;
   std::uint32_t found;

@@ -1,5 +1,5 @@
 #pragma once
-/// The ray programs (neighbors/optix/optix_programs.cu) as PTX. The source that defines it is generated.
+/// The ray programs (neighbors/optix/optix_programs.cu) as PTX. The defining source is generated.
 
 #include <string_view>
 

@@ -1,19 +1,19 @@
 #pragma once
-/// When OptiX, once it could not be had, is worth another try. Private to neighbors/.
+/// When another try to load OptiX is worthwhile after a failure. Private to neighbors/.
 
 #include <cstddef>
 #include <string>
 
 namespace riffle {
 
-/// A try takes up to a second, and a search is made for each state of an audit: the same try is not made again.
+/// A try takes up to a second, and an audit makes a search for each state: the same try is not repeated.
 struct FailedOptixTry {
-  /// [bytes] more than then. What a context takes is some hundred MiB, and what is free flickers with every buffer.
+  /// [bytes] more than at that try. A context takes some hundred MiB, and free memory fluctuates with every buffer.
   static constexpr std::size_t kFreed = std::size_t{64} << 20;
 
   std::string why;
-  std::size_t free = 0;  ///< [bytes] on the GPU after it
-  bool by_name = false;  ///< it was asked for, and not only what would be chosen
+  std::size_t free = 0;  ///< [bytes] on the GPU after the try
+  bool by_name = false;  ///< the settings named OptiX, instead of leaving the choice to the program
 
   bool worth_another(std::size_t free_now, bool by_name_now) const {
     return (by_name_now && !by_name) || free_now >= free + kFreed;

@@ -37,7 +37,7 @@ void OptixRows::run(OptixContext& optix, const OptixLaunch& launch, int threads)
   optix.launch(device_, launch_.data(), threads, records_.data());
 }
 
-// Twice what is free: the number is an estimate, and what does not fit by little is found when it is counted.
+// Allows for twice the free memory: the number is an estimate, and the count finds what exceeds it by little.
 void OptixRows::require_room(double pairs, int queries) const {
   const double bytes = pairs * sizeof(std::uint32_t);
   const std::size_t free = free_memory(device_) + neighbor_.bytes();
@@ -49,8 +49,8 @@ void OptixRows::require_room(double pairs, int queries) const {
                     "; use a smaller support radius, or neighbors.structure: lbvh, which keeps no list");
 }
 
-// To count what cannot be listed might take hours. A ray takes as long as its query has neighbours, one after the other:
-// crowds that would make even these few slow were refused before (MortonOrder::pairs_within_cubes).
+// Counting what cannot be listed might take hours. A ray's time grows with its query's neighbours, which it meets one
+// by one. Crowds that would make even these few rays slow were refused earlier (MortonOrder::pairs_within_cubes).
 void OptixRows::require_feasible(OptixContext& optix, OptixLaunch launch, int queries) {
   constexpr int sample = 1024;
   if (queries < 64 * sample) return;

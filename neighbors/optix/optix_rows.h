@@ -1,5 +1,5 @@
 #pragma once
-/// Rows of neighbours that rays have found. Private to neighbors/, and only in builds with CUDA.
+/// Rows of neighbours found by rays. Private to neighbors/, and only in builds with CUDA.
 
 #include "core/device/algorithms.h"
 #include "core/device/workspace.h"
@@ -13,19 +13,19 @@ class OptixRows {
  public:
   explicit OptixRows(const Device& device);
 
-  /// Counts, and then writes what was counted, with a second ray along the same way. `launch`: all but its output. Waits,
-  /// for the counts' sum. ascending: each row in order, so that the driver's trees do not show in sums over neighbours.
-  /// @throws Unavailable when the rows do not fit; very many are not counted for that
+  /// Counts, then writes the counted neighbours with a second ray on the same path. `launch`: all but its output. Waits
+  /// for the counts' sum. ascending: sorts each row, so that sums over neighbours do not depend on the driver's trees.
+  /// @throws Unavailable if the rows do not fit; a very large number is refused without counting
   void trace(OptixContext& optix, OptixLaunch launch, int queries, bool ascending);
 
-  /// @param pairs  about how many there are to be listed
-  /// @throws Unavailable when they are far more than there is room for
+  /// @param pairs  about how many pairs there are to list
+  /// @throws Unavailable if they far exceed the free memory
   void require_room(double pairs, int queries) const;
 
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }
-  /// [bytes] that the rows of such particles take, about.
+  /// Approximate [bytes] of the rows of such particles.
   static double estimate(const SearchLoad& load);
   std::uint64_t pairs() const { return pairs_; }
   std::size_t memory_bytes() const { return memory_.bytes(); }

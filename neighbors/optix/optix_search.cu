@@ -1,9 +1,9 @@
-/// Zhu 2022 as it stands: a box of half-width h round each particle, in a tree that the driver builds and, where the GPU has
-/// RT cores, walks with them; a ray of no length from each query, and the sphere's test for each box that it is in. A ray
-/// costs more than reading an entry, and a step visits the same pairs more than once, so a build lists them: rays that count,
-/// a scan, rays that write.
+/// Zhu 2022 in its original form: a box of half-width h round each particle, in a tree that the driver builds and
+/// walks, with RT cores if the GPU has them; a ray of zero length from each query; and the sphere test for each box
+/// that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than once.
+/// So a build lists the pairs: rays that count, a scan, rays that write.
 ///
-/// Queries are in the order of the Morton curve, so that rays next to each other take the same way: the paper's scheduling.
+/// Queries are in the order of the Morton curve, so that adjacent rays take the same path: the paper's scheduling.
 
 #include "neighbors/optix/optix_search.h"
 
@@ -27,8 +27,8 @@ struct PutBoxes {
   RIFFLE_HD void operator()(std::int64_t i) const { box[i] = ray_box(xyz(positions[i]), frame); }
 };
 
-/// Particles that are no longer where they were when the tree was made, as its boxes see it: one that has gone round a
-/// periodic axis has come to the other end of the tree.
+/// Counts the particles that have left their places of the last rebuild, as the tree's boxes see it: a particle that
+/// has crossed a periodic face is now at the other end of the tree.
 struct CountMoved {
   const Vec4 *now, *then;
   RayFrame frame;
@@ -48,7 +48,7 @@ bool same_frame(const RayFrame& a, const RayFrame& b) {
   return a.wrap.length == b.wrap.length && a.low == b.low && a.high == b.high && a.h == b.h;
 }
 
-/// [bytes] per particle of the driver's tree of boxes and of what it needs while it is built, as measured on an H200.
+/// [bytes] per particle of the driver's tree of boxes and of its memory while it is built, as measured on an H200.
 constexpr std::size_t kDriverTree = 160;
 
 bool refits(const SearchSettings& settings) {
@@ -66,7 +66,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
         query_rows_(device) {}
 
   void build(const BuildInput& input) override {
-    make_grid(input.domain, input.h);  // only for its checks
+    make_grid(input.domain, input.h);  // only to run its checks
     if (input.count > optix::kMostBoxes)
       throw Unavailable("OptiX holds " + std::to_string(optix::kMostBoxes) + " boxes, and there are " +
                         std::to_string(input.count) + " particles; use neighbors.structure: lbvh");
@@ -91,14 +91,14 @@ class OptixSearch : public SearchMethod, private QueryLister {
   const std::uint32_t* order() const override { return reordered_ ? sorted_.order() : nullptr; }
 
   CsrView list(const Vec4* queries, int count, float h) override {
-    // Boxes and rays are of the build's positions: from there one may have come that is within h now.
+    // The boxes are of the build's positions: a particle that is within h now may have been this far away then.
     const double reach = (double{h} + std::max(h, frame_.h)) / 2 * (1 + 1e-5);
     const float reach2 = std::max(static_cast<float>(reach * reach), h * h);
     query_rows_.trace(*optix_, launch(queries, reach2, false), count, settings_.deterministic);
     return query_rows_.view();
   }
 
-  /// As the particles were when the tree was made.
+  /// For the particles as they were at the last rebuild.
   OccupancyStats occupancy() const override {
     return built_ ? occupancy_of(sorted_.crowds(frame_.h), count_) : OccupancyStats{};
   }
@@ -117,7 +117,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
   }
 
  private:
-  /// So many particles, in share of all, may have moved by so much, in h, until a tree is made anew.
+  /// The tree is rebuilt once more than the fraction kMostMoved of the particles has moved by more than kFar times h.
   static constexpr float kMostMoved = 0.1f, kFar = 0.5f;
 
   bool may_refit(const BuildInput& input, const RayFrame& frame) {
@@ -146,7 +146,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
   }
 
   void put_boxes() {
-    tree_ = 0;  // through which a ray meets nothing
+    tree_ = 0;  // a ray meets nothing in it
     if (count_ == 0) return;
     box_.resize(static_cast<std::size_t>(count_));
     parallel_for(device_, "boxes for rays", count_, PutBoxes{points_.data(), frame_, box_.data()});
@@ -178,23 +178,23 @@ class OptixSearch : public SearchMethod, private QueryLister {
   int count_ = 0;
   bool built_ = false;
   bool reordered_ = false;  ///< by the last build
-  double moved_ = 0;        ///< share of particles, at the last build
+  double moved_ = 0;        ///< fraction of particles, at the last build
   std::int64_t full_builds_ = 0, refits_ = 0;
   MortonOrder sorted_;
   Workspace memory_{device_};
   Buffer<Vec4>& points_ = memory_.make();     ///< (count) in order, as they were at the last build
-  Buffer<Vec4>& reference_ = memory_.make();  ///< (count) as they were when the tree was made
+  Buffer<Vec4>& reference_ = memory_.make();  ///< (count) as they were at the last rebuild
   Buffer<RayBox>& box_ = memory_.make();      ///< (count)
   Buffer<std::byte>& build_scratch_ = memory_.make();
   Buffer<std::byte>& tree_memory_ = memory_.make();
   optix::Traversable tree_ = 0;
-  OptixRows rows_, query_rows_;  ///< of the particles; of queries that are none
+  OptixRows rows_, query_rows_;  ///< of the particles; of external queries
 };
 
 }  // namespace
 
 SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load) {
-  const std::size_t positions = (refits(settings) ? 2 : 1) * sizeof(Vec4);  // now, and when the tree was built
+  const std::size_t positions = (refits(settings) ? 2 : 1) * sizeof(Vec4);  // at this build and at the last rebuild
   const double per_particle = double(positions + sizeof(RayBox) + kDriverTree);
   return {MortonOrder::estimate(load.device, load.particles) + OptixRows::estimate(load) +
               per_particle * double(load.particles),

@@ -6,7 +6,7 @@
 
 namespace riffle {
 
-/// What it allocates for such particles, with the driver's tree.
+/// The memory that it allocates for such particles, including the driver's tree.
 SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load);
 
 std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,

@@ -6,12 +6,12 @@
 namespace riffle {
 
 struct OptixStatus {
-  bool usable = false;    ///< on the GPU there is
+  bool usable = false;    ///< on this machine's GPU
   bool rt_cores = false;  ///< then TreeStructure::Automatic takes it
   std::string state;      ///< one line: what was found, or what is missing
 };
 
-/// Loads the library and, where there is a GPU, makes its context.
+/// Loads the library and, if there is a GPU, makes its context.
 OptixStatus optix_status();
 
 }  // namespace riffle

@@ -1,13 +1,13 @@
 #pragma once
-/// Where rays begin and which boxes they are to meet, so that neighbours are found by points in boxes: a box of half-width h
-/// round each particle, a ray of no length from each query and from those of its images that may be near one.
+/// The origins of rays and the boxes they must meet, so that points in boxes give the neighbours: a box of half-width h
+/// round each particle, a ray of zero length from each query and from each of its images that may be near a box.
 ///
-/// On a periodic axis particles and queries are brought into the domain, by whole periods, and a query asks from up to two
-/// more places, a period to either side. Which of them a pair belongs to follows from its separation: so it is found once,
-/// though boxes that are wider than half the domain hold more than one of them. On an open axis coordinates are clamped to
-/// a frame, which brings no two of them farther apart: what has flown away does not make the tree's boxes useless.
+/// On a periodic axis, particles and queries are moved into the domain by whole periods, and a query casts rays from up
+/// to two more places, a period to either side. A pair's separation tells which ray it belongs to: so it is found once,
+/// although boxes wider than half the domain contain several places. On an open axis, coordinates are clamped to a
+/// frame. This brings no two of them farther apart, and particles that have flown away do not spoil the tree's boxes.
 ///
-/// Boxes are wider than h by more than rounding can take away.
+/// Boxes are wider than h by more than rounding can lose.
 
 #include <cmath>
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace riffle {
 
 struct RayFrame {
   PeriodicWrap wrap;
-  Vec3 low{}, high{};  ///< of the domain on periodic axes, of what coordinates are clamped to on the others
+  Vec3 low{}, high{};  ///< domain bounds on periodic axes, clamping bounds on open axes
   float h = 0;         ///< of the build
 };
 
-/// Periods are counted up to so many to either side of the domain. A particle beyond has no place in it that rounding would
-/// leave it: it is tested against everybody.
+/// Periods are counted up to this many to either side of the domain. A particle farther away has lost its place within
+/// the domain to rounding: every query tests it.
 inline constexpr float kMostPeriods = 8;
 
-/// The frame of a search. Open axes are cut off a thousand domains away, and where squares of edges would overflow.
+/// The frame of a search. It cuts open axes a thousand domains away, and before squares of edges would overflow.
 inline RayFrame ray_frame(const Domain& domain, float h) {
   constexpr float most = 1e15f;
   RayFrame frame{periodic_wrap(domain), domain.min, domain.max, h};
@@ -44,8 +44,8 @@ inline RayFrame ray_frame(const Domain& domain, float h) {
 /// A position in the frame.
 struct RayPoint {
   Vec3 at{};
-  Vec3 periods{};     ///< that were taken off; 0 on open axes
-  bool lost = false;  ///< see kMostPeriods; then `at` means nothing
+  Vec3 periods{};     ///< periods subtracted; 0 on open axes
+  bool lost = false;  ///< see kMostPeriods; `at` is then meaningless
 };
 
 RIFFLE_INLINE float periods_of(float x, float low, float length, float inverse_length) {
@@ -76,9 +76,9 @@ RIFFLE_INLINE RayPoint ray_point(Vec3 x, const RayFrame& f) {
   return point;
 }
 
-/// From a box's middle to its faces. What can be lost: a step in the last place of h, of the middle and of the ray's origin;
-/// on a periodic axis one of the difference of two positions that may be kMostPeriods and one more to either side, and one
-/// of what is left of it; where h^2 is hardly a float, the root of the least of them.
+/// From a box's centre to its faces. Rounding may lose: one unit in the last place of h, of the centre and of the ray's
+/// origin; on a periodic axis also one of the difference of two positions up to kMostPeriods + 1 to either side, and
+/// one of its remainder; where h^2 is near the smallest float, the root of the smallest float.
 RIFFLE_INLINE float box_reach(float at, float length, float low, float high, float h) {
   const float scale = length > 0 ? 2 * length + fabsf(low) + fabsf(high) : 0.25f * fabsf(at);
   return h + 0x1p-20f * (h + scale) + 1e-21f;
@@ -88,8 +88,8 @@ struct RayBox {
   Vec3 low{}, high{};
 };
 
-/// The box round a particle. One that is not finite has one of no size in a corner, where nothing is within h of it; one that
-/// is lost has one round everything.
+/// The box round a particle. A particle that is not finite gets a box of zero size in a corner, where nothing is within
+/// h of it; a lost particle gets a box round everything.
 RIFFLE_INLINE RayBox ray_box(Vec3 x, const RayFrame& f) {
   if (!is_finite(x)) return {f.low, f.low};
   const RayPoint point = ray_point(x, f);
@@ -103,7 +103,7 @@ RIFFLE_INLINE RayBox ray_box(Vec3 x, const RayFrame& f) {
   return {point.at - by, point.at + by};
 }
 
-/// A query's images on one axis: its own place less so many periods, from first to last.
+/// A query's images on one axis: its own place minus first .. last periods.
 struct AxisImages {
   int first = 0, last = 0;
 };
@@ -118,7 +118,7 @@ RIFFLE_INLINE float image_at(float at, float length, int image) {
   return fused_multiply_add(-length, static_cast<float>(image), at);
 }
 
-/// Three numbers of small size in one word, and whether it is the query's own place.
+/// Three small numbers in one word, and whether this is the query's own place.
 struct RayImage {
   static constexpr std::uint32_t kHome = 1u << 24;
   static constexpr int kMiddle = 64;
@@ -135,7 +135,7 @@ struct RayImage {
   }
 };
 
-/// Whether the pair of a query at x_i and a particle at x_j belongs to this of the query's rays.
+/// Whether the pair of a query at x_i and a particle at x_j belongs to this one of the query's rays.
 RIFFLE_INLINE bool is_pair_of_image(Vec3 x_i, Vec3 x_j, const RayFrame& f, std::uint32_t image) {
   if (!f.wrap.any) return true;
   const Vec3 periods = periods_of(x_j, f);
@@ -148,8 +148,8 @@ RIFFLE_INLINE bool is_pair_of_image(Vec3 x_i, Vec3 x_j, const RayFrame& f, std::
          (f.wrap.length.z <= 0 || same(x_i.z, x_j.z, f.wrap.inverse_length.z, periods.z, 2));
 }
 
-/// Visits the origin of each ray that a query needs, its own place and its images: visit(origin, image), where `image` says
-/// for is_pair_of_image() which one it is. point: not lost.
+/// Visits the origin of each ray that a query needs, at its own place and at its images: visit(origin, image), where
+/// `image` tells is_pair_of_image() which one it is. point: not lost.
 template <class Visit>
 RIFFLE_INLINE void for_each_ray(const RayPoint& point, const RayFrame& f, const Visit& visit) {
   const Vec3 length = f.wrap.length;

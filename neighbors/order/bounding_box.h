@@ -1,5 +1,5 @@
 #pragma once
-/// Boxes along the axes.
+/// Axis-aligned boxes.
 
 #include <limits>
 
@@ -8,7 +8,7 @@
 
 namespace riffle {
 
-/// Of nothing at first.
+/// Empty by default.
 struct BoundingBox {
   static constexpr float kInfinity = std::numeric_limits<float>::infinity();
   Vec3 low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};

@@ -9,18 +9,18 @@ namespace riffle {
 
 inline constexpr int kMortonBits = 21;  ///< per axis: 63 in 3-D, 42 in 2-D
 
-/// A code in two words, since that is how it is sorted.
+/// A code in two words, because it is sorted word by word.
 struct MortonCode {
   std::uint32_t low = 0, high = 0;
 };
 
-/// Cells of the codes are cubes, so that boxes round a run of codes are as compact in a long box as in a cube.
+/// Cells of the codes are cubes, so that boxes round a run of codes are equally compact in a long box and in a cube.
 struct MortonFrame {
   Vec3 low{};
   float inverse_cell = 0;
   int dimension = 3;
 
-  /// Half of everything: the difference of two floats need not be one.
+  /// Computes with halves: the difference of two floats may overflow.
   RIFFLE_HD static MortonFrame around(Vec3 low, Vec3 high, int dimension) {
     const Vec3 half = 0.5f * high - 0.5f * low;
     const float longest = half.x > half.y ? (half.x > half.z ? half.x : half.z) : (half.y > half.z ? half.y : half.z);
@@ -28,18 +28,18 @@ struct MortonFrame {
     return {low, longest > 0 ? cells / longest : 0, dimension};
   }
 
-  /// The nearest cell of a position outside the frame.
+  /// The cell of a position; outside the frame, the nearest cell.
   RIFFLE_HD std::uint32_t cell(float x, float from) const {
     const float u = (0.5f * x - 0.5f * from) * inverse_cell;
     constexpr float last = static_cast<float>((1 << kMortonBits) - 1);
-    if (!(u > 0)) return 0;  // NaN too: 0 * infinity, where all are within the least of floats
+    if (!(u > 0)) return 0;  // NaN too: 0 * infinity, if all are within the smallest of floats
     return static_cast<std::uint32_t>(u < last ? u : last);
   }
 
   RIFFLE_HD MortonCode code(Vec3 x) const;
 };
 
-/// Bits of `a` moved two places apart each: bit k to bit 3 k.
+/// Moves bits of `a` two places apart each: bit k to bit 3 k.
 RIFFLE_INLINE std::uint64_t spread_by_3(std::uint32_t a) {
   std::uint64_t x = a & 0x1fffffu;
   x = (x | x << 32) & 0x001f00000000ffffull;
@@ -49,7 +49,7 @@ RIFFLE_INLINE std::uint64_t spread_by_3(std::uint32_t a) {
   return (x | x << 2) & 0x1249249249249249ull;
 }
 
-/// Bit k to bit 2 k.
+/// Moves bit k to bit 2 k.
 RIFFLE_INLINE std::uint64_t spread_by_2(std::uint32_t a) {
   std::uint64_t x = a;
   x = (x | x << 16) & 0x0000ffff0000ffffull;

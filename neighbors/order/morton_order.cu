@@ -14,7 +14,7 @@ namespace riffle {
 
 namespace {
 
-/// Numbers that order as floats do, and are more than 0.
+/// Maps floats to positive numbers of the same order.
 RIFFLE_INLINE std::uint32_t ordered_bits(float x) {
   const std::uint32_t bits = float_bits(x);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
@@ -70,7 +70,7 @@ RIFFLE_INLINE BoundingBox box_of(const std::uint32_t* extent) {
   return box;
 }
 
-/// The code of no cell, behind all others.
+/// The code of no cell, after all others.
 RIFFLE_INLINE MortonCode no_cell(int dimension) { return {0, 1u << (dimension * kMortonBits - 32)}; }
 int high_bits(int dimension) { return dimension * kMortonBits - 32 + 1; }
 
@@ -97,13 +97,13 @@ struct FindCodes {
 struct CubeRuns {
   const std::uint32_t *low, *high, *order;
   std::int64_t count;
-  int shift;  ///< bits left out
+  int shift;  ///< number of low bits to ignore
 
   RIFFLE_HD std::uint64_t cube(std::int64_t p) const {
     const std::uint64_t code = std::uint64_t{high[order[p]]} << 32 | low[order[p]];
     return shift < 64 ? code >> shift : 0;
   }
-  /// The first from p on that is in another cube.
+  /// The first particle from p on that is in another cube.
   RIFFLE_HD std::int64_t end(std::int64_t p) const {
     const std::uint64_t mine = cube(p);
     std::int64_t inside = p, outside = count;
@@ -130,7 +130,7 @@ struct CubeRuns {
   }
 };
 
-/// How many share a cube, seen from the first of each.
+/// Counts how many particles share a cube, at the first particle of each.
 struct CountCrowds {
   CubeRuns runs;
 
@@ -146,13 +146,13 @@ struct CountCrowds {
   }
 };
 
-/// About how many of its cube are within h of a particle, from members evenly spread along the run.
+/// Estimates how many particles of its cube are within h of a particle, from members evenly spread along the run.
 struct EstimateNeighborsInCube {
   static constexpr std::int64_t kMembers = 256;
   CubeRuns runs;
   const Vec4* sorted;
   float h2;
-  std::int64_t stride;  ///< from one particle that is asked to the next
+  std::int64_t stride;  ///< distance between sampled particles
 
   RIFFLE_HD static double identity() { return 0; }
   RIFFLE_HD static double combine(double a, double b) { return a + b; }
@@ -179,7 +179,7 @@ double longest_edge(const BoundingBox& box) {
   return std::max({extent_along(box, 0), extent_along(box, 1), extent_along(box, 2), 0.0});
 }
 
-/// Of cubes whose edge is `edge` to twice that: how often the longest edge has been halved.
+/// For cubes with an edge of `edge` to twice that: how often the longest edge has been halved.
 int level_of_cubes(const BoundingBox& box, float edge) {
   const double longest = longest_edge(box);
   return longest > edge ? std::min(kMortonBits, std::ilogb(longest / edge)) : 0;
@@ -213,7 +213,7 @@ void MortonOrder::sort(const Vec4* positions, int count, int dimension, const Bo
                                       FindExtent{positions, count_, frame, extent_.data()});
   parallel_for(device_, "find codes", count_,
                FindCodes{positions, extent_.data(), dimension_, low_.data(), high_.data(), index_.data()});
-  // Stable: the higher word last.
+  // Stable sort: the higher word comes last.
   sort_pairs(device_, low_.data(), key_.data(), index_.data(), order_.data(), n, 32, scratch_);
   const GatherArray high{high_.data(), key_.data(), 4};
   gather(device_, order_.data(), n, &high, 1);

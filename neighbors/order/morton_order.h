@@ -17,15 +17,15 @@ struct CrowdStats {
   std::uint32_t max = 0;
 };
 
-/// The domain's box, and as much around it as leaves codes for what is inside: of 2^21 cells 2^14.
+/// The domain's box, with a margin that leaves 2^14 of the 2^21 cells per axis for the inside.
 BoundingBox morton_frame(const Domain& domain);
 
 class MortonOrder {
  public:
   explicit MortonOrder(const Device& device);
 
-  /// positions: (count). Those that are not finite come last. frame: codes tell positions apart in as much of it as there
-  /// are any in; outside of it they are clamped, so that one that has flown away does not take all bits for itself.
+  /// positions: (count). Those that are not finite come last. frame: codes resolve the occupied part of it; positions
+  /// outside are clamped, so that a particle that has flown away does not use up all bits.
   void sort(const Vec4* positions, int count, int dimension, const BoundingBox& frame);
 
   const std::uint32_t* order() const { return order_.data(); }      ///< (count)
@@ -34,18 +34,18 @@ class MortonOrder {
 
   CrowdStats crowds(float edge) const;  ///< waits
 
-  /// Of how many pairs (i, j), i != j, within h a sample of 1,024 positions knows, each by up to 256 of those that share its
-  /// cube, whose edge is h to 2 h: of evenly spread positions a fifth of all or more, of a crowd at one point all, and
-  /// never many more than there are. Does not grow with the crowd, and waits. sorted: (count) the positions in order().
+  /// Estimates the pairs (i, j), i != j, within h from 1,024 positions, each tested against up to 256 in its cube (edge
+  /// h to 2 h): finds at least a fifth for evenly spread positions, all for a crowd at one point, and never many more
+  /// than exist. The time does not grow with the crowd. Waits. sorted: (count) the positions in order().
   double pairs_within_cubes(const Vec4* sorted, float h) const;
 
   BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
   std::size_t memory_bytes() const { return memory_.bytes(); }
-  /// [bytes] that so many positions take, about.
+  /// Approximate [bytes] for `count` positions.
   static double estimate(const Device& device, std::int64_t count);
 
  private:
-  int bits_below(int level) const;  ///< of a code: those that cubes of the level leave out
+  int bits_below(int level) const;  ///< of a code: those that cubes of the level ignore
 
   Device device_;
   int count_ = 0, dimension_ = 3;

@@ -8,7 +8,7 @@
 
 namespace riffle {
 
-/// Elements `gap` apart, by insertion.
+/// Sorts elements `gap` apart, by insertion.
 template <class Index>
 RIFFLE_HD inline void insertion_sort(std::uint32_t* value, Index count, Index gap) {
   for (Index i = gap; i < count; ++i) {
@@ -19,11 +19,11 @@ RIFFLE_HD inline void insertion_sort(std::uint32_t* value, Index count, Index ga
   }
 }
 
-/// Shell's, with the gaps of Ciura 2001: a range with everything in it does not take the square of it.
+/// Shell sort, with the gaps of Ciura 2001: a range with all particles in it does not take quadratic time.
 template <class Index>
 RIFFLE_HD inline void shell_sort(std::uint32_t* value, Index count) {
   constexpr Index largest = 701;
-  if (count > 2 * largest) {  // his go no further; each of these is 9/4 of the next, and odd like most of his
+  if (count > 2 * largest) {  // beyond Ciura's; each is 9/4 of the next, and odd like most of his
     Index gap = largest;
     while (gap < count / 9 * 4) gap = (gap / 4 * 9) | 1;
     for (; gap > largest; gap = (gap / 9 * 4) | 1) insertion_sort(value, count, gap);
@@ -32,7 +32,7 @@ RIFFLE_HD inline void shell_sort(std::uint32_t* value, Index count) {
     if (gap < count) insertion_sort(value, count, static_cast<Index>(gap));
 }
 
-/// value: (count), ascending, in place. Index: int, or std::int64_t where there may be more.
+/// value: (count), sorted ascending, in place. Index: int, or std::int64_t if there may be more.
 template <class Index>
 RIFFLE_HD inline void sort_ascending(std::uint32_t* value, Index count) {
   constexpr Index for_insertion = 32;

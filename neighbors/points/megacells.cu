@@ -36,7 +36,7 @@ struct CountPoints {
   }
 };
 
-/// Along one axis, a thread per line.
+/// Sums along one axis, a thread per line.
 struct SumLines {
   std::uint32_t* sum;
   std::int64_t lines_inside, inside_stride, outside_stride;  ///< lines: i % lines_inside, i / lines_inside
@@ -72,7 +72,7 @@ struct FindWidths {
     if (inside(x.x, grid.low.x, grid.size.x) && inside(x.y, grid.low.y, grid.size.y) &&
         inside(x.z, grid.low.z, grid.size.z)) {
       const Int3 cell = grid.cell_of(x);
-      int too_small = -1;  // of these and of `width` it is known
+      int too_small = -1;  // the largest index known to be too small; `width` is known to be large enough
       while (width - too_small > 1) {
         const int middle = (width + too_small) / 2;
         if (grid.points_within(cell, rings[middle]) >= capacity)
@@ -94,10 +94,10 @@ void Megacells::build(const Vec4* points, int count, const BoundingBox& bounds, 
   double extent[3] = {double{bounds.high.x} - bounds.low.x, double{bounds.high.y} - bounds.low.y,
                       double{bounds.high.z} - bounds.low.z};
   for (double& e : extent)
-    if (!(e > 0)) e = 0;  // of no points too
+    if (!(e > 0)) e = 0;  // no points: 0 too
   const double longest = std::max({extent[0], extent[1], extent[2]});
-  // A table of as many cells as there are points takes no longer than sorting them. With 64 per point a GPU's takes longer
-  // than the search, which is none the quicker for it.
+  // A table with as many cells as points takes no longer than sorting them. With 64 cells per point, a GPU's table
+  // takes longer than the search and does not make the search faster.
   const double most_cells = std::clamp(double(memory) / sizeof(std::uint32_t), 64.0, 64.0 + 4.0 * count);
   double edge = std::max(longest / (kMostCellsPerAxis - 1), std::isfinite(radius) ? double{radius} / 64 : 0.0);
   if (!(edge > 0) || !std::isfinite(edge)) edge = 1;

@@ -1,7 +1,7 @@
 #pragma once
-/// How large a cube of grid cells round a query must be to hold K points (Zhu 2022, section 5.1). Counts are summed up along
-/// all axes, so that any cube's points are a sum of eight numbers, and its size is found by bisection where the paper adds
-/// shell after shell.
+/// How large a cube of grid cells round a query must be to hold K points (Zhu 2022, section 5.1). Counts are summed
+/// along all axes, so that the number of points in any cube is a sum of eight numbers. The paper adds shell after
+/// shell; here bisection finds the cube's size.
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,7 @@ struct MegacellGrid {
   Int3 size{1, 1, 1};
   const std::uint32_t* sum = nullptr;  ///< (size + 1 on each axis) points in the cells below, modulo 2^32
 
-  /// Of a coordinate inside; beyond, the nearest.
+  /// Cell of a coordinate; outside the grid, the nearest cell.
   RIFFLE_HD static int cell(float x, float low, float inverse_edge, int size) {
     const float u = (x - low) * inverse_edge;
     if (!(u > 0)) return 0;
@@ -43,18 +43,18 @@ class Megacells {
  public:
   explicit Megacells(const Device& device);
 
-  /// points: (count), of which some are not finite perhaps; bounds: the box round those that are.
-  /// @param radius  of the search: cells far smaller than it would not be told apart. May be infinite
+  /// points: (count), not necessarily all finite; bounds: the box round the finite ones.
+  /// @param radius  of the search: cells are not made far smaller than it. May be infinite
   /// @param memory  [bytes] for the cells, at most
   void build(const Vec4* points, int count, const BoundingBox& bounds, float radius, std::size_t memory);
 
-  /// width_of: (query_count) out: index into kMegacellRings of the smallest cube round each query's cell with `capacity`
-  /// points, below `widths`; `widths` where there is none, or the query is outside the grid. histogram: (widths + 1) out.
+  /// width_of: (query_count) out: index into kMegacellRings, below `widths`, of the smallest cube round a query's cell
+  /// with `capacity` points; `widths` if there is none or the query is outside the grid. histogram: (widths + 1) out.
   void find(const Vec4* queries, int query_count, int capacity, int widths, std::uint32_t* width_of,
             std::uint32_t* histogram) const;
 
   const MegacellGrid& grid() const { return grid_; }
-  /// By how much a point may be outside its cell through rounding, and more.
+  /// An upper bound on how far rounding may put a point outside its cell.
   double margin() const { return 2e-3 * double{grid_.edge}; }
   std::size_t memory_bytes() const { return sum_.bytes(); }
 

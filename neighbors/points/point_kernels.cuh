@@ -1,6 +1,6 @@
 #pragma once
-/// The kernels of neighbors/points/point_search.cu: one thread answers one query. Private to neighbors/; include it only from .cu
-/// files.
+/// The kernels of neighbors/points/point_search.cu: one thread answers one query. Private to neighbors/; include it
+/// only from .cu files.
 
 #include "core/device/atomic.h"
 #include "neighbors/tree/tree_traversal.cuh"
@@ -15,21 +15,21 @@ RIFFLE_INLINE float rounded_sqrt(float x) {
 #endif
 }
 
-/// A cloud and those who ask it.
+/// A point cloud and the queries to it.
 struct PointQueries {
   TreeView tree;
   const Vec4* points;             ///< in the tree's order
   const std::uint32_t* original;  ///< the caller's index by the tree's
   const Vec4* queries;
-  const std::uint32_t* order;  ///< nullptr: as they are
-  std::int64_t first = 0;      ///< of `order`
+  const std::uint32_t* order;  ///< nullptr: the given order
+  std::int64_t first = 0;      ///< first entry of `order`
   int capacity = 1;
   std::int32_t* index;
   float* distance;
 
   RIFFLE_HD std::int64_t query(std::int64_t t) const { return order ? order[first + t] : first + t; }
 
-  /// visit(point, its place, r_ij, r2) -> whether to go on, for every point of a leaf.
+  /// visit(point, its place, r_ij, r2) returns whether to continue; called for every point of a leaf.
   template <class Visit>
   RIFFLE_HD bool visit_leaf(std::uint32_t leaf, Vec3 x, const Visit& visit) const {
     const int end = tree.leaf_end(leaf);
@@ -50,14 +50,14 @@ struct PointQueries {
 
 RIFFLE_INLINE bool in_box(Vec3 r, float half) { return fabsf(r.x) < half && fabsf(r.y) < half && fabsf(r.z) < half; }
 
-/// Any `capacity` points in range.
+/// Finds any `capacity` points in range.
 struct RangeSearch {
   PointQueries on;
   float radius2;
-  float reach;  ///< where it is less than the radius: enough points are known to be in a cube of half that edge
-  float box;    ///< half-width of the points' boxes, which the query must be in; infinite: no matter
-  bool sphere;  ///< whether points must be within the radius
-  std::uint32_t* count;  ///< nullptr: the search ends with enough
+  float reach;           ///< if less than the radius: a cube of half this edge is known to hold enough points
+  float box;             ///< half-width of the points' boxes, which must contain the query; infinite: not used
+  bool sphere;           ///< whether points must be within the radius
+  std::uint32_t* count;  ///< nullptr: the search ends once it has enough
 
   RIFFLE_HD void operator()(std::int64_t t) const {
     const std::int64_t q = on.query(t), row = q * on.capacity;
@@ -91,7 +91,7 @@ struct RangeSearch {
   }
 };
 
-/// The nearest so far, the farthest of them on top of a heap. It lives where the result goes, distances squared.
+/// The nearest points so far, the farthest of them on top of a heap. It lives in the output, with squared distances.
 struct NearestHeap {
   std::int32_t* index;
   float* r2;
@@ -131,7 +131,7 @@ struct NearestHeap {
   }
 };
 
-/// The leaf at the end of the way down to the nearer child each time: not always the nearest, but near.
+/// The leaf reached by always descending to the nearer child: not always the nearest leaf, but a near one.
 RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x) {
   std::uint32_t node = 0;
   while (node < tree.inner_nodes()) {
@@ -143,11 +143,11 @@ RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x) {
   return node - tree.inner_nodes();
 }
 
-/// The nearest `capacity` points in range.
+/// Finds the nearest `capacity` points in range.
 struct NearestPoints {
   PointQueries on;
   float radius2;
-  float reach2;  ///< as far as this is enough, squared
+  float reach2;  ///< squared distance beyond which nothing is needed
 
   RIFFLE_HD void operator()(std::int64_t t) const {
     const std::int64_t q = on.query(t), row = q * on.capacity;
@@ -160,8 +160,8 @@ struct NearestPoints {
   }
 
  private:
-  // From a leaf near the query upwards, and into the other child of each node on the way: what is near comes first, and
-  // with the nearest known most of the rest is left out.
+  // Starts from a leaf near the query and goes upwards, into the other child of each node on the way: near points come
+  // first, and their distances then exclude most of the rest.
   RIFFLE_HD void search(Vec3 x, NearestHeap& heap) const {
     const TreeView& tree = on.tree;
     const auto take = [&](std::uint32_t leaf) {
@@ -171,7 +171,7 @@ struct NearestPoints {
       });
     };
     const float bound2 = radius2 < reach2 ? radius2 : reach2;
-    // One as far away as the farthest so far may still have the smaller index.
+    // A point exactly as far away as the farthest so far may still have the smaller index.
     const auto within = [&] {
       if (heap.size < heap.capacity) return bound2;
       const float least_beyond = float_from_bits(float_bits(heap.r2[0]) + 1);
@@ -186,8 +186,8 @@ struct NearestPoints {
   }
 };
 
-/// The paper's first pass: the first leaf that a query's ball reaches; where there is none, one beyond the last. With no
-/// radius every leaf is in reach of everybody: the one it is near.
+/// The paper's first pass: the first leaf that a query's ball reaches; if there is none, one beyond the last. With an
+/// infinite radius every leaf is in reach of every query: then the leaf that the query is near.
 struct FirstHits {
   TreeView tree;
   const Vec4* queries;
@@ -214,7 +214,7 @@ struct FirstHits {
   }
 };
 
-/// The part of each query, and of each place in the order so far the query.
+/// Finds the part of each query, and of the query at each place of the order so far.
 struct FindParts {
   const std::uint32_t *order, *width_of, *part_of_width;
   std::uint32_t *part_of, *index;

@@ -16,11 +16,11 @@ namespace {
 
 float distance2(Vec4 a, Vec4 b) { return squared_length(separation(xyz(a), xyz(b), {})); }
 
-/// Squared distances by the leading bits of their floats: 64 bins to each doubling.
+/// Histogram of squared distances by the leading bits of their floats: 64 bins per doubling.
 constexpr int kBinBits = 23 - 6;
 constexpr std::size_t kBins = (std::size_t{0x7f800000} >> kBinBits) + 1;
 
-/// The nearest of the matches that it is given.
+/// Keeps the nearest of the matches it is given.
 class NearestMatches {
  public:
   explicit NearestMatches(std::size_t keep) : keep_(keep) {}
@@ -46,7 +46,7 @@ class NearestMatches {
   }
 
   std::size_t keep_;
-  bool full_ = false;      ///< `keep` have been found that are no farther away than
+  bool full_ = false;      ///< `keep` matches were found that are no farther away than
   PointMatch farthest_{};  ///< this one
   std::vector<PointMatch> matches_;
 };
@@ -75,7 +75,7 @@ std::vector<double> radii_of_mean_counts(std::span<const Vec4> points, std::span
   tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
     std::vector<std::uint64_t>& bins = partial.local();
     for (const Vec4& p : points)
-      if (const float r2 = distance2(queries[q], p); r2 >= 0)  // not of what is not finite
+      if (const float r2 = distance2(queries[q], p); r2 >= 0)  // skips points that are not finite
         ++bins[std::bit_cast<std::uint32_t>(r2) >> kBinBits];
   });
   std::vector<std::uint64_t> bins(kBins);
@@ -86,7 +86,7 @@ std::vector<double> radii_of_mean_counts(std::span<const Vec4> points, std::span
   for (const double mean : means) {
     std::uint64_t sum = 0;
     std::size_t last = 0;
-    for (std::size_t b = 0; b + 1 < kBins; ++b) {  // the last one is of infinite distances
+    for (std::size_t b = 0; b + 1 < kBins; ++b) {  // the last bin holds infinite distances
       if (bins[b] == 0) continue;
       sum += bins[b], last = b;
       if (double(sum) >= mean * double(queries.size())) break;

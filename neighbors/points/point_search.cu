@@ -27,14 +27,14 @@ namespace {
 
 constexpr float kInfinity = BoundingBox::kInfinity;
 
-/// Half the edge of the cube round a query that its megacell of so many rings is in.
+/// Half the edge of the cube round a query that contains its megacell with `rings` rings.
 double half_width(const Megacells& cells, int rings) {
   return (rings + 1.0) * double{cells.grid().edge} + cells.margin();
 }
 
 double megacell_edge(const Megacells& cells, int rings) { return (2.0 * rings + 1) * double{cells.grid().edge}; }
 
-/// How far the nearest K may be.
+/// How far away the nearest K points may be.
 double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellReach reach) {
   const double edge = megacell_edge(cells, rings);
   if (reach == MegacellReach::EqualVolume)
@@ -42,7 +42,7 @@ double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellR
   return std::sqrt(double(dimension)) * half_width(cells, rings) * (1 + 1e-5);
 }
 
-/// A stage from here to the end of the block; nothing without a timer.
+/// A timed stage, from here to the end of the block; does nothing without a timer.
 class Stage {
  public:
   Stage(StageTimer* timer, const char* name) {
@@ -55,7 +55,7 @@ class Stage {
 
 double time_of(const Device& device, const std::function<void()>& work) {
   double least = 1e30;
-  for (int run = 0; run < 4; ++run) {  // the first of which warms up
+  for (int run = 0; run < 4; ++run) {  // the first run warms up
     synchronize(device);
     const auto begin = std::chrono::steady_clock::now();
     work();
@@ -66,7 +66,7 @@ double time_of(const Device& device, const std::function<void()>& work) {
   return least;
 }
 
-/// Measured: a launch, and what one more candidate takes as the reach grows.
+/// Measures the cost of a launch, and the cost of one more candidate as the reach grows.
 BundleCosts measure_costs(const Device& device) {
   const int n = device.is_cuda() ? 1 << 18 : 1 << 13;
   std::vector<Vec4> cloud(static_cast<std::size_t>(n));
@@ -83,13 +83,13 @@ BundleCosts measure_costs(const Device& device) {
     return time_of(
         device, [&] { search.range_search(points.data(), queries, static_cast<float>(radius), 1, settings, matches); });
   };
-  const double near = std::cbrt(16.0 / n) / 2, far = std::cbrt(128.0 / n) / 2;  // half edges of boxes of so many points
+  const double near = std::cbrt(16.0 / n) / 2, far = std::cbrt(128.0 / n) / 2;  // half edges of boxes of 16, 128 points
   const double more_tests = double(n) * n * 8 * (far * far * far - near * near * near);
   const double more_time = time_within(n, far) - time_within(n, near);
   return {.build = time_within(1, near), .test = std::max(more_time, 1e-9) / more_tests};
 }
 
-/// Once per device of the process.
+/// Measured once per device and process.
 const BundleCosts& costs_of(const Device& device) {
   if (device.is_cuda()) {
     static const BundleCosts cuda = measure_costs(device);
@@ -158,14 +158,14 @@ void PointSearch::schedule(const Request& request) {
   }
 }
 
-/// Queries by the width of their megacells; those of no width are searched as though there were none.
+/// Parts the queries by the width of their megacells. Queries without a width are searched as if unpartitioned.
 void PointSearch::partition(const Request& request) {
   const Stage stage(timer_, "opt");
   const auto n = static_cast<std::size_t>(request.count);
   const BoundingBox bounds = tree_.bounds();
   cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory);
 
-  // Of widths within the sphere, or where the nearest are closer than the radius.
+  // Used for widths inside the sphere, or, for the nearest points, for those with a reach below the radius.
   const auto reach_of = [&](int width) {
     return request.nearest ? nearest_reach(cells_, kMegacellRings[width], dimension_, request.settings.reach)
                            : half_width(cells_, kMegacellRings[width]);
@@ -189,7 +189,7 @@ void PointSearch::partition(const Request& request) {
     const bool whole = width == widths;
     part_of_width[static_cast<std::size_t>(width)] = static_cast<std::uint32_t>(partitions.size());
     reaches.push_back(whole ? double{kInfinity} : reach_of(width));
-    // Of the whole sphere less is known than that it holds fewer than K: its own cube stands in.
+    // All that is known of the whole sphere is that it holds fewer than K points: its own cube stands in.
     const double sphere = std::min(2 * double{request.radius}, 2 * cloud + double{cells_.grid().edge});
     partitions.push_back({.queries = double(histogram[static_cast<std::size_t>(width)]),
                           .cell = whole ? sphere : megacell_edge(cells_, kMegacellRings[width]),
@@ -221,7 +221,7 @@ void PointSearch::partition(const Request& request) {
   query_order_ = parted_.data();
 }
 
-/// kernel(part): one with the part's reach.
+/// Runs kernel(part), which returns a kernel with the part's reach.
 template <class Kernel>
 void PointSearch::launch_parts(const char* name, Kernel kernel) const {
   const Stage stage(timer_, "search");
@@ -240,7 +240,7 @@ void PointSearch::range_search(const Vec4* queries, int query_count, float radiu
   parts_.assign(1, {query_count, double{kInfinity}});
   if (query_count == 0) return;
   schedule(request);
-  // In boxes of their own, and where everything is to be counted, fewer would be found.
+  // With boxes instead of spheres, or when all points are to be counted, partitioning would find fewer.
   if (settings.partition && !settings.count && settings.sphere_test && settings.box_scale == 1) partition(request);
   const bool boxed = !settings.sphere_test || settings.box_scale != 1;
   launch_parts("range search", [&](const SearchPart& part, std::int64_t first) {

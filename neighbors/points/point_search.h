@@ -1,14 +1,14 @@
 #pragma once
-/// Range search and nearest neighbours of a point cloud, as library calls (Zhu 2022, "RTNN: accelerating neighbor search
-/// using hardware ray tracing"): a tree of boxes, and the paper's scheduling, partitioning and bundling of the queries.
+/// Range search and nearest neighbours of a point cloud, as library calls (Zhu 2022, "RTNN: accelerating neighbor
+/// search using hardware ray tracing"): a tree of boxes, and the paper's scheduling, partitioning and bundling.
 ///
 ///   PointSearch search(device);
 ///   search.build(points, count, 3);
 ///   search.range_search(queries, query_count, radius, 32, {}, matches);   // any 32 within the radius
 ///   search.knn(queries, query_count, 8, infinity, {}, matches);           // the 8 nearest
 ///
-/// Distances are those of neighbors/separation.h, on open axes. A point at the query's place is a match like any other, so
-/// that a query that is one of the points finds itself. What is not finite finds nothing and is found by nobody.
+/// Distances are those of neighbors/separation.h, on open axes. A point at the query's place is a match like any other:
+/// a query that is one of the points finds itself. What is not finite finds nothing and is never found.
 
 #include <cstdint>
 #include <vector>
@@ -19,32 +19,32 @@
 
 namespace riffle {
 
-/// In which order queries are worked on. Queries next to each other should ask near each other.
+/// The order in which queries are processed. Adjacent queries should search adjacent places.
 enum class QueryOrder {
   AsGiven,
   Morton,    ///< along the Morton curve
   FirstHit,  ///< the paper's: along it by the first leaf within reach; with no radius, by the nearest leaf
 };
 
-/// How far the K nearest of a query may be whose megacell holds K points.
+/// How far away the K nearest points of a query may be if its megacell holds K points.
 enum class MegacellReach {
-  Circumscribed,  ///< as far as the cube's corners: never too little
+  Circumscribed,  ///< as far as the cube's corners: always enough
   EqualVolume,    ///< the paper's heuristic, a ball of the cube's volume. Approximate: it may miss some of the nearest
 };
 
 struct PointSearchSettings {
   QueryOrder order = QueryOrder::Morton;
-  /// Queries are parted by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), each part is searched
-  /// no farther than its cubes need. Waits.
+  /// Partitions the queries by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), and searches
+  /// each part no farther than its cubes need. Waits.
   bool partition = false;
-  /// Parts are put together where another launch costs more than the narrower search saves (section 5.2). What both cost
-  /// is measured once per process.
+  /// Joins parts where another launch costs more than the narrower search saves (section 5.2). Both costs are measured
+  /// once per process.
   bool bundle = false;
   std::size_t grid_memory = std::size_t{1} << 30;  ///< [bytes] for the cells of `partition`, at most
 
-  bool count = false;  ///< of range_search: PointMatches::count. The whole ball is searched for it
+  bool count = false;  ///< of range_search: fills PointMatches::count, which requires searching the whole ball
 
-  // Approximations (sections 5.1 and 8). What they find is within the stated distance, but it may not be all.
+  // Approximations (sections 5.1 and 8). Found points are within the stated distance, but some may be missing.
   MegacellReach reach = MegacellReach::Circumscribed;  ///< of knn with `partition`
   bool sphere_test = true;  ///< of range_search; false: a point counts whose box of half-width r holds the query, up to
                             ///< sqrt(3) r away
@@ -53,13 +53,13 @@ struct PointSearchSettings {
   bool approximate() const { return reach != MegacellReach::Circumscribed || !sphere_test || box_scale != 1; }
 };
 
-/// Row-major: those of query q are the entries q * capacity .. (q + 1) * capacity - 1, the places left over -1 and infinity.
+/// Row-major: query q has the entries q * capacity .. (q + 1) * capacity - 1; unused ones hold -1 and infinity.
 struct PointMatches {
   explicit PointMatches(const Device& device) : index(device), distance(device), count(device) {}
   int capacity = 0;             ///< K
   Buffer<std::int32_t> index;   ///< (queries * capacity) of the caller's points
   Buffer<float> distance;       ///< (queries * capacity)
-  Buffer<std::uint32_t> count;  ///< (queries) all there are within the radius; empty unless asked for
+  Buffer<std::uint32_t> count;  ///< (queries) number of points within the radius; empty unless requested
 };
 
 /// Queries that were searched together.
@@ -83,14 +83,14 @@ class PointSearch {
   void range_search(const Vec4* queries, int query_count, float radius, int capacity,
                     const PointSearchSettings& settings, PointMatches& matches);
 
-  /// The K nearest points with |x_q - x_p| < radius, which may be infinite, in ascending order of squared distance and where
-  /// that is equal of index; fewer if there are fewer.
+  /// The K nearest points with |x_q - x_p| < radius, which may be infinite, in ascending order of squared distance and,
+  /// at equal distance, of index; fewer if there are fewer.
   void knn(const Vec4* queries, int query_count, int capacity, float radius, const PointSearchSettings& settings,
            PointMatches& matches);
 
-  /// From now on the stages that Zhu 2022 tells apart (figure 12) are timed: "bvh" by build; "first search" (the pass that
-  /// FirstHit sorts by), "opt" (sorting, partitioning and bundling queries) and "search" by the searches, where there is
-  /// such a stage. The timer outlives this or nullptr is given: no more.
+  /// Times the stages that Zhu 2022 distinguishes (figure 12) from now on: build records "bvh"; searches record "first
+  /// search" (the pass that FirstHit sorts by), "opt" (sorting, partitioning and bundling queries) and "search", if
+  /// they have such a stage. The timer must outlive this object or the next call with nullptr, which ends the timing.
   void time_stages(StageTimer* timer) { timer_ = timer; }
 
   const std::vector<SearchPart>& parts() const { return parts_; }  ///< of the last search
@@ -125,7 +125,7 @@ class PointSearch {
   Buffer<std::uint32_t>& histogram_ = memory_.make();      ///< (widths + 1)
   Buffer<std::uint32_t>& part_of_width_ = memory_.make();  ///< (widths + 1)
   ScratchMemory& scratch_ = memory_.make();
-  const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: as given
+  const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: the given order
   std::vector<SearchPart> parts_;
 };
 

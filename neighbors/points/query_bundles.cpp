@@ -10,7 +10,7 @@ namespace riffle {
 namespace {
 
 struct Bundle {
-  double queries = 0, density = 0;  ///< the sum of its queries' densities
+  double queries = 0, density = 0;  ///< density: sum of its queries' densities
   double width = 0;
   bool whole = false;
 };
@@ -53,7 +53,7 @@ std::vector<int> bundle_partitions(std::span<const QueryPartition> partitions, Q
                                    int dimension, const BundleCosts& costs) {
   const std::size_t n = partitions.size();
   const std::vector<std::size_t> by_width = sorted_by(partitions, &QueryPartition::width);
-  std::vector<double> least(n + 1, std::numeric_limits<double>::infinity());  // of the n narrowest
+  std::vector<double> least(n + 1, std::numeric_limits<double>::infinity());  // cost of the n narrowest
   std::vector<std::size_t> from(n + 1, 0);                                    // where the last bundle begins
   least[0] = 0;
   for (std::size_t last = 1; last <= n; ++last) {

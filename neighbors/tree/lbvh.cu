@@ -10,7 +10,7 @@ namespace riffle {
 
 namespace {
 
-/// Particles per leaf. On a GPU all of a leaf's are loaded at once; on the CPU they are one test of eight candidates.
+/// Particles per leaf. A GPU loads all particles of a leaf at once; on the CPU they are one test of eight candidates.
 constexpr int kLeafOnCuda = 4, kLeafOnCpu = 8;
 
 int leaf_size_on(const Device& device, int given) {
@@ -37,8 +37,8 @@ RIFFLE_INLINE int leading_zeros(std::uint64_t x) {
 #endif
 }
 
-/// Karras' construction: inner node i begins or ends with leaf i, and finds by itself which leaves it has and where they
-/// part. Equal codes are told apart by their leaf's number, as if it stood behind the code.
+/// Karras' construction: inner node i begins or ends with leaf i, and finds on its own which leaves it covers and where
+/// they split. Equal codes are distinguished by their leaf's number, as if it were appended to the code.
 struct ConnectNodes {
   const std::uint64_t* code;  ///< (leaves)
   std::int64_t leaves;
@@ -54,8 +54,8 @@ struct ConnectNodes {
 
   RIFFLE_HD std::uint32_t leaf(std::int64_t k) const { return static_cast<std::uint32_t>(leaves - 1 + k); }
 
-  /// Where to go on behind leaf `last`: to the other child of the node that parts there. It begins with the next leaf, and
-  /// is more than that leaf where that has more in common with what follows it.
+  /// The node to visit after leaf `last`: the other child of the node that splits there. This child begins with the
+  /// next leaf; it is an inner node if that leaf shares more bits with its successor than with `last`.
   RIFFLE_HD std::uint32_t rope(std::int64_t last) const {
     if (last == leaves - 1) return TreeView::kEnd;
     const std::int64_t next = last + 1;
@@ -99,19 +99,19 @@ RIFFLE_INLINE float size_of(const TreeNode& node) {
 
 struct PositionsInOrder {
   const Vec4* positions;
-  const std::uint32_t* order;  ///< nullptr: as they are
+  const std::uint32_t* order;  ///< nullptr: the given order
   RIFFLE_HD Vec3 operator[](int p) const { return xyz(positions[order ? order[p] : static_cast<std::uint32_t>(p)]); }
 };
 
-/// Boxes from the leaves upwards: of the two children of a node the one that is done later goes on with it. One thread per
-/// leaf.
+/// Fits the boxes from the leaves upwards: of a node's two children, the one that finishes later continues with the
+/// node. One thread per leaf.
 struct FitBoxes {
   TreeView view;
   PositionsInOrder positions;
   TreeNode* nodes;
-  std::uint32_t* arrivals;  ///< (inner nodes) two more with each run: an even number between runs
-  float* built_size;        ///< (nodes) written, or compared with where `grown` is given
-  std::uint32_t* grown;     ///< (1) boxes that have more than doubled; nullptr: not asked for
+  std::uint32_t* arrivals;  ///< (inner nodes) grows by two per run: even between runs
+  float* built_size;        ///< (nodes) written, or compared with if `grown` is given
+  std::uint32_t* grown;     ///< (1) boxes that have more than doubled; nullptr: not counted
   float slack;
 
   RIFFLE_HD void operator()(std::int64_t k) const {
@@ -135,7 +135,7 @@ struct FitBoxes {
 
  private:
   RIFFLE_HD void note_size(std::uint32_t node) const {
-    const float size = size_of(nodes[node]);  // NaN or negative of a box of nothing
+    const float size = size_of(nodes[node]);  // NaN or negative for an empty box
     if (!grown)
       built_size[node] = size;
     else if (size > 2 * built_size[node] + slack || (size >= 0 && !(built_size[node] >= 0)))

@@ -1,9 +1,9 @@
-/// Zhu 2022, "RTNN: accelerating neighbor search using hardware ray tracing": the search turned round, as a ray of no length
-/// cast from each particle into a tree of boxes of half-width h round all others. Here a box may as well be a point and
-/// the ray a ball: the tree does not depend on h, and what the boxes of a leaf have in common is tested once.
+/// Zhu 2022, "RTNN: accelerating neighbor search using hardware ray tracing": the inverted search. Each particle casts
+/// a ray of zero length into a tree of boxes of half-width h round all others. Here a box may also be a point, and the
+/// ray a ball: the tree then does not depend on h, and the common part of a leaf's boxes is tested once.
 ///
-/// The particles' own order is the Morton curve's, so that queries next to each other take the same way down the tree:
-/// what the paper's scheduling is for.
+/// The particles' own order is the Morton curve's, so that adjacent queries take the same path down the tree: the
+/// purpose of the paper's scheduling.
 
 #include <algorithm>
 
@@ -22,14 +22,14 @@ namespace riffle {
 
 namespace {
 
-/// On either device.
+/// On the CPU and on CUDA.
 class LbvhSearch : public SearchMethod {
  public:
   LbvhSearch(const Device& device, const SearchSettings& settings)
       : settings_(settings), tree_(device, settings.tree_leaf) {}
 
   void build(const BuildInput& input) override {
-    make_grid(input.domain, input.h);  // only for its checks
+    make_grid(input.domain, input.h);  // only to run its checks
     h_ = input.h;
     reordered_ = !try_refit(input);
     if (!reordered_) {
@@ -50,7 +50,7 @@ class LbvhSearch : public SearchMethod {
   }
   const std::uint32_t* order() const override { return reordered_ ? tree_.order() : nullptr; }
 
-  /// By cubes of the Morton curve, the smallest that are no smaller than h, as they were when the tree was made.
+  /// By cubes of the Morton curve, the smallest ones with an edge of at least h, for the positions of the last rebuild.
   OccupancyStats occupancy() const override {
     if (!built_) return {};
     return occupancy_of(tree_.crowds(h_), tree_.count());
@@ -67,7 +67,7 @@ class LbvhSearch : public SearchMethod {
   std::size_t memory_bytes() const override { return tree_.memory_bytes(); }
 
  private:
-  /// So many boxes, in share of all, may have more than doubled until a tree is made anew.
+  /// The tree is rebuilt once more than this fraction of the boxes has more than doubled in size.
   static constexpr double kMostGrown = 0.1;
 
   bool try_refit(const BuildInput& input) {
@@ -84,12 +84,12 @@ class LbvhSearch : public SearchMethod {
   int dimension_ = 0;
   bool built_ = false;
   bool reordered_ = false;  ///< by the last build
-  double grown_ = 0;        ///< share of boxes, at the last build
+  double grown_ = 0;        ///< fraction of boxes, at the last build
   std::int64_t full_builds_ = 0, refits_ = 0;
 };
 
 #if RIFFLE_WITH_CUDA
-/// OptiX, if the settings name it or the GPU has RT cores, and if the driver has it. nullptr: lbvh.
+/// OptiX, if the settings name it or the GPU has RT cores, and if the driver provides it. nullptr: lbvh.
 std::shared_ptr<OptixContext> optix_for(const Device& device, const SearchSettings& settings, std::string* why_not) {
   if (device.is_cpu() || settings.structure == TreeStructure::Lbvh) return nullptr;
   return OptixContext::of(device, settings.structure == TreeStructure::Optix, why_not);

@@ -1,5 +1,5 @@
 #pragma once
-/// The ways in which a method can search on a device, for what goes through all of them: tables, audits, measurements.
+/// The structures that a method can use on a device, for code that runs each of them: tables, audits, measurements.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace riffle {
 
-/// Of `rtnn` on a GPU with OptiX both, by name; otherwise the one there is, as Automatic.
+/// For `rtnn` on a GPU with OptiX: both, by name. Otherwise the only one, as Automatic.
 std::vector<TreeStructure> tree_structures(NeighborMethod method, const Device& device);
 
 }  // namespace riffle

@@ -1,12 +1,12 @@
 #pragma once
-/// Candidates of a particle are the leaves of a tree of boxes that are within its reach. Include it only from .cu files.
+/// Traversal of a tree of boxes: the leaves within reach of a particle are its candidates. Include only from .cu files.
 ///
-/// Why no pair is lost though boxes are not widened: of a box and a point, and of two points, distances are computed by
-/// the same operations in the same order, and each of them, rounding included, does not decrease where its operands do
-/// not. A point of the box is therefore computed to be at least as far away as the box. Round a periodic axis that does not
-/// hold, and what rounding may add is taken off the distance (periodic_gap).
+/// Why no pair is lost although boxes are not widened: the distances of a box to a point and of two points are computed
+/// by the same operations in the same order, and each operation, rounding included, is monotonic in its operands. So a
+/// point in the box is computed to be at least as far away as the box. This does not hold across a periodic face, where
+/// the possible rounding error is subtracted from the distance (periodic_gap).
 ///
-/// There are no images on periodic axes: the distance is to the nearest one of the box, so that a leaf is met once.
+/// Periodic axes have no images: the distance is to the box's nearest image, so that each leaf is met once.
 
 #include <cmath>
 #include <vector>
@@ -22,14 +22,14 @@ namespace riffle {
 
 inline constexpr std::uint32_t kInfinityBits = 0x7f800000u;
 
-/// Between two intervals on an open axis; 0 where they overlap. Infinite for an interval of nothing (low > high).
+/// Distance of two intervals on an open axis; 0 where they overlap. Infinite for an empty interval (low > high).
 RIFFLE_INLINE float open_gap(float low, float high, float q_low, float q_high) {
   const float above = rounded_difference(low, q_high), below = rounded_difference(q_low, high);
   const float gap = above > below ? above : below;
   return gap > 0 ? gap : 0;
 }
 
-/// The same round a periodic axis, less what rounding may have added to it and what it may have taken from a separation().
+/// The same on a periodic axis, less the rounding error that it may contain and that a separation() may contain.
 RIFFLE_INLINE float periodic_gap(float low, float high, float q_low, float q_high, float length, float inverse_length) {
   if (!(low <= high)) return float_from_bits(kInfinityBits);
   const float center = 0.5f * low + 0.5f * high, q_center = 0.5f * q_low + 0.5f * q_high;
@@ -37,10 +37,10 @@ RIFFLE_INLINE float periodic_gap(float low, float high, float q_low, float q_hig
   const float apart = fabsf(nearest_image(rounded_difference(q_center, center), length, inverse_length));
   const float scale = fabsf(low) + fabsf(high) + fabsf(q_low) + fabsf(q_high) + length;
   const float gap = apart - (half + q_half) - 0x1p-20f * scale;
-  return gap > 0 ? gap : 0;  // 0 where it is no number: far beyond the box anything may be near
+  return gap > 0 ? gap : 0;  // 0 for NaN: far beyond the box anything may be near
 }
 
-/// Query points that are worked on together.
+/// Query points that are processed together.
 struct QueryHull {
   Vec3 low{}, high{};
 };
@@ -61,9 +61,9 @@ RIFFLE_INLINE float gap2(const TreeNode& node, const QueryHull& q, const Periodi
 
 RIFFLE_INLINE float reach_of(float reach2) { return 1.00001f * sqrtf(reach2); }
 
-/// The periodic axes on which one of the queries may reach an image: where every particle is nearer by itself than a period
-/// less the reach, none is near by going round, and distances may be the plain ones. So it is for all but the queries near
-/// a face.
+/// The periodic axes on which one of the queries may reach an image. If every particle is nearer to the queries than
+/// one period less the reach, no image is near, and plain distances are enough. This holds for all queries except those
+/// near a face.
 RIFFLE_INLINE PeriodicWrap wrap_needed(const TreeView& view, const PeriodicWrap& wrap, const QueryHull& q,
                                        float reach) {
   if (!wrap.any || view.leaves == 0) return wrap;
@@ -81,8 +81,8 @@ RIFFLE_INLINE PeriodicWrap wrap_needed(const TreeView& view, const PeriodicWrap&
   return needed;
 }
 
-/// visit(leaf) -> whether to go on, for every leaf below node `top` with gap2 < reach2(), in ascending order. reach2() may
-/// shrink.
+/// visit(leaf) returns whether to continue; called in ascending order for every leaf below node `top` with gap2 <
+/// reach2(). reach2() may shrink.
 template <class Reach2, class Visit>
 RIFFLE_INLINE void walk_below(const TreeView& view, std::uint32_t top, const PeriodicWrap& wrap, const QueryHull& q,
                               const Reach2& reach2, const Visit& visit) {
@@ -107,15 +107,15 @@ RIFFLE_INLINE void walk_tree(const TreeView& view, const PeriodicWrap& wrap, con
   if (view.leaves > 0) walk_below(view, 0, wrap, q, reach2, visit);
 }
 
-/// How far from where a particle is now one can have been at build that is within h of it now: each may have moved by half
-/// of what h is below the build's radius, measured with rounding.
+/// The squared distance between a particle's present position and the build position of one now within h of it, at
+/// most: each may have moved by half of the difference between the build's radius and h, measured with rounding.
 inline float tree_reach2(const TreeView& view, float h) {
   const double reach = (double{h} + (view.build_radius > h ? view.build_radius : h)) / 2 * (1 + 1e-5);
   const float reach2 = static_cast<float>(reach * reach);
-  return reach2 > h * h ? reach2 : h * h;  // beside the least of floats only this is sure
+  return reach2 > h * h ? reach2 : h * h;  // near the smallest floats only h * h is reliable
 }
 
-/// begin, every neighbour, end for query i: one thread's work.
+/// Calls begin, neighbor for every neighbour, and end for query i: one thread's work.
 template <class F>
 RIFFLE_HD void visit_tree_neighbors(const TreeView& view, const NeighborQuery& query, float reach2, const F& f, int i) {
   const Vec3 x_i = xyz(query.queries[i]);
@@ -132,11 +132,11 @@ RIFFLE_HD void visit_tree_neighbors(const TreeView& view, const NeighborQuery& q
   f.end(state, i);
 }
 
-/// On the CPU a few consecutive queries that are near each other walk the tree once, together. Leaves that follow each
-/// other are one range of candidates, eight of which are tested at a time.
+/// On the CPU, a few consecutive queries that are near each other walk the tree once, together. Consecutive leaves are
+/// one range of candidates, which are tested eight at a time.
 inline constexpr int kTreeQueries = 8;
 
-/// Queries from `first` on, at most kTreeQueries, that are near the first: their number, and the box round them.
+/// Gathers queries from `first` on, at most kTreeQueries, that are near the first. Returns their number, and their box.
 inline int gather_queries(const Vec4* queries, int first, int last, float reach, QueryHull& hull) {
   const Vec3 x = xyz(queries[first]);
   hull = {x, x};
@@ -151,7 +151,7 @@ inline int gather_queries(const Vec4* queries, int first, int last, float reach,
   return n;
 }
 
-/// Leaves that some of a few queries may reach.
+/// The leaves that at least one of a few queries may reach.
 class ReachedLeaves {
  public:
   void clear() { count_ = 0; }
@@ -167,7 +167,7 @@ class ReachedLeaves {
     ++count_;
   }
 
-  /// visit(leaf) for each that x reaches itself, in the order they were added.
+  /// visit(leaf) for each leaf that x itself reaches, in the order of insertion.
   template <class Visit>
   void for_each(Vec3 x, const PeriodicWrap& wrap, float reach2, const Visit& visit) const {
     std::size_t first = 0;
@@ -184,14 +184,14 @@ class ReachedLeaves {
   }
 
  private:
-  static constexpr std::size_t kMore = 64;  ///< a multiple of 8, which are read at once
+  static constexpr std::size_t kMore = 64;  ///< a multiple of 8, the number read at once
 
   TreeNode box(std::size_t k) const {
     return {{corner_[0][k], corner_[1][k], corner_[2][k]}, 0, {corner_[3][k], corner_[4][k], corner_[5][k]}, 0};
   }
 
 #if RIFFLE_AVX2
-  /// gap2() < reach2 of eight, on open axes, operation by operation.
+  /// gap2() < reach2 for eight leaves, on open axes, operation by operation.
   unsigned reached8(Vec3 x, float reach2, std::size_t first) const {
     const auto gap = [&](float q, std::size_t axis) {
       const __m256 at = _mm256_set1_ps(q);
@@ -250,7 +250,7 @@ void visit_tree_neighbors_cpu(const TreeView& view, const NeighborQuery& query, 
 
 #if RIFFLE_WITH_CUDA
 inline constexpr int kTreeBlock = 128;
-inline constexpr int kTreeBatch = 4;  ///< candidates whose loads are under way at once
+inline constexpr int kTreeBatch = 4;  ///< candidates with their loads in flight at once
 
 template <class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
@@ -264,9 +264,9 @@ __device__ inline float warp_least(float x) {
   return x;
 }
 
-/// How far from the first of a warp's queries others may be that walk with it: a walk costs the same for one query as for
-/// many, but what it meets grows with the box round them. Twice the reach does not grow it by much; nor do four times the
-/// particles' mean distance, which is what 32 of them take in order.
+/// How far other queries of a warp may be from its first query to walk with it: a walk costs the same for one query as
+/// for many, but it meets more the larger the box round them is. Twice the reach does not enlarge the box much; neither
+/// do four times the particles' mean distance, the extent of 32 particles in order.
 __device__ inline float tree_spread(const TreeView& view, float reach) {
   const TreeNode root = view.nodes[0];
   const float volume = fmaxf(root.high.x - root.low.x, reach) * fmaxf(root.high.y - root.low.y, reach) *
@@ -274,8 +274,8 @@ __device__ inline float tree_spread(const TreeView& view, float reach) {
   return fmaxf(2 * reach, 4 * cbrtf(volume / static_cast<float>(view.particles)));
 }
 
-/// A warp's walk: its lanes look at up to 32 pairs of children at a time, and what is near the box round its queries is
-/// kept in shared memory, nodes to open on a stack and leaves in a queue.
+/// A warp's walk. Its lanes test up to 32 pairs of children at a time. Nodes and leaves near the box round its queries
+/// are kept in shared memory: nodes to open on a stack, leaves in a queue.
 class TreeWalk {
  public:
   static constexpr int kLanes = 32;
@@ -294,7 +294,7 @@ class TreeWalk {
         own_leaf_(lane_ / view.leaf_size),
         own_place_(lane_ % view.leaf_size) {}
 
-  /// visit(j, x_j) in every lane alike, for all particles of all leaves with gap2 < reach2; x_j is NaN where there is none.
+  /// visit(j, x_j) in every lane alike, for all particles of all leaves with gap2 < reach2; x_j is NaN for no particle.
   template <class Visit>
   __device__ void walk(const NeighborQuery& query, const PeriodicWrap& wrap, const QueryHull& hull, float reach2,
                        const Visit& visit) {
@@ -309,7 +309,7 @@ class TreeWalk {
     }
     __syncwarp();
     while (open > 0) {
-      // Each that is opened leaves one more on the stack. Near its end it goes down one by one, as deep as a tree can be.
+      // Each opened node leaves one more on the stack. Near its end nodes open singly, as deep as a tree can be.
       const int room = kOpen - kDeepest - open;
       const int taken = min(min(kLanes, open), max(room, 1));
       open -= taken;
@@ -352,12 +352,12 @@ class TreeWalk {
 
   __device__ int before_me(unsigned lanes) const { return __popc(lanes & ((1u << lane_) - 1)); }
 
-  /// Of leaves [first, first + n) in the queue.
+  /// Processes leaves [first, first + n) in the queue.
   template <class Visit>
   __device__ void visit_leaves(const NeighborQuery& query, int first, int n, const Visit& visit) {
     const float nowhere = float_from_bits(0x7fc00000u);
     const int end = min(n * view_.leaf_size, kLanes);
-    for (int part = 0; part < view_.leaf_size; part += kLanes) {  // once, but for leaves of more than a warp
+    for (int part = 0; part < view_.leaf_size; part += kLanes) {  // once, except for leaves larger than a warp
       Vec4 own{nowhere, nowhere, nowhere, 0};
       int j = -1;
       if (own_leaf_ < n) {
@@ -385,9 +385,9 @@ class TreeWalk {
   int lane_, leaves_at_once_, own_leaf_, own_place_;
 };
 
-/// Of queries in the order of the particles a warp walks the tree as one, with the box round its queries. A warp's
-/// particles are together, except where the curve jumps: then there are several such boxes, one after the other. A query
-/// that does not walk asks from nowhere, and is within h of nothing.
+/// For queries in the order of the particles. A warp walks the tree as one, with the box round its queries. A warp's
+/// particles are close together, except where the curve jumps: then there are several such boxes, one after the other.
+/// A query that takes no part in a walk has a NaN position during it and is within h of nothing.
 template <bool Periodic, class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
   // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
@@ -396,7 +396,7 @@ __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, N
   TreeWalk tree(view, own);
   const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
   const bool asks = i < query.query_count;
-  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // known to the compiler: no test asks
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
   const float nowhere = float_from_bits(0x7fc00000u), infinity = float_from_bits(kInfinityBits);
   const float reach = reach_of(reach2), spread = tree_spread(view, reach);
   Vec3 x_i{nowhere, nowhere, nowhere};
