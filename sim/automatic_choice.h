@@ -1,9 +1,9 @@
 #pragma once
-/// Where neighbors.method auto is refused. The scene's review names the keys; the simulation keeps its contract.
+/// The cases in which neighbors.method auto is refused. The scene's review names keys; the simulation has its contract.
 
 namespace riffle {
 
-/// What is wrong with an automatic choice of the search in such a run; nullptr when nothing is.
+/// Why such a run cannot choose its search automatically; nullptr if it can.
 constexpr const char* why_no_automatic_choice(bool deterministic) {
   return deterministic ? "'auto', which chooses by time, so that runs differ" : nullptr;
 }

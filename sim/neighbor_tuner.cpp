@@ -41,7 +41,7 @@ bool NeighborTuner::Trial::finished() const {
 double NeighborTuner::Trial::result() const {
   if (plain_ms.empty()) return upper_median(rebuild_ms);
   const double plain = upper_median(plain_ms);
-  // A list that outlived the measurement: its rebuild is taken to cost twice a plain step, of which at most 1/64 counts.
+  // For a list that outlived the measurement, a rebuild is taken to cost twice a plain step, and at most 1/64 counts.
   const double rebuild = rebuild_ms.empty() ? 2 * plain : upper_median(rebuild_ms);
   const double life = lives > 0 ? double(life_steps) / lives : age + 1;
   return plain + (rebuild - plain) / life;

@@ -1,6 +1,6 @@
 #pragma once
-/// `method: auto` chooses the neighbour search from the times of real steps. There is no clock and no device in here:
-/// before each step the simulation asks next() what to do, does it, and reports how long it took.
+/// `method: auto` chooses the neighbour search from the times of real steps. This file has no clock and no device:
+/// before each step the simulation calls next(), carries out its task, and reports how long that took.
 ///
 /// A round of measuring tries the search in use, then every other method, then the fastest with a skin of 0.1 and of
 /// 0.2. Each runs kWarmUp steps, then kTimed steps whose median counts. A skin's list lives for many steps and costs
@@ -39,21 +39,21 @@ struct TuningReport {
   std::vector<TuningCandidate> candidates;  ///< of the last finished round
   std::uint64_t measured_at_step = 0;       ///< the step at which that round began
   int times_measured = 0;                   ///< rounds finished
-  bool measuring = true;                    ///< a round is under way
+  bool measuring = true;                    ///< a round is in progress
   double cost_ms = 0;                       ///< cost of measuring so far
 };
 
 class NeighborTuner {
  public:
   static constexpr int kWarmUp = 2, kTimed = 5;
-  static constexpr int kLongestLife = 64;  ///< [steps] that are timed at most for one list
+  static constexpr int kLongestLife = 64;  ///< [steps] timed at most for one list
   static constexpr double kTooSlow = 3;  ///< times the fastest so far: a slower search is dropped after one timed step
   static constexpr double kWorthwhile = 0.95;    ///< of the present time per step: a change must bring at least this
   static constexpr double kShare = 0.01;         ///< of the run's time, for measuring
   static constexpr int kLookAtSpeed = 200;       ///< [steps]
   static constexpr int kLookAtOccupancy = 1000;  ///< [steps]; waits for the device
 
-  /// What the simulation does next: change its search and ask again, or take a step.
+  /// The simulation's next task: change its search and call next() again, or make a step.
   struct Task {
     std::optional<NeighborSetup> change;
     bool timed = false;  ///< measure the step, between synchronisations
@@ -85,7 +85,7 @@ class NeighborTuner {
     int steps = 0;
     int age = 0, lives = 0,
         life_steps = 0;  ///< age of the list; lives and their steps, of lists that ended in a timed step
-    double step_ms = 0;  ///< 0: not known
+    double step_ms = 0;  ///< 0: unknown
     std::string skipped;
     bool sits_out = false;
 
@@ -125,7 +125,7 @@ class NeighborTuner {
   float speed_ = 0, reference_speed_ = 0;
   std::optional<OccupancyStats> occupancy_, reference_occupancy_;
   bool look_done_ = false;
-  int rounds_ = 0;                                 ///< begun
+  int rounds_ = 0;                                 ///< rounds started
   double run_before_ms_ = 0, cost_before_ms_ = 0;  ///< the round
   double round_ms_ = 0, change_ms_ = 0;            ///< the round, and its change to the chosen search
   double chosen_ms_ = 0, expected_excess_ms_ = 0;

@@ -22,7 +22,7 @@ struct MeasureInput {
   const std::uint32_t* fluid = nullptr;
   const std::uint32_t* id = nullptr;
 
-  /// Of fluids with a rest density; nullptr: they have none.
+  /// Densities of particles whose fluids have a rest density; otherwise nullptr.
   const float* density = nullptr;
   float rest_density[kMaxFluids] = {};
   bool compressible = false;  ///< then the Tait equation of state has an elastic energy

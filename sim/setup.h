@@ -144,7 +144,7 @@ struct DpdSetup {
   DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
 };
 
-/// What is done to the sampled particles before time 0.
+/// Changes to the sampled particles before time 0.
 struct StartSetup {
   float equilibration = 0;     ///< [s] they move as the first fluid, without gravity; then velocities are drawn again
   bool has_interface = false;  ///< fluids are assigned by height, whatever the bodies are made of
@@ -187,14 +187,14 @@ struct SimulationSetup {
   /// h [m]: support_ratio * spacing, or what the solver has instead (DPD its cut-off radius).
   float support_radius() const;
 
-  /// Of a fluid particle at rest, V_0 = spacing^d [m^d].
+  /// Volume of a fluid particle at rest, V_0 = spacing^d [m^d].
   double particle_volume() const {
     const double area = double{spacing} * spacing;
     return domain.dimension == 2 ? area : area * spacing;
   }
 };
 
-/// Of that simulation's search: with lists where its solver traverses the same pairs again and again.
+/// Settings of that simulation's search: with lists if its solver traverses the same pairs several times.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);
 
 }  // namespace riffle

@@ -40,7 +40,7 @@ ParticleSet make_particles(const Device& device, const FluidSamples& samples, co
   return particles;
 }
 
-/// What make_particles() allocates per particle.
+/// Memory that make_particles() allocates per particle.
 std::size_t common_particle_bytes(const SimulationSetup& setup) {
   return 2 * attribute_bytes<Vec4>(Persistence::Carry) + attribute_bytes<std::uint32_t>(Persistence::Carry) +
          attribute_bytes<std::uint32_t>(setup.fluids.size() == 1 ? Persistence::Scratch : Persistence::Carry);
@@ -161,7 +161,7 @@ struct Simulation::Impl {
 
 namespace {
 
-/// Bytes that a Simulation of so many fluid particles allocates.
+/// Bytes that a Simulation with that many fluid particles allocates.
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count);
 
 void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
@@ -326,7 +326,7 @@ double neighbors_at_rest(const SimulationSetup& setup) {
   return std::numbers::pi * (setup.domain.dimension == 2 ? reach * reach : 4.0 / 3.0 * reach * reach * reach);
 }
 
-/// With `auto` searches whose tables do not fit are left out, so the search that needs least counts.
+/// With `auto`, searches whose tables do not fit are left out, so the search with the least memory counts.
 double search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t particles) {
   SearchSettings settings = search_settings(setup, setup.neighbors);
   if (setup.neighbors.automatic) {

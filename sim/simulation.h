@@ -25,12 +25,12 @@ struct StepReport {
   std::uint64_t step = 0;  ///< steps finished
   double time = 0;         ///< [s] simulated
   float dt = 0;            ///< [s] of the last step
-  float max_speed =
-      0;  ///< [m/s] of the fastest particle before the last step; NaN once a particle is no longer a number
+  /// [m/s] of the fastest particle before the last step; NaN once a particle's speed is NaN
+  float max_speed = 0;
   std::uint32_t contained = 0;  ///< how often a particle crossed a wall and was put back on it
 };
 
-/// What a user wants to know about the search on the particles as they are now.
+/// Facts for the user about the search on the present particles.
 struct NeighborReport {
   std::string method;            ///< in use
   std::string structure;         ///< what rtnn searches its boxes with: "lbvh" or "optix"; "" with the other methods
@@ -48,7 +48,7 @@ class Simulation {
   /// Unavailable if the device has too little memory, with the bytes; StartGivenUp if the progress says so.
   Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
-  /// Goes on from a state with another setup, perhaps on another device: no body is sampled and nothing is
+  /// Continues from a state with another setup, perhaps on another device: no body is sampled and nothing is
   /// equilibrated. Positions, velocities, ids, fluids, the time and the number of steps carry over; so does what the
   /// solver carries from step to step, if the state has it. If it does not, the solver starts as at time 0:
   /// - DPD after a change of its forces or of the integrator computes the present forces again: its first step has a
@@ -67,7 +67,7 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
 
   /// Enqueues one time step; on CUDA it returns before the step is done.
-  /// With neighbors.automatic a few steps are timed now and then, and those wait.
+  /// With neighbors.automatic a few steps are timed now and then; those steps wait.
   void step();
 
   /// Uses another neighbour search from the next step on. The particles stay as they are, and every search finds the
@@ -89,8 +89,8 @@ class Simulation {
   /// need the constructor; nothing has then changed.
   void restore_state(const SimulationState& state);
 
-  /// From the next step on; nullopt, as at the start: no stirring. Each step adds dt times the acceleration to the
-  /// velocities before particles move. An adaptive step is short enough for it.
+  /// Takes effect with the next step; nullopt, as at the start: no stirring. Each step adds dt times the acceleration
+  /// to the velocities before particles move. An adaptive step is short enough for it.
   /// @throws InputError as check_stirring(); nothing has then changed.
   void set_stirring(const std::optional<Stirring>& stirring);
 
@@ -103,8 +103,8 @@ class Simulation {
 
   const SimulationSetup& setup() const;  ///< with the neighbour search in use
   const Device& device() const;
-  const ParticleSet& particles()
-      const;                   ///< fluid particles; order changes from step to step, attribute "id" identifies them
+  /// Fluid particles. Their order changes from step to step; attribute "id" identifies them.
+  const ParticleSet& particles() const;
   int particle_count() const;  ///< fluid particles
   int boundary_count() const;  ///< wall particles
   float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)

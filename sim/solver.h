@@ -1,5 +1,5 @@
 #pragma once
-/// What a solver is: one time step over particles that a neighbour search indexes.
+/// The interface of a solver: one time step over particles that a neighbour search indexes.
 
 #include <memory>
 #include <optional>
@@ -26,8 +26,8 @@ class Solver {
   /// The state after the last step. `search` is the one that step used. Waits.
   virtual Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) = 0;
 
-  /// Whether the attributes that it added hold what the next step expects. False before the first step of a solver
-  /// whose steps start from what the last step left at the particles.
+  /// Whether the attributes that it added hold the values that the next step expects. False before the first step of a
+  /// solver whose steps start from values of the previous step at the particles.
   virtual bool started() const { return true; }
 
   /// Called after all particle arrays were replaced. started: the attributes that it added were replaced too and match
@@ -44,7 +44,7 @@ class Solver {
  protected:
   explicit Solver(const Domain& domain) : domain_(domain) {}
 
-  /// Adds the stirring of this step to the velocities. To be called after dt is chosen and before particles move.
+  /// Adds the stirring of this step to the velocities. Call it after dt is chosen and before particles move.
   void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
 
  private:

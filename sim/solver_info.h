@@ -23,7 +23,7 @@ struct SimulationState;
 struct StepBounds;
 struct Units;
 
-/// A line of what `riffle check` says of a solver's settings.
+/// A line that `riffle check` prints about a solver's settings.
 struct SolverFact {
   std::string name, value;
 };
@@ -31,19 +31,19 @@ struct SolverFact {
 /// Pressure [Pa] of a particle with a density [kg/m^3] and a fluid (an index).
 using Pressure = std::function<float(float density, std::uint32_t fluid)>;
 
-/// Function pointers that are nullptr by default say what that means.
+/// A function pointer that is nullptr by default says what nullptr means.
 struct SolverInfo {
   SolverKind kind;
   const char* name;     ///< the word in scenes and reports
   const char* summary;  ///< what it is, for the page of the scene format
 
-  // Its particles and fluids.
+  // Particles and fluids.
   bool has_density = false;      ///< particles have "density", fluids a rest density; h = support_ratio * spacing
   bool surface_tension = false;  ///< fluids may have surface tension
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
 
-  // Its steps.
+  // Steps.
   bool adaptive_step = false;    ///< the step follows from the state unless the scene fixes it
   bool retries_step = false;     ///< a step that throws Unavailable has moved nothing and may be done again
   bool lists_neighbors = false;  ///< traverses the same pairs several times per step, so that a list always pays
@@ -52,12 +52,12 @@ struct SolverInfo {
   const Units& (*reduced_units)(const SimulationSetup& setup) = nullptr;
   bool si() const { return reduced_units == nullptr; }
 
-  // What sim/solver.h has for every solver.
+  // The functions that sim/solver.h needs from every solver.
   std::unique_ptr<Solver> (*make)(const SimulationSetup& setup, ParticleSet& particles,
                                   const std::shared_ptr<const Boundary>& walls);
   StepBounds (*step_bounds)(const SimulationSetup& setup);
-  float (*stable_dt)(const SimulationSetup& setup) =
-      nullptr;  ///< nullptr: the bounds, for particles under gravity alone
+  /// nullptr: the bounds, for particles under gravity alone
+  float (*stable_dt)(const SimulationSetup& setup) = nullptr;
   float (*signal_speed)(const SimulationSetup& setup);
   float expected_speed_share = 0.1f;                                ///< expected_speed() over signal_speed()
   float (*support_radius)(const SimulationSetup& setup) = nullptr;  ///< nullptr: support_ratio * spacing
@@ -68,7 +68,7 @@ struct SolverInfo {
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
   std::size_t wall_particle_bytes = 0;
 
-  // Going on from a saved state.
+  // Continuing from a saved state.
   /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr:
   /// always.
   bool (*carries_on)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
@@ -77,7 +77,7 @@ struct SolverInfo {
   /// Why a running simulation of `to` cannot go back to a state of `from`, "" where it can; nullptr: it always can.
   std::string (*why_not_restored)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
 
-  // What is shown of it.
+  // Display.
   Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< nullptr: particles have none
   std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none
   const char* signal_speed_name;       ///< the speed that the signal speed is a multiple of: "the thermal speed"

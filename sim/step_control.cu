@@ -110,7 +110,7 @@ struct StepControl::Mailbox {
     for (cudaEvent_t& event : arrived) RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   }
   ~Mailbox() {
-    for (cudaEvent_t event : arrived)  // a copy may still be on its way into the slots
+    for (cudaEvent_t event : arrived)  // a copy may still be writing to the slots
       if (event) RIFFLE_CUDA_LOG(cudaEventSynchronize(event));
     for (cudaEvent_t event : arrived)
       if (event) RIFFLE_CUDA_LOG(cudaEventDestroy(event));

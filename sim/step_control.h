@@ -10,7 +10,7 @@
 
 namespace riffle {
 
-/// On the device; kernels take a pointer to it.
+/// Lives on the device; kernels take a pointer to it.
 struct ClockState {
   double time = 0;                                              ///< [s]
   double time_limit = std::numeric_limits<double>::infinity();  ///< [s]
@@ -49,7 +49,7 @@ class StepControl {
 
   void set_time_limit(double seconds);
 
-  /// From the next step on.
+  /// Takes effect with the next step.
   void set_bounds(const StepBounds& bounds) { bounds_ = bounds; }
 
   /// Replaces the clock, except for the time limit. Waits.

@@ -48,8 +48,8 @@ struct Parameter {
   bool required = false;      ///< it has no default and cannot be left out
 
   bool is_word() const;  ///< the value is one of `choices`
-  std::vector<double> numbers()
-      const;                 ///< of the value: components, rows one after the other, or r g b; none for a word
+  /// Numbers of the value: components, rows one after the other, or r g b; none for a word.
+  std::vector<double> numbers() const;
   std::string text() const;  ///< of the value, without quotes
 };
 

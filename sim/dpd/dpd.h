@@ -48,7 +48,7 @@ StepBounds step_bounds(const SimulationSetup& setup);
 /// the normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
 double normalized_weight(int dimension, double number_density, double cutoff);
 
-/// Over all particles, each pair once.
+/// Sums over all particles, each pair once.
 struct PairSums {
   double energy, conservative, thermostat;  ///< conservative: sum of r.F [kT]; thermostat: of drag and random forces
   double count;                             ///< neighbours: each pair twice
@@ -83,7 +83,7 @@ class DpdSolver : public Solver {
   std::uint64_t search_version_ = 0;  ///< of the search that the last evaluation used
 };
 
-/// What the attributes above take per particle; the solver has no buffers of its own.
+/// Bytes per particle of the attributes above; the solver has no buffers of its own.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
 
 }  // namespace riffle::dpd

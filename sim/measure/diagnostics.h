@@ -9,7 +9,7 @@
 
 namespace riffle {
 
-/// Of a fluid with a thermostat (DPD), in reduced units.
+/// Measures of a fluid with a thermostat (DPD), in reduced units.
 struct ThermalDiagnostics {
   double temperature = 0;            ///< kT from the velocities at the time of the positions, without the mean flow
   double half_step_temperature = 0;  ///< kT from the velocities half a step later, which is higher by order dt
@@ -29,13 +29,13 @@ struct CompressionStats {
   double mean_absolute = 0;  ///< of |e|
 };
 
-/// Of position based fluids.
+/// Measures of position based fluids.
 struct PbfDiagnostics {
-  CompressionStats
-      interior;          ///< of particles with at least nine tenths of the neighbours of a lattice, walls' included
-  CompressionStats all;  ///< of all
-  std::uint64_t cut_corrections =
-      0;  ///< corrections of a particle in an iteration that were cut off at half the margin
+  /// Of particles with at least nine tenths of the neighbours of a lattice, walls' included.
+  CompressionStats interior;
+  CompressionStats all;  ///< of all particles
+  /// Corrections of a particle in an iteration that were cut off at half the margin.
+  std::uint64_t cut_corrections = 0;
   /// Mean c of all particles at the positions that another step like the last predicts, and after each of its
   /// iterations; empty before the first step.
   std::vector<double> residual;

@@ -19,9 +19,9 @@ class RadialDistribution {
   void add(const Simulation& simulation);  ///< the state as it is now. Waits.
 
   int states() const { return states_; }
-  double radius(int bin) const {
-    return (bin + 0.5) * r_max_ / static_cast<double>(pairs_.size());
-  }                                         ///< middle of the bin
+  /// Middle of the bin.
+  double radius(int bin) const { return (bin + 0.5) * r_max_ / static_cast<double>(pairs_.size()); }
+
   std::vector<double> values() const;       ///< (bins)
   double neighbors_within(double r) const;  ///< mean number
 

@@ -22,7 +22,7 @@ struct Nearest {
   int index;
 };
 
-/// In double precision: otherwise rounding decides whether a ray from far away meets a sphere that it grazes.
+/// Computed in double precision: otherwise rounding decides whether a ray from far away meets a sphere that it grazes.
 struct MeetSphere {
   Vec3 origin;
   double x, y, z;  ///< direction, of length 1

@@ -28,8 +28,8 @@ struct ParticleReport {
   std::uint32_t fluid = 0;
   Vec3 position{};  ///< [m]
   Vec3 velocity{};  ///< [m/s]; with DPD's leap-frog half a step ahead
-  std::optional<float>
-      density;  ///< [kg/m^3] of the last step; none if the solver has no density, and before the first step
+  /// [kg/m^3] of the last step; none if the solver has no density, and before the first step
+  std::optional<float> density;
   std::optional<float> pressure;  ///< [Pa] that follows from it; none if the solver has no equation of state
   int neighbors = 0;              ///< fluid particles within the support radius
 };

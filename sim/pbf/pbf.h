@@ -64,7 +64,7 @@ class PbfSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
-  // iterate(), refine_velocities() and measure_compression() have a .cu each: all in one would take the compiler minutes.
+  // iterate(), refine_velocities() and measure_compression() have a .cu each: one file would take minutes to compile.
 
   /// Arrays of the iterations, all (N) in the search's order.
   struct Workspace {

@@ -86,7 +86,7 @@ class KarpinskiPair {
                              static_cast<float>(1 / kKarpinskiDeviation));
     }
 
-    /// As PhiloxPair's.
+    /// As in PhiloxPair.
     void fill(std::uint32_t id_i, const std::uint32_t* id_j, int n, float* theta) const;
 
    private:

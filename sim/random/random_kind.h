@@ -5,8 +5,8 @@
 
 namespace riffle {
 
-/// Where the random force of a pair comes from. `karpinski` has a density that is uneven by 1 %; kKarpinskiStreamWarning
-/// says what is wrong with `karpinski_stream`.
+/// Where the random force of a pair comes from. `karpinski` has a density that is uneven by 1 %;
+/// kKarpinskiStreamWarning says what is wrong with `karpinski_stream`.
 enum class RandomKind { Philox, Karpinski, KarpinskiStream };
 inline constexpr Word<RandomKind> kRandomWords[] = {
     {RandomKind::Philox, "philox", "counter-based"},

@@ -46,7 +46,7 @@ struct AlongParticles {
   }
 };
 
-/// One stream, so one thread. `last` holds its state from launch to launch.
+/// One stream, so one thread. `last` keeps its state between launches.
 struct OneStream {
   std::int64_t count;
   int stride;

@@ -60,7 +60,7 @@ RandomStatistics random_statistics(const std::vector<float>& thetas, ThetaRange 
   double squares = 0;
   for (const float t : thetas) squares += (t - s.mean) * (t - s.mean);
   s.variance = squares / (count - 1);
-  // Of a uniform distribution the fourth central moment is 9/5 of the variance squared.
+  // The fourth central moment of a uniform distribution is 9/5 of the variance squared.
   s.variance_z = (s.variance - 1) / std::sqrt(0.8 / count);
   for (std::size_t l = 1; l <= kLags; ++l) {
     double products = 0;

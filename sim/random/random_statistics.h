@@ -26,9 +26,9 @@ struct RandomStatistics {
 
   double largest_lag_z() const;  ///< the largest in magnitude, with its sign
 
-  /// What a generator must keep: mean, variance and each lag within 4 standard errors, both chi-squares within 5, no
+  /// The limits for a generator: mean, variance and each lag within 4 standard errors, both chi-squares within 5, no
   /// cycle.
-  /// @return a text on what it violates; "" if nothing.
+  /// @return the violated limits in words; "" if there are none.
   std::string fault() const;
 };
 

@@ -7,7 +7,7 @@
 
 namespace riffle {
 
-/// With an equilibration this runs a simulation of one fluid on the device, and takes as long.
+/// An equilibration runs a simulation of one fluid on the device, and takes as long.
 /// @throws StartGivenUp if the progress returns false
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 

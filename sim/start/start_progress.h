@@ -7,7 +7,7 @@
 
 namespace riffle {
 
-/// Called now and then. @param done  of `all` steps before time 0 @return whether to go on
+/// Called now and then. @param done  of `all` steps before time 0 @return false to give up the start
 using StartProgress = std::function<bool(std::uint64_t done, std::uint64_t all)>;
 
 /// A StartProgress returned false.

@@ -6,8 +6,8 @@
 /// pressure, and pushes back with it. The force then derives from an energy, and walls that do not move do no work, so
 /// that a fluid at rest stays at rest. The paper's own pressure force mirrors the fluid particle's pressure in one of
 /// the two terms, which doubles the pressure in the layer at the wall. Mirrored in both terms, or extrapolated (Adami,
-/// Hu and Adams 2012), it is not a gradient and keeps a tank of water boiling: rms speeds of 0.02 to 0.5 sqrt(gH) on the
-/// resting tank, against 1e-4 here.
+/// Hu and Adams 2012), it is not a gradient and keeps a tank of water boiling: rms speeds of 0.02 to 0.5 sqrt(gH) on
+/// the resting tank, against 1e-4 here.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ class Boundary {
  public:
   Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel);
 
-  /// Whether the constructor would make the same walls from these.
+  /// Whether the constructor would make the same walls from these arguments.
   bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }
@@ -37,13 +37,13 @@ class Boundary {
   /// front of the wall.
   const float* solid_density() const { return solid_density_.data(); }
 
-  /// `kept` if it serves, otherwise new walls: making them takes longer than the rest of a simulation's start.
+  /// `kept` if its walls match, otherwise new walls: making them takes longer than the rest of a simulation's start.
   static std::shared_ptr<const Boundary> make(const Device& device, const SimulationSetup& setup,
                                               const SmoothingKernel& kernel,
                                               const std::shared_ptr<const Boundary>& kept);
 
   std::size_t memory_bytes() const { return particles_.bytes() + solid_density_.bytes() + search_.memory_bytes(); }
-  /// [bytes] that the setup's `count` wall particles take, about: memory_bytes() before they exist.
+  /// Approximate [bytes] of the setup's `count` wall particles: memory_bytes() before they exist.
   static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
 
  private:

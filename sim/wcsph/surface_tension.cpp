@@ -34,7 +34,7 @@ double cohesion_per_tension(const SimulationSetup& setup) {
                                      : 8 * v * v / (std::numbers::pi * std::pow(h, 5) * shape_moment(4));
 }
 
-/// For a lattice that is cut between two rows: the sum over rows of |grad| of what is missing, times spacing. It would
+/// For a lattice cut between two rows: the sum over rows of |grad| of the missing part, times spacing. It would
 /// be 1/2 for infinitely thin rows. Rows below the noise do not count.
 double row_sum(const SmoothingKernel& kernel, const SimulationSetup& setup, double noise) {
   const double dx = setup.spacing, v = setup.particle_volume();

@@ -32,7 +32,7 @@ struct MovingFaces {
   Domain domain;
   Vec3 velocity[3][2] = {};
 
-  /// At a point of a wall; in corners, which lie behind several faces, their mean.
+  /// Velocity of the wall at a point; in corners, which lie behind several faces, their mean.
   RIFFLE_HD Vec3 at(Vec3 x) const {
     Vec3 sum{0, 0, 0};
     int faces = 0;

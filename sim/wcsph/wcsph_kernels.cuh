@@ -54,9 +54,9 @@ struct EquationOfState {
 };
 
 /// Force per mass on i from the fluid, and gravity:
-///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                  pressure
-///             + sum_j V_i V_j 2 mu_ij r.grad W / (r^2 + eta^2) v_ij              laminar viscosity (Morris et al. 1997)
-///             - sum_j m_i m_j Pi_ij grad W, where v_ij.r_ij < 0                  artificial viscosity (Monaghan 1992)
+///   m_i a_i = -sum_j (p_i / delta_i^2 + p_j / delta_j^2) grad W                pressure
+///             + sum_j V_i V_j 2 mu_ij r.grad W / (r^2 + eta^2) v_ij            laminar viscosity (Morris et al. 1997)
+///             - sum_j m_i m_j Pi_ij grad W, where v_ij.r_ij < 0                artificial viscosity (Monaghan 1992)
 /// Every term is antisymmetric in i and j, so momentum is conserved to rounding. Within one fluid Pi_ij takes the mean
 /// of 1/rho instead of the inverse of the mean rho: the same within 1e-4 at the 1 % compressibility of WCSPH, and
 /// it needs no division. Between fluids of different density that would be far too much, so there it divides.
