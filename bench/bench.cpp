@@ -77,7 +77,7 @@ void add_draw_options(CLI::App& command, DrawBenchOptions& options) {
 
 constexpr int kWarmUp = 20;  // steps or pictures: the first ones load code and find the lengths of lists
 
-/// Nothing was measured, so nothing is written.
+/// Writes nothing, since nothing was measured.
 int interrupted_before() {
   log::warn("interrupted before the first measurement");
   return exit_code_or_interrupted(0);

@@ -25,7 +25,7 @@ namespace riffle {
 
 namespace {
 
-constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again when there are too many to count all
+constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again if there are too many to count all
 constexpr int kWarmUp = 3;
 
 BenchRow empty_row(const BenchGroup& group, const BenchCloud* cloud) {
@@ -144,7 +144,7 @@ class GroupMeasurement {
   const NeighborBenchOptions& options_;
   BenchCloud cloud_;
   Buffer<Vec4> now_, before_;
-  std::vector<std::uint32_t> particles_;  ///< that are compared
+  std::vector<std::uint32_t> particles_;  ///< the compared ones
   std::vector<NeighborDigest> expected_;  ///< (particles_)
 };
 
@@ -162,7 +162,7 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
       "{}: {}{}, {}", group.scenario, group.table,
       group.sweep.empty() ? "" : fmt::format(", {} {}", grouped(static_cast<std::int64_t>(group.value)), group.sweep),
       to_string(group.order));
-  if (group.variants.empty()) {  // it has none of the methods asked for
+  if (group.variants.empty()) {  // it has none of the requested methods
     for (const PublishedFigure& figure : group.published) report.rows.push_back(published_row(group, nullptr, figure));
     return;
   }

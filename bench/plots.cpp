@@ -63,7 +63,7 @@ std::string head(const Picture& picture, int width, int height) {
       width, height, picture.name, gp_text(picture.title));
 }
 
-/// (x, series) to milliseconds; the least of several rows at the same place.
+/// Maps (x, series) to milliseconds; keeps the smallest of several rows at the same place.
 struct Sweep {
   std::vector<double> x;
   std::vector<std::string> series;
@@ -157,7 +157,7 @@ void write_bars(const Picture& picture, const fs::path& folder) {
     if (row->state == RowState::Measured) slowest = std::max(slowest, part_ends(*row)[4]);
   double quickest = slowest;
   for (const BenchRow* row : rows) quickest = std::min(quickest, part_ends(*row)[4]);
-  // One bar a hundred times as long as the others would make these invisible.
+  // One bar a hundred times as long as the others would make the others invisible.
   double end = 0;
   for (const BenchRow* row : rows)
     if (part_ends(*row)[4] <= 12 * quickest) end = std::max(end, part_ends(*row)[4]);

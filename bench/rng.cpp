@@ -65,7 +65,7 @@ struct RngReport {
   std::vector<RngGenerator> generators;
   bool interrupted = false;  ///< rows or generators are missing
 
-  /// Whether philox passes. The others are known not to.
+  /// Whether philox passes. The other generators are known to fail.
   bool sound() const {
     for (const RngRow& row : rows)
       if (row.kind == RandomKind::Philox && !row.fault.empty()) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// What `riffle bench neighbors` measures, and its results.
+/// The measurements of `riffle bench neighbors` and their results.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace riffle {
 
-/// One way to search: a method and its settings.
+/// A variant of a search: a method and its settings.
 struct BenchVariant {
   std::string label;  ///< "hoetzlein", "fenns 18^3"
   SearchSettings settings;
@@ -35,10 +35,10 @@ struct BenchGroup {
   std::string scenario;  ///< "fenns1"
   std::string table;     ///< the same for the groups of one plot: "r = 0.5"
   std::string sweep;     ///< what differs within such a table: "particles", "particles moved"; "": nothing
-  double value = 0;      ///< of what differs
+  double value = 0;      ///< the value of that parameter
   std::int64_t particles = 0;
   CloudOrder order = CloudOrder::Shuffled;
-  bool builds_only = false;  ///< the fastest is the one with the quickest build: the source timed nothing else
+  bool builds_only = false;  ///< the fastest row is the one with the fastest build: the source timed nothing else
   std::function<BenchCloud()> make;
   std::vector<BenchVariant> variants;
   std::vector<PublishedFigure> published;
@@ -59,7 +59,7 @@ std::optional<RowState> row_state_from(const std::string& name);
 struct BenchRow {
   std::string scenario, table, sweep;
   double value = 0;
-  std::string cloud;   ///< what the particles are
+  std::string cloud;   ///< describes the particles
   std::string input;   ///< their order
   std::string method;  ///< the variant's label
   std::string source;  ///< "": measured here
@@ -81,7 +81,7 @@ struct BenchRow {
   double deciding_ms() const { return builds_only ? build.median : total.median; }
 };
 
-/// A whole table with what it was measured on.
+/// A whole table and the session in which it was measured.
 struct BenchReport : BenchSession {
   std::vector<BenchRow> rows;
 
@@ -103,7 +103,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options);
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device);
 
-/// The searches asked for with their own settings; rtnn also by OptiX where there is one.
+/// The requested searches with their own settings; rtnn also by OptiX if it is available.
 /// @param count  brute force is left out above kBruteForceLimit
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count);
 inline constexpr std::int64_t kBruteForceLimit = 65536;

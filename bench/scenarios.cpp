@@ -26,7 +26,7 @@ constexpr std::uint64_t kSeed = 20241;
 
 bool is_h200(const Device& device) { return device_name(device).find("H200") != std::string::npos; }
 
-/// The searches asked for. Each gets a second row, with lists between reorder and query, where the device keeps lists.
+/// The requested searches. Each gets a second row, with lists between reorder and query, if the device keeps lists.
 void add_plain_variants(BenchGroup& group, const NeighborBenchOptions& options) {
   const auto variants = plain_variants(options, group.particles);
   group.variants.insert(group.variants.end(), variants.begin(), variants.end());

@@ -1,5 +1,5 @@
 #pragma once
-/// What a benchmark ran on and how: the head of its tables and reports.
+/// The machine and the settings of a benchmark: the head of its tables and reports.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ struct RowRuns {
 void add_row_options(CLI::App& command, RowRuns& runs);
 
 struct BenchSession {
-  std::string device_kind, device_name, processor, system, cuda;  ///< cuda: "" where there is none
+  std::string device_kind, device_name, processor, system, cuda;  ///< cuda: "" if there is none
   int threads = 0;
   std::string command;  ///< the command line
   std::uint64_t runs = 0, warm_up = 0;
@@ -30,7 +30,7 @@ struct BenchSession {
 
 BenchSession start_session(const Device& device, const std::string& command, int runs, int warm_up);
 
-/// Why a row has fewer runs than were asked for; "" where it has all.
+/// Why a row has fewer runs than requested; "" if it has all.
 std::string note_of_runs(int runs, int wanted);
 
 std::string session_text(const BenchSession& session);  ///< of a table of times in [ms]

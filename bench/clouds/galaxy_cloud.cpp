@@ -26,7 +26,7 @@ Place within(const Place& center, double radius, CloudRandom& random) {
   return {center.x[0] + r * n[0], center.x[1] + r * n[1], center.x[2] + r * n[2]};
 }
 
-/// The way from a region down to one of its smallest parts, by chance. The tree of parts is not kept: a part's place
+/// The random path from a region down to one of its smallest parts. The tree of parts is not kept: a part's place
 /// follows from its number.
 Place cluster_center(std::uint64_t seed, CloudRandom& random) {
   std::uint64_t part = random.below(kRegions);
@@ -42,7 +42,7 @@ Place cluster_center(std::uint64_t seed, CloudRandom& random) {
   return within(place, radius, random);
 }
 
-/// Of a Plummer sphere of radius 1, cut off.
+/// Radius in a Plummer sphere of radius 1, cut off.
 double plummer_radius(CloudRandom& random) {
   for (;;) {
     const double mass = 1 - random.unit();  // 0 < mass <= 1

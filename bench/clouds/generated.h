@@ -25,17 +25,17 @@ std::optional<CloudKind> cloud_kind_from(std::string_view name);
 /// (count) points. @throws InputError for a negative count and one above kMostParticles
 std::vector<Vec4> generate_cloud(CloudKind kind, std::int64_t count, std::uint64_t seed);
 
-/// What a spinning scanner of 64 beams sees from a car that drives through a street, turn after turn: rings on the ground,
-/// walls, parked cars, poles. In metres, z up from the street; thin in z, and the denser the nearer. In the order of the
-/// beams.
+/// The view of a spinning scanner with 64 beams from a car that drives through a street, turn after turn: rings on the
+/// ground, walls, parked cars, poles. In metres, z up from the street; thin in z, and denser the nearer. In the order
+/// of the beams.
 std::vector<Vec4> lidar_cloud(std::int64_t count, std::uint64_t seed);
 
-/// Points on a closed, bumpy surface about 1 from the origin, uniform on its area but for a scanner's noise of 0.0002. In
-/// strips along z.
+/// Points on a closed, bumpy surface about 1 from the origin, uniform on its area except for a scanner's noise of
+/// 0.0002. In strips along z.
 std::vector<Vec4> surface_cloud(std::int64_t count, std::uint64_t seed);
 
-/// Clusters of clusters in a box of 500 (Soneira and Peebles 1978), their members spread as Plummer (1911) has it, few
-/// clusters with many and many with few, and a tenth of the points everywhere. Cluster by cluster.
+/// Clusters of clusters in a box of 500 (Soneira and Peebles 1978), with members distributed as in Plummer (1911): few
+/// clusters have many members, many have few. A tenth of the points is everywhere. Cluster by cluster.
 std::vector<Vec4> galaxy_cloud(std::int64_t count, std::uint64_t seed);
 
 /// The unit cube.

@@ -1,5 +1,5 @@
-/// A scanner of 64 beams that turns on the roof of a car (as the one of the KITTI recordings), in a street that goes on
-/// for ever: each block of it is made up from its number when a beam may reach it.
+/// A scanner of 64 beams that turns on the roof of a car (as in the KITTI recordings), in an endless street: each block
+/// of it is generated from its number when a beam may reach it.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ struct Obstacle {
   double x0, x1, y0, y1, top;
 };
 
-/// What stands in block number `block` of the street along x: a house on either side, cars at the kerbs, poles.
+/// The objects in block number `block` of the street along x: a house on either side, cars at the kerbs, poles.
 void add_block(std::int64_t block, std::uint64_t seed, std::vector<Obstacle>& obstacles) {
   CloudRandom random(seed_of_part(seed, static_cast<std::uint64_t>(block)));
   const double x = kBlock * double(block);
@@ -40,7 +40,7 @@ void add_block(std::int64_t block, std::uint64_t seed, std::vector<Obstacle>& ob
   }
 }
 
-/// Where a ray in the plane is over an obstacle.
+/// The part of a ray, in the plane, that is over an obstacle.
 struct Crossing {
   double begin, end, top;
 };
@@ -62,7 +62,7 @@ bool crosses(const Obstacle& o, double x, double y, double dx, double dy, Crossi
   return begin < end;
 }
 
-/// How far along the ground a beam of that slope gets: to the street, a side or a roof.
+/// How far along the ground a beam of that slope reaches: to the street, a side or a roof.
 double reach_of(double slope, const std::vector<Crossing>& crossings) {
   double reach = slope < 0 ? -kHeight / slope : 1e9;
   for (const Crossing& c : crossings) {

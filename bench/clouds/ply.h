@@ -1,6 +1,6 @@
 #pragma once
-/// PLY, the Stanford format of scanned objects (Turk 1994): a header in text that lists elements and their properties, and
-/// their values in text or binary. Private to clouds/.
+/// PLY, the Stanford format of scanned objects (Turk 1994): a header in text that lists elements and their properties,
+/// and their values in text or binary. Private to clouds/.
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,7 @@ struct PlyElement {
   std::uint64_t line = 0;  ///< of the header
 
   bool has_lists() const;
-  std::size_t row_bytes() const;  ///< binary, of a row whose lists are all empty
+  std::size_t row_bytes() const;  ///< binary, of a row in which all lists are empty
 };
 
 struct PlyHeader {

@@ -1,5 +1,5 @@
-/// A star-shaped surface: its distance r from the origin is a function of the direction. Of directions drawn uniformly
-/// those are kept, by chance, in proportion to the area that belongs to them.
+/// A star-shaped surface: its distance r from the origin is a function of the direction. Directions are drawn uniformly
+/// and accepted at random, with a probability proportional to the area that belongs to them.
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,7 @@ class BumpySphere {
   double highest_ = 1, steepest_ = 0;
 };
 
-/// As a scanner goes: strips along z, each round the axis.
+/// In the order of a scanner: strips along z, each round the axis.
 void sort_in_strips(std::vector<Vec4>& points) {
   const auto place = [](const Vec4& p) {
     return std::pair(std::floor(0.25 * kStrips * (double{p.z} + 2)), std::atan2(p.y, p.x));

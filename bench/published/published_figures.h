@@ -21,7 +21,7 @@ struct PublishedRow {
 std::vector<PublishedRow> read_h200(const std::string& path);
 std::vector<PublishedRow> read_gross2019(const std::string& path);
 
-/// Gross, Koester and Krueger 2019, "Fast and Efficient Nearest Neighbor Search for Particle Simulations", tables 1 to 3.
+/// Gross, Koester and Krueger 2019, "Fast and Efficient Nearest Neighbor Search for Particle Simulations", tables 1-3.
 /// @throws Unavailable without the table
 std::vector<PublishedFigure> fenns_figures(int scenario, std::int64_t particles, float radius);
 

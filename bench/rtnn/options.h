@@ -11,10 +11,10 @@ namespace riffle {
 
 struct RtnnBenchOptions : RowRuns {
   std::vector<std::string> clouds;  ///< names of cloud_kinds(), or files; none: three of the kinds
-  std::int64_t count = 100000;      ///< points of those that are generated
+  std::int64_t count = 100000;      ///< points of generated clouds
   std::uint64_t seed = 1;
-  bool drop_bad_points = false;  ///< of files, in place of refusing them
-  double radius = 0;             ///< 0: so that kRtnnMeanCount points are in a ball on average
+  bool drop_bad_points = false;  ///< in files, instead of refusing them
+  double radius = 0;             ///< 0: chosen so that a ball holds kRtnnMeanCount points on average
   int neighbors = 0;             ///< K; 0: 32 of range search, 8 of nearest neighbours
   std::string search = "both";   ///< "range", "knn"
   std::string order = "both";    ///< of the points, and so of the queries: "shuffled", "file"

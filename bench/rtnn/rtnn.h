@@ -1,5 +1,5 @@
 #pragma once
-/// What `riffle bench rtnn` measures, and its results.
+/// The measurements of `riffle bench rtnn` and their results.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace riffle {
 
 struct RtnnCloud {
   std::string name;  ///< "lidar", or a file's
-  std::string text;  ///< what it is, for people
+  std::string text;  ///< description for people
   std::vector<Vec4> points;
   std::int64_t dropped = 0;  ///< of a file
   std::string first_dropped;
@@ -30,11 +30,11 @@ enum class RtnnTask {
 };
 std::string to_string(RtnnTask task);  ///< "range", "knn", "count"
 
-/// One way to do it.
+/// A variant of the search.
 struct RtnnVariant {
   std::string name;
   PointSearchSettings settings;
-  std::string approximation;             ///< what it leaves out or adds; "": nothing
+  std::string approximation;             ///< how its results differ from the exact ones; "": they do not
   std::optional<NeighborMethod> method;  ///< of Count
 };
 
@@ -57,18 +57,18 @@ struct RtnnRow {
   std::string cloud, input, sweep, variant, approximation, note;
   RtnnTask task = RtnnTask::Range;
   RtnnState state = RtnnState::Exact;
-  bool fastest = false;  ///< of the exact ones
+  bool fastest = false;  ///< among the exact rows
   std::int64_t points = 0;
-  double radius = 0, ball_mean = 0;  ///< points per ball, the query among them, over the queries that were checked
+  double radius = 0, ball_mean = 0;  ///< points per ball, including the query, over the checked queries
   int neighbors = 0, leaf = 0;
-  /// [ms]; median -1 where there is no such stage. Of Count: opt gathers the points, bvh builds the structure.
+  /// [ms]; median -1 if there is no such stage. For Count: opt gathers the points, bvh builds the structure.
   Spread data, opt, bvh, first_search, search, total;
   int runs = 0;
-  double speed_up = -1;    ///< NoOpt's total by this one's; -1 where there is no NoOpt
+  double speed_up = -1;    ///< NoOpt's total divided by this one's; -1 without NoOpt
   int parts = 0;           ///< sets of queries that were searched one after the other
-  double found_mean = -1;  ///< per query that was checked
-  double recall = -1;      ///< share of the points to be found that were found
-  double precision = -1;   ///< share of the points found that were to be found
+  double found_mean = -1;  ///< per checked query
+  double recall = -1;      ///< fraction of the correct points that were found
+  double precision = -1;   ///< fraction of the found points that are correct
   std::int64_t structure_bytes = -1, result_bytes = -1;
   std::uint64_t compared = 0, wrong = 0;  ///< queries
 
@@ -83,7 +83,7 @@ struct RtnnReport : BenchSession {
   bool wrong() const;  ///< any row
 };
 
-/// Points in a ball on average when no radius is given.
+/// Mean number of points in a ball when no radius is given.
 inline constexpr double kRtnnMeanCount = 64;
 inline constexpr int kRtnnChecked = 1024;  ///< queries of each case that are compared with every point
 inline constexpr int kRtnnWarmUp = 3;
