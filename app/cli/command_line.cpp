@@ -102,7 +102,7 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
                      meant.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes" : meant);
 }
 
-/// The options of the window; nothing when an option was given that only `run` has, since that asks for results.
+/// The options of the window; nothing if an option was given that only `run` has, since that requests results.
 std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
   SceneOptions options;
   CLI::App scene;

@@ -1,5 +1,5 @@
 #pragma once
-/// From the words of the command line to the command that they name.
+/// Finds and runs the command that the words of the command line name.
 
 namespace riffle {
 

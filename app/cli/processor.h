@@ -5,7 +5,7 @@
 
 namespace riffle {
 
-/// What the compiler was allowed to use. They are constants, so that reading them needs no instruction of these sets.
+/// The instruction sets that the compiler was allowed to use. As constants, they can be read without these sets.
 struct ProcessorNeeds {
   bool avx2, fma, bmi2, avx512f;
 };

@@ -42,7 +42,7 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   add_json_option(command, "the result", options.json);
 }
 
-/// One way to use one search, over all the states of the run.
+/// One variant of one search, over all the states of the run.
 struct Candidate {
   std::string name;  ///< "hoetzlein", "rtnn by OptiX"
   std::string use;

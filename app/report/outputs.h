@@ -1,5 +1,5 @@
 #pragma once
-/// Where a command's results go: a text for people on standard output, and files for programs.
+/// The destinations of a command's results: a text for people on standard output, and files for programs.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// What each stage of a step cost, for people.
+/// The cost of each stage of a step, for people.
 
 #include <string>
 #include <vector>

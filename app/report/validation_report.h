@@ -1,5 +1,5 @@
 #pragma once
-/// What `riffle validate` found: as a table, as JSON, as pictures.
+/// The results of `riffle validate`: as a table, as JSON, as pictures.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -23,7 +23,7 @@ struct ValidationReport {
   Device device;
   CaseSize size = CaseSize::Reduced;
   std::vector<ValidatedCase> cases;
-  bool interrupted = false;  ///< cases are missing
+  bool interrupted = false;  ///< some cases are missing
 
   bool passed() const;
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the frames of a recording go: a movie, or numbered pictures in a folder. Written on a thread of its own.
+/// The destination of a recording's frames: a movie, or numbered pictures in a folder. Written on a thread of its own.
 
 #include <cstdint>
 #include <filesystem>

@@ -13,7 +13,7 @@ namespace riffle {
 
 namespace {
 
-// Of the DPD fluid with rho = 3, a = 25, gamma = 4.5, kT = 1, and of an interface with a = 40 across it: see
+// For the DPD fluid with rho = 3, a = 25, gamma = 4.5, kT = 1, and an interface with a = 40 across it: see
 // validation/dpd_rayleigh_taylor.cpp.
 constexpr double kDpdViscosity = 0.81, kDpdTension = 0.956;
 
@@ -87,7 +87,7 @@ Fluids of_pbf(const SimulationSetup&) {
   return result;
 }
 
-/// The solvers whose fluids theory knows.
+/// The solvers for whose fluids there is a theory.
 struct KnownSolver {
   SolverKind kind;
   Fluids (*fluids)(const SimulationSetup& setup);

@@ -1,5 +1,5 @@
 #pragma once
-/// What linear theory says of a scene's interface: the curve beside the measured amplitude.
+/// The prediction of linear theory for a scene's interface: the curve beside the measured amplitude.
 
 #include <string>
 
@@ -26,7 +26,7 @@ struct GrowthTheory {
 /// Exact rates between free-slip walls (validation/rayleigh_taylor_theory.h) with what the setup says of its fluids:
 /// - WCSPH: its viscosities and interface tension, if nothing else (artificial viscosity, no-slip walls) adds to them;
 /// - DPD: the viscosity and tension that were measured for the fluids of the reference runs, for no others;
-/// - PBF, whose viscosity is what its iterations make of it: the inviscid rate, which no viscosity exceeds.
+/// - PBF, with a viscosity that its iterations determine: the inviscid rate, which no viscosity exceeds.
 /// @param particles that the setup has: bodies must fill the box
 GrowthTheory growth_theory(const SimulationSetup& setup, int particles);
 

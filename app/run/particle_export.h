@@ -26,8 +26,8 @@ struct ParticleTable {
   std::uint64_t step = 0;
   std::vector<std::string> fluids;   ///< names
   std::vector<std::uint32_t> fluid;  ///< (count), index of `fluids`
-  std::vector<ParticleField>
-      fields;  ///< position, velocity, speed; density of the last step and pressure where the solver has them
+  /// Position, velocity, speed; density of the last step and pressure if the solver has them.
+  std::vector<ParticleField> fields;
 
   std::size_t count() const { return fluid.size(); }
   const ParticleField& field(const std::string& name) const;  ///< @throws std::logic_error when there is none

@@ -14,7 +14,7 @@ namespace riffle {
 
 class Recorder {
  public:
-  /// Where this machine cannot draw, that is a warning and the recorder does nothing: a run without pictures is still a
+  /// If this machine cannot draw, there is a warning and the recorder does nothing: a run without pictures is still a
   /// run.
   /// @param movie  file, or empty for none
   /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
@@ -36,7 +36,7 @@ class Recorder {
 
   void drop_movie();  ///< after a failure: no more frames, and no file
 
-  /// What went otherwise than asked for, in the order in which it was found; for the caller to log.
+  /// Deviations from the request, in the order in which they were found; for the caller to log.
   const std::vector<std::string>& warnings() const;
 
   int movie_frames() const;

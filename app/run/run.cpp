@@ -36,7 +36,7 @@ namespace {
 
 struct RunOptions {
   SceneOptions scene;
-  std::optional<std::uint64_t> steps;  ///< exactly so many
+  std::optional<std::uint64_t> steps;  ///< exactly this number
   std::optional<double> time;          ///< [s] simulated, exactly
   std::string out;                     ///< folder; "": output/<scene>
   std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
@@ -91,7 +91,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
 
 constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]; they read the whole state, too slow for every step
 
-/// Where the run writes. Checks before the first step that it can.
+/// The outputs of the run. Checks before the first step that they can be written.
 struct Outputs {
   fs::path folder, movie, json, series, particles;
   bool json_to_stdout = false;
@@ -326,7 +326,7 @@ class Run {
   }
 
   void finish(Recorder& recorder, const Interruption& interruption) {
-    // One output that fails must not cost the others.
+    // A failed output must not prevent the others.
     std::string& failure = output_failure_;
     const auto attempt = [&](auto&& write) {
       try {
@@ -398,7 +398,7 @@ class Run {
     if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
   }
 
-  /// "" when the run did what was asked for.
+  /// "" if the run did what was requested.
   std::string what_is_missing() const {
     const StepReport& clock = report_.clock;
     if (goal_.steps && clock.step < *goal_.steps)

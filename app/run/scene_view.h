@@ -1,5 +1,5 @@
 #pragma once
-/// What the renderer gets from a scene and its simulation.
+/// The renderer's input, made from a scene and its simulation.
 
 #include <optional>
 #include <string>

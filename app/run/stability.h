@@ -29,7 +29,7 @@ std::string what_is_supersonic(const StepReport& clock, const Simulation& simula
 /// A warning about a state that is suspicious but not invalid; "" when there is nothing to warn about.
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// Why no further step is possible. @param wanted what was asked for, "10 s" or "200 steps"
+/// Why no further step is possible. @param wanted the requested length, "10 s" or "200 steps"
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted);
 
 }  // namespace riffle

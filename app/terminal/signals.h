@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl-C and `kill` set a flag that loops ask for, so that the results so far are kept.
+/// Ctrl-C and `kill` set a flag that loops test, so that the results so far are kept.
 
 #include <string>
 

@@ -26,7 +26,7 @@ struct ShownComparison {
   bool open = false;
 };
 
-/// What is measured of each search, in the order of the columns.
+/// The measured values of each search, in the order of the columns.
 struct Part {
   const StageInfo* stage;
   double ComparedSearch::*ms;
@@ -74,7 +74,7 @@ void row_tip(const ComparedSearch& row) {
   ImGui::EndTooltip();
 }
 
-/// Writes from the present cell to the end of the row, whose other cells are empty. Cut off there; the row's tip has it all.
+/// Writes from the present cell to the end of the row, whose other cells are empty. Cuts long text; the tip has all.
 void draw_over_the_row(const std::string& text, float row_end) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 window = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

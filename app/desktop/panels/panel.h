@@ -1,5 +1,5 @@
 #pragma once
-/// What a panel is. Each one is a row {name, title, place, open at first, draw} in its own file; panels.cpp lists the rows.
+/// The interface of a panel: a row {name, title, place, open at first, draw} in its own file; panels.cpp lists them.
 
 #include <any>
 #include <functional>
@@ -22,7 +22,7 @@ struct ScreenArea {
   float x = 0, y = 0, width = 0, height = 0;
 };
 
-/// What panels remember from picture to picture: one value of each type, made at the first request.
+/// The memory of panels from picture to picture: one value of each type, made at the first request.
 class PanelMemory {
  public:
   template <class T>
@@ -36,7 +36,7 @@ class PanelMemory {
   std::map<std::type_index, std::any> kept_;
 };
 
-/// What a panel shows, and what it can ask for.
+/// The data that a panel shows, and the actions that it can request.
 struct PanelContext {
   Worker& worker;
   const WorkerStatus& status;

@@ -41,7 +41,7 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
 }
 
-/// Where the box is and how large [pixel].
+/// Position and size of the box [pixel].
 struct ParticleBox {
   ImVec2 corner, extent;
 };
@@ -58,7 +58,7 @@ void draw_box(PanelContext& context) {
   if (!at) return;
   const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
   const float wide = 24 * ui::em(), gap = 4 * ui::em(), edge = 0.5f * ui::em();
-  // On the side of the particle with more room, and within the picture.
+  // On the side of the particle with more room, within the picture.
   const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
   const float most = std::max(x + edge, x + width - wide - edge);
   // It follows its particle, but stays while the mouse is near it.

@@ -41,8 +41,8 @@ std::string tooltip(const Parameter& p) {
   return text;
 }
 
-/// Sends a change of a number's field. If the run goes on with the change, every movement of the mouse is sent; if it starts
-/// again, only the last one. A typed text is sent as it is: the loader checks it.
+/// Sends a change of a number's field. If the run goes on with the change, every movement of the mouse is sent; if it
+/// starts again, only the last one. A typed text is sent as it is: the loader checks it.
 /// @param text the key's YAML with that text in place of the number
 void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& change, double before,
           const std::function<std::string(const std::string&)>& text) {
@@ -205,7 +205,7 @@ std::string list_of_entry(const std::string& section) {
   return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
 }
 
-/// At the right end of an entry's line.
+/// Drawn at the right end of an entry's line.
 void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float width = ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
@@ -218,7 +218,7 @@ void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
     editor.remove_entry(entry);
 }
 
-/// Below a list's last entry.
+/// Drawn below a list's last entry.
 void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Indent();
   if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies."))
@@ -310,7 +310,7 @@ void draw(PanelContext& context) {
   const std::vector<Parameter> parameters = editor.parameters();  // a copy: an edit replaces them while they are drawn
   // Keys of the top level stand between the sections of the format, but are shown together.
   std::vector<std::string> drawn;
-  std::string list;  // whose entries are being drawn
+  std::string list;  // list of the entries that are being drawn
   for (const Parameter& p : parameters) {
     if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end()) continue;
     if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);

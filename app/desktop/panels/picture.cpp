@@ -17,7 +17,7 @@ namespace riffle {
 
 namespace {
 
-/// The scene format's `fluid` is both a look and a quantity for colours. The panel shows both, so the look gets another word.
+/// The scene format's `fluid` is both a look and a quantity for colours. The panel shows both: it renames the look.
 std::string shown_word(const ViewState& view, std::string_view path, const std::string& word) {
   if (path != "picture.look" || word != "fluid") return word;
   return view.software_gl ? "fluid surface (slow without a GPU)" : "fluid surface";

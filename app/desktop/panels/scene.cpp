@@ -63,7 +63,7 @@ struct OpenQuestion {
   bool ask_again = false;
 };
 
-/// Asks for a path, and says what is wrong with the scene there.
+/// Asks for a path, and shows the mistakes of the scene there.
 void draw_open_file(PanelContext& context) {
   auto& [file, mistake, ask_again] = context.memory.of<OpenQuestion>();
   const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
@@ -94,7 +94,7 @@ void draw_open_file(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-/// A line of the list: the scene's picture, title, file name and description. @param mark beginning of its name for the trace
+/// A line of the list: the scene's picture, title, file name and description. @param mark prefix of the traced name
 /// @param reveal if this scene runs, scrolls to it when the list is opened
 /// @return whether it was chosen
 bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark, bool reveal) {

@@ -44,8 +44,8 @@ double height_of(const std::deque<StageHistory::Column>& history) {
   return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
 }
 
-/// Writes what was in use at the first column of each run of columns that share it, on one of three lines within the plot. The
-/// newest name is always there, even if its first column has left the plot. An older one is left out if no line has room.
+/// Writes what was in use at the first column of each run of columns that share it, on one of three lines in the plot.
+/// The newest name is always shown, even if its first column has left the plot. An older one is omitted without room.
 void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Column>& history, std::size_t first) {
   constexpr int kLines = 3;
   float free_until[kLines];  // [pixel] up to here the line is free
@@ -72,8 +72,8 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
   }
 }
 
-/// Milliseconds per step over the last seconds, stages stacked, with a line at each change. It stands still while the mouse is
-/// over it.
+/// Milliseconds per step over the last seconds, stages stacked, with a line at each change. It stands still while the
+/// mouse is over it.
 void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
   const auto& history = held.empty() ? status.history : held;
   const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, height_of(history)},

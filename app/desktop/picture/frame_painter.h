@@ -1,5 +1,5 @@
 #pragma once
-/// From the worker's particles to a picture: the window's own, and those that are saved and recorded.
+/// Turns the worker's particles into a picture: the window's own, and those that are saved and recorded.
 
 #include <memory>
 #include <optional>
@@ -29,8 +29,8 @@ class FramePainter {
   /// @return whether the picture so far is lost: of another size, or drawn by another renderer
   bool prepare(const ParticleFrame& frame, int width, int height, const RenderOptions& options);
 
-  /// Whether prepare() would make another renderer for this frame. Pictures that are still being read would be lost with the
-  /// present one.
+  /// Whether prepare() would make another renderer for this frame. Pictures that are still being read would be lost
+  /// with the present one.
   bool will_restart(const ParticleFrame& frame) const;
 
   ValueRange measure_range(const ParticleFrame& frame) const;  ///< of the colour values; after prepare(). Waits

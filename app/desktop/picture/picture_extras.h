@@ -1,5 +1,5 @@
 #pragma once
-/// What a picture shows besides particles, domain and legend, in the window and in what is saved.
+/// The parts of a picture besides particles, domain and legend, in the window and in saved pictures.
 
 #include <vector>
 
@@ -18,7 +18,7 @@ struct ExtrasChoice {
   bool cut_flipped = false;  ///< the upper side is kept
 };
 
-/// What the picture does not show plainly of the neighbours of the followed particle.
+/// The neighbours of the followed particle that the picture does not show plainly.
 struct Neighborhood {
   int through_faces = 0;  ///< neighbours across a periodic face, which lie on the domain's other side
   int cut_away = 0;       ///< neighbours that the cut plane leaves out, and that are not marked

@@ -1,5 +1,5 @@
 #pragma once
-/// What the window shows besides the simulation, and how. Panels and the mouse change it; pictures follow it.
+/// The window's contents besides the simulation, and their look. Panels and the mouse change it; pictures follow it.
 
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ struct ViewState {
   bool fit_range = false;        ///< the next picture sets the colour scale to its range of values
   bool picture_changed = true;   ///< the picture has to be drawn again, even of the same particles
 
-  // What the newest picture was.
+  // Results of the newest picture.
   std::string cells;                          ///< its cells in words, or why it has none
   std::optional<ParticleReport> picked;       ///< its followed particle
   Neighborhood neighborhood;                  ///< of that particle

@@ -127,8 +127,8 @@ void Gui::set_appearance(Appearance appearance) {
   apply(appearance == Appearance::Dark ? kDark : kLight);
 }
 
-/// Dear ImGui before 1.87 sees only the keys that are down when a frame begins. A tap between two slow frames is therefore held
-/// down for one frame. The next tap of that key waits until a frame has seen it up.
+/// Dear ImGui before 1.87 sees only the keys that are down when a frame begins. A tap between two slow frames is
+/// therefore held down for one frame. The next tap of that key waits until a frame has seen it up.
 void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   ImGuiIO& io = ImGui::GetIO();
   for (const KeyPress& press : pressed)
@@ -145,8 +145,8 @@ void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   });
 }
 
-/// Each press and release gets a frame of its own, with the mouse where it was at that time: between two slow frames a hand may
-/// have clicked and moved on.
+/// Each press and release gets a frame of its own, with the mouse where it was at that time: between two slow frames a
+/// hand may have clicked and moved on.
 void Gui::replay_buttons() {
   for (const ButtonChange& change : window_.take_button_changes()) changes_.push_back(change);
   ImGuiIO& io = ImGui::GetIO();
@@ -166,8 +166,8 @@ void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   scale_to(window_.content_scale());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  // In Dear ImGui Tab always goes to the next text field. Here it does so only while text is typed, because Tab also hides
-  // the panels, and a text field would take all keys after it.
+  // In Dear ImGui Tab always goes to the next text field. Here it does so only while text is typed, because Tab also
+  // hides the panels, and a text field would take all keys after it.
   ImGuiIO& io = ImGui::GetIO();
   hold_tapped_keys(pressed);
   replay_buttons();

@@ -1,5 +1,5 @@
 #pragma once
-/// What the window remembers from one start to the next, below $XDG_CONFIG_HOME/riffle.
+/// The settings that the window keeps from one start to the next, below $XDG_CONFIG_HOME/riffle.
 
 #include <map>
 #include <string>

@@ -32,9 +32,9 @@ struct ButtonChange {
   double x = 0, y = 0;  ///< where the mouse was then, in the window's screen coordinates
 };
 
-/// GLFW names a key by its place on an American keyboard. On a layout that swaps Y and Z undo would be on the wrong key.
+/// GLFW names a key by its place on an American keyboard: if a layout swaps Y and Z, undo would be on the wrong key.
 /// @param name of the key in the keyboard's layout; nullptr: none
-/// @return GLFW_KEY_... of the character on the key if that or the American one is a Latin letter; otherwise `key`
+/// @return GLFW_KEY_... of the key's character if it or the American one is a Latin letter; else `key`
 int key_on_layout(int key, const char* name);
 
 /// Position and size of a window, in screen coordinates. On some systems these are not pixels.
@@ -64,7 +64,7 @@ class Window {
   void swap();
   void set_vsync(bool on);
   void poll();                ///< handles the events so far
-  void wait(double seconds);  ///< waits for the next event, at most so long, and handles the events
+  void wait(double seconds);  ///< waits at most that long for the next event, and handles the events
   static void wake();         ///< ends another thread's wait()
 
   void framebuffer_size(int* width, int* height) const;  ///< [pixel]; 0 while minimised
@@ -76,12 +76,12 @@ class Window {
 
   std::vector<std::string> take_dropped_files();
 
-  /// The presses since the last call. Dear ImGui before 1.87 sees only the keys that are down when a picture begins, and misses
-  /// a tap between two slow pictures.
+  /// The presses since the last call. Dear ImGui before 1.87 sees only the keys that are down when a picture begins,
+  /// and misses a tap between two slow pictures.
   std::vector<KeyPress> take_key_presses();
 
-  /// The changes since the last call, in their order. Dear ImGui before 1.87 would see a click at the place where the mouse is
-  /// when the next picture begins.
+  /// The changes since the last call, in their order. Dear ImGui before 1.87 would see a click at the place where the
+  /// mouse is when the next picture begins.
   std::vector<ButtonChange> take_button_changes();
 
  private:
@@ -92,8 +92,8 @@ class Window {
   std::vector<ButtonChange> buttons_;
   double mouse_x_ = 0, mouse_y_ = 0;  ///< after the events so far; the mouse may have moved on
 
-  // Some window managers change the size before they report that the window is maximised. Only a size that the window has
-  // kept for a moment is therefore remembered.
+  // Some window managers change the size before they report that the window is maximised. Only a size that the window
+  // has kept for a moment is therefore remembered.
   void note_place();
   WindowPlace newest_, settled_;
   double newest_since_ = 0;  ///< [s] of GLFW's clock

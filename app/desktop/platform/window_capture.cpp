@@ -13,7 +13,7 @@ WindowCapture::WindowCapture(int width, int height)
 void WindowCapture::begin(int window_width, int window_height) {
   const double scale =
       std::min(static_cast<double>(width_) / window_width, static_cast<double>(height_) / window_height);
-  // Of an odd size one row or column is left out: scaling would blur all pixels.
+  // If a size is odd, one row or column is left out: scaling would blur all pixels.
   const bool same = width_ == (window_width & ~1) && height_ == (window_height & ~1);
   const int wide = same ? width_ : static_cast<int>(scale * window_width);
   const int high = same ? height_ : static_cast<int>(scale * window_height);

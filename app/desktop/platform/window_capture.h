@@ -10,8 +10,8 @@ class WindowCapture {
  public:
   WindowCapture(int width, int height);
 
-  /// Begins to read the window's framebuffer, before it is shown. A window of another shape is fitted in, with black beside
-  /// it. [pixel]
+  /// Begins to read the window's framebuffer, before it is shown. A window of another shape is fitted in, with black
+  /// beside it. [pixel]
   void begin(int window_width, int window_height);
   std::optional<Image> next(bool wait) { return readback_.next(wait); }
 

@@ -16,7 +16,7 @@ namespace riffle {
 
 namespace {
 
-/// Where the particles were one step ago if they moved with their velocities. Walls and shifting add about a thousandth of
+/// Positions one step ago, if the particles moved with their velocities. Walls and shifting add about a thousandth of
 /// that movement, and only the particles' cells depend on it.
 std::vector<Vec4> a_step_before(std::vector<Vec4> positions, const std::vector<Vec4>& velocities, float dt) {
   for (std::size_t i = 0; i < positions.size(); ++i) {

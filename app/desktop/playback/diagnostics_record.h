@@ -26,7 +26,7 @@ struct DiagnosticSample {
 };
 DiagnosticSample sample_diagnostics(Simulation& simulation);  ///< waits for the device
 
-/// What the window shows. A view that has been given out never changes.
+/// The data that the window shows. A published view never changes.
 struct DiagnosticsView {
   std::vector<DiagnosticChannel> channels;
   SeriesHistory history;

@@ -1,5 +1,5 @@
 #pragma once
-/// Carries particles from the simulation's thread to the window's. Three slots, so that neither thread waits for the other.
+/// Carries particles from the simulation's thread to the window's. Three slots: neither thread waits for the other.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace riffle {
 
-/// One moment of a simulation, as the window draws it.
+/// One moment of a simulation, in the form in which the window draws it.
 struct ParticleFrame {
   Device device;          ///< holds the vertices
   Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
@@ -25,7 +25,7 @@ struct ParticleFrame {
   float spacing = 0.02f;                 ///< [m] mean distance between neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   std::vector<Vec4> neighbors;           ///< positions of its neighbours; w is their distance [m]
-  SearchCells cells;                     ///< empty unless asked for (Worker::show_cells)
+  SearchCells cells;                     ///< empty unless requested (Worker::show_cells)
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to

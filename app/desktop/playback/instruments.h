@@ -13,14 +13,14 @@ namespace riffle {
 
 class Instruments {
  public:
-  /// Begins to compare all searches on the present particles, even if a comparison is in progress. Waits for the device.
+  /// Starts comparing all searches on the present particles, even if a comparison is in progress. Waits for the device.
   void compare(Simulation& simulation) { comparison_.begin(simulation); }
   void set_audit(const AuditSettings& settings) { audit_.set(settings); }
 
   /// For another run: forgets the measurements and keeps the settings of the audit.
   void restart();
 
-  /// To be called between two steps: makes at most one measurement that is due, and waits for it.
+  /// Call this between two steps: makes at most one measurement that is due, and waits for it.
   /// @param wall [s] on a clock that only grows
   /// @param stepping the simulation runs: the comparison leaves it twice the time that it takes itself
   /// @throws as reading the particles does

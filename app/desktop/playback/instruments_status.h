@@ -1,5 +1,5 @@
 #pragma once
-/// What the instruments have found so far, for the window.
+/// The results of the instruments so far, for the window.
 
 #include <cstdint>
 #include <memory>
@@ -47,7 +47,7 @@ struct ComparisonStatus {
 struct AuditSettings {
   bool on = false;
   int every = 100;                                      ///< steps
-  NeighborMethod against = NeighborMethod::BruteForce;  ///< the reference; brute force looks at every pair
+  NeighborMethod against = NeighborMethod::BruteForce;  ///< the reference; brute force tests every pair
 };
 
 struct AuditStatus {

@@ -50,8 +50,8 @@ bool LiveAudit::due(std::uint64_t step) const {
 
 NeighborSearch& LiveAudit::search_for(const Simulation& simulation) {
   const SimulationSetup& setup = simulation.setup();
-  // With a skin the particles would have to stay in this search's order from build to build, but they are in the order of
-  // the simulation's own search: such a search is made again for each check.
+  // With a skin the particles would have to stay in this search's order from build to build, but they are in the order
+  // of the simulation's own search. So such a search is rebuilt for each check.
   const bool keep = setup.neighbors.skin == 0;
   if (!kept_ || !keep || !(kept_->device() == simulation.device()) || *kept_setup_ != setup.neighbors) {
     kept_ = std::make_unique<NeighborSearch>(simulation.device(), search_settings(setup, setup.neighbors));

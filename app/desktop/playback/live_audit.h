@@ -17,11 +17,11 @@ class LiveAudit {
   /// Forgets the counts if a setting differs.
   void set(const AuditSettings& settings);
 
-  /// Whether a check is due: the first after it was switched on, after every `every` steps, and after time has gone back.
+  /// Whether a check is due: the first after it was switched on, after every `every` steps, and after time went back.
   bool due(std::uint64_t step) const;
 
-  /// Builds a search like the one in use on the present particles, and compares the neighbours that it finds. Waits for the
-  /// device. If building throws, the status says why in `refused`.
+  /// Builds a search like the one in use on the present particles, and compares the neighbours that it finds. Waits for
+  /// the device. If building throws, the status says why in `refused`.
   /// @return a message for the user, at the first wrong check after a right one; otherwise nothing
   std::optional<std::string> check(Simulation& simulation);
 

@@ -16,8 +16,8 @@ class Pacing {
   /// Counts from here on: after a pause, a jump or a change of scene.
   void restart(double wall, double simulated);
 
-  /// How long to wait before the next step [s]; 0 if it is due. A machine that cannot keep up is counted as at most a tenth
-  /// of a second behind: otherwise it would race once steps become cheap again.
+  /// How long to wait before the next step [s]; 0 if it is due. A machine that cannot keep up is counted as at most a
+  /// tenth of a second behind: otherwise it would race once steps become cheap again.
   double wait(double wall, double simulated);
 
  private:

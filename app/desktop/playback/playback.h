@@ -54,29 +54,29 @@ class Playback {
 
   const SnapshotHistory& history() const { return history_; }
 
-  /// Goes on with that scene: from time 0 or from the present state, according to the edit's effect.
+  /// Continues with that scene: from time 0 or from the present state, according to the edit's effect.
   /// @throws as Simulation's constructors; then nothing has changed
   void edit(const SceneEdit& edit);
 
-  /// Goes on from the present state on another device. @throws as edit()
+  /// Continues from the present state on another device. @throws as edit()
   void set_device(DeviceRequest request);
 
   /// Follows the first particle on the ray from now on, or no particle if the ray meets none.
   void pick(const Ray& ray);
   void unpick() { picked_.reset(); }
 
-  /// Puts a hand into the fluid, or moves it. A new hand is at the depth of the first particle on the ray, and keeps that
-  /// depth while it moves. @param kind nullopt: the hand is taken out
+  /// Puts a hand into the fluid, or moves it. A new hand is at the depth of the first particle on the ray, and keeps
+  /// that depth while it moves. @param kind nullopt: the hand is taken out
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
   std::optional<ParticleReport> picked() const;  ///< the followed particle now; waits for the device
 
-  /// Begins a table of diagnostics for a file. @param every [s] simulated between two rows; 0: the scene's frame interval
+  /// Starts a table of diagnostics for a file. @param every [s] simulated between rows; 0: the scene's frame interval
   void start_series(const std::filesystem::path& file, double every);
   void finish_series();  ///< writes the table, if there is one. @throws RuntimeFailure
   std::size_t series_rows() const { return series_ ? series_->rows() : 0; }
 
-  /// Frees the simulation's device memory, with its state kept in the host's memory, and runs `meanwhile`. If that throws,
-  /// makes the simulation again as it was and rethrows. @throws also as Simulation's constructors
+  /// Frees the simulation's device memory, with its state kept in the host's memory, and runs `meanwhile`. If that
+  /// throws, makes the simulation again as it was and rethrows. @throws also as Simulation's constructors
   template <class Action>
   void set_aside(const Action& meanwhile) {
     const SimulationState state = simulation_->save_state();

@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers over the simulated time of a run of any length, in bounded memory: when there are too many samples, neighbours in
-/// time are merged, and a merged bucket keeps their extremes.
+/// Numbers over the simulated time of a run of any length, in bounded memory: when there are too many samples,
+/// neighbours in time are merged, and a merged bucket keeps their extremes.
 
 #include <cstdint>
 #include <span>

@@ -9,8 +9,8 @@
 
 namespace riffle {
 
-/// When the budget is full, every second moment is dropped and later ones are saved half as often. The whole run stays within
-/// reach, more and more coarsely. The first moment is always kept.
+/// When the budget is full, every second moment is dropped and later ones are saved half as often. The whole run stays
+/// within reach, more and more coarsely. The first moment is always kept.
 class SnapshotHistory {
  public:
   static constexpr std::size_t kMost = 512;
@@ -18,8 +18,8 @@ class SnapshotHistory {
   /// @param budget [bytes]; the first moment is kept even if it is larger
   explicit SnapshotHistory(std::size_t budget) : budget_(budget) {}
 
-  /// Whether enough wall time has passed since the last moment to save another. Saving may cost about 2 % of the run, so the
-  /// next moment after a slow one comes later.
+  /// Whether enough wall time has passed since the last moment to save another. Saving may cost about 2 % of the run,
+  /// so the next moment after a slow one comes later.
   bool due(double wall) const { return moments_.empty() || wall - last_wall_ >= interval_; }
 
   /// @param cost [s] that saving it took
@@ -28,7 +28,7 @@ class SnapshotHistory {
   /// The last moment at or before that time [s], or the first if all are later; nullptr if there is none.
   std::shared_ptr<const SimulationState> at(double time) const;
 
-  /// Forgets the moments after that time: the run goes another way from there.
+  /// Forgets the moments after that time: the run may differ from there on.
   void cut_after(double time);
   void clear();
 

@@ -27,12 +27,12 @@ constexpr std::uint64_t kBlamedSteps = 1000;  // or [steps]: a slow machine take
 constexpr std::uint64_t kLeap = 8;
 constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
 
-/// Simulated per wall second: real time, or the pace of the scene's movie if that is faster. Reduced units have no real time.
+/// Simulated per wall second: real time, or the pace of the scene's movie if faster. Reduced units have no real time.
 double usual_speed(const Scene& scene) {
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
-/// What the status says of the simulation.
+/// The part of the status that describes the simulation.
 void describe(Playback& playback, WorkerStatus& status) {
   Simulation& simulation = playback.simulation();
   status.loaded = true;

@@ -35,20 +35,20 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // All that follows is for the window's thread, and returns at once.
+  // Everything below is for the window's thread, and returns at once.
 
   /// Loads a scene in place of the present one. If that fails, a notice says why and the present scene stays as it was.
   /// @param play the new scene runs at once; otherwise it waits at time 0
   void load(const SceneOptions& options, bool play = false);
-  void give_up_start();  ///< stops an equilibration; the scene before it goes on
+  void give_up_start();  ///< stops an equilibration; the previous scene continues
   void play(bool playing);
   void step(int count = 1);  ///< makes that many steps and pauses
   void reset();
   void seek(double time);  ///< goes to the saved moment at or before that time and pauses
   void set_speed(double speed);
 
-  /// Goes on with another scene. Edits that arrive while one is in progress are merged: the newest scene, the strongest
-  /// effect. If the simulation refuses an edit, a notice says why and WorkerStatus::refused_edits grows.
+  /// Continues with another scene. Edits that arrive while one is in progress are merged: the newest scene, the
+  /// strongest effect. If the simulation refuses an edit, a notice says why and WorkerStatus::refused_edits grows.
   void edit(SceneEdit edit);
 
   void pick(const Ray& ray);  ///< follows the first particle on the ray from now on
@@ -62,8 +62,8 @@ class Worker {
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);
 
-  /// From now on movie_frame() gives a frame for every interval [s] of simulated time, beginning with the present state.
-  /// Steps wait until each frame is taken, so that none is lost. Ends with stop_movie() or another scene.
+  /// From now on movie_frame() gives a frame for every interval [s] of simulated time, the present state first. Steps
+  /// wait until each frame is taken, so that none is lost. Ends with stop_movie() or another scene.
   /// @param movie number that its frames carry, > 0
   void start_movie(std::uint64_t movie, double interval);
   void stop_movie();
@@ -106,7 +106,7 @@ class Worker {
   void end_with(const BlowUp& why);
 
   FrameExchange frames_;
-  FrameExchange movie_frames_;  ///< of which, unlike the others, none may be skipped
+  FrameExchange movie_frames_;  ///< unlike the others, none of these may be skipped
   std::atomic<bool> stop_ = false;
   std::atomic<bool> give_up_start_ = false;
 
@@ -119,7 +119,7 @@ class Worker {
   std::unique_ptr<SceneEdit> pending_edit_;
   std::uint64_t refused_edits_ = 0;
 
-  // For the thread alone.
+  // Only for the thread itself.
   bool software_gl_;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the simulation's thread tells the window.
+/// The messages of the simulation's thread to the window.
 
 #include <cstdint>
 #include <deque>
@@ -19,14 +19,14 @@ struct Scene;
 struct SceneSource;
 struct Units;
 
-/// A failure that the user has to be told about, and what is true now.
+/// A failure that the user must be told about, and the resulting state.
 struct Notice {
   std::string title;  ///< "The scene could not be loaded"
   std::string text;   ///< the loader's lines
 };
 
-/// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes one
-/// that it has published.
+/// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes
+/// one that it has published.
 struct WorkerStatus {
   bool loaded = false;  ///< there is a simulation; everything below belongs to it
   std::string busy;     ///< "loading dam_break" while the thread does something long; "" otherwise
@@ -44,7 +44,7 @@ struct WorkerStatus {
   bool ended = false;                        ///< the state is no longer a fluid's: only going back leads on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
   std::size_t moments = 0, moments_bytes = 0;
-  double speed = 1;           ///< asked for: simulated per wall second; infinity: as fast as possible
+  double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
   double achieved_speed = 0;  ///< over the last second
   double steps_per_second = 0;
   StepReport clock;

@@ -25,7 +25,7 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// From any thread. @param write makes the file; what it throws becomes Done::failure
+  /// May be called from any thread. @param write makes the file; its exception becomes Done::failure
   void write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write);
 
   std::deque<Done> take_done();

@@ -14,7 +14,7 @@ namespace riffle {
 
 struct ViewState;
 
-/// What the pictures of a movie follow. Automatic: as seen if the simulation is slower than the movie, else every moment.
+/// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
 enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
@@ -53,7 +53,7 @@ class Exports {
   void start_diagnostics(const WorkerStatus& status);  ///< a row of the table now, and one per frame interval
   void save_diagnostics();
 
-  /// To be called before every picture of the window: notes what has been written.
+  /// Call this before every picture of the window: notes what has been written.
   void advance(const WorkerStatus& status, const ViewState& view);
 
   /// "" if ffmpeg is there. Looked up once, at the first call.

@@ -105,8 +105,8 @@ bool Recording::show_last_for(int frames) {
   return true;
 }
 
-/// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. `wait` waits for the oldest
-/// picture that is being read. As seen, the newest picture stays: only the next one shows how long it was on the screen.
+/// Passes pictures from the readers to the sink, as far as possible without waiting for it. `wait` waits for the oldest
+/// picture that is being read. As seen, the newest picture stays: the next one shows how long it was on the screen.
 void Recording::pass_on(bool wait) {
   while (!reads_.empty()) {
     std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer().next_image(wait);

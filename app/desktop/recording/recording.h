@@ -28,8 +28,8 @@ struct RecordingPlan {
   bool panels = false;             ///< record the whole window
 };
 
-/// To be called on the window's thread, with its context current. Only start() and stop() wait for the encoder or the disk.
-/// If those are slow the simulation waits: a frame is taken only when there is room for it.
+/// For the window's thread, with its context current. Only start() and stop() wait for the encoder or the disk. If
+/// those are slow the simulation waits: a frame is taken only when there is room for it.
 class Recording {
  public:
   explicit Recording(Worker& worker) : worker_(worker) {}
@@ -49,15 +49,15 @@ class Recording {
   std::uintmax_t bytes() const;                             ///< written so far, while running
   const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 pictures"; "" before the first
 
-  /// To be called often: draws a frame if one is due, and passes on the pictures that were read back. At most one frame a
+  /// Call this often: draws a frame if one is due, and passes on the pictures that were read back. At most one frame a
   /// call, so that the window can draw its own picture in between.
   /// @return whether a frame was drawn; more may be due
   bool advance(const PictureLook& look);
 
-  /// To be called with every status. Stops when the simulation has ended or another scene is loaded.
+  /// Call this with every status. Stops when the simulation has ended or another scene is loaded.
   void follow(const WorkerStatus& status);
 
-  /// Of a recording with panels: the frame that the window must draw next, or nullptr for any; and what follows the drawing.
+  /// Of a recording with panels: the frame that the window must draw next, nullptr for any; and the work after drawing.
   const ParticleFrame* frame_for_window();
   void window_drawn(int width, int height);
 

@@ -8,8 +8,8 @@
 
 namespace riffle {
 
-/// Whether a movie with a picture for every interval would run much faster than the simulation does on the screen, so that a
-/// long recording becomes a short movie.
+/// Whether a movie with a picture for every interval would run much faster than the simulation does on the screen, so
+/// that a long recording becomes a short movie.
 /// @param speed simulated per second, now; 0: unknown
 bool slower_than_movie(double speed, double interval, double frames_per_second);
 

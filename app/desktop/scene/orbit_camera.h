@@ -58,7 +58,7 @@ Ray ray_through(const Camera& camera, float x, float y, float aspect);
 struct PicturePoint {
   float x, y;  ///< -1..1 of the picture, y up
 };
-/// Where the picture shows a point [m]; nullopt for a point behind the camera.
+/// The place of a point [m] in the picture; nullopt for a point behind the camera.
 std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect);
 
 }  // namespace riffle

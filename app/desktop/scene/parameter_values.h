@@ -13,15 +13,15 @@ namespace riffle {
 /// How the mouse moves one of the key's numbers: a pixel is a fraction of the value, or of the range if the value is 0.
 ui::NumberDrag drag_of(const Parameter& parameter, double value);
 
-/// The value that a drag from `before` to `wanted` gives: `before` if the key does not allow `wanted`; rounded to a multiple if
-/// the key requires one.
+/// The value that a drag from `before` to `wanted` gives: `before` if the key does not allow `wanted`; rounded to a
+/// multiple if the key requires one.
 double dragged_to(const Parameter& parameter, double before, double wanted);
 
 /// The number as text of a scene file.
 std::string number_as_text(const Parameter& parameter, double value);
 
-/// The heading of a section of the scene: "body 2: sphere of water" for "bodies[1]", "fluid: water" for "fluids[0]", and
-/// "scene: gravity, ..." for the keys outside of sections.
+/// The heading of a section of the scene: "body 2: sphere of water" for "bodies[1]", "fluid: water" for "fluids[0]",
+/// and "scene: gravity, ..." for the keys outside of sections.
 std::string section_title(const std::vector<Parameter>& parameters, const std::string& section);
 
 /// The format's documentation marks words of the file with backticks; tips show quotation marks instead.

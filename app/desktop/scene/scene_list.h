@@ -11,7 +11,7 @@ namespace riffle {
 
 class SceneList {
  public:
-  static constexpr std::size_t kRecent = 10;  ///< so many are remembered
+  static constexpr std::size_t kRecent = 10;  ///< number of remembered files
 
   /// @param recent paths, the latest first; missing files are left out
   explicit SceneList(const std::vector<std::string>& recent);
@@ -21,7 +21,7 @@ class SceneList {
 
   bool is_recent(const std::string& path) const;  ///< does not access the disk
 
-  /// To be called when a scene was opened from that path or saved there.
+  /// Call this when a scene was opened from that path or saved there.
   void note(const std::string& path);
 
   /// Whether a new entry has come since the last call: the list then opens at its top.

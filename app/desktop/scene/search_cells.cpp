@@ -36,8 +36,8 @@ ReadNode read_node(const TreeView& tree, const Device& device, std::uint32_t ind
   return read;
 }
 
-/// The boxes of the deepest level that has at most kMostTreeBoxes of them. Reads only the nodes down to that level: a tree on
-/// the device may be large.
+/// The boxes of the deepest level that has at most kMostTreeBoxes of them. Reads only the nodes down to that level: a
+/// tree on the device may be large.
 std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
   if (tree.leaves == 0) return {};
   const auto is_inner = [&](const ReadNode& read) { return read.index < tree.inner_nodes(); };

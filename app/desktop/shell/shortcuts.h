@@ -1,5 +1,5 @@
 #pragma once
-/// What the keyboard does, and the list of keys and mouse gestures.
+/// The actions of the keyboard, and the list of keys and mouse gestures.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What the stages cost in the last seconds: one column per sample, for the stacked plot.
+/// The times of the stages in the last seconds: one column per sample, for the stacked plot.
 
 #include <cstdint>
 #include <deque>
@@ -19,8 +19,8 @@ class StageHistory {
     std::uint64_t steps = 0;     ///< number of steps
     std::vector<float> mean_ms;  ///< by stage: mean over the steps
     float wall_ms = 0;           ///< of one step on the host's clock, with what belongs to no stage
-    std::string event;           ///< what was changed before it, "hoetzlein"; "" for nothing
-    std::string in_use;          ///< what its steps were made with, "pbf, hoetzlein"
+    std::string event;           ///< change before it, "hoetzlein"; "" for none
+    std::string in_use;          ///< in use during its steps, "pbf, hoetzlein"
   };
 
   /// Adds a column for the steps since the last call, if there were any. @return whether it did

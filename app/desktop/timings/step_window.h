@@ -1,5 +1,5 @@
 #pragma once
-/// What the last steps took, stage by stage, and what they took with the setup before.
+/// The times of the last steps, stage by stage, and those with the previous setup.
 
 #include <cstdint>
 #include <deque>
@@ -19,12 +19,12 @@ struct TimedSetup {
   bool operator==(const TimedSetup&) const = default;
 };
 
-/// What differs in `now`: "fenns", or "dpd, cuda"; "" if nothing does.
+/// The differences in `now`: "fenns", or "dpd, cuda"; "" if there are none.
 std::string difference(const TimedSetup& before, const TimedSetup& now);
 
-/// All rows count the same steps and are per step: a stage that is done twice in a step counts with both, and one that is done
-/// in every second step with half of its time. Median and percentile are over moments: means over the steps of a tenth of a
-/// second, or over one step if that takes longer.
+/// All rows count the same steps and are per step: a stage that is done twice in a step counts with both, and one that
+/// is done in every second step with half of its time. Median and percentile are over moments: means over the steps of
+/// a tenth of a second, or over one step if that takes longer.
 struct StepStatistics {
   std::vector<StageStats> stages;  ///< in order of first use
   StageStats other;                ///< the part of a step that belongs to no stage
@@ -58,7 +58,7 @@ class StepWindow {
   StepStatistics::Before before_;
 };
 
-/// What the table of a step's stages shows: the newest times, or the ones before while there are no new ones, so that the
+/// The times in the table of a step's stages: the newest, or the previous ones while there are no new ones, so that the
 /// table keeps its height.
 class StepTable {
  public:

@@ -12,7 +12,7 @@ struct ComboLook {
   std::string tip = {};  ///< shown while the list is closed; "" for none
 };
 
-/// To be drawn where it is made; its entries follow while it lives:
+/// Draw it where it is made; its entries follow while it lives:
 ///   const ui::Combo combo("device", "##device", in_use);
 ///   if (combo.open()) ... if (combo.entry("cpu", "the processor", true)) ...
 class Combo {

@@ -1,6 +1,6 @@
 #pragma once
-/// Writes into a file where the panels' widgets are and what they show. The tests, which move a real mouse, find the widgets
-/// by it.
+/// Writes into a file where the panels' widgets are and what they show. The tests, which move a real mouse, find the
+/// widgets by it.
 
 #include <map>
 #include <nlohmann/json.hpp>

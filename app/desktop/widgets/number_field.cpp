@@ -33,7 +33,7 @@ std::optional<std::string> type_into(const char* label, const std::string& now, 
   return text == typing.before ? std::nullopt : std::optional(text);
 }
 
-/// Whether a press of the mouse in this frame asks for typing.
+/// Whether a mouse press in this frame starts typing.
 bool pressed_for_typing(float width) {
   const ImVec2 least = ImGui::GetCursorScreenPos(), most{least.x + width, least.y + ImGui::GetFrameHeight()};
   if (!ImGui::IsMouseHoveringRect(least, most) || !ImGui::IsWindowHovered()) return false;

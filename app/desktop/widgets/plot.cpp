@@ -134,7 +134,7 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
   draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
   const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
-  // Where the unit stands there is no room for a number.
+  // The unit leaves no room for a number here.
   const AxisTicks x_ticks =
       axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
   for (const AxisTick& tick : x_ticks.ticks) {

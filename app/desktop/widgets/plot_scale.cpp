@@ -25,7 +25,7 @@ std::string superscript(int exponent) {
 
 AxisTicks linear_ticks(AxisRange range, int wanted) {
   Ticks nice;
-  // Round numbers lie up to 2.5 times farther apart than was asked for: of few, one alone may be within the range.
+  // Round numbers lie up to 2.5 times farther apart than requested: if there are few, only one may be within the range.
   for (int asked = wanted; nice.ticks.size() < 2 && asked <= wanted + 4; ++asked)
     nice = nice_ticks(range.min, range.max, asked);
   AxisTicks result;

@@ -13,9 +13,9 @@ struct AxisRange {
   double min = 0, max = 1;
 };
 
-/// The range of the finite values, with a little room on both sides. A logarithmic axis counts only values above 0, and is at
-/// least half a decade wide. Values that differ by less than a millionth count as a constant, whose range is its own size.
-/// Without values: [0, 1], or [0.1, 1] on a logarithmic axis.
+/// The range of the finite values, with a little room on both sides. A logarithmic axis counts only values above 0, and
+/// is at least half a decade wide. Values that differ by less than a millionth count as a constant, whose range is its
+/// own size. Without values: [0, 1], or [0.1, 1] on a logarithmic axis.
 AxisRange range_of(std::span<const double> values, AxisScale scale);
 
 /// Maps a range to pixels. `from` may be larger than `to`.
@@ -45,8 +45,8 @@ struct AxisTicks {
 };
 
 /// Round numbers: about `wanted`, and at least two for every range that is wider than a millionth of its numbers. On a
-/// logarithmic axis powers of ten, with 2 and 5 between them if there are few, or those of a linear axis if there are still
-/// too few.
+/// logarithmic axis powers of ten, with 2 and 5 between them if there are few, or those of a linear axis if there are
+/// still too few.
 AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted);
 
 /// "0.00123", "12.3", "4.56e+07": four digits

@@ -1,5 +1,5 @@
 #pragma once
-/// What the widgets remember from frame to frame.
+/// The memory of the widgets from frame to frame.
 
 #include <imgui.h>
 
@@ -30,7 +30,7 @@ struct WidgetState {
   struct Opened {
     ImGuiID field = 0;
     int frame = 0;        ///< in which it was opened
-    bool ask = false;     ///< it still has to ask for the keyboard, after the click that opened it
+    bool ask = false;     ///< it must still request the keyboard, after the click that opened it
     bool active = false;  ///< it has had the keyboard
   } opened;
 

@@ -26,8 +26,8 @@ bool still_where_it_clicked() {
   return press.still;
 }
 
-/// Whether the mouse was moved to the last item and rests there. If items overlap, only the one that is drawn last in a frame
-/// counts; the frame before has shown which one that is.
+/// Whether the mouse was moved to the last item and rests there. If items overlap, only the one that is drawn last in a
+/// frame counts; the frame before has shown which one that is.
 bool rests_on_item() {
   constexpr double kRest = 0.3;  // [s]
   WidgetState& state = widget_state();
