@@ -9,7 +9,7 @@ namespace riffle {
 
 namespace {
 
-/// Fields of one line, quotes undone.
+/// Fields of one line, without their quotes.
 std::vector<std::string> csv_fields(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -37,7 +37,7 @@ std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
 
 class BenchNeighbors : public ProgramTest {
  protected:
-  /// On the CPU, one run of each row.
+  /// Runs on the CPU, one run of each row.
   Outcome bench(std::vector<std::string> words) {
     words.insert(words.begin(), {"bench", "neighbors"});
     words.insert(words.end(), {"--device", "cpu", "--runs", "1"});
@@ -82,7 +82,7 @@ TEST_F(BenchNeighbors, RowsHaveEveryStageAndTheRightNeighbours) {
   for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << row[0] << " " << row[6];
 }
 
-/// All pairs of 64,000 particles, which sanitizers take a minute for.
+/// All pairs of 64,000 particles: with sanitizers this takes a minute.
 class LongBenchNeighbors : public BenchNeighbors {};
 
 TEST_F(LongBenchNeighbors, EveryScenarioRunsAtItsSmallestSize) {
@@ -93,7 +93,7 @@ TEST_F(LongBenchNeighbors, EveryScenarioRunsAtItsSmallestSize) {
   } cases[] = {{"fenns1", "1024", 0},    {"fenns3", "1024", 0},      {"dense", "64000", 28.4},
                {"thrust", "65536", 104}, {"clustered", "50000", 30}, {"bucket", "65536", 0}};
   for (const auto& [scenario, most, neighbors] : cases) {
-    // The fine grids of the FENNS paper's radii take seconds to build on a CPU, for 1,024 particles too.
+    // The fine grids of the FENNS paper's radii take seconds to build on a CPU, even for 1,024 particles.
     const char* method = std::string(scenario).starts_with("fenns") ? "brute_force" : "hoetzlein";
     const std::vector<std::string> words{scenario, "--max-particles", most, "--methods", method, "--json", "-"};
     const Outcome outcome = bench(words);
@@ -242,7 +242,7 @@ TEST_F(BenchNeighbors, WhatIsWrongWithASavedReportIsNamed) {
   using Json = nlohmann::json;
   const struct {
     const char* place;
-    Json value;  ///< null: the key is taken away
+    Json value;  ///< null: the key is removed
     const char* says;
   } cases[] = {
       {"/rows/0/state", "fine", "/rows/0/state: found \"fine\", allowed: ok, WRONG"},

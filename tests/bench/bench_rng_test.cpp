@@ -7,7 +7,7 @@ namespace riffle {
 
 class BenchRng : public ProgramTest {
  protected:
-  /// On the CPU, the fewest numbers there may be.
+  /// Runs on the CPU, with the smallest allowed count of numbers.
   Outcome bench(std::vector<std::string> words) {
     words.insert(words.begin(), {"bench", "rng", "--device", "cpu"});
     words.insert(words.end(), {"--count", "10000"});

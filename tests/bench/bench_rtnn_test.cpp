@@ -1,4 +1,4 @@
-/// `riffle bench rtnn` as it is called: clouds made up and read, every row checked, every output.
+/// `riffle bench rtnn` from the command line: generated clouds and files, every row checked, every output.
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace riffle {
 
 class BenchRtnn : public ProgramTest {
  protected:
-  /// On the CPU, two runs of each row, 2,000 points.
+  /// Runs on the CPU, two runs of each row, 2,000 points.
   Outcome bench(std::vector<std::string> words) {
     words.insert(words.begin(), {"bench", "rtnn", "--device", "cpu", "--runs", "2"});
     if (std::find(words.begin(), words.end(), "--count") == words.end()) words.insert(words.end(), {"--count", "2000"});
@@ -158,7 +158,7 @@ TEST_F(BenchRtnn, FilesAreSearchedAsTheyAre) {
       EXPECT_EQ(row["cloud"], file);
       EXPECT_EQ(row["input"], "in order");
       EXPECT_EQ(row["check"]["compared"], 400);
-      // Itself, and of each of 2 * 20 * 19 edges of the lattice both ends.
+      // Each point itself, and both ends of each of the 2 * 20 * 19 edges of the lattice.
       EXPECT_NEAR(row["points_per_ball"].get<double>(), 1 + 2 * 2 * 20 * 19 / 400.0, 1e-9);
     }
   }

@@ -179,7 +179,7 @@ TEST_P(Clouds, ParticlesExactlyOnCellAndDomainFacesAreFound) {
 }
 
 TEST_P(Clouds, HugeCoordinatesWithASmallHAreExact) {
-  // At 1e6 a float step is 1/16: positions are few and separations are multiples of it, h among them.
+  // At 1e6 a float step is 1/16: there are few positions, and separations are multiples of 1/16, h among them.
   Random random(12);
   for (const float offset : {1e6f, -1e6f}) {
     const Domain domain = box(dimension(), offset, offset + 16);
@@ -191,7 +191,7 @@ TEST_P(Clouds, HugeCoordinatesWithASmallHAreExact) {
 }
 
 TEST_P(Clouds, ALongAxisOfTinyCellsIsExact) {
-  // 2^18 cells in a row: the rounding of a cell coordinate is no longer small beside a cell.
+  // 2^18 cells in a row: the rounding of a cell coordinate is no longer small compared with a cell.
   Random random(13);
   for (const float length : {262144.0f, 1e6f, 3e7f}) {
     const Domain domain = box(dimension(), {-0.3f * length, 0, 0}, {0.7f * length, 2, 2});
@@ -223,7 +223,7 @@ TEST_P(Clouds, FlatAndThinBoxesAreSearchedCompletely) {
 }
 
 TEST_P(Clouds, WalledFacesAreOpenToTheSearch) {
-  // Walls are the simulation's business: a particle pressed through one is still found.
+  // Walls are the simulation's concern: a particle pressed through one is still found.
   Random random(16);
   expect_exact(
       {box(dimension(), 0, 1, Axis::Walled), 0.15f, uniform_cloud(random, box(dimension(), -0.3f, 1.3f), 800)});

@@ -1,6 +1,6 @@
-/// Very many particles at one point: one cell holds them all. Building must neither overflow nor take minutes. (Their
-/// neighbours are not queried: there are N^2 pairs.) A method that lists its pairs must refuse with a reason, as
-/// quickly.
+/// A very large number of particles at one point: one cell holds them all. Building must neither overflow nor take
+/// minutes. (Their neighbours are not queried: there are N^2 pairs.) A method that lists its pairs must refuse with a
+/// reason, as fast.
 
 #include "core/error.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One test body over all methods, both devices and both dimensions.
+/// Runs one test body over all methods, both devices and both dimensions.
 
 #include <gtest/gtest.h>
 
@@ -64,8 +64,8 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
     return settings;
   }
 
-  /// Exactly the pairs there are: from the cells in any and in a fixed order, and from lists where the search keeps
-  /// them.
+  /// Checks that exactly the true pairs are found: from the cells in any and in a fixed order, and from lists if the
+  /// search keeps them.
   /// @return directed pairs
   std::size_t expect_exact(const Cloud& cloud) const {
     const NeighborSets expected = expected_neighbors(cloud.x, cloud.domain, cloud.h);
@@ -75,7 +75,7 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
       const NeighborSets found = sorted.find(cloud.h);
       EXPECT_TRUE(same_neighbors(expected, found)) << (deterministic ? "deterministic, " : "") << "from cells";
       EXPECT_TRUE(symmetric(found));
-      if (GetParam().device == DeviceKind::Cpu) break;  // there both orders are one, and lists are not kept
+      if (GetParam().device == DeviceKind::Cpu) break;  // both orders are the same there, and lists are not kept
       sorted.list_neighbors();
       EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h)))
           << (deterministic ? "deterministic, " : "") << "from lists";

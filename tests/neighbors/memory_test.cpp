@@ -1,4 +1,4 @@
-/// What a search is estimated to allocate, against what it allocates: each method with each of its options, on each device.
+/// The estimated memory of a search against the allocated memory: each method with each of its options, on each device.
 
 #include "neighbors/search_memory.h"
 

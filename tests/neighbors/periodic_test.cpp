@@ -69,7 +69,7 @@ TEST_P(PeriodicClouds, AxesOfDifferentLengthsAreExact) {
     for (int mask = 1; mask < masks(); ++mask) {
       SCOPED_TRACE(testing::Message() << extent.x << " x " << extent.y << " x " << extent.z << ", axes " << mask);
       const Domain box_ = domain(mask, {2, 2, 2}, Vec3{2, 2, 2} + extent);
-      // From min + extent, max - min is rounded: where that leaves less than 2h, h gives way.
+      // max - min has the rounding error of min + extent; h is a little smaller, so that 2h still fits.
       expect_exact({box_, 0.0999f, uniform_cloud(random, box_, 300)});
     }
 }
@@ -121,7 +121,7 @@ TEST_P(PeriodicClouds, ParticlesOutsideAPeriodicBoxAreFoundAtTheirImages) {
 }
 
 TEST_P(PeriodicClouds, ParticlesFarBeyondReachDoNotDisturbTheOthers) {
-  // Rounding has eaten their place in the box, so nothing is promised about them; those inside keep their neighbours.
+  // Rounding has lost their place in the box, so nothing is promised about them; those inside keep their neighbours.
   Random random(24);
   const Domain box_ = domain(7, {0, 0, 0}, {1, 1, 1});
   const std::vector<Vec4> inside = uniform_cloud(random, box_, 300);
@@ -152,7 +152,7 @@ TEST_P(PeriodicClouds, ParticlesExactlyOnCellFacesAreFoundAcrossTheWrap) {
     for (int i = 0; i < 500; ++i) x.push_back(particle(dimension(), {face(), face(), face()}));
     SCOPED_TRACE(length);
     EXPECT_GT(expect_exact({box_, h, x}), 300u);
-    // The radius for which the cells have no slack but their margin.
+    // The radius for which the cells have no slack except their margin.
     const float cell = box_.extent().x / static_cast<float>(cells);
     if (2 * cell <= box_.extent().x) expect_exact({box_, cell, x});
   }

@@ -1,4 +1,4 @@
-/// Random domains, radii and clouds with fixed seeds, searched with the settings that everybody has.
+/// Random domains, radii and clouds with fixed seeds, searched with the default settings.
 
 #include "every_search.h"
 #include "support/random_configuration.h"

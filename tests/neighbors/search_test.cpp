@@ -1,4 +1,4 @@
-/// What NeighborSearch says about itself, and what it refuses.
+/// NeighborSearch's reports about itself, and the inputs it refuses.
 
 #include <limits>
 #include <utility>
@@ -223,7 +223,7 @@ TEST_P(Search, ABoxOfTooManyCellsIsRefusedOrSearchedAllTheSame) {
 
 TEST_P(Search, ARefusedBuildLeavesNothingToCount) {
   if (GetParam().method == NeighborMethod::BruteForce) return;  // has nothing to count
-  // The new grid is known by then and its arrays are not there.
+  // By then the new grid is known, but its arrays do not exist.
   SortedSearch sorted(device(), settings());
   sorted.build(some(), unit(), 0.2f);
   EXPECT_THROW(sorted.search().build(sorted.positions(), 500, box(dimension(), 0, 1), -1), InputError);
@@ -257,7 +257,7 @@ TEST_P(Search, AQueryRadiusBeyondTheBuiltOneIsAnError) {
 }
 
 TEST_P(Search, AQueryRadiusThatIsNotANumberIsAnError) {
-  // It would compare false with every distance: a fluid without neighbours, and no message.
+  // It would compare false with every distance: a fluid without neighbours and without a message.
   SortedSearch sorted(device(), settings());
   sorted.build(some(), unit(), 0.2f);
   EXPECT_THROW(visit_neighbors(sorted.search(), sorted.positions(), kNaN), std::logic_error);

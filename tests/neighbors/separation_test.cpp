@@ -1,4 +1,4 @@
-/// separation(): what all neighbour sets rest on.
+/// separation(): the basis of all neighbour sets.
 
 #include "neighbors/separation.h"
 

@@ -1,5 +1,5 @@
-/// Every method with settings that are not its own choice: cells of other sizes and numbers, a folded table, the rounds of
-/// the iterative insertion, chunks of pairs, lists of everything. Random configurations, exact against the oracle.
+/// Every method with settings that are not its own choice: cells of other sizes and numbers, a folded table, the rounds
+/// of the iterative insertion, chunks of pairs, lists of everything. Random configurations, exact against the oracle.
 
 #include <functional>
 #include <numeric>
@@ -15,7 +15,7 @@ struct Variant {
   SearchSettings settings;
 };
 
-/// Of one method; every one is another way through the code.
+/// Variants of one method; each takes another path through the code.
 std::vector<Variant> variants_of(NeighborMethod method) {
   std::vector<Variant> variants;
   const auto add = [&](const char* name, const std::function<void(SearchSettings&)>& change) {
@@ -53,7 +53,7 @@ std::vector<Variant> variants_of(NeighborMethod method) {
       s.table = GridTable::Folded;
       s.deterministic = s.list_always = true;
     });
-    // More cells than the least table has slots: cells of several laps meet.
+    // More cells than the smallest table has slots: cells of several laps meet.
     add("folded, 18 x 18 x 18 cells", [](auto& s) {
       s.table = GridTable::Folded;
       s.cell_count = {18, 18, 18};

@@ -42,7 +42,7 @@ inline std::string spoiled(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
-/// What the loader says of it; "" when it has nothing to say.
+/// The loader's message about it; "" if there is none.
 inline std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse_scene(text, "s.yaml", overrides);

@@ -55,7 +55,7 @@ std::vector<NeighborSetup> searches() {
       search.skin = skin;
       all.push_back(search);
     }
-  NeighborSetup folded, lbvh;  // what `auto` does not choose for these boxes on every device
+  NeighborSetup folded, lbvh;  // `auto` does not choose these for these boxes on every device
   folded.method = NeighborMethod::Green;
   folded.table = GridTable::Folded;
   lbvh.method = NeighborMethod::Rtnn;

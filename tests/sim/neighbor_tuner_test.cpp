@@ -31,7 +31,7 @@ class Rehearsal {
       ASSERT_LT(k, 10000) << "the round does not end";
       advance();
     }
-    advance();  // the change to what was chosen
+    advance();  // the change to the chosen search
   }
 
   NeighborTuner& tuner() { return tuner_; }
@@ -54,7 +54,7 @@ class Rehearsal {
   OccupancyStats occupancy{1000, 100, 10, 8.0};
   std::map<NeighborMethod, std::string> cannot_be_built, cannot_step;
   int life = 10;              ///< [steps] of a list
-  double rebuild_factor = 1;  ///< how much dearer a step is in which the list is made
+  double rebuild_factor = 1;  ///< cost of a step that rebuilds the list, in plain steps
   double change_ms = 0;
 
  private:
@@ -192,7 +192,7 @@ TEST(NeighborTuner, AChosenMethodThatCanNoLongerServeIsReplaced) {
   EXPECT_NE(r.report().reason.find("could not go on"), std::string::npos) << r.report().reason;
 }
 
-// A step in which the list is made costs ten plain ones, but only every fifth is one.
+// A step that rebuilds the list costs ten plain ones, but only every fifth step does.
 TEST(NeighborTuner, AListIsJudgedByItsWholeLifeAndNotByTheStepsBetween) {
   Rehearsal r({kHoetzlein}, costs({{kHoetzlein, 1}}, 0.5));
   r.life = 5;

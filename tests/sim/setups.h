@@ -51,7 +51,7 @@ inline void run_until(Simulation& simulation, double time) {
   simulation.finish();
 }
 
-/// After these steps every particle is where brute force puts it, within a thousandth of the spacing, with every
+/// After these steps every particle is at its place by brute force, within a thousandth of the spacing, with every
 /// neighbour method, with and without a skin.
 inline void expect_same_with_every_search(SimulationSetup setup, int steps, const Device& device) {
   const auto run = [&](NeighborMethod method, float skin) {

@@ -1,5 +1,5 @@
 #pragma once
-/// One small simulation of every solver, for tests of what all solvers must do.
+/// One small simulation of every solver, for tests of the properties that all solvers need.
 
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ inline SimulationSetup dpd_case(DpdIntegrator integrator, RandomKind random = Ra
   return setup;
 }
 
-/// With walls, without, with two fluids, and with each of what a solver carries from step to step.
+/// With walls, without, with two fluids, and with each kind of data that a solver carries from step to step.
 inline std::vector<SolverCase> solver_cases() {
   std::vector<SolverCase> cases = {
       {"WCSPH", with_solver(column_setup(3, 5), SolverKind::Wcsph)},
@@ -45,7 +45,7 @@ inline std::vector<SolverCase> solver_cases() {
 }
 
 /// A block in the middle of an open box of side 1 (DPD: 10), at rest and without gravity, with steps of a fixed length:
-/// forces between particles are all there are.
+/// the only forces are those between particles.
 inline SimulationSetup free_block(SolverKind solver, int dimension) {
   const bool dpd = solver == SolverKind::Dpd;
   SimulationSetup setup =

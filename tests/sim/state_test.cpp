@@ -1,4 +1,4 @@
-/// Saving a simulation's state, going back to it, and going on from it with another setup.
+/// Saving a simulation's state, going back to it, and continuing from it with another setup.
 
 #include "sim/state.h"
 
@@ -89,8 +89,8 @@ TEST_P(State, BeforeTheFirstStepIsAStateToo) {
   }
 }
 
-// A state does not contain what a Verlet list or bucket's lists keep from build to build. After a restore that must be
-// gone, not belong to other particles.
+// A state does not contain the data that a Verlet list or bucket's lists keep from build to build. After a restore that
+// data must be gone, not belong to other particles.
 TEST_P(State, NothingOfTheSearchSurvivesARestore) {
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const float skin : {0.0f, 0.2f}) {
@@ -303,7 +303,7 @@ TEST_P(State, ADpdFluidKeepsItsVelocitiesAndTemperatureWhenTheIntegratorChanges)
     const Diagnostics after = simulation->diagnostics();
     EXPECT_NEAR(after.kinetic_energy, before.kinetic_energy, 1e-6 * before.kinetic_energy);
     simulation->step();
-    // One step moves a temperature of 192 particles by some thousandths.
+    // One step changes the temperature of 192 particles by some thousandths.
     EXPECT_NEAR(simulation->diagnostics().thermal->temperature, before.thermal->temperature, 0.1);
     run_steps(*simulation, 100);
     EXPECT_NEAR(simulation->diagnostics().thermal->temperature, 1, 0.3);

@@ -49,10 +49,10 @@ std::vector<NeighborSetup> every_search(const Device& device) {
 
 std::string text_of(const NeighborSetup& neighbors) { return describe(SearchChoice{neighbors.method, neighbors.skin}); }
 
-/// Steps from here on do everything but move: every search meets the same particles.
+/// From here on steps do everything except move: every search meets the same particles.
 void freeze(Simulation& simulation) { simulation.set_time_limit(simulation.finish().time); }
 
-/// What the search of the last step finds, particles by their ids.
+/// The neighbours found by the search of the last step, particles by their ids.
 NeighborSets neighbors_by_id(const Simulation& simulation) {
   const Buffer<Vec4>& positions = simulation.particles().get<Vec4>("position");
   const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
@@ -69,7 +69,7 @@ double squared(const Vec4& x) { return squared(x.x) + squared(x.y) + squared(x.z
 float difference(float a, float b) { return a - b; }
 Vec4 difference(const Vec4& a, const Vec4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
 
-/// In the L2 norm over all particles, and of each particle against the largest value.
+/// Errors in the L2 norm over all particles, and of each particle relative to the largest value.
 template <class T>
 void expect_within(double relative, const std::vector<T>& expected, const std::vector<T>& found, const char* what) {
   ASSERT_EQ(expected.size(), found.size());
@@ -197,12 +197,12 @@ TEST_P(Switching, NeighborsAreRightThroughoutTheLifeOfAListThatASwitchBegan) {
     const SimulationSetup setup = walls ? column_setup(2, 16) : periodic_setup(3, 9);
     Simulation simulation(setup, device());
     run_steps(simulation, 50);
-    simulation.set_neighbors(with(method(), walls ? 0.02f : 0.3f));  // of a column that begins to fall, of a flow
+    simulation.set_neighbors(with(method(), walls ? 0.02f : 0.3f));  // for a column that begins to fall, for a flow
     std::uint64_t lists = 0;
     for (int step = 0; step < 30; ++step) {
       simulation.step();
       const std::uint64_t now = simulation.neighbor_search().version();
-      if (step % 4 == 0 || now != lists) {  // so that the last step of a list is not left out for long
+      if (step % 4 == 0 || now != lists) {  // so that the last step of a list is included at least now and then
         freeze(simulation);
         simulation.step();
         EXPECT_TRUE(same_neighbors(
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, LongSwitching, testing::ValuesIn(switch_ca
 
 class UnboundedDomain : public OnEachDevice {
  protected:
-  /// A block in free fall in a box of which no table has a slot for every cell.
+  /// A block in free fall in a box so large that no table has a slot for every cell.
   static SimulationSetup setup() {
     SimulationSetup setup = column_setup(2, 8);
     for (Axis& axis : setup.domain.axis) axis = Axis::Open;

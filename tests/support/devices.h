@@ -26,7 +26,7 @@ inline std::vector<DeviceKind> built_devices() {
 #endif
 }
 
-/// For a fixture's SetUp(): a skip there skips the test.
+/// For a fixture's SetUp(): skips the test if the device is missing.
 inline void skip_without(DeviceKind kind) {
   if (kind == DeviceKind::Cuda && !cuda_status().usable)
     GTEST_SKIP() << "NOTHING RAN ON A GPU: " << cuda_status().reason;

@@ -10,7 +10,7 @@
 
 namespace riffle::test {
 
-/// Asks only the dynamic loader, since the tests check what the search does with the library.
+/// Queries only the dynamic loader, since the tests check what the search does with the library.
 inline bool driver_has_optix() {
   void* library = dlopen("libnvoptix.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library) dlclose(library);

@@ -21,7 +21,7 @@ class SortedSearch {
 
   void list_neighbors() { search_.list_neighbors(positions_.data()); }
 
-  /// In the caller's indices. Fails the running test when begin or end was not called exactly once for a particle.
+  /// In the caller's indices. Fails the running test if begin or end was not called exactly once for a particle.
   NeighborSets find(float h) const;
 
   const Vec4* positions() const { return positions_.data(); }  ///< (count) in the search's order, on its device

@@ -63,8 +63,8 @@ struct RecordNeighbors {
 
 struct UnknownView {};
 
-/// A view that a new method brings compiles only once both traversals know it: none takes it for another one, as brute force
-/// would.
+/// A new method's view compiles only once both traversals have an overload for it: none accepts it in place of another
+/// view, as brute force would.
 template <class View>
 constexpr bool kHasTraversals =
     std::is_invocable_v<VisitOwn<CountNeighbors>, View>&& std::is_invocable_v<VisitFromElsewhere<CountNeighbors>, View>;

@@ -146,7 +146,7 @@ TEST_F(CommandLine, SearchAndSeedAreReviewedWithTheScene) {
   EXPECT_TRUE(contains(seed.err, "--set seed: "));
 }
 
-// Mesa pretends to be older: the run goes on without pictures, and says what there is and what would be needed.
+// Mesa pretends to be older: the run goes on without pictures, and says what is available and what is needed.
 TEST_F(CommandLine, OpenGLThatIsTooOldLeavesARunWithoutPictures) {
   if (!can_draw()) GTEST_SKIP() << "no off-screen OpenGL here";
   const std::map<std::string, std::string> old{{"MESA_GL_VERSION_OVERRIDE", "4.1"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}};

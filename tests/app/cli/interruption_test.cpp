@@ -53,8 +53,8 @@ class InterruptedBench : public ProgramTest {
   }
 };
 
-/// The runs of a row take minutes. After an interruption the row has as many runs as there was time for, and it is the
-/// last.
+/// The runs of a row take minutes. After an interruption the row has the runs that were finished, and it is the last
+/// row.
 constexpr const char* kForever = "1000000";
 
 TEST_F(InterruptedBench, OfSearchesHasTheRowsThereAre) {
@@ -159,7 +159,7 @@ TEST_F(InterruptedBench, OfPhysicsKeepsTheCasesThatWereDone) {
   EXPECT_EQ(report["cases"][0]["passed"], true);
 }
 
-// Ctrl-C of a terminal reaches the whole process group: an encoder that dies of it would leave no movie.
+// Ctrl-C in a terminal reaches the whole process group: if the encoder ended by it, there would be no movie.
 TEST_F(Interruption, OfTheWholeGroupDoesNotReachTheEncoder) {
   if (!can_draw() || !has_tool("ffprobe")) GTEST_SKIP() << "needs an off-screen OpenGL, ffmpeg and ffprobe";
   write("go.sh", "trap '' INT\nexport ASAN_OPTIONS=detect_leaks=0\nset -m\n" RIFFLE_PROGRAM

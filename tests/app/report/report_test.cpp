@@ -7,7 +7,7 @@ using Report = ProgramTest;
 TEST_F(Report, HasEveryKeyWithAPlausibleValue) {
   const Outcome outcome = riffle({"run", scene_, "--steps", "25", "--device", "cpu", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto r = nlohmann::json::parse(outcome.out);  // throws when anything else is on standard output
+  const auto r = nlohmann::json::parse(outcome.out);  // throws if anything else is on standard output
   EXPECT_EQ(r["scene"], "small");
   EXPECT_EQ(r["solver"], "wcsph");
   EXPECT_EQ(r["device"]["kind"], "cpu");

@@ -1,5 +1,5 @@
 #pragma once
-/// Readers of PLY and VTP files that share nothing with the writers. What is wrong with a file fails the test.
+/// Readers of PLY and VTP files that share nothing with the writers. Any error in a file fails the test.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ inline Bits bits_of(const std::vector<float>& values) {
   return bits;
 }
 
-/// One component after the other, out of interleaved values.
+/// Extracts one component from interleaved values.
 inline Bits component(const Bits& values, std::size_t which, std::size_t components) {
   Bits bits;
   for (std::size_t i = which; i < values.size(); i += components) bits.push_back(values[i]);

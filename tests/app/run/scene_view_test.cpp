@@ -1,4 +1,4 @@
-/// What a scene's pictures say and how they are drawn: from the scene's file to the PNG and the movie.
+/// The content and drawing of a scene's pictures: from the scene's file to the PNG and the movie.
 
 #include "app/run/scene_view.h"
 

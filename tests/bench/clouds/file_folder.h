@@ -28,7 +28,7 @@ class FileFolder : public ::testing::Test {
     return folder_ / name;
   }
 
-  /// Must be refused, in words that have all of `parts`.
+  /// The file must be refused, with a message that contains all of `parts`.
   void expect_refused(const std::string& name, const std::string& bytes, const std::vector<std::string>& parts,
                       BadPoints bad = BadPoints::Refuse) const {
     SCOPED_TRACE(bytes.substr(0, 200));

@@ -1,4 +1,4 @@
-/// What clouds of each kind are made for.
+/// The properties for which each kind of cloud was made.
 
 #include "bench/clouds/generated.h"
 
@@ -27,7 +27,7 @@ struct Extent {
   double of(int a) const { return high[a] - low[a]; }
 };
 
-/// Variance over mean of the points in cells: 1 where they are spread by chance alone.
+/// Variance over mean of the points in cells: 1 if they are independent and uniform.
 double clumpiness(const std::vector<Vec4>& points, int cells) {
   const Extent extent(points);
   std::map<std::array<int, 3>, int> counts;
@@ -84,7 +84,7 @@ TEST(GeneratedClouds, LidarIsThinInZAndItsDensityFallsOffWithDistance) {
   EXPECT_LT(extent.of(2), 0.1 * extent.of(0));
   EXPECT_GT(extent.low[2], -0.5) << "nothing below the street";
   EXPECT_LT(extent.high[2], 6);
-  // Points per area of rings round the scanner, on the ground.
+  // Points on the ground per area of rings round the scanner.
   double density[3] = {};
   const double edges[4] = {4, 6, 12, 24};
   const double turned = 60000.0 / (64 * 1800);  // about; the same in every ring
@@ -97,7 +97,7 @@ TEST(GeneratedClouds, LidarIsThinInZAndItsDensityFallsOffWithDistance) {
   EXPECT_GT(density[0], 2 * density[1]);
   EXPECT_GT(density[1], 2 * density[2]);
   EXPECT_GT(density[2], 0);
-  // Rings: of the ground's points few are between two beams' circles.
+  // Rings: few points on the ground lie between two beams' circles.
   std::map<int, int> by_distance;
   for (const Vec4& p : cloud) {
     const double distance = std::hypot(double{p.x}, double{p.y} + 1.6);
@@ -123,7 +123,7 @@ TEST(GeneratedClouds, SurfaceIsUniformOnItsArea) {
   EXPECT_GT(nearest, 0.7);
   EXPECT_LT(farthest, 1.3);
   EXPECT_GT(farthest - nearest, 0.1) << "bumpy";
-  // Balls round points of it cut discs of like area from it, bent or steep as it may be: counts are about Poisson's.
+  // Balls round the surface's points cut discs of similar area from it, however bent: counts are about Poisson's.
   const double reach = 0.05;
   double sum = 0, squares = 0;
   constexpr int kBalls = 300;
@@ -136,7 +136,7 @@ TEST(GeneratedClouds, SurfaceIsUniformOnItsArea) {
   const double mean = sum / kBalls, variance = squares / kBalls - mean * mean;
   EXPECT_GT(mean, 10);
   EXPECT_LT(variance / mean, 1.5);
-  // A surface: of twice the distance four times the area, not eight times.
+  // A surface: twice the distance gives four times the area, not eight times.
   EXPECT_LT(clumpiness(cloud, 1), 1e-6);
   EXPECT_GT(clumpiness(cloud, 20), 5) << "most cells are empty";
 }

@@ -1,4 +1,4 @@
-/// PLY files of every kind that the format has, and everything that can be wrong with one.
+/// PLY files of every kind that the format allows, and every possible error in one.
 
 #include <algorithm>
 #include <cstring>
@@ -147,7 +147,7 @@ TEST_F(PlyFiles, ATruncatedFileSaysHowManyVerticesOfHowManyThereAre) {
   for (const std::size_t cut : {1, 4, 12, 13})
     expect_bad(whole.substr(0, whole.size() - cut),
                {cut > 12 ? "after 1 of 3 vertices" : "after 2 of 3 vertices", "byte"});
-  // Elements behind the points are part of the file as well.
+  // Elements after the points are part of the file as well.
   const std::string face = "element face 2\nproperty list uchar int vertex_indices\n";
   std::string with_faces = text_ply(kRows);
   with_faces.insert(with_faces.find("end_header"), face);
@@ -221,7 +221,7 @@ TEST_F(PlyFiles, AHeaderThatIsWrongIsRefusedWithItsLine) {
       {"no number y"});
 }
 
-/// So many lines that comparing each with all before it would take minutes.
+/// So many lines that comparing each with all earlier ones would take minutes.
 TEST_F(PlyFiles, AHeaderMayBeVeryLong) {
   constexpr int many = 200'000;
   std::string elements = "ply\nformat ascii 1.0\n";

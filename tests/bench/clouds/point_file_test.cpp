@@ -66,7 +66,7 @@ TEST_F(PointFiles, RawFloatsAreTriples) {
         {"found " + std::to_string(24 - cut) + " bytes", "1 points and " + std::to_string(12 - cut) + " bytes"});
 }
 
-/// Files that are one hole: nothing of them lies on the disk.
+/// Files that are one hole: they occupy no space on the disk.
 TEST_F(PointFiles, MorePointsThanCanBeNumberedAreRefusedBeforeTheyAreRead) {
   const std::string header =
       "ply\nformat binary_little_endian 1.0\nelement vertex 2000000001\nproperty float x\nproperty float y\n"
@@ -97,10 +97,10 @@ TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
   EXPECT_NEAR(far.origin[2] + double{far.points[0].z}, 12.5, 1e-6);
   const PointFile near = text("1 2 3\n5 6 7\n");
   for (int a = 0; a < 3; ++a) EXPECT_EQ(near.origin[a], 0);
-  expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // nothing there to be told apart
+  expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // a single point has no neighbours to separate
 }
 
-/// Points of a map, a tenth of a millimetre apart, and where in their row there is something else.
+/// Points of a map, a tenth of a millimetre apart, and where their row has something else.
 std::string map_with(const std::vector<std::pair<int, std::string>>& strangers, int count) {
   std::string lines;
   for (int i = 0; i < count; ++i) {
@@ -121,12 +121,12 @@ TEST_F(PointFiles, AFewOutliersDoNotKeepACloudFromBeingShifted) {
       const std::size_t last = far.points.size() - (at == 399 ? 3 : 2);
       EXPECT_NEAR(double{far.points.back().x} - double{far.points[last].x}, 1e-5, 1e-6);
     }
-  // Half of the points are no outliers: what is near zero would lose as much as the others gain.
+  // Half of the points are no outliers: points near zero would lose as much as the others gain.
   std::string halves;
   for (int i = 0; i < 100; ++i) halves += "1.5 2 3\n" + std::to_string(1000000 + i) + " 2 3\n";
   const PointFile two = text(halves);
   for (int a = 0; a < 3; ++a) EXPECT_EQ(two.origin[a], 0);
-  // All but one at one place: what there is to be told apart is the one from the others.
+  // All but one point at one place: the digits must separate that one from the others.
   std::string place;
   for (int i = 0; i < 50; ++i) place += "1000000 0 0\n";
   EXPECT_NEAR(text(place + "1000001 0 0\n").origin[0], 1000000, 1);

@@ -35,8 +35,8 @@ TEST_P(Timers, AStageCostsWhatItTook) {
 
 TEST_P(Timers, QuantilesAreThoseOfTheLastSamplesOnly) {
   StageTimer timer(device());
-  constexpr int slow =
-      300;  // more than a twentieth of the window: as long as they are in it, they set the 95 % quantile
+  // More than a twentieth of the window: as long as they are in it, they set the 95 % quantile.
+  constexpr int slow = 300;
   static_assert(20 * slow > StageTimer::kWindow);
   for (int k = 0; k < slow; ++k) {
     const auto scope = timer.scope("stage");

@@ -81,7 +81,7 @@ TEST_F(UserSettingsTest, WhatIsMissingIsTheDefault) {
   EXPECT_EQ(settings.window.width, WindowPlace().width);
 }
 
-// The X server ends a program that asks for a window of a million pixels.
+// The X server ends a program that requests a window of a million pixels.
 TEST_F(UserSettingsTest, NoWindowIsTooSmallToUseOrTooLargeToMake) {
   write(R"({"width": 3, "height": -5})");
   UserSettings settings = UserSettings::load();

@@ -8,7 +8,7 @@
 namespace riffle {
 namespace {
 
-/// Writes a frame whose every part says which one it is.
+/// Writes a frame that holds its number in every part.
 void write(FrameExchange& frames, int which) {
   ParticleFrame& frame = frames.begin_write();
   frame.count = which;

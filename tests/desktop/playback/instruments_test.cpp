@@ -72,7 +72,7 @@ TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) 
   int rounds = 0;
   while (comparison.running() && ++rounds < 100) {
     comparison.advance();
-    simulation.step();  // the particles that are measured are those of step 3 all the same
+    simulation.step();  // the measured particles are still those of step 3
   }
   const ComparisonStatus& status = comparison.status();
   std::set<std::string> names, expected;
@@ -94,9 +94,9 @@ TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) 
 }
 
 TEST(Comparison, SearchesThatCannotServeSayWhy) {
-  // So vast a box has more cells than there is memory; "green" folds its table, "fenns" has few.
+  // Such a large box has more cells than fit the memory; "green" folds its table, "fenns" has few cells.
   SimulationSetup setup = block(0.05f);
-  setup.solver = SolverKind::Dpd;  // which makes no wall particles
+  setup.solver = SolverKind::Dpd;  // makes no wall particles
   setup.dpd.cutoff = 0.1f;
   setup.domain.max = {40000, 40000, 40000};
   setup.domain.axis[0] = setup.domain.axis[1] = setup.domain.axis[2] = Axis::Open;
@@ -162,7 +162,7 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
   NeighborSearch search(device(), {NeighborMethod::Hoetzlein});
   Buffer<Vec4> sorted(device());
   build_sorted(search, live_cloud(simulation).positions, 512, setup.domain, setup.support_radius(), sorted);
-  // The particles go on; the search, and the order of its particles, do not.
+  // The particles continue; the search, and the order of its particles, do not.
   std::vector<Vec4> moved = sorted.to_host();
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i].x += i % 2 ? 0.0f : 0.3f;
   const Buffer<Vec4> now(device(), moved);

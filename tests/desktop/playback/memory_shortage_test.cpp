@@ -1,4 +1,4 @@
-/// Scenes that are more than a device holds, asked for while another one runs.
+/// Scenes too large for a device, requested while another one runs.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
     EXPECT_NE(message.find("particles.spacing="), std::string::npos) << message;
   }
 
-  /// The first that come, for a minute at most.
+  /// The first ones that arrive, for a minute at most.
   static std::deque<Notice> notices_of(Worker& worker) {
     std::deque<Notice> notices;
     for (int k = 0; k < 6000 && notices.empty(); ++k) {
@@ -70,7 +70,7 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
     return notices;
   }
 
-  /// Takes so much that no more than `left` bytes are free.
+  /// Allocates so much that at most `left` bytes are free.
   Buffer<std::byte> leave(std::size_t left) const { return Buffer<std::byte>(device(), free_memory(device()) - left); }
 
   fs::path folder_;

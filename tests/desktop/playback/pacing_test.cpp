@@ -30,7 +30,7 @@ TEST(Pacing, FastestNeverWaits) {
   EXPECT_EQ(pacing.wait(0, 1e9), 0) << "what was simulated at full speed is not waited for afterwards";
 }
 
-// A machine that was slow for a minute and then is not must not show the lost minute in fast motion.
+// A machine that was slow for a minute and then recovers must not show the lost minute in fast motion.
 TEST(Pacing, AMachineThatFellBehindDoesNotRaceAfterwards) {
   Pacing pacing;
   pacing.set_speed(1, 0, 0);

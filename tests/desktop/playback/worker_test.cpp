@@ -58,7 +58,7 @@ class WorkerTest : public ::testing::Test {
     return wait_until(worker, [=](const WorkerStatus& status) { return status.loaded && status.clock.step >= step; });
   }
 
-  /// Asks the worker's own thread, behind everything it was told before.
+  /// Runs on the worker's own thread, after all earlier requests.
   template <class Question>
   static auto ask(Worker& worker, Question question) {
     auto answer = std::make_shared<std::promise<decltype(question(std::declval<Playback&>()))>>();
@@ -75,7 +75,7 @@ class WorkerTest : public ::testing::Test {
 
   fs::path folder_;
 
-  /// As the panels do it: the scene with another search.
+  /// The same way as the panels: the scene with another search.
   void choose(Worker& worker, const NeighborSetup& neighbors) {
     ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
     SceneEdit edit{*worker.status()->scene, Effect::Search};
@@ -127,7 +127,7 @@ TEST_F(WorkerTest, FramesFollowWhatIsPlayed) {
     if (frame && first == 0 && frame->step > 0) first = frame->step;
     return frame && first > 0 && frame->step > first;
   }));
-  // Paused, the last state must still arrive, also where a frame before it was never read.
+  // While paused, the last state must still arrive, even if the frame before it was never read.
   worker.step(3);
   const std::uint64_t before = step_of(worker);
   ASSERT_TRUE(wait_until(worker, [&](const WorkerStatus& status) {
@@ -262,7 +262,7 @@ TEST_F(WorkerTest, WhatAnActionThrowsIsANotice) {
 
 TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
   Worker worker;
-  // One step of fall makes particles faster than any sound.
+  // After one step of fall the particles are faster than any sound.
   worker.load(scene(std::string(kBlock) + "time: {step: 1000}\n"));
   worker.set_speed(INFINITY);
   worker.play(true);
@@ -301,7 +301,7 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   worker.load(scene(kBlock));
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
   const Domain domain = worker.status()->scene->simulation.domain;
-  const auto cells = [&](const std::string& method) {  // in a frame that was made after everything before
+  const auto cells = [&](const std::string& method) {  // in a frame that was made after all earlier requests
     step_of(worker);
     const std::uint64_t before = worker.frames().read()->number;
     step_of(worker);
@@ -327,7 +327,7 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
       EXPECT_EQ(planned.text, built.text) << "what the next step would build";
       ASSERT_EQ(built.grid.has_value(), info.has_cells);
       if (built.grid) {
-        // The support radius is a fifth of the box; five cells of that edge would be too small by what rounding asks for.
+        // The support radius is a fifth of the box; five cells of that edge would be too small by the rounding margin.
         EXPECT_EQ(built.grid->counts[0], ratio == 1 ? 4 : 2);
         const Vec3 end = built.grid->origin + Vec3{built.grid->cell.x * static_cast<float>(built.grid->counts[0]),
                                                    built.grid->cell.y * static_cast<float>(built.grid->counts[1]),
@@ -347,7 +347,7 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
       }
     }
   choose(worker, {{.method = NeighborMethod::Fenns}});
-  // 1,000 particles per unit of volume where there are any: one cell would be too many for a tile.
+  // 1,000 particles per unit of volume in the filled part: one cell would be too many for a tile.
   EXPECT_EQ(cells("fenns").grid->counts[0], 2);
   choose(worker, {{.method = NeighborMethod::BruteForce}});
   EXPECT_NE(cells("brute_force").text.find("no cells"), std::string::npos);
@@ -382,8 +382,8 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
   worker.set_speed(INFINITY);
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
   SceneEdit edit{*worker.status()->scene, Effect::Live, "solver.temperature from 1 to 1e-6"};
-  edit.scene.simulation.dpd.temperature =
-      1e-6f;  // far colder than the particles, whose speeds then look like an explosion
+  // Far colder than the particles: their speeds then look like an explosion.
+  edit.scene.simulation.dpd.temperature = 1e-6f;
   worker.edit(edit);
   worker.play(true);
   ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));

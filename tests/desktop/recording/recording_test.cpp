@@ -1,4 +1,4 @@
-/// Recordings and exports of the window, made without one: the worker on its thread, an off-screen OpenGL on this.
+/// Recordings and exports of the window, made without one: the worker on its thread, an off-screen OpenGL on this one.
 
 #include "app/desktop/recording/recording.h"
 
@@ -95,7 +95,7 @@ TEST(TimingTables, HaveARowPerStageAndOnePerColumnOfThePlot) {
             "step,build,density,event\n10,0.25,0,\n20,0.5,2,\"said \"\"go\"\"\"\n");
 }
 
-/// A worker with a scene of a few particles, fast as can be.
+/// A worker with a scene of a few particles, as fast as possible.
 class WorkerTest : public SceneFolder {
  protected:
   void SetUp() override {
@@ -114,7 +114,7 @@ class WorkerTest : public SceneFolder {
     ASSERT_TRUE(until([&] { return worker_->status()->scene_version > version; }));
   }
 
-  /// Does `meanwhile` again and again; false after half a minute, when something has got stuck.
+  /// Repeats `meanwhile`; false after half a minute, when something has got stuck.
   bool until(
       const std::function<bool()>& reached, const std::function<void()>& meanwhile = [] {}) {
     const auto begin = std::chrono::steady_clock::now();
@@ -126,7 +126,7 @@ class WorkerTest : public SceneFolder {
     return true;
   }
 
-  /// So many steps, and everything that the worker makes of the last.
+  /// Makes this many steps, and waits for all results of the last one.
   void simulate(int steps, const std::function<void()>& meanwhile) {
     const auto goal = worker_->status()->clock.step + static_cast<std::uint64_t>(steps);
     worker_->step(steps);
@@ -166,7 +166,7 @@ TEST_F(MovieFrames, MissNoIntervalHoweverSlowlyTheyAreTaken) {
   int frames = 0;
   for (std::size_t i = 0; i < taken.size(); ++i) {
     EXPECT_EQ(taken[i].number, i + 1) << "one was overwritten before it was taken";
-    const double due = frames * interval;  // of the first of its frames
+    const double due = frames * interval;  // time of the first of its frames
     EXPECT_GE(taken[i].time, due - 1e-9);
     EXPECT_LT(taken[i].time, due + taken[i].frames * interval + 1e-9);
     frames += taken[i].frames;
@@ -348,7 +348,7 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   const Image first = read_png(folder_ / "p/frame_000001.png");
   EXPECT_EQ(first.width, 128);
   EXPECT_EQ(first.height, 96);
-  // The block falls apart: the last moment differs from the first, and the first is what the renderer makes of time 0.
+  // The block falls apart: the last moment differs from the first, and the first is the renderer's picture of time 0.
   EXPECT_NE(first.rgb, read_png(folder_ / fmt::format("p/frame_{:06}.png", frames)).rgb);
   Simulation still(load_scene(scene_).simulation, Device{});
   const Scene scene = load_scene(scene_);
@@ -530,7 +530,7 @@ TEST_F(RecordingTest, WithoutFfmpegOrAFolderIsRefusedAtOnce) {
   EXPECT_TRUE(until([&] { return worker_->status()->clock.step > 10; }));
 }
 
-/// Files of at most so many bytes, for the life of it.
+/// Limits files to at most this many bytes during its lifetime.
 class SizeLimit {
  public:
   explicit SizeLimit(rlim_t bytes) {

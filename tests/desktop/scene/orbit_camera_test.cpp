@@ -37,7 +37,7 @@ Camera flat() {
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 float distance(const Camera& camera) { return glm::length(to_glm(camera.position) - to_glm(camera.target)); }
 
-/// Where the renderer puts a point: -1..1 of the picture, y up.
+/// The place of a point in the renderer's picture: -1..1, y up.
 glm::vec2 on_picture(const Camera& camera, glm::vec3 point) {
   const ViewTransform transform = view_transform(camera, kAspect);
   const glm::vec4 clip = transform.projection * transform.view * glm::vec4(point, 1);

@@ -1,4 +1,4 @@
-/// What the window shows of a search: its cells, or some boxes of its tree.
+/// The window's view of a search: its cells, or some boxes of its tree.
 
 #include "app/desktop/scene/search_cells.h"
 

@@ -1,4 +1,4 @@
-// Which key is a shortcut's on keyboards of several countries.
+// The key of each shortcut on keyboards of several countries.
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

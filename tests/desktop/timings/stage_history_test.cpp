@@ -32,7 +32,7 @@ TEST(StageHistory, NoStepNoColumn) {
   EXPECT_TRUE(history.columns().empty());
 }
 
-// A list that is made every fifth step only costs a fifth of its time per step.
+// A list that is built only every fifth step costs a fifth of its time per step.
 TEST(StageHistory, AStageThatRunsNowAndThenIsSpreadOverTheSteps) {
   StageHistory history;
   history.sample({stage("list", 0, 0)}, 0, 0);

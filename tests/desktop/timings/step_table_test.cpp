@@ -26,7 +26,7 @@ TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
   StepTable table;
   table.follow(statistics("build", 9), "pbf");
   EXPECT_FALSE(table.outdated());
-  StepStatistics none = statistics("", 0);  // counted anew: another solver
+  StepStatistics none = statistics("", 0);  // counting restarted: another solver
   none.before.what = "pbf";
   table.follow(none, "dpd");
   ASSERT_EQ(table.shown().stages.size(), 1u);

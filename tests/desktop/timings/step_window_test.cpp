@@ -84,7 +84,7 @@ TEST(StepWindow, ASwitchStartsAnewAndKeepsWhatWasBefore) {
   window.begin(kBucket);  // another gravity
   EXPECT_EQ(window.statistics().steps, 0u);
   EXPECT_EQ(window.statistics().before.what, "fenns") << "nothing that it depends on was switched";
-  window.begin({"dpd", "bucket", "cuda"});  // not a step was made since
+  window.begin({"dpd", "bucket", "cuda"});  // no step was made since
   EXPECT_EQ(window.statistics().before.what, "fenns");
 }
 

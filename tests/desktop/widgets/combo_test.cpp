@@ -10,7 +10,7 @@
 namespace riffle {
 namespace {
 
-/// A list of two words without a window; the mouse is what the test says.
+/// A list of two words without a window; the test sets the mouse.
 class Combo : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -11,7 +11,7 @@
 namespace riffle {
 namespace {
 
-/// Fields without a window: frames are made one by one, and the mouse and the keyboard are what the test says.
+/// Fields without a window: frames are made one by one, and the test sets the mouse and the keyboard.
 class NumberField : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -98,7 +98,7 @@ TEST_F(NumberField, ANumberIsTriedOnlyWhenItIsFinished) {
 
 TEST_F(NumberField, LeavingTheFieldFinishesTheNumberToo) {
   click(60, 58);
-  type("-5");  // beyond the drag's range: whether it may be so is for others to say
+  type("-5");  // beyond the drag's range: other code decides whether it is allowed
   click(300, 180);
   EXPECT_EQ(typed_, std::vector<std::string>{"-5"});
 }
@@ -174,7 +174,7 @@ TEST_F(NumberField, ADragGoesOnThoughTheValueWaitsUntilItIsOver) {
   mouse(60, 58, true);
   for (const float x : {80.0f, 100.0f, 120.0f}) {
     mouse(x, 58, true);
-    value_ = 1;  // the scene does not start again for every pixel
+    value_ = 1;  // the scene does not restart for every pixel
   }
   mouse(120, 58, false);
   ASSERT_EQ(let_go_.size(), 1u);

@@ -19,7 +19,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 SeriesHistory history_of(int samples, std::size_t most) {
   SeriesHistory history(1, most);
   for (int i = 0; i < samples; ++i) {
-    // One spike up and one down, which a decimation that takes every second sample would lose half the time.
+    // One spike up and one down: a decimation that takes every second sample would miss them half the time.
     const double value = i == 333 ? 50 : i == 334 ? -70 : std::sin(0.01 * i);
     history.add(0.5 * i, {&value, 1});
   }
@@ -143,7 +143,7 @@ TEST(PlotScale, LogarithmicTicksArePowersOfTenWithMoreWhereTheyAreFew) {
   EXPECT_EQ(labels, (std::vector<std::string>{"1", "2", "5"}));
 }
 
-// What an axis of numbers is good for begins with two of them.
+// An axis of numbers needs at least two of them to be useful.
 TEST(PlotScale, EveryAxisHasTwoDifferentLabelsAtLeast) {
   const auto expect_two = [](AxisRange range, AxisScale scale, int wanted) {
     const AxisTicks ticks = axis_ticks(range, scale, wanted);

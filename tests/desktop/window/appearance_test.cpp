@@ -1,4 +1,4 @@
-// What the window looks like, beside golden pictures and known colours.
+// The look of the window, compared with golden pictures and known colours.
 
 #include <cmath>
 #include <cstdlib>
@@ -12,14 +12,14 @@ namespace {
 using nlohmann::json;
 
 /// Pictures are compared at a quarter of their size, where another driver's outlines of letters and spheres are evened
-/// out. Between Mesa's versions that leaves well below 1 of 255; the smallest thing that must not go missing, the legend, is
-/// measured by the test itself and must be worth more than this.
+/// out. Between Mesa's versions that leaves well below 1 of 255; the smallest thing that must not go missing, the
+/// legend, is measured by the test itself and must be worth more than this.
 constexpr double kSameLook = 1.0;
 constexpr int kShrink = 4;
 
 class Appearances : public InterfaceTest, public ::testing::WithParamInterface<std::string> {
  protected:
-  /// The picture; in the panels stands what depends on the machine.
+  /// The picture; the panels show values that depend on the machine.
   Image look() {
     const json area = session().values()["viewport"];
     return shrink(
@@ -45,7 +45,7 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
   ASSERT_TRUE(session().wait_for("playing", false));
   ASSERT_TRUE(session().press("r"));
   ASSERT_TRUE(session().wait_for("drawn_step", 0));
-  // The mouse could rest on anything that then shows a tip.
+  // Otherwise the mouse could rest on an item that then shows a tip.
   const WindowArea area = screen().area(session().window());
   screen().move_mouse({area.corner.x + area.width - 20, area.corner.y + 20});
   ASSERT_TRUE(session().wait_for_pictures(5));
@@ -96,7 +96,7 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
   }
   const Image wanted = read_png(golden);
   EXPECT_LT(difference(now, wanted), kSameLook) << "RIFFLE_WRITE_PICTURES=FOLDER writes what is there now";
-  // Of the whole picture the legend is too little to be missed.
+  // The legend is too small a part of the whole picture to be missed there.
   const auto right_quarter = [](const Image& image) {
     return crop(image, 3 * image.width / 4, 0, image.width / 4, image.height);
   };

@@ -35,7 +35,7 @@ const char* const kSettings = R"({"x": 40, "y": 60, "width": 800, "height": 520,
 std::map<std::string, std::string> environment(const XDisplay& screen, const fs::path& folder, const fs::path& trace) {
   return {{"DISPLAY", screen.name()},
           {"XDG_CONFIG_HOME", (folder / "config").string()},
-          {"HOME", folder.string()},  // no ~/Videos there: what is exported comes to the folder
+          {"HOME", folder.string()},  // no ~/Videos there: exports go to the folder
           {"RIFFLE_INTERFACE_TRACE", trace.string()},
           {"LIBGL_ALWAYS_SOFTWARE", "1"},
           {"ASAN_OPTIONS", "detect_leaks=1"}};
@@ -55,7 +55,7 @@ std::unique_ptr<XDisplay>& the_screen() {
   return screen;
 }
 
-/// The screen goes with the last test, while there is still a main() to go back to.
+/// The screen is closed with the last test, before main() returns.
 class ScreenEnvironment : public ::testing::Environment {
   void TearDown() override { the_screen().reset(); }
 };
@@ -153,7 +153,7 @@ AssertionResult DesktopSession::click(const std::string& widget, float across) {
   if (!at) return AssertionFailure() << "no widget " << widget;
   screen_.move_mouse(*at);
   screen_.click();
-  // A hand is slower than pictures are. Two clicks between two of them would be one, at the place of the second.
+  // A hand is slower than pictures. Two clicks between two pictures would count as one, at the place of the second.
   return wait_for_pictures(2);
 }
 

@@ -17,32 +17,32 @@
 
 namespace riffle::test {
 
-/// Nothing here waits for a time: only for what must become true, and for long where a machine is slow.
+/// Nothing here waits for a time: only for a condition, and with long limits for slow machines.
 constexpr auto kPatience = std::chrono::seconds(100);
 
 class DesktopSession {
  public:
-  /// @param folder  where the program runs: ./scenes is looked in, settings are kept in ./config
+  /// @param folder  where the program runs: it looks in ./scenes and keeps its settings in ./config
   DesktopSession(XDisplay& screen, const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
-  /// What the program last said about itself (app/desktop/widgets/interface_trace.h).
+  /// The program's latest report about itself (app/desktop/widgets/interface_trace.h).
   nlohmann::json values();
   std::uint64_t step() { return values().value("step", std::uint64_t{0}); }
 
-  /// Until it is true of the values, or the program has ended, or patience has.
+  /// Waits until it is true of the values, the program has ended, or the time limit has passed.
   ::testing::AssertionResult wait_until(const std::string& what,
                                         const std::function<bool(const nlohmann::json&)>& condition);
   ::testing::AssertionResult wait_for(const std::string& key, const nlohmann::json& value);
-  ::testing::AssertionResult wait_for_steps(std::uint64_t more);  ///< beyond those of now
+  ::testing::AssertionResult wait_for_steps(std::uint64_t more);  ///< beyond the present count
 
   /// Waits until this many pictures have been drawn; the screen then shows all earlier requests.
   ::testing::AssertionResult wait_for_pictures(int count);
 
-  // By the mouse and the keyboard. Each waits for the widget to be there and to lie still.
+  // Actions by mouse and keyboard. Each waits until the widget exists and stays in place.
   ::testing::AssertionResult click(const std::string& widget, float across = 0.5f);  ///< 0: its left edge, 1: the right
   ::testing::AssertionResult flick(const std::string& widget);    ///< clicks, and is elsewhere before the next picture
   ::testing::AssertionResult rest_on(const std::string& widget);  ///< moves the mouse there
-  ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< takes hold of it and moves to the right
+  ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< grabs it and moves to the right
   ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
   ::testing::AssertionResult press(const std::string& key);
   /// Digits, small letters, points, slashes and a minus, one key after the other, without Enter.
@@ -85,9 +85,9 @@ class InterfaceTest : public ::testing::Test {
   /// Starts the program and waits for its scene.
   void open(const std::vector<std::string>& arguments = {"scenes/drop.yaml", "--device", "cpu"});
   DesktopSession& session() { return *session_; }
-  std::map<std::string, std::string> program_environment();  ///< what open() starts the program with
+  std::map<std::string, std::string> program_environment();  ///< the environment in which open() starts the program
   void expect_clean_end(const Outcome& outcome);
-  void close();  ///< and looks at how it ended
+  void close();  ///< and checks how it ended
 
   std::filesystem::path write(const std::string& name, const std::string& text);
 

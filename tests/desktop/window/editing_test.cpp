@@ -1,4 +1,4 @@
-// A scene that is changed while it runs: its solver, its parameters, its time; what is saved of it; and what one may ask of it.
+// Editing a scene while it runs: its solver, its parameters, its time, what is saved of it, and which edits it refuses.
 
 #include <cmath>
 #include <fstream>
@@ -47,7 +47,7 @@ TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
 TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
-  ASSERT_TRUE(session().rest_on("remove.bodies[0]"));  // which lies on the line of its body
+  ASSERT_TRUE(session().rest_on("remove.bodies[0]"));  // it lies on the line of its body
   ASSERT_TRUE(session().wait_until("its tip", [](const json& now) {
     return now["tip"].get<std::string>().starts_with("Removes it.");
   }));
@@ -79,7 +79,7 @@ TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
                                    [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
 }
 
-// What a user is about to click on must not slip away: times that are counted anew leave the table as high as it was.
+// An item that a user is about to click must not move away: when times are counted again, the table keeps its height.
 TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   open();
   std::vector<float> heights;  // each once, in the order in which they were seen
@@ -108,7 +108,7 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
 }
 
-// A switch is judged by these numbers: all are of the same steps, and none is of steps before it.
+// Users judge a switch by these numbers: all are of the same steps, and none is of earlier steps.
 TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
   open();
   ASSERT_TRUE(session().choose("speed", "fastest"));
@@ -179,7 +179,7 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   ASSERT_TRUE(session().click("keys.solver"));
   ASSERT_TRUE(session().choose("key.solver.type", "pbf"));
   ASSERT_TRUE(session().wait_for("solver", "pbf"));
-  // Its stages are not those of the other: the panels below their table move once it has them.
+  // Its stages differ from the other's: the panels below their table move once it has them.
   ASSERT_TRUE(
       session().wait_until("the new stages", [](const json& now) { return now["timings"]["outdated"] == false; }));
   ASSERT_TRUE(session().click("save_scene"));
@@ -213,7 +213,7 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   ASSERT_TRUE(session().wait_for("particles", with_sphere));
   ASSERT_TRUE(session().click("remove.bodies[0]"));
   ASSERT_TRUE(session().wait_for("particles", with_sphere.get<int>() - 1000));
-  ASSERT_TRUE(session().click("remove.bodies[0]"));  // refused: no scene is without bodies
+  ASSERT_TRUE(session().click("remove.bodies[0]"));  // refused: a scene needs a body
   ASSERT_TRUE(session().wait_until("the loader's words", [](const json& now) {
     return now["edit_error"].get<std::string>().find("bodies: found the list []") != std::string::npos;
   }));
@@ -244,7 +244,7 @@ TEST_F(Editing, AFileIsOpenedByItsPathAndIsInTheListLater) {
     return now.value("open_scene.mistake", "").find("elsewhere/pon.yaml") != std::string::npos;
   }));
   EXPECT_EQ(session().values()["scene"], "drop");
-  // What was typed is selected: it is typed anew without a click.
+  // The typed text is selected: typing again replaces it without a click.
   ASSERT_TRUE(session().wait_for_pictures(5));
   for (const char letter : std::string("elsewhere/pond.yaml")) {
     ASSERT_TRUE(session().press(letter == '/' ? "slash" : letter == '.' ? "period" : std::string(1, letter)));
@@ -295,7 +295,7 @@ TEST_F(Editing, TwoSecondsAreRecorded) {
   EXPECT_EQ(session().values()["notices"], 0);
 }
 
-// At a sixteenth of its speed two seconds of the movie's own time would be half a minute in front of the screen.
+// At a sixteenth of its speed, two seconds of the movie's own time would be half a minute on the screen.
 TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
   if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
   open();
@@ -328,7 +328,7 @@ TEST_F(Editing, AParticleIsLookedAt) {
   open();
   ASSERT_TRUE(session().click("play"));
   ASSERT_TRUE(session().wait_for("playing", false));
-  // The block lies in some part of the picture: a click that hits nothing looks at nothing.
+  // The block lies in some part of the picture: a click that hits nothing follows nothing.
   for (const float y : {0.55f, 0.65f, 0.75f})
     for (const float x : {0.3f, 0.4f, 0.5f}) {
       if (!session().values()["picked"].is_null()) continue;

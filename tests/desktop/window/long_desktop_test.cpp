@@ -22,7 +22,7 @@ class LongDesktop : public InterfaceTest {
     return kilobytes / 1024;
   }
 
-  /// Once through everything that makes and lets go of memory.
+  /// Runs once through everything that allocates and frees memory.
   void round() {
     for (const std::string scene : {"pool", "drop"}) {
       const std::uint64_t version = session().values()["scene_version"];
@@ -47,7 +47,7 @@ class LongDesktop : public InterfaceTest {
       }
       ASSERT_TRUE(session().wait_for_steps(20));
     }
-    // Fences come and go with the pictures: the count is taken while nothing moves.
+    // The number of fences varies with the pictures: it is counted while nothing moves.
     ASSERT_TRUE(session().click("play"));
     ASSERT_TRUE(session().wait_for("playing", false));
     ASSERT_TRUE(session().wait_for_pictures(5));
@@ -74,8 +74,8 @@ TEST_F(LongDesktop, Soak) {
   std::printf("%zu rounds, memory %.1f MiB after the second and %.1f at the end, %d OpenGL objects\n", objects_.size(),
               memory_[1], memory_.back(), objects_.back());
   for (std::size_t i = 1; i < objects_.size(); ++i) EXPECT_LE(objects_[i], objects_[1]) << "round " << i;
-  // Allocators keep what they once had, so the first rounds grow. A leaked picture of 800 x 520 is 1.6 MiB, a leaked
-  // simulation of the drop half a MiB, each several times a round.
+  // Allocators keep the memory they once had, so the first rounds grow. A leaked picture of 800 x 520 is 1.6 MiB, a
+  // leaked simulation of the drop half a MiB, each several times a round.
   const auto rounds = static_cast<double>(memory_.size() - 2);
   EXPECT_LT(memory_.back() - memory_[1], 8 + 0.25 * rounds);
   EXPECT_EQ(session().values()["notices"], 0);

@@ -1,5 +1,5 @@
 #pragma once
-/// Compares pictures as an eye would: small shifts of edges do not count, missing things do.
+/// Compares pictures as an eye would: small shifts of edges do not count, missing items do.
 
 #include <array>
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace riffle::test {
 
 Image crop(const Image& image, int x, int y, int width, int height);
 
-/// Each pixel the mean of `factor` x `factor`; what is over at the edges is cut off.
+/// Each pixel is the mean of `factor` x `factor` pixels; the remainder at the edges is cut off.
 Image shrink(const Image& image, int factor);
 
 /// Mean absolute difference of channels, 0..255; 255 when the sizes differ.

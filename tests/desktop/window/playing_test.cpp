@@ -78,7 +78,7 @@ TEST_F(Playing, KeysDoWhatTheirListSays) {
   EXPECT_TRUE(session().has_widget("play"));
 }
 
-/// The screen's keyboard as it was, however the test ends.
+/// Restores the screen's keyboard, however the test ends.
 class Layout {
  public:
   Layout(XDisplay& screen, const std::string& layout) : screen_(screen), set_(screen.set_layout(layout)) {}

@@ -1,4 +1,4 @@
-// The window among others: sizes, minimising, files dropped on it, being closed, and what it remembers.
+// The window on the desktop: sizes, minimising, files dropped on it, closing it, and the settings it keeps.
 
 #include <algorithm>
 #include <csignal>
@@ -20,7 +20,7 @@ class Windows : public InterfaceTest {
     EXPECT_GT(viewport[3].get<float>(), 0.8f * static_cast<float>(height));
     EXPECT_EQ(screen().area(session().window()).width, width);
   }
-  /// The picture comes to the new size one picture after the window.
+  /// The picture gets the new size one picture after the window.
   ::testing::AssertionResult wait_for_size(int width, int height) {
     return session().wait_until(
         "the picture fills a window of " + std::to_string(width) + " x " + std::to_string(height),
@@ -165,7 +165,7 @@ TEST_F(Windows, WhereOpenGLIsTooOldTheSceneRunsWithoutOne) {
 }
 
 TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
-  write("scenes/dam_break_72k.yaml",  // no more than the name of a shipped one
+  write("scenes/dam_break_72k.yaml",  // shares only the name of a shipped one
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
         "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
   write("config/riffle/settings.json", R"({"x": 40, "y": 40, "width": 900, "height": 780})");
@@ -199,7 +199,7 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
       EXPECT_EQ(now, objects) << "textures are made once";
     }
     objects = now;
-    ASSERT_TRUE(session().click("play"));  // beside an open list any click closes it and does nothing else
+    ASSERT_TRUE(session().click("play"));  // while a list is open, any click closes it and does nothing else
     ASSERT_TRUE(session().wait_until("it is closed", [&](const json&) { return !session().has_widget("scene.drop"); }));
   }
 }
@@ -248,7 +248,7 @@ TEST_F(Windows, WhatWasSetIsThereAtTheNextStart) {
   ASSERT_TRUE(wait_for_size(1000, 600)) << "the size that it had before it was maximised";
 }
 
-/// A screen of 192 dots per inch, for windows that open meanwhile.
+/// A screen of 192 dots per inch, for windows that open during its lifetime.
 class HighDensity {
  public:
   explicit HighDensity(XDisplay& screen) : screen_(screen) { screen_.set_content_scale(2); }

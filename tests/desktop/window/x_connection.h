@@ -1,5 +1,5 @@
 #pragma once
-/// Xlib, kept out of every other file: its macros (None, Success, Status) collide with names of ours and of GoogleTest.
+/// Xlib, kept out of all other files: its macros (None, Success, Status) collide with our names and GoogleTest's.
 
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>

@@ -56,7 +56,7 @@ void end_program(pid_t process) {
   waitpid(process, nullptr, 0);
 }
 
-/// A line from the descriptor; "" when none comes.
+/// A line from the descriptor; "" if none arrives.
 std::string read_line(int descriptor) {
   std::string line;
   for (char c = 0; c != '\n'; line += c) {
@@ -67,7 +67,7 @@ std::string read_line(int descriptor) {
   return line;
 }
 
-/// A window that has gone is an answer like any other here, not a reason to end.
+/// A window that is gone is a normal answer here, not a reason to end.
 int ignore_error(Display*, XErrorEvent*) { return 0; }
 
 constexpr long kToManager = SubstructureRedirectMask | SubstructureNotifyMask;

@@ -18,7 +18,7 @@ struct Point {
 };
 
 struct WindowArea {
-  Point corner;  ///< of what the program draws, without the frame
+  Point corner;  ///< of the program's drawing area, without the frame
   int width = 0, height = 0;
 };
 
@@ -27,7 +27,7 @@ using XWindow = unsigned long;
 /// Everything goes through the X server, as a user's hand and the window manager's buttons do.
 class XDisplay {
  public:
-  /// Xvfb on a free display number and openbox on it. nullptr with a reason where one of them is not installed.
+  /// Xvfb on a free display number, with openbox. nullptr with a reason if one of them is not installed.
   static std::unique_ptr<XDisplay> start(std::string* why_not);
   ~XDisplay();
 
@@ -40,7 +40,7 @@ class XDisplay {
   bool is_shown(XWindow window) const;  ///< neither minimised nor gone
   bool is_maximized(XWindow window) const;
 
-  // What a window manager's buttons, borders and task bars do. They return at once.
+  // The actions of a window manager's buttons, borders and task bars. They return at once.
   void activate(XWindow window);  ///< to the front, with the keyboard; restores it from being minimised
   void close(XWindow window);
   void minimize(XWindow window);
@@ -55,10 +55,10 @@ class XDisplay {
   void set_content_scale(float scale);         ///< of windows that open from now on; 1 is 96 dots per inch
   bool set_layout(const std::string& layout);  ///< "us", "de"; false where setxkbmap is not installed or fails
 
-  /// Drops files on the middle of a window, by the protocol XDND. @return "" or what the window did not do
+  /// Drops files on the middle of a window, by the protocol XDND. @return "" or the step that the window did not make
   std::string drop_files(XWindow window, const std::vector<std::filesystem::path>& files);
 
-  Image picture(XWindow window) const;  ///< what is on the screen where the window is
+  Image picture(XWindow window) const;  ///< the screen's content where the window is
 
  private:
   XDisplay() = default;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::minutes(1);
 
-/// The source's own window and the selection that the target asks it for.
+/// The source's own window, and the selection that the target requests from it.
 class DragSource {
  public:
   DragSource(Display* display, Window root) : display_(display) {
@@ -26,7 +26,7 @@ class DragSource {
 
   Window window() const { return window_; }
 
-  /// Serves requests for the list until the target sends such a message. @return its data; empty: it never came
+  /// Serves requests for the list until the target sends such a message. @return its data; empty if it never arrived
   std::vector<long> wait_for(const char* message, const std::string& list) {
     const auto begin = std::chrono::steady_clock::now();
     const Atom wanted = XInternAtom(display_, message, False);

@@ -145,8 +145,8 @@ TEST_P(AuditEverySearch, PairsOfOtherPositionsAreFoundMissingOrExtraOneByOne) {
 class AuditOfAStaleGrid : public OnEachDevice {};
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(AuditOfAStaleGrid);
 
-// hoetzlein's grid stays readable when a particle has left its cell without a new build, and then only one of two finds
-// the other: no method promises that, so the test is of the audit alone.
+// hoetzlein's grid stays readable when a particle has left its cell without a build, and then only one of two particles
+// finds the other. No method promises a result then, so this tests only the audit.
 TEST_P(AuditOfAStaleGrid, APairThatOnlyOneOfTwoFindsIsAsymmetric) {
   for (const int dimension : {2, 3}) {
     Cloud cloud{box(dimension, 0, 10), 1, {particle(dimension, {0.5f, 5, 5}), particle(dimension, {9.5f, 5, 5})}};

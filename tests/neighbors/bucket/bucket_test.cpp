@@ -1,5 +1,5 @@
-/// Linked lists: both insertions, re-sorts, and when there is a new order. That neighbours are exact, whatever the
-/// cloud, is asked by the tests over all methods; here it is asked where lists were altered.
+/// Linked lists: both insertions, re-sorts, and when the order changes. The tests over all methods check that
+/// neighbours are exact for any cloud; the tests here check it where lists were altered.
 
 #include <algorithm>
 #include <cmath>
@@ -52,10 +52,10 @@ class Bucket : public OnEachDevice {
     std::vector<Vec4> ordered;
     for (const std::uint32_t p : sorted.original()) ordered.push_back(x[p]);
     x = ordered;
-    synchronize(device());  // what the host is told late has arrived at the next build
+    synchronize(device());  // late counts reach the host before the next build
   }
   void expect_exact(const SortedSearch& sorted, const std::vector<Vec4>& x) const {
-    // In the search's order, which x is in.
+    // In the search's order, as x is.
     const Visits visits = visit_neighbors(sorted.search(), sorted.positions(), h_);
     EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain_, h_), visits.of));
   }
@@ -83,7 +83,7 @@ class Bucket : public OnEachDevice {
       if (cell(before[i]) != cell(after[i])) most = std::max(most, ++arrivals[cell(after[i])]);
     return most;
   }
-  /// x with each particle moved, with that probability, to anywhere in the box.
+  /// x with each particle moved, with this probability, to a random place in the box.
   std::vector<Vec4> scattered(Random& random, std::vector<Vec4> x, float probability) const {
     for (Vec4& p : x)
       if (random.chance(probability)) p = particle(3, uniform_in(random, domain_));
@@ -108,7 +108,7 @@ TEST_P(Bucket, BothInsertionsFindTheSame) {
 }
 
 TEST_P(Bucket, RoundsAreTheFullestCellsCount) {
-  // One part, so that nobody waits: every cell takes one particle per round.
+  // One part, so that no part waits: every cell takes one particle per round.
   Random random(2);
   for (const int fullest : {1, 2, 9, 63, 64}) {
     std::vector<Vec4> x{particle(3, {0.95f, 0.95f, 0.95f})};
@@ -163,7 +163,7 @@ TEST_P(Bucket, ThePartialUpdateReachesEveryPart) {
 }
 
 TEST_P(Bucket, PartsThatNeverJoinedAreHandedOverAsWell) {
-  // The first part is so crowded that after 64 rounds more than half of it are left: the others are still waiting.
+  // The first part is so crowded that after 64 rounds more than half of it is left: the others still wait.
   Random random(5);
   std::vector<Vec4> x;
   for (int site = 0; site < 16; ++site)
@@ -198,7 +198,7 @@ TEST_P(Bucket, AResortTouchesExactlyWhoChangedCell) {
       EXPECT_EQ(count_of(sorted.search(), "re-sorts"), 1);
       EXPECT_EQ(count_of(sorted.search(), "full builds"), 1);
       if (insertion == BucketInsertion::Iterative) {
-        // As many as move into one cell: those who are in its list already take none.
+        // As many rounds as particles move into one cell; those already in its list take none.
         EXPECT_EQ(count_of(sorted.search(), "insertion rounds"), most_arrivals(x, moved));
       }
       if (share == 0) {
@@ -261,7 +261,7 @@ TEST_P(Bucket, AListIsEmptiedAndFilledAgain) {
 }
 
 TEST_P(Bucket, AClumpThatMovesOnTogetherLeavesNobodyBehindInItsList) {
-  // More than one thread would want to skip, in every place of the list.
+  // More than one thread would have to skip, at every place of the list.
   const int together = 1100;
   for (const BucketInsertion insertion : kInsertions)
     for (const auto& [begin, end] : {std::pair{0, together},
@@ -287,7 +287,7 @@ TEST_P(Bucket, AClumpThatMovesOnTogetherLeavesNobodyBehindInItsList) {
 }
 
 TEST_P(Bucket, LongListsAmongShortOnesAreOrderedCompletely) {
-  // Those above kWalkLimit get their places otherwise than by being walked.
+  // Lists longer than kWalkLimit are not walked: their particles get their places in another way.
   Random random(10);
   for (const int together : {511, 512, 513, 700}) {
     std::vector<Vec4> x = uniform_cloud(random, domain_, 500);
@@ -298,7 +298,7 @@ TEST_P(Bucket, LongListsAmongShortOnesAreOrderedCompletely) {
     build(sorted, x);
     for (std::size_t p = 1; p < x.size(); ++p) ASSERT_LE(cell(x[p - 1]), cell(x[p])) << p;
     expect_exact(sorted, x);
-    build(sorted, x);  // the lists that were renumbered, looked through again
+    build(sorted, x);  // the renumbered lists, searched again
     EXPECT_EQ(count_of(sorted.search(), "particles re-sorted"), 0);
     expect_exact(sorted, x);
   }
@@ -448,7 +448,7 @@ TEST_P(Bucket, ADeterministicOrderIsTheStableOneByCell) {
       }
     }
   if (GetParam() != DeviceKind::Cpu) return;
-  for (const BucketInsertion insertion : kInsertions) {  // there the order is always that one
+  for (const BucketInsertion insertion : kInsertions) {  // there the order is always this one
     SortedSearch sorted = search_with(insertion);
     sorted.build(x, domain_, h_);
     EXPECT_EQ(sorted.original(), expected);

@@ -1,5 +1,5 @@
-/// What only `fenns` does: coarse cells that are smaller than the radius, that hold more than is split or than one fine
-/// grid takes, and that are too many.
+/// Cases that only `fenns` has: coarse cells that are smaller than the radius, that hold more particles than are split
+/// or than fit one fine grid, and that are too many.
 
 #include "core/error.h"
 #include "tests/neighbors/every_search.h"
@@ -7,7 +7,7 @@
 namespace riffle::test {
 namespace {
 
-// As in neighbors/fenns/fenns.cu and neighbors/fenns/tile_traversal.cuh.
+// The same values as in neighbors/fenns/fenns.cu and neighbors/fenns/tile_traversal.cuh.
 constexpr int kMostCoarseCells = 8192;
 constexpr int kSplitCapacity = 4096;
 constexpr int kTileCapacity = 2016;
@@ -39,7 +39,7 @@ class Fenns : public testing::TestWithParam<FennsCase> {
     settings.deterministic = deterministic;
     return settings;
   }
-  /// n per axis; in 2-D one in z.
+  /// n per axis; one in z in 2-D.
   Int3 cells(int n) const { return {n, n, dimension() == 3 ? n : 1}; }
 
   static double count(const SortedSearch& sorted, const std::string& name) {
@@ -49,7 +49,7 @@ class Fenns : public testing::TestWithParam<FennsCase> {
     return 0;
   }
 
-  /// Asked by the particles and from elsewhere.
+  /// Queries by the particles and external queries.
   void expect_exact(SortedSearch& sorted, const Cloud& cloud) const {
     sorted.build(cloud.x, cloud.domain, cloud.h);
     EXPECT_TRUE(same_neighbors(expected_neighbors(cloud.x, cloud.domain, cloud.h), sorted.find(cloud.h)));
@@ -93,7 +93,7 @@ TEST_P(Fenns, ACellTooFullToBeSplitIsSearchedInRounds) {
     SortedSearch sorted(device(), with(cells(3)));
     expect_exact(sorted, with_full_cell(502, kSplitCapacity + 300, axis));
     EXPECT_GT(sorted.search().occupancy().max, static_cast<std::uint32_t>(kSplitCapacity));
-    // A cell that is not split counts as border, all of it; of a split one of these the inner section has most in 2-D.
+    // A cell that is not split is border as a whole. If these were split, most particles in 2-D would be inner ones.
     EXPECT_GT(count(sorted, "border fraction"), 0.85);
   }
 }
@@ -115,7 +115,7 @@ TEST_P(Fenns, ADeterministicSearchSplitsCellsOfAnyNumber) {
 }
 
 TEST_P(Fenns, NeighborsThatFillAFineGridTogetherAreSearchedInRounds) {
-  // Clumps where the corners of four or eight coarse cells meet: no cell has more than a fine grid holds, a tile with
+  // Clumps where the corners of four or eight coarse cells meet: no cell holds more than a fine grid, but a tile with
   // its neighbours' borders does.
   Random random(505);
   Cloud cloud{box(dimension(), 0, 1), 0.06f, {}};
@@ -158,7 +158,7 @@ TEST_P(Fenns, TilesAreAsLargeAsAFineGridTakesWhateverTheDensity) {
     if (radius < 4.0f) {
       EXPECT_LT(loaded, kTileCapacity);
     }
-    // No smaller than they need to be: half as many again on an axis would be too many, or too many of their own.
+    // Cells are no smaller than necessary: half as many again per axis would be too many, or too many own particles.
     const double grown = std::pow((1.5 * edge + 2) / (edge + 2), dimension());
     const double own = double(cloud.x.size()) / double(sorted.search().occupancy().cells);
     EXPECT_TRUE(loaded * grown > 0.8 * kTileCapacity || own * std::pow(1.5, dimension()) > 500)
@@ -187,7 +187,7 @@ TEST_P(Fenns, TilesFollowParticlesThatCrowdOrSpread) {
     SortedSearch sorted(device(), with({}, deterministic));
     sorted.build(loose.x, loose.domain, loose.h);
     const std::int64_t before = sorted.search().occupancy().cells;
-    // A search that does not have to repeat itself looks again after some builds.
+    // A search that need not be reproducible measures the density again after some builds.
     for (int k = 0; k < (deterministic ? 1 : 100); ++k) sorted.build(dense.x, dense.domain, dense.h);
     EXPECT_GT(sorted.search().occupancy().cells, before);
     expect_exact(sorted, dense);
@@ -228,7 +228,7 @@ TEST_P(Fenns, MoreCellsThanSharedMemoryCountsAreRefused) {
 }
 
 TEST_P(Fenns, CellsThatFollowTheRadiusAreNeverTooMany) {
-  // Boxes of many radii: the search does not keep to the given ratio.
+  // Boxes of many radii: the search does not keep the given ratio.
   Random random(508);
   for (const float ratio : {0.0f, 0.25f, 1.0f})
     for (const float h : {0.05f, 0.004f}) {

@@ -116,7 +116,7 @@ void expect_pairs_in_reach(const Domain& domain, float h, const CellSize& cell_s
   const int size = grid.size.x;
   const double cell = double{domain.extent().x} / size;
   const auto check = [&](float x_i) {
-    // The farthest x_j above x_i that is within h as floats see it.
+    // The farthest x_j above x_i that is within h in float arithmetic.
     float x_j = static_cast<float>(double{x_i} + h);
     const auto within = [&](float x) { return squared_length(separation({x_i, 0, 0}, {x, 0, 0}, wrap)) < h * h; };
     for (int k = 0; k < 3; ++k) x_j = std::nextafter(x_j, std::numeric_limits<float>::infinity());
@@ -177,7 +177,7 @@ TEST(GridCell, CellsAreAsLargeAsWasAsked) {
     if (grid.size.x > 1) {
       EXPECT_GE(double{extent} / grid.size.x, double{h} * ratio * (1 - 1e-6));
     }
-    // ... nor so large that a search looks at many more candidates than it needs.
+    // ... nor so large that a search tests many more candidates than it needs.
     if (extent > 10 * h * ratio) {
       EXPECT_LT(double{extent} / grid.size.x, 1.15 * h * ratio);
     }

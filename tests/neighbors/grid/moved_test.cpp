@@ -51,7 +51,7 @@ TEST_P(MovedParticles, RandomMovesWithinTheBoundLoseNoPair) {
 }
 
 TEST_P(MovedParticles, PairsThatApproachFromJustBeyondTheBuildRadiusAreFound) {
-  // Each pair starts in cells as far apart as the search looks and comes within h: the whole skin is used up.
+  // Each pair starts in cells as far apart as the search reads, and comes within h: this uses up the whole skin.
   const float h_build = 0.125f, h = 0.1f, step = 0.4999f * (h_build - h);
   for (int axis = 0; axis < dimension(); ++axis) {
     Random random(32);
@@ -77,7 +77,7 @@ TEST_P(MovedParticles, ParticlesThatCrossAPeriodicFaceAreFollowed) {
     x.push_back(particle(dimension(), {0.999f, y, 0.5f}));
     x.push_back(particle(dimension(), {0.001f, y, 0.5f}));
   }
-  // Wrapped as a simulation would: from 0.999 to 0.009, a step of 0.01.
+  // Wrapped as in a simulation: from 0.999 to 0.009, a step of 0.01.
   EXPECT_GT(expect_exact_after(x, domain, 0.15f, 0.1f,
                                [](std::size_t i) {
                                  return Vec3{i % 2 == 0 ? -0.99f : 0.01f, 0, 0};

@@ -1,4 +1,4 @@
-/// for_each_neighbor_of: particles that ask for the neighbours they have among others, as a fluid asks its walls.
+/// for_each_neighbor_of: particles find their neighbours among other particles, as a fluid does among its walls.
 
 #include "tests/neighbors/every_search.h"
 
@@ -30,7 +30,7 @@ class StaticSources : public EverySearch {
     return unvisited;
   }
 
-  /// Only ranges of a grid's cells are marked: linked lists and the oracle are walked for every query.
+  /// Only ranges of a grid's cells are marked: linked lists and the oracle visit every query.
   bool leaves_queries_out() const {
     NeighborSearch search(device(), settings());
     search.build(nullptr, 0, box(dimension(), 0, 1), 0.1f);
@@ -63,7 +63,7 @@ TEST_P(StaticSources, AFluidFindsItsWall) {
 }
 
 TEST_P(StaticSources, AQueryAtASourceFindsIt) {
-  // i == j is a coincidence of two numberings here, not the same particle.
+  // Here i == j only means that two numberings coincide, not that it is the same particle.
   Random random(62);
   const Domain domain = box(dimension(), 0, 1);
   const std::vector<Vec4> x = uniform_cloud(random, domain, 300);

@@ -1,5 +1,5 @@
-/// list_neighbors(): lists that are too short for some particles, and lists that follow a cloud growing denser. Where a
-/// search keeps no lists the same calls must change nothing.
+/// list_neighbors(): lists that are too short for some particles, and lists that follow a cloud as it grows denser. If
+/// a search keeps no lists, the same calls must change nothing.
 
 #include "tests/neighbors/every_search.h"
 
@@ -37,8 +37,8 @@ TEST_P(Lists, ParticlesWithMoreNeighborsThanAListHoldsKeepThemAll) {
 }
 
 TEST_P(Lists, ListsFollowACloudThatGrowsDenser) {
-  // Only the first build waits for the longest list; the later ones learn of it a build late and must search the grid
-  // meanwhile.
+  // Only the first build waits for the longest list; later builds receive its length one build late and must search the
+  // grid until then.
   SortedSearch sorted(device(), settings());
   for (const int together : {5, 5, 45, 45, 45, 70, 70, 70, 86, 88, 5, 5, 88})
     for (const std::uint32_t seed : {42u, 43u}) {

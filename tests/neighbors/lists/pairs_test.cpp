@@ -1,4 +1,4 @@
-/// What only `thrust_pairs` does: chunks, the half list, rows, a list that grows, and a list that is refused.
+/// Cases that only `thrust_pairs` has: chunks, the half list, rows, a list that grows, and a list that is refused.
 
 #include <algorithm>
 #include <chrono>
@@ -65,7 +65,7 @@ class PairList : public testing::TestWithParam<PairsCase> {
     EXPECT_GE(count(sorted.search(), "candidates"), pairs / 2);
   }
 
-  /// The rows as they are traversed, in the search's indices.
+  /// The rows in the order of traversal, in the search's indices.
   static std::vector<std::vector<std::uint32_t>> rows(const SortedSearch& sorted, float h) {
     std::vector<std::vector<std::uint32_t>> rows;
     for (const auto& set : visit_neighbors(sorted.search(), sorted.positions(), h).of) {
@@ -86,7 +86,7 @@ TEST_P(PairList, ItsPeakIsTheListAndTheMemoryItIsAllowed) {
   sorted.build(cloud.x, cloud.domain, cloud.h);
   EXPECT_GT(count(sorted.search(), "chunks"), 1);
   const double list = 8.0 * 20'001 + 4 * count(sorted.search(), "pairs listed");
-  // Twelve bytes for each chunk, and what scans and the compaction ask for on a GPU.
+  // Twelve bytes for each chunk, and the memory of scans and the compaction on a GPU.
   EXPECT_LE(count(sorted.search(), "peak bytes"), list + double(memory) + 16'384);
   EXPECT_GE(count(sorted.search(), "peak bytes"), list + double(memory) / 2) << "what may be taken is";
 }
@@ -178,7 +178,7 @@ TEST_P(PairList, MemoryIsTheListAndTheBudget) {
 }
 
 TEST_P(PairList, PairsThatPartAfterTheBuildAreNotVisited) {
-  // The list holds the pairs of the build; a query asks again, at its own radius and where the particles are now.
+  // The list holds the pairs of the build; a query tests them again, with its own radius and the present positions.
   Random random(96);
   const Domain domain = box(dimension(), 0, 1);
   std::vector<Vec4> x = uniform_cloud(random, domain, 800);
@@ -230,8 +230,8 @@ TEST_P(PairList, LongRowsOfADeterministicListAreSortedToo) {
 }
 
 TEST_P(PairList, APairThatOnlyOneSideFindsDoesNotDisturbTheOthers) {
-  // So far outside a periodic box a particle's cell is chance, and it finds particles that do not find it. Rows as long
-  // as the neighbours that each particle finds for itself would overflow.
+  // This far outside a periodic box a particle's cell is unpredictable, and it finds particles that do not find it.
+  // Rows with the length of each particle's own list of neighbours would overflow.
   Random random(100);
   const Domain domain = box(dimension(), 0, 1, Axis::Periodic);
   const std::vector<Vec4> inside = uniform_cloud(random, domain, 300);
@@ -250,7 +250,7 @@ TEST_P(PairList, APairThatOnlyOneSideFindsDoesNotDisturbTheOthers) {
 }
 
 TEST_P(PairList, ParticlesThatAreNoNumbersAreNobodysCandidates) {
-  // They all fall into one cell: listed as candidates of each other they would be N^2.
+  // They all fall into one cell: if listed as candidates of each other, they would be N^2.
   constexpr float bad = std::numeric_limits<float>::quiet_NaN();
   Cloud cloud = lumpy(98, 300);
   const std::size_t good = cloud.x.size();
@@ -276,14 +276,14 @@ TEST_P(PairList, AListThatFitsNoMemoryIsRefusedQuicklyWithTheBytes) {
     FAIL() << "16 terabytes were listed";
   } catch (const Unavailable& refusal) {
     const std::string message = refusal.what();
-    // Every candidate is a pair, so that the estimate is exact.
+    // Every candidate is a pair, so the estimate is exact.
     for (const char* part : {"3999998000000 pairs", "15999992000000 bytes", "free on the", "hoetzlein"})
       EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
   }
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20)) << "the pairs were counted";
   EXPECT_THROW(visit_neighbors(search, positions.data(), 0.1f), std::logic_error);
 
-  // The search is none the worse for it.
+  // The search still works afterwards.
   const Cloud cloud = lumpy(99, 400);
   SortedSearch again(device(), settings());
   EXPECT_THROW(again.build(x, cloud.domain, cloud.h), Unavailable);

@@ -1,5 +1,5 @@
-/// Lists with a skin: exact at every step, whatever the particles do; kept while they may be, and made again before
-/// they are late.
+/// Lists with a skin: exact at every step, whatever the particles do; kept while that is allowed, and rebuilt before
+/// they are too old.
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +14,12 @@ namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// A caller as a solver is one: its particles stay in the order of the last build that wanted one.
+/// A caller that behaves like a solver: its particles stay in the order of the last build that wanted one.
 class Follower {
  public:
   Follower(const Device& device, const SearchSettings& settings) : search_(device, settings), positions_(device) {}
 
-  /// x: in the caller's order, which is that of the first step.
+  /// x: in the caller's order, the order of the first step.
   /// @return whether the search was built
   bool step(const std::vector<Vec4>& x, const Domain& domain, float h) {
     if (id_.size() != x.size()) {
@@ -74,7 +74,7 @@ class Follower {
   std::vector<std::uint32_t> id_;
 };
 
-/// Particles that fly straight on; periodic axes bring them back, others let them go.
+/// Particles that fly straight on; periodic axes bring them back, open axes do not.
 struct Drift {
   Domain domain;
   std::vector<Vec4> x;
@@ -119,7 +119,7 @@ class Verlet : public EverySearch {
     EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain, h), follower.find(h)));
   }
 
-  /// Whether the search serves its particles from a list of the kind that is due.
+  /// Whether the search serves its particles from a list of the expected kind.
   void expect_listed(const NeighborSearch& search) const {
     const auto* grid = std::get_if<GridView>(&search.method_view());
     if (search.device().is_cuda() && grid && !grid->lap)
@@ -178,7 +178,7 @@ TEST_P(Verlet, MixedAxesAndParticlesOutsideTheBoxAreExactAtEveryStep) {
 }
 
 TEST_P(Verlet, AListIsMadeAgainOnlyWhereTheFastestParticleHasUsedUpTheSkin) {
-  // One of 400 moves; that is on no average.
+  // One of 400 moves: no average shows it.
   std::vector<Vec4> x = still();
   Follower follower(device(), with_skin(0.25f));
   EXPECT_TRUE(follower.step(x, domain_, h_));
@@ -196,8 +196,8 @@ TEST_P(Verlet, AListIsMadeAgainOnlyWhereTheFastestParticleHasUsedUpTheSkin) {
 }
 
 TEST_P(Verlet, PairsThatMeetHeadOnAreNeverLate) {
-  // From just beyond the build's radius to just within h, to the last bits: a bound that forgets that distances and
-  // displacements are rounded loses one in some hundred of these pairs.
+  // From just beyond the build's radius to just within h, to the last bits: a bound that ignores the rounding of
+  // distances and displacements misses one in some hundred of these pairs.
   Random random(603);
   Follower follower(device(), with_skin(0.2f));
   int met = 0, kept = 0;
@@ -206,7 +206,7 @@ TEST_P(Verlet, PairsThatMeetHeadOnAreNeverLate) {
     const float h = random.uniform(0.5f, 1), h_build = h * 1.2f;
     const Domain domain = box(dimension(), 0, 10 * h, periodic ? Axis::Periodic : Axis::Open);
     const auto slack = static_cast<float>((double{h_build} - double{h}) / 2);
-    // Small coordinates are as fine as displacements; across a periodic face coordinates are coarse.
+    // Small coordinates have the resolution of displacements; coordinates across a periodic face are coarse.
     const Vec3 start = 0.05f * h * uniform_in_ball(random, dimension()), along = direction(random, dimension());
     const float fine = periodic ? 2e-6f : 2e-7f, part = n % 3 == 0 ? 0.999f : 1 + random.uniform(-fine, fine);
     const auto inside = [&](Vec3 x) {
@@ -269,7 +269,7 @@ TEST_P(Verlet, WhileNothingMovesNothingIsBuilt) {
     std::size_t memory = 0;
     for (int step = 0; step < 5; ++step) {
       EXPECT_FALSE(follower.step(x, domain_, h_));
-      if (step == 0) memory = follower.search().memory_bytes();  // the first look at displacements takes a word
+      if (step == 0) memory = follower.search().memory_bytes();  // the first test of displacements takes a word
       EXPECT_FALSE(follower.search().wants_reorder());
       EXPECT_EQ(follower.search().order(), nullptr);
       EXPECT_EQ(follower.search().version(), 1u);
@@ -360,7 +360,7 @@ TEST_P(Verlet, APeriodicAxisCutsTheSkinAndStaysExact) {
       drift.advance();
       if (HasFailure()) return;
     }
-    // 0.2 h is 0.0125 per particle, six steps; with no room for a skin there is nothing to keep.
+    // 0.2 h is 0.0125 per particle, six steps; without room for a skin nothing is kept.
     if (lengths == 2.0f) {
       EXPECT_EQ(builds, 15);
     }

@@ -1,4 +1,4 @@
-/// A library that the loader finds and that says what a driver before 495 says: it has an OptiX, of older versions.
+/// A library that the loader finds and that answers like a driver before 495: it has an OptiX, of older versions.
 
 extern "C" int optixQueryFunctionTable(int abi, unsigned, void*, const void**, void*, unsigned long) {
   constexpr int newest = 47, unsupported_abi_version = 7801;

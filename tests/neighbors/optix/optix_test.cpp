@@ -1,5 +1,5 @@
-/// OptiX as something that may or may not be there. That neighbours are exact is what the tests over all methods say
-/// (every_search.h), for which rtnn by OptiX is one more.
+/// OptiX as an optional part. The tests over all methods (every_search.h) check that neighbours are exact; for them
+/// rtnn by OptiX is one more method.
 
 #include <dlfcn.h>
 #include <link.h>
@@ -21,7 +21,7 @@
 namespace riffle::test {
 namespace {
 
-/// RIFFLE_OPTIX_LIBRARY for as long as it lives.
+/// Sets RIFFLE_OPTIX_LIBRARY during its lifetime.
 class OtherLibrary {
  public:
   explicit OtherLibrary(const char* name) { setenv("RIFFLE_OPTIX_LIBRARY", name, 1); }
@@ -100,7 +100,7 @@ TEST(FailedOptix, IsTriedAgainByNameAndWhenMemoryWasFreed) {
   }
 }
 
-/// On a GPU.
+/// Runs on a GPU.
 class Optix : public OnEachDevice {
  protected:
   SearchSettings settings(TreeStructure structure) const {

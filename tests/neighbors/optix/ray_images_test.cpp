@@ -1,5 +1,5 @@
-/// The geometry of rays and boxes without a GPU: for every query and each of its rays every box is looked at, as a tree that
-/// leaves nothing out would have it. A pair must be found exactly once.
+/// The geometry of rays and boxes without a GPU: for every query, each of its rays is tested against every box, as in a
+/// tree that leaves nothing out. A pair must be found exactly once.
 
 #include "neighbors/optix/ray_images.h"
 
@@ -24,7 +24,7 @@ bool contains(const RayBox& box, Vec3 x, float margin) {
   return within(box.low.x, box.high.x, x.x) && within(box.low.y, box.high.y, x.y) && within(box.low.z, box.high.z, x.z);
 }
 
-/// What the ray programs do, launch for launch.
+/// The same steps as the ray programs, launch for launch.
 NeighborSets found_by_rays(const Cloud& cloud, float margin) {
   const RayFrame frame = ray_frame(cloud.domain, cloud.h);
   std::vector<RayBox> boxes;
@@ -112,7 +112,7 @@ TEST_P(RayImages, ParticlesOnFacesAndBesideThemAreFound) {
 }
 
 TEST_P(RayImages, ParticlesManyPeriodsAwayAreFoundAtTheirImages) {
-  // Up to eight periods they have a place in the domain, beyond that they are tested against everybody.
+  // Up to eight periods away they have a place in the domain; beyond that every query tests them.
   Random random(703);
   for (const float periods : {1.0f, 7.0f, 9.0f, 40.0f})
     for (const int mask : {1, 7}) {
@@ -139,7 +139,7 @@ TEST_P(RayImages, FarAndHugeAndTinyClustersAreFound) {
     const Domain box_ = box(dimension(), 0, size);
     expect_exact({box_, 0.2f * size, uniform_cloud(random, box_, 150)});
   }
-  // Beyond the frame all are on its faces; what is together there still is.
+  // Beyond the frame all are on its faces; particles that are together stay together there.
   Cloud cloud{box(dimension(), 0, 1), 0.1f, uniform_cloud(random, box(dimension(), 0, 1), 50)};
   for (const float x : {3e38f, -3e38f, 1e20f, 1e15f, 5000.0f, 1e-38f, std::numeric_limits<float>::denorm_min()})
     for (int i = 0; i < 2; ++i) cloud.x.push_back(particle(dimension(), {x, x, x}));

@@ -9,7 +9,7 @@
 namespace riffle {
 namespace {
 
-/// Counts around those where one way of sorting gives way to another.
+/// Counts around those where the sorting algorithm changes.
 constexpr std::int64_t kCounts[] = {0, 1, 2, 3, 31, 32, 33, 58, 700, 702, 1402, 1403, 4096, 100003};
 
 std::vector<std::vector<std::uint32_t>> arrays_of(std::int64_t count) {
@@ -18,7 +18,7 @@ std::vector<std::vector<std::uint32_t>> arrays_of(std::int64_t count) {
   std::mt19937 random(7);
   for (std::size_t k = 0; k < n; ++k) {
     arrays[0][k] = static_cast<std::uint32_t>(k);
-    arrays[1][k] = ~0u - static_cast<std::uint32_t>(k);  // beyond what a signed number holds
+    arrays[1][k] = ~0u - static_cast<std::uint32_t>(k);  // beyond the range of a signed number
     arrays[2][k] = static_cast<std::uint32_t>(random());
     arrays[3][k] = static_cast<std::uint32_t>(random() % 3);
   }

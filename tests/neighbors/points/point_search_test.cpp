@@ -46,7 +46,7 @@ struct Settings {
   PointSearchSettings settings;
 };
 
-/// Every exact way to search.
+/// Every exact variant of the search.
 std::vector<Settings> exact_settings() {
   std::vector<Settings> all;
   for (const QueryOrder order : {QueryOrder::AsGiven, QueryOrder::Morton, QueryOrder::FirstHit}) {
@@ -145,7 +145,7 @@ TEST_P(Points, AUniformCloudIsSearchedExactlyWhateverK) {
     const Domain domain = box(dimension, 0, 1);
     const std::vector<Vec4> points = uniform_cloud(random, domain, 900);
     const std::vector<Vec4> queries = uniform_cloud(random, box(dimension, -0.2f, 1.2f), 150);
-    // Below, about and above the number that there are.
+    // Below, near and above the existing number.
     for (const int capacity : {1, 3, 8, 30, 200, 1000}) expect_exact(points, queries, 0.15f, capacity, dimension);
     for (const float radius : {0.01f, 0.5f, 3.0f, kInfinity}) expect_exact(points, queries, radius, 10, dimension);
   }
@@ -176,7 +176,7 @@ TEST_P(Points, LinesAndPlanesAreSearchedExactly) {
 }
 
 TEST_P(Points, ALatticeHasManyAtTheSameDistance) {
-  // Of equal distances the smaller index is nearer, whichever is met first.
+  // At equal distance the smaller index is nearer, whichever is met first.
   const std::vector<Vec4> points = lattice(3, {0, 0, 0}, 0.125f, 8);
   std::vector<Vec4> queries(points.begin() + 100, points.begin() + 200);
   for (const int capacity : {4, 7, 20}) {
@@ -291,7 +291,7 @@ TEST_P(Points, StagesAreTimedWhereThereAreAny) {
     search.build(device_points.data(), 300, 3);
     search.knn(device_points.data(), 300, 3, 0.5f, settings, matches);
     search.time_stages(nullptr);
-    search.knn(device_points.data(), 300, 3, 0.5f, settings, matches);  // of which nothing is known
+    search.knn(device_points.data(), 300, 3, 0.5f, settings, matches);  // nothing is known of them
     timer.collect(true);
     std::map<std::string, int> stages;
     for (const StageStats& s : timer.stats())
@@ -353,7 +353,7 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
   const auto cubes = found();
   for (const float d : matches.distance.to_host())
     ASSERT_TRUE(d == kInfinity || d < std::sqrt(3.0f) * radius * 1.00001f) << d;
-  // Shares of those whose cube is inside the box, without the queries themselves.
+  // Fractions of the queries with a cube inside the box, not counting the queries themselves as points.
   const auto counts = [&](std::size_t q) {
     const Vec4 x = points[q];
     return std::min({x.x, x.y, x.z, 1 - x.x, 1 - x.y, 1 - x.z}) > radius;
@@ -375,7 +375,7 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
     EXPECT_TRUE(std::includes(exact[q].begin(), exact[q].end(), fewer[q].begin(), fewer[q].end()));
     if (counts(q)) left += fewer[q].size() - 1;
   }
-  // Of a ball's volume 6 caps of height 0.2 r are cut off: 6 (0.2^2 (3 - 0.2) / 4).
+  // The box cuts 6 caps of height 0.2 r from a ball's volume: 6 (0.2^2 (3 - 0.2) / 4).
   EXPECT_NEAR(double(left) / double(inside), 1 - 6 * 0.04 * 2.8 / 4, 0.03);
 
   PointSearchSettings heuristic;
@@ -475,7 +475,7 @@ TEST(QueryBundles, NoBundlingOfAllCostsLess) {
   Random random(410);
   int scan_is_best = 0, falling = 0, falling_best = 0;
   for (int trial = 0; trial < 300; ++trial) {
-    const bool falls = trial % 3 == 0;  // as the paper's theorem has it: fewer queries the wider, and much fewer
+    const bool falls = trial % 3 == 0;  // as in the paper's theorem: fewer queries the wider, and much fewer
     std::vector<QueryPartition> partitions;
     double queries = 1e5, cell = 0.01;
     for (int p = 0; p < 5; ++p) {

@@ -1,4 +1,4 @@
-/// The tree of boxes by itself: what its nodes must be for a walk to miss nobody, and what a refit may change.
+/// The tree of boxes by itself: the properties of its nodes that make a walk complete, and what a refit may change.
 
 #include "neighbors/tree/lbvh.h"
 
@@ -45,7 +45,7 @@ bool contains(const TreeNode& box, const TreeNode& inner) {
 
 class Tree : public OnEachDevice {
  protected:
-  /// x: in the order the tree was built or refitted with; sorted: whether that is its own order already.
+  /// x: in the order with which the tree was built or refitted; sorted: whether this is its own order already.
   void expect_sound(const Lbvh& tree, const std::vector<Vec4>& x, bool sorted) const {
     const HostTree host(tree, device());
     ASSERT_EQ(host.view.particles, static_cast<int>(x.size()));
@@ -58,7 +58,7 @@ class Tree : public OnEachDevice {
       EXPECT_EQ(host.view.leaves, 0);
       return;
     }
-    // By the ropes alone, as though every box were in reach: each node once, the leaves in ascending order.
+    // By the ropes alone, as if every box were in reach: each node once, the leaves in ascending order.
     std::vector<int> visits(host.nodes.size());
     std::uint32_t next_leaf = host.view.inner_nodes(), steps = 0;
     for (std::uint32_t n = 0; n != TreeView::kEnd && steps <= host.nodes.size(); ++steps) {
@@ -71,7 +71,7 @@ class Tree : public OnEachDevice {
     }
     EXPECT_EQ(visits, std::vector<int>(host.nodes.size(), 1));
 
-    // A rope leaves exactly what is below its node: the subtree by children is left for the node the rope names.
+    // A rope skips exactly the nodes below its node: the subtree by children ends at the node that the rope names.
     std::uint32_t leaves_seen = 0;
     const std::function<void(std::uint32_t, std::uint32_t)> descend = [&](std::uint32_t n, std::uint32_t after) {
       EXPECT_EQ(host.nodes[n].rope, after) << "node " << n;
@@ -114,7 +114,7 @@ TEST_P(Tree, EveryLeafIsReachedOnceAndBoxesHoldWhatIsBelowThem) {
 }
 
 TEST_P(Tree, EqualCodesAreParted) {
-  // Duplicates of codes are told apart by index, else a node would have no end.
+  // Equal codes are distinguished by index; otherwise a node would have no end.
   Random random(302);
   std::vector<Vec4> x(1000, particle(3, {0.3f, 0.4f, 0.5f}));
   build_and_expect_sound(x, 3);
@@ -139,7 +139,7 @@ TEST_P(Tree, LinesPlanesAndTheEndsOfTheFloatRangeAreBuilt) {
 }
 
 TEST_P(Tree, AFarParticleDoesNotTakeTheCodesOfTheOthers) {
-  // Without a frame one at 1e30 leaves all others in one cell, in any order, and every box is as large as the cloud.
+  // Without a frame, one at 1e30 puts all others in one cell, in any order, and every box is as large as the cloud.
   Random random(304);
   std::vector<Vec4> x = uniform_cloud(random, box(3, 0, 1), 4096);
   x.push_back(particle(3, {1e30f, 0, 0}));
@@ -249,7 +249,7 @@ TEST_P(Tree, ACrowdIsEstimatedWhole) {
 }
 
 TEST_P(Tree, ParticlesFarApartAreNoCrowdWhereTheirCodesAreOne) {
-  // They have flown far beyond the frame of the codes, each elsewhere, and none is near another.
+  // They have flown far beyond the frame of the codes, each to another place, and none is near another.
   std::vector<Vec4> x;
   for (int i = 0; i < 1000; ++i) x.push_back(particle(3, {1e4f + static_cast<float>(i), 1e4f, 1e4f}));
   x.push_back(particle(3, {kNaN, 0, 0}));
@@ -269,7 +269,7 @@ TEST(MortonCodes, BitsAreWhereTheirAxesPutThem) {
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Tree);
 
-/// Runs of builds, each from the particles as the one before left them: as in a simulation.
+/// Series of builds, each from the particles in the order that the previous build left: as in a simulation.
 struct TreeCase {
   DeviceKind device;
   TreeStructure structure;
@@ -322,7 +322,7 @@ TEST_P(TreeSearch, RefittedAndRebuiltTreesFindTheSamePairs) {
         }
         const Buffer<Vec4> positions(device(), x);
         refitted.build(positions.data(), 600, domain, 0.1f);
-        if (refitted.wants_reorder()) {  // the caller follows, with everything that belongs to a particle
+        if (refitted.wants_reorder()) {  // the caller follows, with all data of the particles
           std::vector<std::uint32_t> order(x.size());
           copy_to_host(device(), order.data(), refitted.order(), order.size() * sizeof(std::uint32_t));
           const std::vector<Vec4> x_before = x, v_before = velocity;

@@ -182,7 +182,7 @@ class FluidSplats : public SplatTest {
           ASSERT_NEAR(a.thickness[c], b.thickness[c], 0.01 + 0.02 * a.thickness[c]) << x << ", " << y;
         thick += a.thickness[4 * at + 3] > 0.5f;
         const Span near = depth_around(a, x, y);
-        if (near.least <= 0 || near.most - near.least > 0.5f * spacing) continue;  // whose surface is asked may differ
+        if (near.least <= 0 || near.most - near.least > 0.5f * spacing) continue;  // different surfaces may be sampled
         ++shown;
         const float* one = &a.color[4 * at];
         const float* other = &b.color[4 * at];
@@ -568,7 +568,7 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
           depth[static_cast<std::size_t>(y * filter.pitch + x)] =
               hole ? 0 : 1 + 0.3f * u + 0.1f * v * v + (x < width / 3 ? 0.4f : 0.0f) + noise(generator);
         }
-      // From unfiltered drops over all widths between to the whole one.
+      // From unfiltered drops, over all widths between, to the whole width.
       for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
           share[static_cast<std::size_t>(y * filter.pitch + x)] =

@@ -57,7 +57,7 @@ double brightness(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
 BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
 
-/// What draws: OpenGL, or kernels on a device.
+/// The drawing method: OpenGL, or kernels on a device.
 struct Way {
   SphereMethod method;
   DeviceKind kind;
@@ -90,7 +90,7 @@ class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
     return options;
   }
 
-  /// On the device, until the test ends.
+  /// Kept on the device until the test ends.
   ParticleView put(const Cloud& cloud) {
     Uploaded& u = uploaded_.emplace_back(
         Uploaded{{device(), cloud.position}, {device(), cloud.velocity}, {device(), cloud.scalar}});
@@ -296,7 +296,7 @@ TEST_P(Fluid, TwoFluidsKeepTheirColors) {
     const Rgb red = pixel(image, 70, kSize / 2), blue = pixel(image, 186, kSize / 2);
     EXPECT_GT(red.r, red.b + 30) << opacity;
     EXPECT_GT(blue.b, blue.r + 30) << opacity;
-    // Where they meet the colour changes over a few particles, not within a pixel.
+    // The colour changes over a few particles where they meet, not within a pixel.
     int steps = 0;
     for (int x = 110; x < 146; ++x)
       steps += std::abs(pixel(image, x + 1, kSize / 2).r - pixel(image, x, kSize / 2).r) > 60;

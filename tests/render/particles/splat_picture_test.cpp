@@ -67,7 +67,7 @@ class SplatPicture : public SplatTest {
         if (!std::isfinite(a) || !std::isfinite(b)) continue;
         ++both;
         far_apart += std::abs(a - b) > exact.slack(nearest);
-        // Where two spheres meet, rounding decides which colour the pixel has.
+        // Rounding decides which colour a pixel has where two spheres meet.
         if (std::isfinite(second.depth) && second.depth - nearest.depth < exact.slack(nearest) + exact.slack(second)) {
           ++ties;
           continue;
@@ -119,9 +119,9 @@ TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
             draw(cloud, looking_down_z(), splat).image.rgb);
 }
 
-/// Where rounding decides about a pixel: whether its ray meets a sphere, which of two spheres is in front, or, for the
-/// smoothing, whether an outline is crossed sooner along x or along y. A rasteriser's corners lie on a grid that OpenGL
-/// asks to be of 1/16 of a pixel or finer (GL_SUBPIXEL_BITS): half of that either way.
+/// Cases in which rounding decides about a pixel: whether its ray meets a sphere, which of two spheres is in front, or,
+/// for the smoothing, whether an outline is crossed sooner along x or along y. A rasteriser's corners lie on a grid
+/// that OpenGL requires to be 1/16 of a pixel or finer (GL_SUBPIXEL_BITS): half of that either way.
 bool rounding_decides(const ExactView& exact, const Cloud& cloud, int x, int y) {
   std::vector<ExactHit> hits;
   for (const Vec4& p : cloud.position) {
@@ -251,7 +251,7 @@ TEST_P(SplatPicture, SaysWhatItCosts) {
 }
 
 TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
-  // The cases in which a buffer is larger than a shader may read at once, and in which CUDA and OpenGL share none.
+  // Cases in which a buffer is larger than a shader may read at once, and in which CUDA and OpenGL share none.
   const Cloud cloud = random_spheres(300, 0.2f, {-2, -2, -2}, {2, 2, 2});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
   const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};

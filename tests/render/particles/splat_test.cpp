@@ -105,7 +105,7 @@ TEST_P(Splat, FindsTheNearestSphereOfEveryPixelOfAFlatView) {
 }
 
 TEST_P(Splat, FindsSpheresAroundBesideAndBehindTheEye) {
-  // Of all sizes: some fill the picture, some are cut by the near plane or by the eye's own plane.
+  // Spheres of all sizes: some fill the picture, some are cut by the near plane or by the eye's own plane.
   for (unsigned seed = 1; seed <= 6; ++seed)
     check(random_spheres(30, 0.4f, {-1.5f, -1.5f, 2.5f}, {1.5f, 1.5f, 5.5f}, seed), looking_down_z(), 90, 60);
 }

@@ -76,7 +76,7 @@ TEST(EditedScene, ComponentOfAVectorIsPartOfIt) {
   EXPECT_FLOAT_EQ(scene.scene().simulation.domain.max.y, 1);
 }
 
-// The panel names gravity[1]; the default is written nowhere, so there is no list yet whose item it could be.
+// The panel names gravity[1]; the file does not write the default, so the item has no list yet to belong to.
 TEST(EditedScene, ComponentOfADefaultVectorCanBeEdited) {
   EditedScene scene = good_scene();
   scene.set("gravity[1]", "-3");
@@ -162,7 +162,7 @@ TEST(EditedScene, OneMovementOfASliderIsUndoneAtOnce) {
   scene.set("time.end", "3");
   scene.set("time.end", "4");
   for (const char* end : {"5", "6", "7"}) scene.set("time.end", end, true);
-  scene.set("seed", "5", true);  // of another key: a step of its own, whatever the caller says
+  scene.set("seed", "5", true);  // another key: a step of its own, whatever the caller says
   scene.undo();
   EXPECT_DOUBLE_EQ(scene.scene().run.end_time, 7);
   scene.undo();

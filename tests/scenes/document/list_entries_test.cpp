@@ -1,4 +1,4 @@
-/// Entries that are added to a scene's lists, copied and taken out.
+/// Adding, copying and removing entries of a scene's lists.
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ std::string refusal(const Change& change) {
   return "";
 }
 
-/// Inside the domain and free of the others, and the file says the same.
+/// The entry is inside the domain and free of the others, and the file agrees.
 void expect_sound(const EditedScene& scene) {
   const SimulationSetup& setup = scene.scene().simulation;
   const float slack = 2e-3f * setup.spacing;
@@ -159,7 +159,7 @@ TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
 }
 
 TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
-  EditedScene scene = good_scene();  // which writes no fluid down
+  EditedScene scene = good_scene();  // its file has no fluids
   scene.set("fluids[0].viscosity", "0.5");
   scene.add_entry("fluids");
   ASSERT_EQ(fluids_of(scene), 2u);
@@ -208,7 +208,7 @@ TEST(ListEntries, CoefficientsOfPairsFollowTheFluids) {
 
 class EntriesOfShippedScenes : public ::testing::TestWithParam<const char*> {};
 
-// A scene that is full has no room, and says so; every other takes a body, and every one a fluid.
+// A full scene has no room, and says so; every other scene takes a body, and every scene takes a fluid.
 TEST_P(EntriesOfShippedScenes, AreAddedOrRefusedInWords) {
   EditedScene scene = shipped(GetParam());
   const std::size_t bodies = bodies_of(scene), fluids = fluids_of(scene);
@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EntriesOfShippedScenes,
                                            "rayleigh_taylor_dpd", "rayleigh_taylor_pbf", "rayleigh_taylor_sph"),
                          [](const auto& scene) { return std::string(scene.param); });
 
-// What the other solver's keys count are the same fluids: they must fit when their solver is back.
+// The other solver's keys count the same fluids: they must fit when their solver is back.
 TEST(ListEntries, CoefficientsOfASolverThatIsNotInUseFollowToo) {
   EditedScene scene = shipped("rayleigh_taylor_dpd");
   scene.set("solver.type", "wcsph");

@@ -59,7 +59,7 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
     return p.value;
   }
 
-  /// @return what was done to the lists' entries, if it was not refused
+  /// @return the change of the lists' entries, if it was not refused
   std::string change_entries(EditedScene& scene) {
     const std::string list = below(3) ? "bodies" : "fluids";
     const auto& setup = scene.scene().simulation;
@@ -72,7 +72,7 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
     }
   }
 
-  /// One edit of any kind. @throws InputError when it is refused
+  /// Makes one edit of any kind. @throws InputError if it is refused
   std::string edit(EditedScene& scene) {
     if (below(6) == 0) return change_entries(scene);
     const auto all = scene.parameters();

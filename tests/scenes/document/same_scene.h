@@ -1,5 +1,5 @@
 #pragma once
-/// Scenes compared field by field. The lists of fields are structured bindings: one that misses a field does not compile.
+/// Scenes compared field by field. The lists are structured bindings: one that misses a field does not compile.
 
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ inline auto fields(const PictureSetup& picture) {
                     foam);
 }
 
-/// Where it came from, and the places that its warnings name, are no part of it.
+/// The scene's origin and the places that its warnings name are not compared.
 inline void expect_same_scene(const Scene& a, const Scene& b) {
   const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a] = a;
   const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b] = b;

@@ -158,7 +158,7 @@ TEST(DpdScenes, NoiseAgainstFrictionAndTemperatureGetsAWarningWithTheTemperature
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.noise=0"}), "towards kT = 0"));
   EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"solver.noise=[[3, 3], [3, 4.2426407]]"}),
                        "between 'water' and 'water' friction and the temperature kT = 1 need sigma = 3, found 4.243"));
-  // In the scene's own weights, not in those the solver is given.
+  // In the scene's own weights, not in those that the solver gets.
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.weights=normalized", "solver.friction=50", "solver.noise=20"}),
                        "need sigma = 10, found 20: these pairs drive the fluid towards kT = 4"));
 }

@@ -57,7 +57,7 @@ TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
   EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");
 }
 
-// A solver that is missing from scenes/solvers would have its settings and its step unchecked.
+// If a solver were missing from scenes/solvers, its settings and its step would not be checked.
 TEST(SuspiciousScenes, EverySolverHasItsReview) {
   for (const SolverInfo* solver : solvers()) {
     const std::string warnings = warnings_of(

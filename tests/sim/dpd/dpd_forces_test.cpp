@@ -83,7 +83,7 @@ TEST_P(DpdForces, TwoParticlesAtOnePointGetNoForceAndStayNumbers) {
   for (const Vec4& a : DpdState(simulation).acceleration) EXPECT_EQ(length2(xyz(a)), 0);
 }
 
-// If the sum of the virial asks the generator again, or for another step, it gets other numbers than those that acted.
+// If the sum of the virial draws again, or for another step, it gets other random numbers than those that acted.
 TEST_P(DpdForces, VirialIsMadeOfTheRandomNumbersThatActed) {
   for (const IntegratorCase& integrator : integrator_cases())
     for (const RandomKind random : {RandomKind::Philox, RandomKind::Karpinski}) {
@@ -126,7 +126,7 @@ TEST_P(DpdForces, OfSinglePrecisionAgreeWithThoseOfDoublePrecision) {
     const ThermalDiagnostics thermal = *simulation.diagnostics().thermal;
     const double n = simulation.particle_count();
     EXPECT_NEAR(thermal.pair_energy * n, expected.energy, 1e-5 * expected.energy);
-    // One pair may lie at the cut-off radius but for rounding.
+    // One pair may lie at the cut-off radius, within rounding.
     EXPECT_NEAR(thermal.mean_neighbors * n, double(expected.neighbors), 2.5);
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Forces of a DPD fluid by the formula, over all pairs and in double precision, from what a simulation holds.
+/// Forces of a DPD fluid by the formula, over all pairs and in double precision, from the data of a simulation.
 
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace riffle::test {
 
-/// By particle id.
+/// All arrays by particle id.
 struct DpdState {
   std::vector<Vec4> position, velocity, acceleration, previous;
   std::vector<std::uint32_t> fluid;

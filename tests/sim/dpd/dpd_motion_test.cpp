@@ -147,7 +147,7 @@ TEST_P(LongDpdMotion, WithoutRepulsionGravityMakesTheBarometricProfile) {
   }
 }
 
-// Impulses that particles leave on the walls, against the momentum that crosses the fluid.
+// Impulses that particles leave on the walls, compared with the momentum that crosses the fluid.
 TEST_P(LongDpdMotion, ImpulseOnTheWallsIsThePressure) {
   SimulationSetup setup = walled_box(7, 10);
   Simulation simulation(setup, device());
@@ -217,7 +217,7 @@ TEST_P(DpdMotion, StepsAfterTheTimeLimitChangeNothing) {
   }
 }
 
-// How many steps find the time limit reached depends on how far the host is ahead of the device.
+// The number of steps that find the time limit reached depends on how far the host is ahead of the device.
 TEST_P(DpdMotion, StepsAtATimeLimitDoNotChangeTheRandomNumbersAfterIt) {
   for (const auto& [random, word, doc] : words_of(RandomKind{})) {
     SimulationSetup setup = dpd_box(3, 4);

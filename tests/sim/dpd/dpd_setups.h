@@ -11,8 +11,8 @@
 namespace riffle::test {
 
 /// A periodic box full of fluid at number density 3: a = 25, gamma = 4.5, sigma = 3, kT = 1. Its side is about the
-/// given one, a whole number of spacings. It starts from a lattice, whose pairs store less energy than the fluid's, or
-/// from random places, whose pairs store more.
+/// given one, a whole number of spacings. It starts from a lattice, where pairs store less energy than in the fluid, or
+/// from random places, where pairs store more.
 inline SimulationSetup dpd_box(int dimension, float side, Filling filling = Filling::Lattice) {
   SimulationSetup setup;
   setup.solver = SolverKind::Dpd;
@@ -42,7 +42,7 @@ inline SimulationSetup two_fluid_box(float side, Filling filling = Filling::Latt
   return setup;
 }
 
-/// No forces at all, but those the test switches on again.
+/// No forces at all, except those that the test switches on again.
 inline void switch_forces_off(DpdSetup& dpd) { dpd.repulsion.fill(0), dpd.friction.fill(0), dpd.noise.fill(0); }
 
 /// Two particles of the first and the last fluid at distance r, off every axis, in a box of side 5 or so.

@@ -66,7 +66,7 @@ TEST_P(DpdThermostat, MomentumDoesNotDriftInAThousandSteps) {
     }
 }
 
-// That the two cases above can fail.
+// Shows that the two cases above can fail.
 TEST_P(DpdThermostat, TheStreamOfThePaperDoesNotKeepTheMomentum) {
   SimulationSetup setup = dpd_box(3, 4);
   setup.dpd.random = RandomKind::KarpinskiStream;

@@ -51,7 +51,7 @@ TEST_P(Observables, RadialDistributionOfALatticeHasItsShellsAcrossTheFaces) {
     constexpr double kWidth = 0.07;
     RadialDistribution g(kBins * kWidth, kBins);
     g.add(simulation);
-    g.add(simulation);  // a mean does not change with a second look
+    g.add(simulation);  // adding a state again does not change a mean
     EXPECT_EQ(g.states(), 2);
     // Bins of the distances 1, sqrt(2), sqrt(3) and 2, in lattice steps of 0.5.
     const std::map<int, int> expected = dimension == 2 ? std::map<int, int>{{7, 4}, {10, 4}, {14, 4}}

@@ -1,4 +1,4 @@
-/// Compares what pointing at a particle finds with a search over every particle on the host.
+/// Compares the particle found on a ray with a search over every particle on the host.
 
 #include "sim/measure/probe.h"
 
@@ -88,7 +88,7 @@ TEST_P(Probe, OfTwoAtTheSamePlaceTheOneWithTheSmallerIdIsFound) {
     const auto hit = pick(simulation, xyz(position[id]) + Vec3{0, 0, 1e-4f}, {0, 0, 1}, 0.001f);
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->id, id);
-    EXPECT_EQ(hit->distance, 0);  // from within
+    EXPECT_EQ(hit->distance, 0);  // from inside
   }
 }
 

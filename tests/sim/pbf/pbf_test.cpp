@@ -1,6 +1,6 @@
-/// Position based fluids. What the method promises (momentum, positions inside the box, no energy from nothing) is asserted
-/// as such; compression, which it does not promise, against 0.22 g dt^2 N^2 / (iterations H) for a column of N particles and
-/// height H: a law from measurements, in whose neighbourhood results must stay.
+/// Position based fluids. Tests assert the properties that the method promises (momentum, positions inside the box, no
+/// energy from nothing). Compression, which it does not promise, is compared with 0.22 g dt^2 N^2 / (iterations H) for
+/// a column of N particles and height H: a law from measurements, to which results must stay close.
 
 #include "sim/pbf/pbf.h"
 
@@ -41,7 +41,7 @@ SimulationSetup spinning_ball(int dimension) {
     body.jitter = 0.2f;
     setup.bodies.push_back(body);
   }
-  setup.pbf.margin = 1;  // wide enough that nothing is cut off, which would be one-sided
+  setup.pbf.margin = 1;  // so large that nothing is cut off, which would be one-sided
   return pbf_setup(setup, 1.0f / 400);
 }
 
@@ -52,7 +52,7 @@ double relative_drift(const Diagnostics& before, const Diagnostics& after, int d
   return drift / (before.mass * speed);
 }
 
-/// Drift of momentum over so many steps, in M v_rms.
+/// Drift of momentum over this many steps, in M v_rms.
 double drift(const SimulationSetup& setup, int steps, const Device& device) {
   Simulation simulation(setup, device);
   const Diagnostics before = simulation.diagnostics();
@@ -140,8 +140,8 @@ TEST_P(Pbf, EnergyOfACollapsingColumnNeverRises) {
   }
 }
 
-// What the iterations leave of the compression is undone by the next step. In one cut to a thousandth, so that the run ends in
-// time, it would come out a thousand times as fast.
+// The next step undoes the compression that the iterations leave. In a step cut to a thousandth, so that the run ends
+// in time, this would come out a thousand times as fast.
 TEST_P(Pbf, AStepCutShortAtTheEndIsNoBurstOfSpeed) {
   SimulationSetup setup = pbf_setup(column_setup(2, 20, 0.5f), 0.01f);
   double energies[2];
@@ -243,7 +243,7 @@ TEST_P(Pbf, StepsBeyondTheTimeLimitMoveNothing) {
   EXPECT_EQ(simulation.diagnostics().state_hash, hash);
 }
 
-// A residual is worked out on copies: looking at a run does not change it.
+// The residual is computed on copies: measuring a run does not change it.
 TEST_P(Pbf, MeasuringLeavesTheRunAsItIs) {
   SimulationSetup setup = pbf_setup(column_setup(2, 10), 1.0f / 120);
   setup.deterministic = true;
@@ -257,8 +257,8 @@ TEST_P(Pbf, MeasuringLeavesTheRunAsItIs) {
   EXPECT_EQ(watched.diagnostics().pbf->cut_corrections, alone.diagnostics().pbf->cut_corrections);
 }
 
-// The bound holds by construction, also where everything is moved as far as it may be: the search that a step used is still
-// exact for h at the positions that the step ends with.
+// The bound holds by construction, even if everything moves as far as it may: the search that a step used is still
+// exact for h at the positions at the step's end.
 TEST_P(Pbf, NoParticleIsCorrectedFurtherThanTheSearchCovers) {
   SimulationSetup setup = pbf_setup(periodic_setup(3, 10), 1.0f / 60);
   setup.bodies.push_back(setup.bodies[0]);  // twice the particles: each is compressed to half its volume
@@ -429,7 +429,7 @@ TEST_P(LongPbf, TankOfEightThousandComesToRest) {
   EXPECT_LT(bottom / count, 0.05);
 }
 
-// Damping is numerical and has no right value: this is the table of docs/benchmarks.md.
+// Damping is numerical and has no correct value: this is the table of docs/benchmarks.md.
 TEST_P(LongPbf, SloshingDiesAway) {
   for (const int iterations : {2, 4, 10})
     for (const float dt : {1.0f / 120, 1.0f / 240}) {

@@ -69,7 +69,7 @@ TYPED_TEST(PairRandom, AnotherStepSeedOrPairHasAnotherNumber) {
     if (bit < 32 && (5u ^ (1u << bit)) != 9) see(random(5u ^ (1u << bit), 9, 0));
     if (bit < 32 && (9u ^ (1u << bit)) != 5) see(random(5, 9u ^ (1u << bit), 0));
   }
-  // Of some 190 numbers of 20 bits two agree by chance once in 60 seeds; with this one none do.
+  // Among some 190 numbers of 20 bits, two agree by chance once in 60 seeds; with this seed none do.
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(numbers));
 }
 
@@ -151,7 +151,7 @@ TEST_P(RandomOnDevice, EveryDeviceMakesTheBitsOfThePlainFunctions) {
     const auto steps = sample_thetas(device(), kind, kSeed, SampleOrder::Steps, n);
     const auto partners = sample_thetas(device(), kind, kSeed, SampleOrder::Partners, n);
     const auto particles = sample_thetas(device(), kind, kSeed, SampleOrder::Particles, n);
-    for (int k = n - 1; k >= 0; --k) {  // backwards: what was asked for before is of no account
+    for (int k = n - 1; k >= 0; --k) {  // backwards: earlier requests do not matter
       const auto id = static_cast<std::uint32_t>(k);
       ASSERT_EQ(steps[k], pair(17, 4711, id)) << k;
       ASSERT_EQ(partners[k], pair(n / 2, id < n / 2 ? id : id + 1, 1000)) << k;

@@ -106,7 +106,7 @@ TEST(Sampling, SitesBehindWallsAreCountedAsTheyAreMade) {
     }
 }
 
-/// Whatever memory there is, they could not be numbered.
+/// Whatever the memory, they could not be numbered.
 TEST(Sampling, MoreThanCanBeNumberedIsRefusedBeforeAnythingIsMade) {
   const auto refusal = [](const SimulationSetup& setup) -> std::string {
     const std::size_t before = allocated_bytes(DeviceKind::Cpu);

@@ -146,7 +146,7 @@ TEST_P(StartOnDevice, AnEquilibratedFluidStartsAtTimeZeroAtRestInTheMeanWithItsT
   EXPECT_EQ(simulation.finish().step, 0u);
   EXPECT_EQ(simulation.finish().time, 0);
   const Diagnostics d = simulation.diagnostics();
-  // As one fluid: pairs of unlike ones store more once they are told apart, half of 15/25 more.
+  // In one fluid: pairs of unlike particles store more once the fluids are distinguished, half of 15/25 more.
   EXPECT_GT(random_energy, 8.5);
   EXPECT_NEAR(d.thermal->pair_energy, 4.547 * 1.3, 0.5);
   EXPECT_NEAR(d.thermal->temperature, 1, 0.17);  // 4 standard errors of 375 particles

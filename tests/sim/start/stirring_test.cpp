@@ -1,4 +1,4 @@
-/// Stirring: where it acts, in which direction, and what it adds to the momentum.
+/// Stirring: its place, its direction, and the momentum that it adds.
 
 #include "sim/start/stirring.h"
 
@@ -17,7 +17,7 @@ class StirringTest : public OnEachDevice {};
 constexpr SolverKind kSolvers[] = {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dpd};
 constexpr StirringKind kKinds[] = {StirringKind::Pull, StirringKind::Push, StirringKind::Drag};
 
-/// A ball that covers the lower corner of a free_block and some of what lies around it.
+/// A ball that covers the lower corner of a free_block and some of its surroundings.
 Stirring at_the_corner(const SimulationSetup& setup, StirringKind kind) {
   const float side = setup.domain.max.x;
   Stirring stirring;
@@ -33,7 +33,7 @@ struct Double3 {
   double v[3] = {0, 0, 0};
 };
 
-/// As sim/start/stirring.h has it, without its scale: that is found by looking for the largest.
+/// The formula of sim/start/stirring.h without its scale, which the test finds by searching for the maximum.
 Double3 expected_acceleration(const Stirring& s, Vec3 x, Vec3 v) {
   const double radius = s.radius;
   double r[3], r2 = 0, lag[3], lag2 = 0;

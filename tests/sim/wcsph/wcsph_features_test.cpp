@@ -1,4 +1,4 @@
-/// Walls that move or slip, several fluids, shifting and surface tension: what holds for each beside the flows of
+/// Walls that move or slip, several fluids, shifting and surface tension: their properties besides the flows of
 /// validation/.
 
 #include <algorithm>
