@@ -20,10 +20,13 @@ class Editing : public InterfaceTest {
     text << in.rdbuf();
     return text.str();
   }
+  /// Finished files: one that is still being written has a hidden name.
   std::vector<std::string> files_ending_with(const std::string& ending) {
     std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_))
-      if (entry.path().extension() == ending) found.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() == ending && !name.starts_with('.')) found.push_back(name);
+    }
     return found;
   }
 };
