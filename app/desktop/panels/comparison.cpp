@@ -28,14 +28,17 @@ struct ShownComparison {
 
 /// The measured values of each search, in the order of the columns.
 struct Part {
-  const StageInfo* stage;
+  const char* stage;
   double ComparedSearch::*ms;
 };
-constexpr Part kParts[] = {{find_stage("build"), &ComparedSearch::build_ms},
-                           {find_stage("reorder"), &ComparedSearch::reorder_ms},
-                           {find_stage("list"), &ComparedSearch::list_ms},
-                           {find_stage("query"), &ComparedSearch::query_ms}};
-static_assert(std::ranges::all_of(kParts, [](const Part& part) { return part.stage != nullptr; }));
+constexpr Part kParts[] = {{"build", &ComparedSearch::build_ms},
+                           {"reorder", &ComparedSearch::reorder_ms},
+                           {"list", &ComparedSearch::list_ms},
+                           {"query", &ComparedSearch::query_ms}};
+constexpr bool is_stage(std::string_view name) {
+  return std::ranges::any_of(kStages, [&](const StageInfo& stage) { return stage.name == name; });
+}
+static_assert(std::ranges::all_of(kParts, [](const Part& part) { return is_stage(part.stage); }));
 
 /// A bar that would be longer than the axis ends in an arrow.
 void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
@@ -46,7 +49,7 @@ void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
   for (const Part& part : kParts) {
     const float wide = std::min(width * static_cast<float>(row.*part.ms / longest_ms), at.x + width - x);
     const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
-    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(part.stage->name));
+    ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(part.stage));
     x += wide;
   }
   const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
@@ -146,7 +149,7 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   if (!ImGui::BeginTable("##searches", 11, flags, {0, scrolls ? height : 0}, scrolls ? least : 0)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
   for (const Part& part : kParts)
-    ImGui::TableSetupColumn(part.stage->name.data(), ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
+    ImGui::TableSetupColumn(part.stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
   ImGui::TableSetupColumn("range", ImGuiTableColumnFlags_WidthFixed, 6.4f * ui::em());
   ImGui::TableSetupColumn("runs", ImGuiTableColumnFlags_WidthFixed, 2.4f * ui::em());
@@ -211,8 +214,8 @@ void draw_comparison(PanelContext& context) {
                                   .c_str());
     draw_table(context, comparison);
     for (const Part& part : kParts) {
-      ui::swatch(ui::stage_color(part.stage->name));
-      ImGui::TextDisabled("%s", part.stage->name.data());
+      ui::swatch(ui::stage_color(part.stage));
+      ImGui::TextDisabled("%s", part.stage);
       ImGui::SameLine(0, ui::em());
     }
     ImGui::NewLine();
