@@ -26,7 +26,7 @@
 #include "sim/simulation.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -40,7 +40,7 @@ struct BenchOptions {
 };
 
 struct DrawBenchOptions : BenchOptions {
-  SphereMethod spheres = SphereMethod::Auto;
+  render::SphereMethod spheres = render::SphereMethod::Auto;
   int steps_per_picture = 0;  ///< done before each picture, and measured with it
 };
 
@@ -64,7 +64,7 @@ void add_draw_options(CLI::App& command, DrawBenchOptions& options) {
   add_bench_options(command, options, 50, "pictures measured (50)");
   command
       .add_option_function<std::string>(
-          "--spheres", [&options](const std::string& word) { options.spheres = sphere_method_from(word); },
+          "--spheres", [&options](const std::string& word) { options.spheres = render::sphere_method_from(word); },
           "rasterised by OpenGL, splatted by kernels on the particles' device, or what suits both (auto)")
       ->check(one_of("way to draw spheres", {"raster", "splat", "auto"}))
       ->type_name("raster|splat|auto");
@@ -112,7 +112,7 @@ nlohmann::ordered_json to_json(const std::vector<StageStats>& stages) {
 int bench_step(const BenchOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  const Scene scene = load_with_options(options.scene);
+  const scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::optional<Interruption> interruption(std::in_place);
@@ -180,19 +180,19 @@ int bench_step(const BenchOptions& options) {
 int bench_draw(const DrawBenchOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  Scene scene = load_with_options(options.scene);
+  scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::optional<Interruption> interruption(std::in_place);
   move_on(simulation, options.from_time);
   std::string why;
-  const auto context = OffscreenContext::create(cuda_ordinal(device), &why);
+  const auto context = render::OffscreenContext::create(cuda_ordinal(device), &why);
   if (!context) throw Unavailable("nothing can be drawn here: " + why);
   settle_picture(scene, context->info().software);
 
   const Camera camera = camera_of(scene);
-  const ColorScale scale = color_scale(scene);
-  const BoxView box = box_of(scene.simulation.domain);
+  const render::ColorScale scale = color_scale(scene);
+  const render::BoxView box = box_of(scene.simulation.domain);
   const int particles = simulation.particle_count();
   std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, particles, scene.picture.width,
                                  scene.picture.height, context->info().renderer);
@@ -202,11 +202,11 @@ int bench_draw(const DrawBenchOptions& options) {
                               {"steps_per_picture", options.steps_per_picture},
                               {"renderer", context->info().renderer}};
   for (const bool plain : {true, false}) {
-    RenderOptions quality = render_options_of(scene);
+    render::RenderOptions quality = render_options_of(scene);
     quality.spheres = options.spheres;
-    if (plain) quality.anti_aliasing = AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
+    if (plain) quality.anti_aliasing = render::AntiAliasing::Analytic, quality.ambient_occlusion = 0.0f;
     if (!plain && context->info().software) break;  // its default is the plain quality
-    Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
+    render::Renderer renderer(scene.picture.width, scene.picture.height, device, quality);
     const auto step_and_draw = [&](std::uint64_t pictures) {
       std::uint64_t drawn = 0;
       for (; drawn < pictures && !interrupted(); ++drawn) {
@@ -229,7 +229,7 @@ int bench_draw(const DrawBenchOptions& options) {
     text += fmt::format("\n{}: {:.3f} ms per picture{} ({:.0f} per second), {} of them, spheres by {}, {} by {}\n{}",
                         name, milliseconds, options.steps_per_picture > 0 ? " and its steps" : "", 1e3 / milliseconds,
                         pictures, to_string(renderer.sphere_method()),
-                        renderer.sphere_method() == SphereMethod::Splat ? "pixels" : "vertices",
+                        renderer.sphere_method() == render::SphereMethod::Splat ? "pixels" : "vertices",
                         to_string(renderer.vertex_path()), stage_table(renderer.costs()));
     const auto steps = simulation.timings().stats();
     if (options.steps_per_picture > 0)
@@ -250,13 +250,13 @@ int bench_draw(const DrawBenchOptions& options) {
 
 }  // namespace
 
-CommandRow bench_step_command() {
+CommandRow step_command() {
   return command_row("bench step", "whole time steps of a scene, neighbour search included", add_step_options,
                      bench_step);
 }
 
-CommandRow bench_draw_command() {
+CommandRow draw_command() {
   return command_row("bench draw", "pictures of a scene's particles, drawn off-screen", add_draw_options, bench_draw);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -8,7 +8,7 @@
 #include "bench/published/published_figures.h"
 #include "bench/rows.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<BenchGroup> bucket_groups(const NeighborBenchOptions& options) {
   return groups;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -4,7 +4,7 @@
 
 #include "core/text/number_text.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 std::string number_cell(double value, const char* format) {
   return value < 0 ? "-" : fmt::format(fmt::runtime(format), value);
@@ -21,4 +21,4 @@ nlohmann::ordered_json spread_json(const Spread& s) {
   return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"p5", s.p5}, {"p95", s.p95}};
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

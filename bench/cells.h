@@ -7,7 +7,7 @@
 
 #include "core/math/statistics.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 std::string number_cell(double value, const char* format);  ///< "-" when missing; format: "{:.4g}"
 std::string milliseconds_cell(double ms);                   ///< four figures; "-" when missing
@@ -20,4 +20,4 @@ nlohmann::ordered_json number_or_null(Number value) {
 
 nlohmann::ordered_json spread_json(const Spread& spread);  ///< null when the median is missing
 
-}  // namespace riffle
+}  // namespace riffle::bench

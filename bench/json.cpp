@@ -11,7 +11,7 @@
 #include "bench/rows.h"
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -209,4 +209,4 @@ BenchReport bench_report_from(const Json& json) {
   return report;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/text/suggestion.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -87,4 +87,4 @@ NeighborBenchOptions understood(NeighborBenchOptions options) {
   return options;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

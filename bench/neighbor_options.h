@@ -8,7 +8,7 @@
 #include "bench/session.h"
 #include "neighbors/method.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 struct NeighborBenchOptions : RowRuns {
   std::vector<std::string> words;         ///< SCENARIO ..., with a scene's name after "scene"
@@ -31,4 +31,4 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
 /// @throws InputError for words that do not fit together
 NeighborBenchOptions understood(NeighborBenchOptions options);
 
-}  // namespace riffle
+}  // namespace riffle::bench

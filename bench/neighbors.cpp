@@ -21,7 +21,7 @@
 #include "core/text/number_text.h"
 #include "core/text/output_files.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -279,11 +279,11 @@ int bench_neighbors(const NeighborBenchOptions& given) {
 
 }  // namespace
 
-CommandRow bench_neighbors_command() {
+CommandRow neighbors_command() {
   return command_row(
       "bench neighbors",
       "build, reorder and query of every neighbour search, beside the figures of papers and public codes",
       add_neighbor_bench_options, bench_neighbors);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

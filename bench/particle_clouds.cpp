@@ -7,7 +7,7 @@
 #include "bench/clouds/cloud_random.h"
 #include "neighbors/brute/all_pairs.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -120,4 +120,4 @@ void move_to_other_cells(BenchCloud& cloud, int cells, std::int64_t moved, std::
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

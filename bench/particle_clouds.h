@@ -8,7 +8,7 @@
 #include "core/math/domain.h"
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 struct BenchCloud {
   std::string text;  ///< what it is, for people
@@ -44,4 +44,4 @@ void move_by_a_step(BenchCloud& cloud, std::uint64_t seed);
 /// Copies `now` to `before`, then moves `moved` particles of `now` to places in other cells of the cells^3 unit cells.
 void move_to_other_cells(BenchCloud& cloud, int cells, std::int64_t moved, std::uint64_t seed);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -14,7 +14,7 @@
 #include "core/text/output_files.h"
 #include "render/media/process.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace fs = std::filesystem;
 
@@ -233,7 +233,7 @@ std::string write_plots(const BenchReport& report, const std::string& folder) {
   if (pictures.empty()) return "no plots: no row was measured and right";
   for (const Picture& picture : pictures)
     picture.rows.front()->sweep.empty() ? write_bars(picture, folder) : write_lines(picture, folder);
-  const std::string gnuplot = find_program("gnuplot");
+  const std::string gnuplot = render::find_program("gnuplot");
   if (gnuplot.empty())
     return fmt::format(
         "{}: {} scripts and their data, and no pictures: gnuplot is not on the PATH (Debian: apt install gnuplot-nox); "
@@ -243,4 +243,4 @@ std::string write_plots(const BenchReport& report, const std::string& folder) {
   return fmt::format("{}: {} pictures (.svg), their scripts and data", folder, pictures.size());
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -15,7 +15,7 @@
 #include "sim/random/random_samples.h"
 #include "sim/random/random_statistics.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -221,9 +221,9 @@ int bench_rng(const RngBenchOptions& options) {
 
 }  // namespace
 
-CommandRow bench_rng_command() {
+CommandRow rng_command() {
   return command_row("bench rng", "how random the numbers of each generator are, and how quickly they are made",
                      add_rng_bench_options, bench_rng);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -12,7 +12,7 @@
 #include "bench/particle_clouds.h"
 #include "neighbors/audit/measure_search.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 /// A variant of a search: a method and its settings.
 struct BenchVariant {
@@ -120,4 +120,4 @@ void mark_fastest(std::vector<BenchRow>& rows);
 /// @return what was written, or why there are no pictures, for people
 std::string write_plots(const BenchReport& report, const std::string& folder);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -18,7 +18,7 @@
 #include "sim/simulation.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -164,7 +164,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device) {
   SceneOptions scene_options;
   scene_options.scene = options.scene;
-  const Scene scene = load_with_options(scene_options);
+  const scenes::Scene scene = load_with_options(scene_options);
   Simulation simulation(scene.simulation, device);
   const char* const unit = units_of(scene.simulation).time;
   StepReport known = simulation.latest();
@@ -212,4 +212,4 @@ std::vector<BenchGroup> bench_groups(const std::string& scenario, const Neighbor
   throw InputError("'" + scenario + "' is no scenario");
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

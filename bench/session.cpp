@@ -6,7 +6,7 @@
 #include "app/command/option_checks.h"
 #include "app/terminal/signals.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 void add_row_options(CLI::App& command, RowRuns& runs) {
   command.add_option("--runs", runs.runs, "timed runs of each row (20), after 3 to warm up")
@@ -68,4 +68,4 @@ nlohmann::ordered_json session_json(const char* bench, const BenchSession& s, bo
           {"interrupted", s.interrupted}};
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

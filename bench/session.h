@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }
 
-namespace riffle {
+namespace riffle::bench {
 
 /// How often each row of a table is timed.
 struct RowRuns {
@@ -39,4 +39,4 @@ std::string session_text(const BenchSession& session);  ///< of a table of times
 /// @param wrong  whether any row is
 nlohmann::ordered_json session_json(const char* bench, const BenchSession& session, bool wrong);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -10,7 +10,7 @@
 #include "bench/rows.h"
 #include "core/text/number_text.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::string bench_csv(const BenchReport& report) {
   return text;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -3,7 +3,7 @@
 # As a script (cmake -P) it writes one C++ source with the table that render/assets.h declares.
 
 if(CMAKE_SCRIPT_MODE_FILE)
-  set(text "// Generated from assets/.\n#include \"render/assets.h\"\n\nnamespace riffle {\nnamespace {\n")
+  set(text "// Generated from assets/.\n#include \"render/assets.h\"\n\nnamespace riffle::render {\nnamespace {\n")
   set(table "")
   set(number 0)
   string(REPLACE "|" ";" files "${FILES}")
@@ -19,7 +19,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(APPEND table "    {\"${file}\", {reinterpret_cast<const char*>(bytes_${number}), sizeof bytes_${number} - 1}},\n")
     math(EXPR number "${number} + 1")
   endforeach()
-  string(APPEND text "const Asset table[] = {\n${table}};\n}  // namespace\n\nstd::span<const Asset> assets() { return table; }\n}  // namespace riffle\n")
+  string(APPEND text "const Asset table[] = {\n${table}};\n}  // namespace\n\nstd::span<const Asset> assets() { return table; }\n}  // namespace riffle::render\n")
   file(WRITE ${OUTPUT} "${text}")
   return()
 endif()

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace riffle {
+namespace riffle::render {
 
 struct Asset {
   std::string_view name;   ///< path below assets/, "shaders/sphere.vert"
@@ -13,4 +13,4 @@ struct Asset {
 
 std::span<const Asset> assets();
 
-}  // namespace riffle
+}  // namespace riffle::render

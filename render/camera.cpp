@@ -7,7 +7,7 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
@@ -136,4 +136,4 @@ Camera frame_domain(const BoxView& box, Vec3 up_axis, float aspect, bool two_dim
   return camera;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Depth is reversed (1 at the near plane, 0 infinitely far): a float depth buffer then resolves a particle at any
 /// distance.
@@ -30,4 +30,4 @@ float eye_depth(const ViewTransform& transform, float window_depth);
 /// @param legend  the legend's share of the picture's width (legend_width()); at least 0.13 stays free
 Camera frame_domain(const BoxView& box, Vec3 up, float aspect, bool two_dimensional, float legend = 0);
 
-}  // namespace riffle
+}  // namespace riffle::render

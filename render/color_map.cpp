@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 /// Stops at equal distances, "#rrggbb". Between them each channel is a monotone cubic, which passes through the stops
@@ -93,4 +93,4 @@ std::span<const Vec3, 8> categorical_colors() {
   return colors;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -8,7 +8,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::render {
 
 inline constexpr int kColorMapSize = 256;
 
@@ -21,4 +21,4 @@ std::array<std::array<std::uint8_t, 3>, kColorMapSize> color_map(std::string_vie
 /// Colours for up to 8 fluids, distinct also for colour-blind readers: Okabe and Ito's palette without its black.
 std::span<const Vec3, 8> categorical_colors();
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -3,7 +3,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
-namespace riffle {
+namespace riffle::render {
 
 Lighting lighting_of(const ViewTransform& view, Vec3 up) {
   const glm::vec3 world_up{up.x, up.y, up.z};
@@ -12,4 +12,4 @@ Lighting lighting_of(const ViewTransform& view, Vec3 up) {
   return {glm::normalize(0.75f * sky + glm::vec3(-0.50f, 0.10f, 0.62f)), sky};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

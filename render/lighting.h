@@ -5,7 +5,7 @@
 
 #include "render/camera.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct Lighting {
   glm::vec3 key;  ///< eye space, unit vector towards the light
@@ -16,4 +16,4 @@ struct Lighting {
 /// no side of the fluid is ever black, but it never comes from below.
 Lighting lighting_of(const ViewTransform& view, Vec3 up);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -17,7 +17,7 @@
 #include "render/particles/sphere_renderer.h"
 #include "render/particles/splat_renderer.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -290,4 +290,4 @@ void Renderer::reset_costs() {
   if (impl_->ground && impl_->ground->timer()) impl_->ground->timer()->reset();
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -15,7 +15,7 @@
 #include "render/sphere_method.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// The defaults of the options below.
 enum class Quality {
@@ -85,4 +85,4 @@ class Renderer {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

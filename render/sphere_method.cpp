@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames{"raster", "splat", "auto"};
@@ -50,4 +50,4 @@ SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device
   return above && count > *above ? SphereMethod::Splat : SphereMethod::Raster;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 #include "core/device/device.h"
 #include "render/fluid/fluid_style.h"
 
-namespace riffle {
+namespace riffle::render {
 
 enum class SphereMethod {
   Raster,  ///< OpenGL draws a square for each particle
@@ -27,4 +27,4 @@ std::optional<int> splat_above(const Device& simulation_device, bool software, L
 SphereMethod choose_spheres(SphereMethod wanted, const Device& simulation_device, bool software, int count,
                             Look look = Look::Spheres);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -11,7 +11,7 @@
 #include "core/math/camera.h"
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// The simulation's particles. The pointers are in the memory of `device`; only the gather kernel reads them.
 struct ParticleView {
@@ -89,4 +89,4 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< (height, width, 3)
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

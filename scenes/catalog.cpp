@@ -15,7 +15,7 @@
 #define RIFFLE_SOURCE_SCENES ""
 #endif
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace fs = std::filesystem;
 
@@ -115,4 +115,4 @@ std::string find_scene(const std::string& name_or_path) {
                    (looked_in.empty() ? "no folder" : looked_in) + ")");
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

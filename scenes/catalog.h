@@ -8,7 +8,7 @@
 #include "core/device/device.h"
 #include "sim/setup.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct CatalogEntry {
   std::string name;  ///< the file's name without .yaml: what `riffle run` takes
@@ -38,4 +38,4 @@ const char* default_scene(DeviceKind device);
 /// @throws InputError with the nearest name if there is no such scene
 std::string find_scene(const std::string& name_or_path);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -4,7 +4,7 @@
 
 #include "scenes/review/review.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -55,4 +55,4 @@ Scene build_scene(const SceneSource& source) {
   return build(source, problems);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -7,7 +7,7 @@
 #include "scenes/document/document.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// @param path       the file; find_scene() turns a name into one
 /// @param overrides  "key.path=value", as given to --set, later ones win; list items as bodies[0] or bodies.0
@@ -35,4 +35,4 @@ SceneSource parse_source(const std::string& text, const std::string& path,
 /// @throws InputError as load_scene() does
 Scene build_scene(const SceneSource& source);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -8,7 +8,7 @@
 #include "core/text/words.h"
 #include "sim/setup.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct RunSetup {
   double end_time = 2.0;          ///< [s] simulated, of `riffle run` without --steps or --time
@@ -82,4 +82,4 @@ struct Scene {
   std::vector<SceneWarning> warnings;
 };
 
-}  // namespace riffle
+}  // namespace riffle::scenes

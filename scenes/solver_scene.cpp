@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace riffle {
+namespace riffle::scenes {
 
 SolverScene solver_scene(SolverKind kind) {
   for (const auto row : kSolverScenes)
@@ -11,4 +11,4 @@ SolverScene solver_scene(SolverKind kind) {
   throw std::logic_error(std::string("scenes/solvers has no row for the solver ") + to_string(kind));
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -8,7 +8,7 @@
 #include "scenes/format/format.h"
 #include "scenes/review/findings.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct SolverScene {
   SolverKind kind;
@@ -32,4 +32,4 @@ inline constexpr SolverScene (*kSolverScenes[])() = {wcsph_scene, pbf_scene, dpd
 
 SolverScene solver_scene(SolverKind kind);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

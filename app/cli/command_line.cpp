@@ -95,7 +95,7 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored)) return "";
   Words names = parser.command_names();
-  for (const auto& scene : list_scenes()) names.push_back(scene.name);
+  for (const auto& scene : scenes::list_scenes()) names.push_back(scene.name);
   if (std::find(names.begin(), names.end(), word) != names.end()) return "";
   const std::string meant = suggestion(word, names, "; ");
   return fmt::format("'{}' is no command, no scene and no file{}", word,
@@ -118,7 +118,7 @@ std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
 
 int run_command_line(int argc, char** argv) {
   Words words(argv + 1, argv + argc);
-  if (words.empty()) words = {default_scene(cuda_status().usable ? DeviceKind::Cuda : DeviceKind::Cpu)};
+  if (words.empty()) words = {scenes::default_scene(cuda_status().usable ? DeviceKind::Cuda : DeviceKind::Cpu)};
   Parser parser;
   const bool names_scene = !words[0].starts_with("-") && !parser.has_command(words[0]);
   if (names_scene) {
@@ -139,8 +139,8 @@ int run_command_line(int argc, char** argv) {
   if (const auto options =
           names_scene ? window_options(command, Words(words.begin() + 1, words.end())) : std::nullopt) {
     try {
-      return run_desktop(*options);
-    } catch (const NoWindow& why) {
+      return desktop::run_desktop(*options);
+    } catch (const desktop::NoWindow& why) {
       log::info("{}: running without one", why.what());
     }
   }

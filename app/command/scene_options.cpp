@@ -33,15 +33,15 @@ void add_scene_options(CLI::App& command, SceneOptions& scene) {
       ->type_name("S");
 }
 
-SceneSource source_with_options(const SceneOptions& options) {
+scenes::SceneSource source_with_options(const SceneOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.neighbors.empty()) overrides.push_back("neighbors.method=" + options.neighbors);
   if (options.seed) overrides.push_back("seed=" + std::to_string(*options.seed));
-  return load_source(find_scene(options.scene), overrides);
+  return scenes::load_source(scenes::find_scene(options.scene), overrides);
 }
 
-Scene load_with_options(const SceneOptions& options) {
-  Scene scene = build_scene(source_with_options(options));
+scenes::Scene load_with_options(const SceneOptions& options) {
+  scenes::Scene scene = scenes::build_scene(source_with_options(options));
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   return scene;
 }

@@ -26,9 +26,9 @@ struct SceneOptions {
 void add_scene_options(CLI::App& command, SceneOptions& scene);
 
 /// Finds and reads the scene. Every option is applied to it as an override. @throws InputError
-SceneSource source_with_options(const SceneOptions& options);
+scenes::SceneSource source_with_options(const SceneOptions& options);
 
 /// The same scene, checked and built; logs its warnings. @throws InputError
-Scene load_with_options(const SceneOptions& options);
+scenes::Scene load_with_options(const SceneOptions& options);
 
 }  // namespace riffle

@@ -190,7 +190,7 @@ Json json_of(const Candidate& c) {
 int audit_scene(const AuditOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  const Scene scene = load_with_options(options.scene);
+  const scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::vector<Candidate> candidates = all_candidates(device);

@@ -33,7 +33,7 @@ std::string domain_text(const Domain& domain, const char* unit) {
 }
 
 int check_scene(const SceneOptions& options) {
-  const Scene scene = load_with_options(options);
+  const scenes::Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
   const Units& units = units_of(setup);
   const Device device = select_device(options.device);

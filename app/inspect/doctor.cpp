@@ -63,18 +63,18 @@ void examine_display() {
     print("display", false, "none: neither WAYLAND_DISPLAY nor DISPLAY is set", remedy);
     return;
   }
-  const std::string reason = why_no_window();
+  const std::string reason = desktop::why_no_window();
   print("display", reason.empty(), name + ": " + (reason.empty() ? "the window can be opened" : reason),
         reason.empty() ? "" : remedy);
 }
 
 void examine_opengl() {
-  const auto probe = OffscreenContext::probe();
+  const auto probe = render::OffscreenContext::probe();
   if (probe.found) {
     print("OpenGL", true,
           fmt::format("{}, {} ({}){}", probe.info.renderer, probe.info.version, probe.platform,
                       probe.info.software ? "; drawn by the processor" : ""));
-    const auto above = splat_above(select_device(DeviceRequest::Auto), probe.info.software);
+    const auto above = render::splat_above(select_device(DeviceRequest::Auto), probe.info.software);
     print("spheres", true,
           !above       ? "drawn by OpenGL"
           : *above > 0 ? fmt::format("drawn by OpenGL, and above {} particles by kernels", *above)
@@ -87,7 +87,7 @@ void examine_opengl() {
 
 void examine_ffmpeg() {
   std::string why_not;
-  if (VideoWriter::available(&why_not))
+  if (render::VideoWriter::available(&why_not))
     print("ffmpeg", true, "found: --video writes movies");
   else
     print("ffmpeg", false, why_not.empty() ? "not found" : why_not, "--video needs it; Debian: apt install ffmpeg");
@@ -114,8 +114,8 @@ int examine_machine() {
   examine_opengl();
   examine_ffmpeg();
   examine_optix();
-  const auto scenes = list_scenes();
-  print("scenes", !scenes.empty(), fmt::format("{} in {}", scenes.size(), fmt::join(scene_folders(), ", ")),
+  const auto scenes = scenes::list_scenes();
+  print("scenes", !scenes.empty(), fmt::format("{} in {}", scenes.size(), fmt::join(scenes::scene_folders(), ", ")),
         scenes.empty() ? "give `riffle run` the path of a scene file" : "");
   return 0;
 }

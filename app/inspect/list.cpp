@@ -11,7 +11,7 @@ namespace riffle {
 namespace {
 
 int list_scenes_and_methods() {
-  const auto scenes = list_scenes();
+  const auto scenes = scenes::list_scenes();
   std::size_t width = 12;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
   for (const auto& info : neighbor_methods()) width = std::max(width, info.name.size());

@@ -117,7 +117,7 @@ int validate_physics(const ValidateOptions& options) {
   report.command = options.command_line;
   report.device = select_device(options.device);
   report.size = options.size == "full" ? CaseSize::Full : CaseSize::Reduced;
-  const std::string gnuplot = find_program("gnuplot");
+  const std::string gnuplot = render::find_program("gnuplot");
   if (gnuplot.empty())
     log::info(
         "no pictures: gnuplot is not on the PATH (Debian: apt install gnuplot-nox); `gnuplot *.gp` in {} draws them",

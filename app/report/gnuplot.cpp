@@ -49,9 +49,9 @@ void draw_with_gnuplot(const std::string& gnuplot, const fs::path& folder, const
   const int errors = memfd_create("gnuplot", MFD_CLOEXEC);
   const std::string change = "cd " + gp_text(fs::absolute(folder).string());
   const pid_t process =
-      start_process({gnuplot, "-e", change, (fs::absolute(folder) / (name + ".gp")).string()}, -1, -1, errors);
-  const int code = wait_process(process);
-  const std::string said = errors >= 0 ? last_lines(errors, 3) : "";
+      render::start_process({gnuplot, "-e", change, (fs::absolute(folder) / (name + ".gp")).string()}, -1, -1, errors);
+  const int code = render::wait_process(process);
+  const std::string said = errors >= 0 ? render::last_lines(errors, 3) : "";
   if (errors >= 0) close(errors);
   if (code != 0) throw RuntimeFailure(fmt::format("gnuplot failed on {}.gp: {}", name, said));
 }

@@ -24,13 +24,13 @@ class MovieSink : public FrameSink {
       : video_(file.string(), width, height, frames_per_second) {}
 
   bool full() const override { return video_.full(); }
-  void write(Image frame) override { video_.write(std::move(frame.rgb)); }
+  void write(render::Image frame) override { video_.write(std::move(frame.rgb)); }
   void finish() override { video_.finish(); }
   int frames() const override { return video_.frames(); }
   std::uintmax_t bytes() const override { return video_.bytes(); }
 
  private:
-  VideoWriter video_;
+  render::VideoWriter video_;
 };
 
 class PictureSink : public FrameSink {
@@ -46,7 +46,7 @@ class PictureSink : public FrameSink {
 
   bool full() const override { return queue_.full(); }
 
-  void write(Image frame) override {
+  void write(render::Image frame) override {
     if (queue_.push(std::move(frame)))
       ++frames_;
     else if (failure_)
@@ -75,7 +75,7 @@ class PictureSink : public FrameSink {
     try {
       for (int number = 1; const auto frame = queue_.pop(); ++number) {
         const fs::path file = folder_ / fmt::format("frame_{:06}.png", number);
-        write_png(file.string(), frame->width, frame->height, frame->rgb);
+        render::write_png(file.string(), frame->width, frame->height, frame->rgb);
         std::error_code ignored;
         bytes_ += fs::file_size(file, ignored);
       }
@@ -88,7 +88,7 @@ class PictureSink : public FrameSink {
   fs::path folder_;
   std::atomic<std::uintmax_t> bytes_ = 0;
   std::atomic<int> frames_ = 0;
-  BoundedQueue<Image> queue_{kQueueFrames};
+  BoundedQueue<render::Image> queue_{kQueueFrames};
   std::exception_ptr failure_;  ///< set before the queue is closed for it
   std::thread thread_;
 };

@@ -16,7 +16,7 @@ class FrameSink {
   virtual bool full() const = 0;  ///< write() would wait now
 
   /// @throws RuntimeFailure with the reason why this or an earlier frame could not be written
-  virtual void write(Image frame) = 0;
+  virtual void write(render::Image frame) = 0;
 
   /// Waits until everything is written. @throws RuntimeFailure likewise
   virtual void finish() = 0;

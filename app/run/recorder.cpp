@@ -36,12 +36,12 @@ class Stopwatch {
 }  // namespace
 
 struct Recorder::Impl {
-  Scene scene;                                // with its picture settled
-  std::unique_ptr<OffscreenContext> context;  // declared first: everything below needs it to be destroyed
-  std::unique_ptr<Renderer> renderer;
-  std::unique_ptr<VideoWriter> video;
+  scenes::Scene scene;                                // with its picture settled
+  std::unique_ptr<render::OffscreenContext> context;  // declared first: everything below needs it to be destroyed
+  std::unique_ptr<render::Renderer> renderer;
+  std::unique_ptr<render::VideoWriter> video;
   Camera camera;
-  ColorScale scale;
+  render::ColorScale scale;
   std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
   MovieClock clock;
   int frames = 0;
@@ -50,7 +50,7 @@ struct Recorder::Impl {
   std::vector<std::string> warnings;
   bool warned_of_repeats = false;
 
-  explicit Impl(const Scene& s) : scene(s), clock(s.run.frame_interval()) {}
+  explicit Impl(const scenes::Scene& s) : scene(s), clock(s.run.frame_interval()) {}
 
   void draw(const Simulation& simulation, double time) {
     renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain),
@@ -69,24 +69,24 @@ struct Recorder::Impl {
   }
 };
 
-Recorder::Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
+Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
     : impl_(std::make_unique<Impl>(scene)) {
   std::string why_not;
-  impl_->context = OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
+  impl_->context = render::OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
   if (!impl_->context) {
     impl_->warnings.push_back(fmt::format("no pictures{}: {}", movie.empty() ? "" : " and no movie", why_not));
     return;
   }
   settle_picture(impl_->scene, impl_->context->info().software);
-  const PictureSetup& picture = impl_->scene.picture;
-  RenderOptions options = render_options_of(impl_->scene);
+  const scenes::PictureSetup& picture = impl_->scene.picture;
+  render::RenderOptions options = render_options_of(impl_->scene);
   options.legend_keeps_clear = true;
-  impl_->renderer = std::make_unique<Renderer>(picture.width, picture.height, simulation.device(), options);
+  impl_->renderer = std::make_unique<render::Renderer>(picture.width, picture.height, simulation.device(), options);
   impl_->scale = color_scale(impl_->scene);
   impl_->camera = camera_of(impl_->scene);
   if (!movie.empty())
-    impl_->video =
-        std::make_unique<VideoWriter>(movie.string(), picture.width, picture.height, scene.run.frames_per_second);
+    impl_->video = std::make_unique<render::VideoWriter>(movie.string(), picture.width, picture.height,
+                                                         scene.run.frames_per_second);
 }
 
 Recorder::~Recorder() = default;
@@ -123,12 +123,12 @@ void Recorder::record_until(double time, const Simulation& simulation) {
 void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
   if (!impl_->renderer) return;
   const Stopwatch watch(impl_->seconds);
-  const RenderOptions of_movie = impl_->renderer->options();
+  const render::RenderOptions of_movie = impl_->renderer->options();
   impl_->renderer->set_options(still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software));
   impl_->draw(simulation, time);
-  const Image image = impl_->renderer->read_image();
+  const render::Image image = impl_->renderer->read_image();
   impl_->renderer->set_options(of_movie);
-  write_png(file.string(), image.width, image.height, image.rgb);
+  render::write_png(file.string(), image.width, image.height, image.rgb);
 }
 
 void Recorder::finish_movie() {

@@ -18,7 +18,7 @@ class Recorder {
   /// run.
   /// @param movie  file, or empty for none
   /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
-  Recorder(const Scene& scene, const Simulation& simulation, const std::filesystem::path& movie);
+  Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie);
   ~Recorder();  ///< drops a movie that was not finished
 
   bool can_draw() const;

@@ -96,7 +96,7 @@ struct Outputs {
   fs::path folder, movie, json, series, particles;
   bool json_to_stdout = false;
 
-  Outputs(const Scene& scene, const RunOptions& options)
+  Outputs(const scenes::Scene& scene, const RunOptions& options)
       : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
         movie(options.video),
         series(options.series),
@@ -116,7 +116,7 @@ struct Outputs {
 
  private:
   /// Refuses two outputs in one file, before anything is written: only the later one would remain.
-  void refuse_collisions(const Scene& scene, const RunOptions& options) const {
+  void refuse_collisions(const scenes::Scene& scene, const RunOptions& options) const {
     struct Named {
       std::string what;
       fs::path file;
@@ -152,7 +152,7 @@ struct Goal {
   std::optional<std::uint64_t> steps;
   double time;  ///< [s]; infinity when steps decide
 
-  Goal(const Scene& scene, const RunOptions& options)
+  Goal(const scenes::Scene& scene, const RunOptions& options)
       : steps(options.steps), time(options.steps ? INFINITY : options.time.value_or(scene.run.end_time)) {}
 
   bool reached(std::uint64_t enqueued, const StepReport& known) const {
@@ -167,7 +167,7 @@ struct Goal {
 
 class Run {
  public:
-  Run(const Scene& scene, const RunOptions& options, const Device& device)
+  Run(const scenes::Scene& scene, const RunOptions& options, const Device& device)
       : scene_(scene),
         options_(options),
         outputs_(scene, options),
@@ -413,7 +413,7 @@ class Run {
       throw RuntimeFailure("standard output cannot be written to");
   }
 
-  const Scene& scene_;
+  const scenes::Scene& scene_;
   const RunOptions& options_;
   Outputs outputs_;
   Goal goal_;
@@ -431,8 +431,8 @@ class Run {
 
 int run_scene(const RunOptions& options) {
   if (options.quiet) log::set_level(log::Level::Warning);
-  Scene scene = load_with_options(options.scene);
-  if (!options.look.empty()) scene.picture.look = *value_of_word<LookChoice>(options.look);
+  scenes::Scene scene = load_with_options(options.scene);
+  if (!options.look.empty()) scene.picture.look = *value_of_word<scenes::LookChoice>(options.look);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   return Run(scene, options, device).execute();
 }

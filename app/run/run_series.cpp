@@ -79,7 +79,8 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation) {
   return measure_mixing(height, across, fluid, box);
 }
 
-RunSeries::RunSeries(const Scene& scene, double every) : every_(every > 0 ? every : scene.run.frame_interval()) {}
+RunSeries::RunSeries(const scenes::Scene& scene, double every)
+    : every_(every > 0 ? every : scene.run.frame_interval()) {}
 
 void RunSeries::sample(Simulation& simulation) {
   // Steps are floats: a thousand of 0.02 s end slightly before 20 s.

@@ -18,7 +18,7 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation);
 class RunSeries {
  public:
   /// @param every [s] simulated between rows; 0: as often as the movie's frames
-  RunSeries(const Scene& scene, double every);
+  RunSeries(const scenes::Scene& scene, double every);
 
   /// Adds a row if one is due at the newest known step. Waits if so.
   void sample(Simulation& simulation);

@@ -17,74 +17,78 @@ namespace riffle {
 
 namespace {
 
-Quality quality_of(QualityChoice choice) {
+render::Quality quality_of(scenes::QualityChoice choice) {
   switch (choice) {
-    case QualityChoice::Auto: return Quality::Auto;
-    case QualityChoice::Quick: return Quality::Quick;
-    case QualityChoice::Full: return Quality::Full;
+    case scenes::QualityChoice::Auto: return render::Quality::Auto;
+    case scenes::QualityChoice::Quick: return render::Quality::Quick;
+    case scenes::QualityChoice::Full: return render::Quality::Full;
   }
-  return Quality::Auto;
+  return render::Quality::Auto;
 }
 
 }  // namespace
 
-void settle_picture(Scene& scene, bool software_gl) {
-  PictureSetup& picture = scene.picture;
+void settle_picture(scenes::Scene& scene, bool software_gl) {
+  scenes::PictureSetup& picture = scene.picture;
   const SimulationSetup& simulation = scene.simulation;
   const bool one_liquid = simulation.fluids.size() == 1 && solver_info(simulation).has_density;
-  if (picture.look == LookChoice::Auto)
-    picture.look =
-        one_liquid && simulation.domain.dimension == 3 && !software_gl ? LookChoice::Fluid : LookChoice::Spheres;
-  if (picture.color_by == ColorChoice::Auto)
-    picture.color_by = picture.look == LookChoice::Fluid ? ColorChoice::Fluid : ColorChoice::Speed;
+  if (picture.look == scenes::LookChoice::Auto)
+    picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? scenes::LookChoice::Fluid
+                                                                                  : scenes::LookChoice::Spheres;
+  if (picture.color_by == scenes::ColorChoice::Auto)
+    picture.color_by =
+        picture.look == scenes::LookChoice::Fluid ? scenes::ColorChoice::Fluid : scenes::ColorChoice::Speed;
   if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
 }
 
-RenderOptions render_options_of(const Scene& scene) {
-  RenderOptions options;
-  options.look = scene.picture.look == LookChoice::Fluid ? Look::Fluid : Look::Spheres;
+render::RenderOptions render_options_of(const scenes::Scene& scene) {
+  render::RenderOptions options;
+  options.look = scene.picture.look == scenes::LookChoice::Fluid ? render::Look::Fluid : render::Look::Spheres;
   options.quality = quality_of(scene.picture.quality);
   // Foam would whiten the colours, and the legend would then give a wrong number.
-  options.fluid.foam_speed = scene.picture.color_by == ColorChoice::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  options.fluid.foam_speed =
+      scene.picture.color_by == scenes::ColorChoice::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
   return options;
 }
 
-RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl) {
+render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,
+                                       bool software_gl) {
   // A second or two in a run of minutes. Four samples per pixel of a poster would take minutes and gigabytes.
   constexpr std::int64_t most_pixels = 1920 * 1080;
   const bool small = std::int64_t{picture.width} * picture.height <= most_pixels;
-  if (options.quality == Quality::Auto && software_gl && small) options.quality = Quality::Full;
+  if (options.quality == render::Quality::Auto && software_gl && small) options.quality = render::Quality::Full;
   return options;
 }
 
-ParticleView view_of(const Scene& scene, const Simulation& simulation) {
+render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation) {
   const ParticleSet& particles = simulation.particles();
-  ParticleView view;
+  render::ParticleView view;
   view.device = simulation.device();
   view.count = particles.count();
   view.position = particles.get<Vec4>("position").data();
   view.velocity = particles.get<Vec4>("velocity").data();
   view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
   view.spacing = scene.simulation.spacing;
-  if (scene.picture.color_by == ColorChoice::Density) view.scalar = particles.get<float>("density").data();
-  if (scene.picture.color_by == ColorChoice::Fluid) view.index = particles.get<std::uint32_t>("fluid").data();
+  if (scene.picture.color_by == scenes::ColorChoice::Density) view.scalar = particles.get<float>("density").data();
+  if (scene.picture.color_by == scenes::ColorChoice::Fluid) view.index = particles.get<std::uint32_t>("fluid").data();
   return view;
 }
 
-BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
+render::BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
 
-ColorScale color_scale(const Scene& scene) {
+render::ColorScale color_scale(const scenes::Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
-  const PictureSetup& picture = scene.picture;
-  ColorScale scale;
-  scale.quantity = word_of(picture.color_by == ColorChoice::Auto ? ColorChoice::Speed : picture.color_by);
+  const scenes::PictureSetup& picture = scene.picture;
+  render::ColorScale scale;
+  scale.quantity =
+      word_of(picture.color_by == scenes::ColorChoice::Auto ? scenes::ColorChoice::Speed : picture.color_by);
   scale.colormap = picture.colormap;
-  if (picture.color_by == ColorChoice::Fluid) {
+  if (picture.color_by == scenes::ColorChoice::Fluid) {
     scale.unit = "";
     for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
     return scale;
   }
-  if (picture.color_by == ColorChoice::Density) {
+  if (picture.color_by == scenes::ColorChoice::Density) {
     scale.unit = "kg/m\u00b3";
     const auto [least, most] = std::minmax_element(
         fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });
@@ -98,10 +102,10 @@ ColorScale color_scale(const Scene& scene) {
   return scale;
 }
 
-Camera camera_of(const Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
+Camera camera_of(const scenes::Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
 
-Camera camera_of(const Scene& scene, int width, int height, float pixel_density) {
-  const PictureSetup& picture = scene.picture;
+Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
+  const scenes::PictureSetup& picture = scene.picture;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   if (picture.camera_given) {
     Camera camera = picture.camera;
@@ -120,12 +124,12 @@ Camera camera_of(const Scene& scene, int width, int height, float pixel_density)
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  const float legend =
-      legend_width(Font(), color_scale(scene), width, height, pixel_density) / static_cast<float>(width);
-  return frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
+  const float legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /
+                       static_cast<float>(width);
+  return render::frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
 }
 
-std::string picture_caption(const Scene& scene, double time, int particles) {
+std::string picture_caption(const scenes::Scene& scene, double time, int particles) {
   return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation).time, grouped(particles));
 }
 

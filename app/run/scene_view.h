@@ -13,30 +13,31 @@ namespace riffle {
 
 /// Settles what the scene's picture leaves to `auto`: look, colours and foam.
 /// @param software_gl the CPU draws; many small spheres then cost less than filters over the whole picture
-void settle_picture(Scene& scene, bool software_gl);
+void settle_picture(scenes::Scene& scene, bool software_gl);
 
 /// The renderer's options from the scene's picture, which must be settled.
-RenderOptions render_options_of(const Scene& scene);
+render::RenderOptions render_options_of(const scenes::Scene& scene);
 
 /// The options of a single picture: what the scene leaves to `auto` gets a higher quality than in a movie.
 /// Everything else is taken from `options`, those of the movie.
-RenderOptions still_options_of(RenderOptions options, const PictureSetup& picture, bool software_gl);
+render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,
+                                       bool software_gl);
 
 /// The particles as they are now. The pointers are valid until the next step.
-ParticleView view_of(const Scene& scene, const Simulation& simulation);
+render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation);
 
-BoxView box_of(const Domain& domain);
+render::BoxView box_of(const Domain& domain);
 
 /// One scale for the whole run, so that pictures can be compared.
-ColorScale color_scale(const Scene& scene);
+render::ColorScale color_scale(const scenes::Scene& scene);
 
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 /// @param width,height [pixel] of the picture; one narrower than the scene's own shows the same width of the scene
-Camera camera_of(const Scene& scene, int width, int height, float pixel_density = 1);
-Camera camera_of(const Scene& scene);  ///< for pictures of the scene's size
+Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
+Camera camera_of(const scenes::Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit
-std::string picture_caption(const Scene& scene, double time, int particles);
+std::string picture_caption(const scenes::Scene& scene, double time, int particles);
 
 /// Which GPU the drawing should be on; none for a simulation on the CPU.
 std::optional<int> cuda_ordinal(const Device& device);

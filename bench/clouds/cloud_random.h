@@ -9,7 +9,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 class CloudRandom {
  public:
@@ -45,4 +45,4 @@ inline std::uint64_t seed_of_part(std::uint64_t seed, std::uint64_t part) {
   return z ^ (z >> 31);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

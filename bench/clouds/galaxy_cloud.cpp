@@ -4,7 +4,7 @@
 #include "bench/clouds/cloud_random.h"
 #include "bench/clouds/generated.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::vector<Vec4> galaxy_cloud(std::int64_t count, std::uint64_t seed) {
   return points;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -6,7 +6,7 @@
 #include "core/device/particle_limit.h"
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 constexpr CloudKindInfo kKinds[] = {
@@ -45,4 +45,4 @@ std::vector<Vec4> uniform_points(std::int64_t count, std::uint64_t seed) {
   return points;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -10,7 +10,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 enum class CloudKind { Lidar, Surface, Galaxies, Uniform };
 
@@ -41,4 +41,4 @@ std::vector<Vec4> galaxy_cloud(std::int64_t count, std::uint64_t seed);
 /// The unit cube.
 std::vector<Vec4> uniform_points(std::int64_t count, std::uint64_t seed);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string quote(std::string_view text) {
   return out + (text.size() > 40 ? "...'" : "'");
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

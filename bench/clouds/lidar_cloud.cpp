@@ -8,7 +8,7 @@
 #include "bench/clouds/cloud_random.h"
 #include "bench/clouds/generated.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<Vec4> lidar_cloud(std::int64_t count, std::uint64_t seed) {
   return points;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -6,7 +6,7 @@
 
 #include "bench/clouds/read_number.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -233,4 +233,4 @@ void read_ply(InputBytes& in, PointSink& sink) {
   expect_end(in, header.encoding);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

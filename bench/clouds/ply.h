@@ -9,7 +9,7 @@
 #include "bench/clouds/input_bytes.h"
 #include "bench/clouds/point_sink.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 enum class PlyEncoding { Text, LittleEndian, BigEndian };
 
@@ -44,4 +44,4 @@ PlyHeader read_ply_header(InputBytes& in);
 /// Header and all elements; the points of `vertex`. @throws InputError
 void read_ply(InputBytes& in, PointSink& sink);
 
-}  // namespace riffle
+}  // namespace riffle::bench

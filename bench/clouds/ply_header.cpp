@@ -6,7 +6,7 @@
 #include "bench/clouds/ply.h"
 #include "bench/clouds/read_number.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::size_t PlyElement::row_bytes() const {
 
 PlyHeader read_ply_header(InputBytes& in) { return HeaderReader(in).read(); }
 
-}  // namespace riffle
+}  // namespace riffle::bench

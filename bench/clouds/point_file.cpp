@@ -9,7 +9,7 @@
 #include "bench/clouds/point_sink.h"
 #include "bench/clouds/read_number.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -157,4 +157,4 @@ PointFile read_points(const std::filesystem::path& file, BadPoints bad) {
   return sink.finish();
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -9,7 +9,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 enum class PointFormat { Ply, Text, Raw };
 
@@ -38,4 +38,4 @@ struct PointFile {
 /// @throws InputError with the file, the line or byte, what was found and what is allowed
 PointFile read_points(const std::filesystem::path& file, BadPoints bad = BadPoints::Refuse);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -14,7 +14,7 @@
 #include "core/device/particle_limit.h"
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 class PointSink {
  public:
@@ -107,4 +107,4 @@ class PointSink {
   PointFile result_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::bench

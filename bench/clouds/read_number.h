@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace riffle {
+namespace riffle::bench {
 
 /// The whole text must be one number; "nan" and "inf" are allowed. A number too large for a double is infinite, one too
 /// small is 0.
@@ -32,4 +32,4 @@ inline std::optional<std::uint64_t> whole_number_in(std::string_view text) {
   return value;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

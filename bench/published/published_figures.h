@@ -7,7 +7,7 @@
 
 #include "bench/rows.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 /// A figure with what it was measured on.
 struct PublishedRow {
@@ -37,4 +37,4 @@ std::vector<PublishedFigure> thrust_figures();
 /// "s1", "s3" (the scenarios 1 and 3 of the FENNS paper). @throws Unavailable without the table
 std::vector<PublishedFigure> h200_figures(const std::string& cloud, std::int64_t particles, float radius);
 
-}  // namespace riffle
+}  // namespace riffle::bench

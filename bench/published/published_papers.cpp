@@ -1,6 +1,6 @@
 #include "bench/published/published_figures.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::vector<PublishedFigure> thrust_figures() {
   return {figure};
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -6,7 +6,7 @@
 #include "core/text/program_folder.h"
 #include "core/text/table_file.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::vector<PublishedFigure> h200_figures(const std::string& cloud, std::int64_t
   return figures_of(rows, cloud, particles, radius);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -17,7 +17,7 @@
 #include "neighbors/order/bounding_box.h"
 #include "neighbors/separation.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -329,4 +329,4 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
   return rows;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -14,7 +14,7 @@
 #include "core/text/suggestion.h"
 #include "neighbors/tree/lbvh.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -117,4 +117,4 @@ RtnnBenchOptions understood(RtnnBenchOptions options) {
   return options;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -7,7 +7,7 @@
 
 #include "bench/session.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 struct RtnnBenchOptions : RowRuns {
   std::vector<std::string> clouds;  ///< names of cloud_kinds(), or files; none: three of the kinds
@@ -35,4 +35,4 @@ void add_rtnn_bench_options(CLI::App& command, RtnnBenchOptions& options);
 /// The options with the default clouds if none is given. @throws InputError for options that do not fit together
 RtnnBenchOptions understood(RtnnBenchOptions options);
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -18,7 +18,7 @@
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -196,10 +196,10 @@ int bench_rtnn(const RtnnBenchOptions& given) {
 
 }  // namespace
 
-CommandRow bench_rtnn_command() {
+CommandRow rtnn_command() {
   return command_row(
       "bench rtnn", "range search and nearest neighbours in point clouds by a tree of boxes: each optimisation's share",
       add_rtnn_bench_options, bench_rtnn);
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -12,7 +12,7 @@
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/points/point_search.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 struct RtnnCloud {
   std::string name;  ///< "lidar", or a file's
@@ -119,4 +119,4 @@ std::string rtnn_text(const RtnnReport& report);
 std::string rtnn_csv(const RtnnReport& report);
 nlohmann::ordered_json to_json(const RtnnReport& report);
 
-}  // namespace riffle
+}  // namespace riffle::bench

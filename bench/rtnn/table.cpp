@@ -10,7 +10,7 @@
 #include "bench/rtnn/rtnn.h"
 #include "core/text/number_text.h"
 
-namespace riffle {
+namespace riffle::bench {
 
 namespace {
 
@@ -183,4 +183,4 @@ Json to_json(const RtnnReport& report) {
   return json;
 }
 
-}  // namespace riffle
+}  // namespace riffle::bench

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/vec4.hpp>
 
-namespace riffle {
+namespace riffle::render {
 
 PictureSize coarse_size(PictureSize scene, const ViewTransform& view, const BoxView& box, float spacing) {
   constexpr float wanted = 2;  // [pixel] of a spacing
@@ -21,4 +21,4 @@ PictureSize coarse_size(PictureSize scene, const ViewTransform& view, const BoxV
   return {(scene.width + whole - 1) / whole, (scene.height + whole - 1) / whole};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

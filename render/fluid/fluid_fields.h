@@ -5,7 +5,7 @@
 #include "render/camera.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Radii of the discs over which a particle's volume and colour are spread: wide enough that neighbours overlap on a
 /// stretched surface too, narrow enough that a jet stays narrow.
@@ -38,4 +38,4 @@ struct PictureSize {
 /// @return at most half of `scene`, rounded up
 PictureSize coarse_size(PictureSize scene, const ViewTransform& view, const BoxView& box, float spacing);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -4,7 +4,7 @@
 
 #include "core/device/buffer.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct DepthFilter {
   int width = 0, height = 0;   ///< [pixel]
@@ -26,4 +26,4 @@ void filter_depth(const Device& device, const DepthFilter& filter, const float* 
 /// Parameters as above.
 void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -10,7 +10,7 @@
 #include "render/gl/targets.h"
 #include "render/lighting.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 // In 2-D the field of all discs is 1 inside, and 1/2 at the outline, half a spacing beyond the last row of particles.
@@ -304,4 +304,4 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   cost.end_stage("fluid shading");
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

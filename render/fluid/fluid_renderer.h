@@ -29,7 +29,7 @@
 #include "render/particles/particle_pass.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class FluidRenderer {
  public:
@@ -96,4 +96,4 @@ class FluidRenderer {
   GlVertexArray no_attributes_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

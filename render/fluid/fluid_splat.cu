@@ -9,7 +9,7 @@
 #include "render/particles/scatter.cuh"
 #include "render/particles/splat_light.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 RIFFLE_INLINE Vec3 linear_color(const SplatLook& look, float value) {
@@ -332,4 +332,4 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -21,7 +21,7 @@
 #include "render/particles/splat_geometry.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Parameters for the fields of one picture.
 struct FluidSplat {
@@ -75,4 +75,4 @@ class FluidSplatter {
   StageTimer timer_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "render/particles/splat_renderer.h"
 
-namespace riffle {
+namespace riffle::render {
 
 void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransform& view, const ColorScale& scale,
                                 const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style,
@@ -52,4 +52,4 @@ void FluidSplatRenderer::hand_over(GLuint depth, GLuint thickness, GLuint color,
   pixels_.drawn();
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

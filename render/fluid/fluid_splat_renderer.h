@@ -12,7 +12,7 @@
 #include "render/particles/color_table.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class FluidSplatRenderer {
  public:
@@ -40,4 +40,4 @@ class FluidSplatRenderer {
   FluidSplat splat_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace riffle {
+namespace riffle::render {
 
 enum class Look {
   Spheres,  ///< every particle is a sphere
@@ -22,4 +22,4 @@ struct FluidStyle {
   float foam_speed = 0;  ///< [m/s] from which fluid whitens; spray whitens from half of it; 0: no foam
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -12,7 +12,7 @@ extern "C" const char* __lsan_default_suppressions() {
          "libX11\n";
 }
 
-void riffle::keep_drivers_loaded() {
+void riffle::render::keep_drivers_loaded() {
   dl_iterate_phdr(
       [](dl_phdr_info* module, std::size_t, void*) {
         if (module->dlpi_name && *module->dlpi_name) dlopen(module->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
@@ -21,5 +21,5 @@ void riffle::keep_drivers_loaded() {
       nullptr);
 }
 #else
-void riffle::keep_drivers_loaded() {}
+void riffle::render::keep_drivers_loaded() {}
 #endif

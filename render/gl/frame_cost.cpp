@@ -5,7 +5,7 @@
 
 #include "core/math/statistics.h"
 
-namespace riffle {
+namespace riffle::render {
 
 void FrameCost::begin_frame() {
   current_ = (current_ + 1) % kFrames;
@@ -74,4 +74,4 @@ std::vector<StageStats> FrameCost::stats() const {
   return list;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

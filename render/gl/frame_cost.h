@@ -9,7 +9,7 @@
 #include "core/timing/stage_timer.h"
 #include "render/gl/gl_objects.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class FrameCost {
  public:
@@ -43,4 +43,4 @@ class FrameCost {
   std::vector<Stage> stages_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 
 #include "core/text/log.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 std::atomic<int> error_count{0};
@@ -53,4 +53,4 @@ void install_gl_debug_output() {
 
 int gl_error_count() { return error_count; }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace riffle {
+namespace riffle::render {
 
 struct GlInfo {
   std::string renderer;  ///< GL_RENDERER: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -23,4 +23,4 @@ void install_gl_debug_output();
 /// Error messages of every context of this process so far.
 int gl_error_count();
 
-}  // namespace riffle
+}  // namespace riffle::render

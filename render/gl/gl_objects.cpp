@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "render/assets.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 void append_file(ShaderText& shader, std::string_view file, std::initializer_list<std::string_view> defines) {
@@ -133,4 +133,4 @@ std::string_view find_asset(std::string_view name) {
   throw RuntimeFailure(fmt::format("assets/{} is not part of this program: add it to render/CMakeLists.txt", name));
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

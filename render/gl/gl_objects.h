@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace riffle {
+namespace riffle::render {
 
 namespace gl_detail {
 inline std::atomic<int> owned = 0;
@@ -184,4 +184,4 @@ std::string readable_log(const ShaderText& shader, std::string_view log);
 
 std::string_view find_asset(std::string_view name);  ///< its bytes. @throws RuntimeFailure when it is not embedded
 
-}  // namespace riffle
+}  // namespace riffle::render

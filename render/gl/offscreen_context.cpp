@@ -16,7 +16,7 @@
 #include "core/text/log.h"
 #include "render/gl/driver_leaks.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 /// A display that was not opened yet.
@@ -289,4 +289,4 @@ OffscreenContext::Probe OffscreenContext::probe(std::optional<int> cuda_ordinal)
   return probe;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

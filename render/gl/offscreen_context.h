@@ -7,7 +7,7 @@
 
 #include "render/gl/gl_debug.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// It is current on the thread that constructed it until its destruction. It has no default framebuffer: draw into a
 /// Surface.
@@ -48,4 +48,4 @@ class OffscreenContext {
   GlInfo info_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::render {
 
 void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image) {
   image.width = width;
@@ -63,4 +63,4 @@ std::optional<Image> PixelReadback::next(bool wait) {
   return take();
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

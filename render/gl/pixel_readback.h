@@ -7,7 +7,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class PixelReadback {
  public:
@@ -39,4 +39,4 @@ class PixelReadback {
 /// Converts OpenGL's (height, width, 4), bottom row first, to an Image.
 void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -10,7 +10,7 @@
 #include "core/device/cuda_check.h"
 #endif
 
-namespace riffle {
+namespace riffle::render {
 
 #if RIFFLE_WITH_CUDA
 
@@ -75,4 +75,4 @@ SharedBuffer& SharedBuffer::operator=(SharedBuffer&& other) noexcept {
   return *this;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 
 #include "core/device/device.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Why a CUDA device cannot share buffers with the current OpenGL context; empty when it can.
 std::string interop_obstacle(const Device& device);
@@ -46,4 +46,4 @@ class SharedMapping {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 #include "core/text/log.h"
 #include "render/gl/gl_debug.h"
 
-namespace riffle {
+namespace riffle::render {
 
 std::string_view to_string(TransferPath path) {
   switch (path) {
@@ -88,4 +88,4 @@ void SharedRing::update(const Device& device, std::size_t bytes, const std::func
   fill(device, bytes, write);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

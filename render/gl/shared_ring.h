@@ -10,7 +10,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/gl/shared_buffer.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// How data gets from the simulation's device into an OpenGL buffer.
 enum class TransferPath {
@@ -63,4 +63,4 @@ class SharedRing {
   Buffer<std::byte> staging_;  ///< Upload: on the simulation's device
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

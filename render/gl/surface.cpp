@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "render/gl/targets.h"
 
-namespace riffle {
+namespace riffle::render {
 
 Surface::Surface(int width, int height, AntiAliasing anti_aliasing)
     : width_(width), height_(height), anti_aliasing_(anti_aliasing) {
@@ -92,4 +92,4 @@ void Surface::resolve(const ViewTransform& view, const Occlusion& occlusion) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

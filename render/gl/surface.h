@@ -5,7 +5,7 @@
 #include "render/camera.h"
 #include "render/gl/gl_objects.h"
 
-namespace riffle {
+namespace riffle::render {
 
 enum class AntiAliasing {
   None,         ///< one sample, for tests of coverage
@@ -52,4 +52,4 @@ class Surface {
   Program resolve_, resolve_occluded_, occlude_;  ///< created when first needed
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace riffle {
+namespace riffle::render {
 
 void allocate(GlTexture2D& texture, GLenum format, int width, int height, GLenum filter) {
   texture = GlTexture2D::create();
@@ -21,4 +21,4 @@ void check_complete(const GlFramebuffer& framebuffer, const char* what) {
     throw RuntimeFailure(fmt::format("OpenGL refuses the {} framebuffer (status 0x{:x})", what, status));
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -3,7 +3,7 @@
 
 #include "render/gl/gl_objects.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// One level, clamped at its edges. @param filter GL_NEAREST or GL_LINEAR
 void allocate(GlTexture2D& texture, GLenum format, int width, int height, GLenum filter);
@@ -11,4 +11,4 @@ void allocate(GlTexture2D& texture, GLenum format, int width, int height, GLenum
 /// @throws RuntimeFailure naming the framebuffer when OpenGL cannot draw into it
 void check_complete(const GlFramebuffer& framebuffer, const char* what);
 
-}  // namespace riffle
+}  // namespace riffle::render

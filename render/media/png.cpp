@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what, std::string_view reason) {
@@ -79,4 +79,4 @@ Image decode_png(std::string_view bytes) {
   return image;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

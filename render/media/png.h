@@ -9,7 +9,7 @@
 
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Writes a temporary file and renames it: a reader never sees half a picture, and a failure leaves the old one.
 /// @param rgb (height, width, 3), top row first
@@ -25,4 +25,4 @@ struct GrayImage {
 GrayImage decode_png_gray(std::string_view bytes);  ///< of an asset; @throws RuntimeFailure
 Image decode_png(std::string_view bytes);           ///< the same in colour
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -17,7 +17,7 @@
 
 extern char** environ;
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 std::string whole_file(int file) {
@@ -106,4 +106,4 @@ std::string last_lines(int file, int lines) {
   return joined;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace riffle {
+namespace riffle::render {
 
 /// Full path of a program on the PATH; empty if it is not there.
 std::string find_program(const std::string& name);
@@ -27,4 +27,4 @@ std::optional<std::string> output_of(const std::vector<std::string>& arguments);
 /// The last lines of a descriptor's file, at most `lines`, joined by " | ".
 std::string last_lines(int file, int lines);
 
-}  // namespace riffle
+}  // namespace riffle::render

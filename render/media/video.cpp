@@ -19,7 +19,7 @@
 #include "core/text/output_files.h"
 #include "render/media/process.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 constexpr std::size_t kQueueFrames = 8;  // 22 MB at 1280 x 720: enough for the burst of a key frame
@@ -199,4 +199,4 @@ bool VideoWriter::available(std::string* version) {
   return true;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace riffle {
+namespace riffle::render {
 
 /// Frames go through a bounded queue to a separate thread, which feeds ffmpeg. The file appears under its name only
 /// after finish() has succeeded; otherwise the destructor leaves nothing behind.
@@ -41,4 +41,4 @@ class VideoWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -5,7 +5,7 @@
 #include "render/overlay/grid_lines.h"
 #include "render/particles/particle_pass.h"
 
-namespace riffle {
+namespace riffle::render {
 
 namespace {
 
@@ -68,4 +68,4 @@ glm::vec2 BoxRenderer::fade_over(const BoxView& box, const ViewTransform& view) 
   return {nearest, range > 0 ? 1 / range : 0.0f};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include "render/overlay/line_renderer.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Colours of everything but the fluid, sRGB.
 struct Theme {
@@ -43,4 +43,4 @@ class BoxRenderer {
   GlVertexArray no_attributes_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <glm/matrix.hpp>
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 using Triple = std::array<float, 3>;
@@ -111,4 +111,4 @@ std::vector<Segment> grid_segments(const GridOverlay& view_of_grid, const ViewTr
   return segments;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include "render/overlay/line_renderer.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// More lines would look like a grey area.
 inline constexpr int kMostGridLines = 2048;
@@ -16,4 +16,4 @@ inline constexpr int kMostGridLines = 2048;
 /// direction, and always the outermost. No lines for a grid without cells or with invalid edges.
 std::vector<Segment> grid_segments(const GridOverlay& grid, const ViewTransform& view, bool two_dimensional);
 
-}  // namespace riffle
+}  // namespace riffle::render

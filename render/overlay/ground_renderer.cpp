@@ -9,7 +9,7 @@
 #include "render/gl/targets.h"
 #include "render/particles/splat_renderer.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 constexpr int kShadowSize = 256;  // a soft shadow has nothing finer
@@ -172,4 +172,4 @@ void GroundRenderer::draw(const ParticlePass& pass, const BoxView& box, const Th
   glDisable(GL_BLEND);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -11,7 +11,7 @@
 #include "render/particles/shadow_splat.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class GroundRenderer {
  public:
@@ -65,4 +65,4 @@ class GroundRenderer {
   GlVertexArray no_attributes_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 std::string superscript(int number) {
@@ -253,4 +253,4 @@ PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme
   return {};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

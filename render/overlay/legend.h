@@ -10,7 +10,7 @@
 #include "render/overlay/text.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct Tick {
   double value = 0;
@@ -41,4 +41,4 @@ float legend_width(const Font& font, const ColorScale& scale, int width, int hei
 PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme& theme, int width, int height,
                          const Outline& clear_of = {}, float density = 1);
 
-}  // namespace riffle
+}  // namespace riffle::render

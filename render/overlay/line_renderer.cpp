@@ -1,6 +1,6 @@
 #include "render/overlay/line_renderer.h"
 
-namespace riffle {
+namespace riffle::render {
 
 LineRenderer::LineRenderer()
     : program_("line.vert", "line.frag"), buffer_(GlBuffer::create()), no_attributes_(GlVertexArray::create()) {}
@@ -39,4 +39,4 @@ void LineRenderer::draw(const std::vector<Segment>& segments, const ViewTransfor
   glDisable(GL_BLEND);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

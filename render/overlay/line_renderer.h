@@ -9,7 +9,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct Segment {
   Vec3 a, b;  ///< [m]
@@ -37,4 +37,4 @@ class LineRenderer {
   GlVertexArray no_attributes_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

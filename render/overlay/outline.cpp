@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <glm/vec4.hpp>
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 float cross(glm::vec2 a, glm::vec2 b) { return a.x * b.y - a.y * b.x; }
@@ -66,4 +66,4 @@ Outline outline_of(const BoxView& box, const ViewTransform& view, int width, int
   return Outline(std::move(points));
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 #include "render/camera.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct PixelRect {
   float left = 0, top = 0, right = 0, bottom = 0;  ///< [pixel] from the upper left corner
@@ -27,4 +27,4 @@ class Outline {
 /// Empty if a corner is not in front of the camera: the box then covers most of the picture in any case.
 Outline outline_of(const BoxView& box, const ViewTransform& view, int width, int height);
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "render/media/png.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 constexpr char32_t kMissing = 0x25a1;  // an empty square
@@ -126,4 +126,4 @@ void Overlay::draw(int width, int height, GLuint color_map, Vec3 halo) {
   glDisable(GL_BLEND);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

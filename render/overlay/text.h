@@ -8,7 +8,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Metrics of the embedded font; sizes are in pixels per em.
 class Font {
@@ -61,4 +61,4 @@ class Overlay {
   Program program_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -4,7 +4,7 @@
 
 #include "render/color_map.h"
 
-namespace riffle {
+namespace riffle::render {
 
 void ColorTable::select(const std::string& name) {
   if (!table_.empty() && name == name_) return;
@@ -16,4 +16,4 @@ void ColorTable::select(const std::string& name) {
   name_ = name;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

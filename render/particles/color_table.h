@@ -6,7 +6,7 @@
 #include "core/device/buffer.h"
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class ColorTable {
  public:
@@ -22,4 +22,4 @@ class ColorTable {
   std::string name_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -8,7 +8,7 @@
 #include "core/platform.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// The first that the view has of the gathered value, scalar[i], index[i] and |velocity[i]|; else 0.
 struct ColorValue {
@@ -29,4 +29,4 @@ inline ColorValue color_value(const ParticleView& particles) {
   return {particles.gathered ? particles.position : nullptr, particles.velocity, particles.scalar, particles.index};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

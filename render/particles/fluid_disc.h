@@ -8,7 +8,7 @@
 #include "core/platform.h"
 #include "render/particles/splat_geometry.h"
 
-namespace riffle {
+namespace riffle::render {
 
 RIFFLE_INLINE float smooth_step(float low, float high, float x) {
   const float t = (x - low) / (high - low);
@@ -97,4 +97,4 @@ struct DropSize {
   RIFFLE_INLINE float operator()(Vec4 position) const { return radius * (1 - 0.4f * thickness.aloneness(position)); }
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -7,7 +7,7 @@
 #include "core/device/reduce.cuh"
 #include "render/particles/color_value.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 struct GatherVertices {
@@ -59,4 +59,4 @@ ValueRange measure_range(const ParticleView& particles) {
   return range.min <= range.max ? ValueRange{range.min, range.max} : ValueRange{};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

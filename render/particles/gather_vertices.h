@@ -4,7 +4,7 @@
 #include "core/math/vec.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// out[i] = {x, y, z, value}. The value is the first that the view has of scalar[i], index[i] and |velocity[i]|, else
 /// 0. A view that was gathered before is copied. `out` is (count) in memory that the view's device writes. Asynchronous
@@ -20,4 +20,4 @@ struct ValueRange {
 /// not per step.
 ValueRange measure_range(const ParticleView& particles);
 
-}  // namespace riffle
+}  // namespace riffle::render

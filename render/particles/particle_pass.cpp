@@ -6,7 +6,7 @@
 
 #include "render/color_map.h"
 
-namespace riffle {
+namespace riffle::render {
 
 namespace {
 constexpr GLuint kColorMapUnit = 7;
@@ -56,4 +56,4 @@ void draw_particle_squares(const ParticlePass& pass) {
   glDrawArrays(GL_TRIANGLES, 0, 6 * std::min(pass.count, std::numeric_limits<int>::max() / 6));
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -10,7 +10,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// A colour map as a texture of one row; uploads only when the map changes.
 class ColorMapTexture {
@@ -47,4 +47,4 @@ void draw_particle_squares(const ParticlePass& pass);
 
 inline glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -10,7 +10,7 @@
 #include "core/device/parallel.cuh"
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::render {
 
 RIFFLE_INLINE void accumulate(float* sum, float value) {
 #if RIFFLE_ON_GPU
@@ -102,4 +102,4 @@ void sum_slices(const Device& device, const T* sums, int slices, std::int64_t pi
   if (slices > 1 || sums != out) parallel_for(device, "sum slices", pixels, SumSlices<T>{sums, out, pixels, slices});
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 #include "render/particles/scatter.cuh"
 #include "render/particles/splat_light.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 struct ThrowShadow {
@@ -68,4 +68,4 @@ void ShadowSplatter::run(const ParticleView& particles, const ShadowMap& map, co
   sum_slices<Vec4>(device_, sums_.data(), slices, texels, out);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

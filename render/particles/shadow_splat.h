@@ -7,7 +7,7 @@
 #include "render/particles/splat.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 struct ShadowMap {
   int size = 0;                  ///< [texel] of each side
@@ -34,4 +34,4 @@ class ShadowSplatter {
   StageTimer timer_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "render/particles/gather_vertices.h"
 
-namespace riffle {
+namespace riffle::render {
 
 SharedVertices::SharedVertices(const Device& device)
     : device_(device), ring_(device, shortest_path(device)), timer_(device) {}
@@ -37,4 +37,4 @@ void SharedVertices::update(const ParticleView& particles, bool speeds) {
   });
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -8,7 +8,7 @@
 #include "render/gl/shared_ring.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Its context must stay current.
 class SharedVertices {
@@ -40,4 +40,4 @@ class SharedVertices {
   StageTimer timer_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -6,7 +6,7 @@
 
 #include "render/lighting.h"
 
-namespace riffle {
+namespace riffle::render {
 
 SphereRenderer::SphereRenderer()
     : program_("sphere.vert", "sphere.frag", {"HIGHLIGHTS 0"}), no_attributes_(GlVertexArray::create()) {}
@@ -66,4 +66,4 @@ void SphereRenderer::draw_highlights(std::span<const Highlight> highlights, floa
   draw_with(highlight_program_, own, height);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

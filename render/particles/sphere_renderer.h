@@ -7,7 +7,7 @@
 #include "render/particles/particle_pass.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 class SphereRenderer {
  public:
@@ -32,4 +32,4 @@ class SphereRenderer {
   GlVertexArray no_attributes_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

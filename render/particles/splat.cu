@@ -8,7 +8,7 @@
 #include "render/particles/fluid_disc.h"
 #include "render/particles/splat_light.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 struct ClearKeys {
@@ -234,4 +234,4 @@ PixelBox Splatter::covered(const SplatFrame& frame) const {
   return {frame.pitch - side(0), frame.height - side(1), std::min(side(2), frame.width) - 1, side(3) - 1};
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -21,7 +21,7 @@
 #include "render/particles/splat_geometry.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Light and colours of assets/shaders/sphere.frag.
 struct SplatLook {
@@ -74,4 +74,4 @@ class Splatter {
   StageTimer timer_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

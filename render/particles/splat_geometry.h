@@ -8,7 +8,7 @@
 #include "core/math/vec.h"
 #include "core/platform.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Camera and picture for the kernels, filled in by make_splat_frame(). Rows run upwards, as in OpenGL.
 struct SplatFrame {
@@ -168,4 +168,4 @@ RIFFLE_INLINE std::uint64_t least_key(const SplatFrame& frame, const SplatSphere
   return splat_key(depth < 1 ? depth : 1.0f, 0);
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -9,7 +9,7 @@
 #include "render/particles/splat.h"
 #include "render/particles/splat_geometry.h"
 
-namespace riffle {
+namespace riffle::render {
 
 RIFFLE_INLINE float at_least(float least, float x) { return x > least ? x : least; }
 RIFFLE_INLINE float clamp01(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
@@ -82,4 +82,4 @@ RIFFLE_INLINE std::uint32_t lit_pixel(const SplatFrame& frame, const SplatLook& 
          edge_byte(frame, sphere, hit) << 24;
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

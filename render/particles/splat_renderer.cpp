@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "render/lighting.h"
 
-namespace riffle {
+namespace riffle::render {
 namespace {
 
 constexpr int kRowAlignment = 256 / sizeof(SplatPixel);  // [pixel]
@@ -109,4 +109,4 @@ void SplatRenderer::compose() {
   pixels_.drawn();
 }
 
-}  // namespace riffle
+}  // namespace riffle::render

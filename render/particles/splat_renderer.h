@@ -11,7 +11,7 @@
 #include "render/particles/splat.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::render {
 
 /// Rows begin at multiples of 256 bytes, where a storage block of OpenGL may begin.
 /// @param width,height [pixel] of the framebuffer
@@ -48,4 +48,4 @@ class SplatRenderer {
   std::size_t largest_block_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::render

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
   return std::nullopt;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -5,7 +5,7 @@
 
 #include "sim/setup.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct Bounds {
   Vec3 min, max;
@@ -23,4 +23,4 @@ BodySetup moved(BodySetup body, Vec3 by);
 /// particle spacings from the domain's lower corner, at most about 25 along each axis. Nothing if all are taken.
 std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

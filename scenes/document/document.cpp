@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "scenes/document/key_path.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::string read_scene_text(const std::string& path) {
   return text;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

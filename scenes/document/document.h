@@ -6,7 +6,7 @@
 
 #include "scenes/document/problems.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct Node {
   enum class Kind { Null, Scalar, List, Map };
@@ -41,4 +41,4 @@ void apply_override(Node& root, const std::string& assignment, Problems& problem
 /// @throws InputError when the path is not a readable file.
 std::string read_scene_text(const std::string& path);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

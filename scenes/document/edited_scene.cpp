@@ -10,7 +10,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/document/yaml_writer.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -274,7 +274,7 @@ bool EditedScene::is_edited(const std::string& path) const {
 }
 
 std::string EditedScene::to_yaml() const {
-  return riffle::to_yaml(now_.document.root, std::filesystem::path(source_->path).filename().string());
+  return riffle::scenes::to_yaml(now_.document.root, std::filesystem::path(source_->path).filename().string());
 }
 
 void EditedScene::save(const std::string& path) const {
@@ -296,4 +296,4 @@ std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSourc
   return most;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -10,7 +10,7 @@
 #include "scenes/document/parameters.h"
 #include "scenes/load.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct Edit {
   std::string path;                  ///< "bodies[0].box.min"
@@ -65,7 +65,7 @@ class EditedScene {
   const SceneSource& source() const { return *source_; }         ///< without the edits
   const SceneSource& document() const { return now_.document; }  ///< with them
   const Scene& scene() const { return now_.scene; }              ///< of document()
-  std::vector<Parameter> parameters() const { return riffle::parameters(now_.document); }
+  std::vector<Parameter> parameters() const { return riffle::scenes::parameters(now_.document); }
 
   std::string to_yaml() const;
 
@@ -102,4 +102,4 @@ class EditedScene {
 /// when none differs.
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

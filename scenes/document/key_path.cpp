@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -112,4 +112,4 @@ void take_out(Node& root, const std::string& path) {
   std::erase_if(section->members, [&](const Node::Member& member) { return member.key == key; });
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -7,7 +7,7 @@
 
 #include "scenes/document/document.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// A step of a key path: a map's key, or a list's index.
 struct PathStep {
@@ -35,4 +35,4 @@ void put(Node& root, const std::string& path, const std::string& value, const Lo
 /// Removes a key from its map; does nothing when it is absent.
 void take_out(Node& root, const std::string& path);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -15,7 +15,7 @@
 #include "scenes/format/format.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -217,4 +217,4 @@ void remove_fluid(Node& matrix, std::size_t at) {
   remove(matrix.items);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

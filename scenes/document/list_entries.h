@@ -8,7 +8,7 @@
 #include "scenes/document/document.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// "bodies[2]" in its two parts.
 struct EntryPath {
@@ -38,4 +38,4 @@ std::vector<std::string> fluid_matrices();
 void insert_fluid(Node& matrix, std::size_t at, std::size_t like);
 void remove_fluid(Node& matrix, std::size_t at);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -10,7 +10,7 @@
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -264,4 +264,4 @@ std::vector<double> Parameter::numbers() const { return numbers_in(value); }
 
 std::string Parameter::text() const { return value_from(value).text; }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

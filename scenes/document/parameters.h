@@ -8,7 +8,7 @@
 #include "scenes/format/format.h"
 #include "scenes/load.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct Parameter {
   enum class Kind {
@@ -64,4 +64,4 @@ std::vector<std::string> keys_of_other_solvers(const SceneSource& source);
 /// The numbers in a value's YAML, at any depth of lists; r, g and b of "#rrggbb". None if anything else is in it.
 std::vector<double> numbers_in(const std::string& value);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -7,7 +7,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 std::string Location::text() const {
   if (line == 0) return source;
@@ -49,4 +49,4 @@ void Problems::throw_if_any() const {
   throw InputError(message);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// A place in the scene's file, or the override or edit that put a value there.
 struct Location {
@@ -37,4 +37,4 @@ class Problems {
   std::vector<Problem> found_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::scenes

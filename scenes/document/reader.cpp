@@ -9,7 +9,7 @@
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 const Location& KeyLocations::of(const std::string& path) const {
   for (auto below = at_.lower_bound(path); below != at_.end() && below->first.starts_with(path); ++below)
@@ -298,4 +298,4 @@ SceneDraft read_document(const Node& root, Problems& problems, KeyLocations& loc
   return draft;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -7,7 +7,7 @@
 #include "scenes/document/document.h"
 #include "scenes/format/format.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// The locations of the keys of a document, by path.
 class KeyLocations {
@@ -23,4 +23,4 @@ class KeyLocations {
 
 SceneDraft read_document(const Node& root, Problems& problems, KeyLocations& locations);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "scenes/format/format.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::string string_text(const std::string& text) {
   return flow_text(node);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -7,7 +7,7 @@
 #include "scenes/document/document.h"
 #include "scenes/format/value.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// A scene's document in the style of the files in scenes/library: keys in the order of the format table, a blank line
 /// between sections, vectors and small maps in one line, numbers and texts as they were written.
@@ -29,4 +29,4 @@ std::string vector_text(std::span<const float> values);  ///< "[0, -9.81, 0]"
 
 std::string string_text(const std::string& text);  ///< quoted if YAML would read it as something else
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -6,7 +6,7 @@
 #include "scenes/format/format.h"
 #include "sim/solver_info.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -178,4 +178,4 @@ std::string scene_format_as_markdown() {
   return page;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -4,7 +4,7 @@
 
 #include "scenes/format/format.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::string describe_forms(const std::vector<Form>& forms, int dimension) {
   return join(words, ", or ");
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -8,7 +8,7 @@
 #include "scenes/format/format_keys.h"
 #include "scenes/solver_scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 using namespace format_keys;
 
@@ -333,4 +333,4 @@ void SceneDraft::Matrix::set(const Value& value) {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

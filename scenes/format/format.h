@@ -11,7 +11,7 @@
 #include "scenes/format/value.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 struct Record;
 
@@ -107,4 +107,4 @@ std::string describe_forms(const std::vector<Form>& forms, int dimension = 0);  
 std::string scene_format_as_json_schema();  ///< draft 2020-12
 std::string scene_format_as_markdown();
 
-}  // namespace riffle
+}  // namespace riffle::scenes

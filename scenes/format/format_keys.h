@@ -15,7 +15,7 @@
 #include "scenes/format/format.h"
 #include "sim/solver_info.h"
 
-namespace riffle::format_keys {
+namespace riffle::scenes::format_keys {
 
 inline Form text() { return {}; }
 
@@ -280,10 +280,10 @@ inline WcsphSetup& wcsph_setup(SceneDraft& d) { return sim(d).wcsph; }
 inline PbfSetup& pbf_setup(SceneDraft& d) { return sim(d).pbf; }
 inline DpdSetup& dpd_setup(SceneDraft& d) { return sim(d).dpd; }
 
-}  // namespace riffle::format_keys
+}  // namespace riffle::scenes::format_keys
 
-namespace riffle {
+namespace riffle::scenes {
 
 Record neighbors_record();
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -1,6 +1,6 @@
 #include "scenes/format/format_keys.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 using namespace format_keys;
 
@@ -61,4 +61,4 @@ Record neighbors_record() {
   }};
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace riffle {
+namespace riffle::scenes {
 
 Value::Value(float number) {
   char digits[32];
@@ -17,4 +17,4 @@ Vec3 Value::vector() const {
   return {v[0].number(), v[1].number(), v.size() > 2 ? v[2].number() : 0.0f};
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

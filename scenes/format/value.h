@@ -8,7 +8,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// A value that has passed the checks of its form, or the default of a key.
 struct Value {
@@ -40,4 +40,4 @@ struct Value {
   Vec3 vector() const;  ///< a missing third component is 0
 };
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: write_format SCHEMA.json PAGE.md\n");
     return 2;
   }
-  std::ofstream(argv[1]) << riffle::scene_format_as_json_schema();
-  std::ofstream(argv[2]) << riffle::scene_format_as_markdown();
+  std::ofstream(argv[1]) << riffle::scenes::scene_format_as_json_schema();
+  std::ofstream(argv[2]) << riffle::scenes::scene_format_as_markdown();
   return 0;
 }

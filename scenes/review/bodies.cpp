@@ -8,7 +8,7 @@
 #include "scenes/review/subjects.h"
 #include "sim/start/sampling.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -139,4 +139,4 @@ void review_bodies(SceneDraft& draft, Findings& out) {
   if (all_resolved) warn_of_unused_fluids(setup, fluid_used, out);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

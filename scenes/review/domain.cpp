@@ -3,7 +3,7 @@
 #include "scenes/review/subjects.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -38,4 +38,4 @@ void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence,
                            component(setup.gravity, a), units_of(setup).acceleration, kAxisNames[a], consequence));
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

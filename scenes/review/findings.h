@@ -7,7 +7,7 @@
 
 #include "scenes/document/reader.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 class Findings {
  public:
@@ -40,4 +40,4 @@ std::string length_text(const SimulationSetup& setup, double value);
 
 inline constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
-}  // namespace riffle
+}  // namespace riffle::scenes

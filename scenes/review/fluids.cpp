@@ -5,7 +5,7 @@
 #include "core/text/suggestion.h"
 #include "scenes/review/subjects.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 void review_fluids(SceneDraft& draft, Findings& out) {
   if (!out.intact({"fluids"})) return;
@@ -37,4 +37,4 @@ std::optional<int> find_fluid(const SimulationSetup& setup, const std::string& n
   return std::nullopt;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -6,7 +6,7 @@
 #include "sim/automatic_choice.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -57,9 +57,8 @@ void review_neighbors(const SceneDraft& draft, Findings& out) {
   if (const char* why = why_no_automatic_choice(setup.deterministic); neighbors.automatic && why) {
     std::string names;
     for (const auto& info : neighbor_methods()) names += (names.empty() ? "" : ", ") + std::string(info.name);
-    out.refuse("neighbors.method",
-               std::string("found ") + why + ", in a scene with deterministic: true (" +
-                   out.at("deterministic").text() + "); allowed there: " + names);
+    out.refuse("neighbors.method", std::string("found ") + why + ", in a scene with deterministic: true (" +
+                                       out.at("deterministic").text() + "); allowed there: " + names);
   }
   if (neighbors.automatic && neighbors.skin > 0)
     out.warn("neighbors.skin", "has no effect: with neighbors.method auto the skin is chosen too");
@@ -67,4 +66,4 @@ void review_neighbors(const SceneDraft& draft, Findings& out) {
   if (neighbors.cell_count.x > 0) review_cells(setup, out);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace riffle {
+namespace riffle::scenes {
 
 bool fill_matrix(const SceneDraft::Matrix& from, const std::vector<FluidSetup>& fluids, const std::string& key,
                  Findings& out, PairMatrix& to) {
@@ -39,4 +39,4 @@ bool fill_matrix(const SceneDraft::Matrix& from, const std::vector<FluidSetup>& 
   return true;
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

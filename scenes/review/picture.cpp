@@ -6,7 +6,7 @@
 #include "scenes/review/subjects.h"
 #include "sim/solver_info.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -43,4 +43,4 @@ void review_picture(SceneDraft& draft, Findings& out) {
   if (picture.camera_given) review_camera(picture.camera, setup.domain.dimension, out);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -6,7 +6,7 @@
 #include "scenes/review/subjects.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -68,4 +68,4 @@ void warn_of_support_ratio(const SimulationSetup& setup, Findings& out) {
                   setup.support_ratio));
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

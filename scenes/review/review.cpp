@@ -3,7 +3,7 @@
 #include "scenes/review/subjects.h"
 #include "scenes/solver_scene.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems) {
   Findings out(locations, problems, draft.scene.warnings);
@@ -23,4 +23,4 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   return std::move(draft.scene);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

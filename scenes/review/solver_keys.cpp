@@ -3,7 +3,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/review/subjects.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -33,4 +33,4 @@ void review_solver_keys(const SceneDraft& draft, Findings& out) {
   if (out.intact({"solver"})) review_keys(scene_format(), "", draft.scene.simulation.solver, out);
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -5,7 +5,7 @@
 
 #include "scenes/review/subjects.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 namespace {
 
@@ -51,4 +51,4 @@ void review_start(SceneDraft& draft, Findings& out) {
   if (setup.start.mixed && setup.fluids.size() < 2) out.warn("start.mixed", "has no effect on a single fluid");
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

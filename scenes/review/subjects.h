@@ -7,7 +7,7 @@
 
 #include "scenes/review/findings.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 /// Extents of the domain; zeroes the third components of a 2-D scene.
 void review_domain(SceneDraft& draft, Findings& out);
@@ -46,4 +46,4 @@ void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence,
 /// A support radius that is unusual for SPH kernels.
 void warn_of_support_ratio(const SimulationSetup& setup, Findings& out);
 
-}  // namespace riffle
+}  // namespace riffle::scenes

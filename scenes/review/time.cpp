@@ -1,6 +1,6 @@
 #include "scenes/review/subjects.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 void review_time(const SceneDraft& draft, Findings& out) {
   if (!out.intact({"time"})) return;
@@ -11,4 +11,4 @@ void review_time(const SceneDraft& draft, Findings& out) {
   if (step.fixed > draft.scene.run.end_time) out.warn("time.step", "is longer than the whole run (time.end)");
 }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

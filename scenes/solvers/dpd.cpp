@@ -9,7 +9,7 @@
 #include "sim/dpd/dpd.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 using namespace format_keys;
 
@@ -107,4 +107,4 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 SolverScene dpd_scene() { return {SolverKind::Dpd, make_keys, review, review_fixed_step}; }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -9,7 +9,7 @@
 #include "sim/pbf/pbf.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 using namespace format_keys;
 
@@ -99,4 +99,4 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 SolverScene pbf_scene() { return {SolverKind::Pbf, make_keys, review, review_fixed_step}; }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -10,7 +10,7 @@
 #include "sim/start/sampling.h"
 #include "sim/wcsph/surface_tension.h"
 
-namespace riffle {
+namespace riffle::scenes {
 
 using namespace format_keys;
 
@@ -185,4 +185,4 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 SolverScene wcsph_scene() { return {SolverKind::Wcsph, make_keys, review, review_fixed_step}; }
 
-}  // namespace riffle
+}  // namespace riffle::scenes

@@ -13,9 +13,9 @@ namespace riffle {
 namespace fs = std::filesystem;
 
 TEST(Published, EveryFigureOfTheTablesIsRead) {
-  const auto h200 = read_h200(RIFFLE_SOURCE_DIR "/bench/published/h200.csv");
+  const auto h200 = bench::read_h200(RIFFLE_SOURCE_DIR "/bench/published/h200.csv");
   ASSERT_EQ(h200.size(), 265u);
-  for (const PublishedRow& row : h200) {
+  for (const bench::PublishedRow& row : h200) {
     EXPECT_GT(row.particles, 0);
     EXPECT_GT(row.radius, 0);
     EXPECT_GT(row.figure.build_ms, 0) << row.figure.label;
@@ -24,15 +24,16 @@ TEST(Published, EveryFigureOfTheTablesIsRead) {
     EXPECT_GE(row.figure.neighbors, 0) << row.figure.label;
     EXPECT_GT(row.figure.memory_bytes, 0) << row.figure.label;
   }
-  EXPECT_EQ(std::count_if(h200.begin(), h200.end(),
-                          [](const PublishedRow& row) { return row.figure.source.ends_with("its lists are cut off"); }),
+  EXPECT_EQ(std::count_if(
+                h200.begin(), h200.end(),
+                [](const bench::PublishedRow& row) { return row.figure.source.ends_with("its lists are cut off"); }),
             2);
-  const auto gross = read_gross2019(RIFFLE_SOURCE_DIR "/bench/published/gross2019.csv");
+  const auto gross = bench::read_gross2019(RIFFLE_SOURCE_DIR "/bench/published/gross2019.csv");
   EXPECT_EQ(gross.size(), 3u * 5 * 4 * 6) << "scenarios, numbers of particles, radii, methods by GPUs";
 }
 
 TEST(Published, FiguresAreFoundByWhatTheyWereMeasuredOn) {
-  const auto dense = h200_figures("dense1M", 1000000, 1);
+  const auto dense = bench::h200_figures("dense1M", 1000000, 1);
   const auto green = std::find_if(dense.begin(), dense.end(), [](const auto& f) { return f.label == "green-full"; });
   ASSERT_NE(green, dense.end());
   EXPECT_EQ(green->source, "H200, CUDA 13.0");
@@ -41,10 +42,10 @@ TEST(Published, FiguresAreFoundByWhatTheyWereMeasuredOn) {
   EXPECT_EQ(green->total_ms, 0.4424);
   EXPECT_EQ(green->neighbors, 29.3576);
   EXPECT_EQ(green->memory_bytes, 42097152);
-  EXPECT_TRUE(h200_figures("dense1M", 1000000, 0.5f).empty());
-  EXPECT_TRUE(h200_figures("dense1M", 999999, 1).empty());
+  EXPECT_TRUE(bench::h200_figures("dense1M", 1000000, 0.5f).empty());
+  EXPECT_TRUE(bench::h200_figures("dense1M", 999999, 1).empty());
 
-  const auto paper = fenns_figures(2, 4194304, 0.8f);
+  const auto paper = bench::fenns_figures(2, 4194304, 0.8f);
   ASSERT_EQ(paper.size(), 6u);
   EXPECT_EQ(paper[2].label, "FENNS");
   EXPECT_EQ(paper[2].source, "Gross et al. 2019, GTX 1080 Ti");
@@ -62,7 +63,7 @@ TEST(Published, ADamagedLineIsNamed) {
                         << "a,s1,1024,0.5,1,2,3,4,5,no\n"
                         << row << "\n";
     try {
-      read_h200(file.string());
+      bench::read_h200(file.string());
     } catch (const InputError& error) {
       return error.what();
     }

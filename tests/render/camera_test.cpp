@@ -12,8 +12,8 @@ struct Extent {
   float min_x = 1e9f, max_x = -1e9f, min_y = 1e9f, max_y = -1e9f;
 };
 
-Extent project(const BoxView& box, const Camera& camera, float aspect) {
-  const ViewTransform t = view_transform(camera, aspect);
+Extent project(const render::BoxView& box, const Camera& camera, float aspect) {
+  const render::ViewTransform t = render::view_transform(camera, aspect);
   Extent extent;
   for (int i = 0; i < 8; ++i) {
     const glm::vec4 corner((i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
@@ -34,9 +34,9 @@ TEST(FrameDomain, ShowsTheWholeBoxAndFillsThePicture) {
       for (const Vec3 size :
            {Vec3{1, 1, 1}, Vec3{100, 1, 1}, Vec3{0.01f, 3, 0.02f}, Vec3{1e-3f, 2e-3f, 1e-3f}, Vec3{4, 2, 9}})
         for (const Vec3 up : {Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{1, 0, 0}, Vec3{0, -1, 0}}) {
-          BoxView box{{-5, 7, 1}, Vec3{-5, 7, 1} + size, flat};
+          render::BoxView box{{-5, 7, 1}, Vec3{-5, 7, 1} + size, flat};
           if (flat) box.min.z = box.max.z = 0;
-          const Extent seen = project(box, frame_domain(box, up, aspect, flat), aspect);
+          const Extent seen = project(box, render::frame_domain(box, up, aspect, flat), aspect);
           EXPECT_GE(seen.min_x, -0.93f);
           EXPECT_LE(seen.max_x, 0.75f) << "room for the legend";
           EXPECT_GE(seen.min_y, -0.85f);
@@ -48,17 +48,17 @@ TEST(FrameDomain, ShowsTheWholeBoxAndFillsThePicture) {
 }
 
 TEST(FrameDomain, LeavesFreeWhatAWideLegendTakes) {
-  const BoxView box{{0, 0, 0}, {4, 1, 1}, false};
+  const render::BoxView box{{0, 0, 0}, {4, 1, 1}, false};
   for (const float legend : {0.0f, 0.13f, 0.2f, 0.3f}) {
-    const Extent seen = project(box, frame_domain(box, {0, 1, 0}, 1.5f, false, legend), 1.5f);
+    const Extent seen = project(box, render::frame_domain(box, {0, 1, 0}, 1.5f, false, legend), 1.5f);
     EXPECT_NEAR(seen.max_x, std::min(0.74f, 1 - 2 * legend), 0.01f) << "a box that is wide fills what there is";
   }
-  const Extent narrow = project(box, frame_domain(box, {0, 1, 0}, 1.5f, false, 2), 1.5f);
+  const Extent narrow = project(box, render::frame_domain(box, {0, 1, 0}, 1.5f, false, 2), 1.5f);
   EXPECT_GT(narrow.max_x, 0) << "a legend as wide as the picture leaves the box a part of it";
 }
 
 TEST(FrameDomain, OfAPointIsFinite) {
-  const Camera camera = frame_domain({{1, 1, 1}, {1, 1, 1}, false}, {0, 0, 0}, 1.5f, false);
+  const Camera camera = render::frame_domain({{1, 1, 1}, {1, 1, 1}, false}, {0, 0, 0}, 1.5f, false);
   for (const float value : {camera.position.x, camera.position.y, camera.position.z}) EXPECT_TRUE(std::isfinite(value));
 }
 
@@ -66,7 +66,7 @@ TEST(ViewTransform, SurvivesADegenerateCamera) {
   Camera camera;
   camera.position = camera.target = {1, 2, 3};
   camera.up = {0, 0, 0};
-  const ViewTransform t = view_transform(camera, 1);
+  const render::ViewTransform t = render::view_transform(camera, 1);
   for (int c = 0; c < 4; ++c)
     for (int r = 0; r < 4; ++r) EXPECT_TRUE(std::isfinite(t.view[c][r]));
 }
@@ -76,10 +76,10 @@ TEST(ViewTransform, DepthIsInvertedByEyeDepth) {
     Camera camera;
     camera.orthographic = orthographic;
     camera.position = {0, 0, 5};
-    const ViewTransform t = view_transform(camera, 1.5f);
+    const render::ViewTransform t = render::view_transform(camera, 1.5f);
     for (const float z : {4.0f, 0.0f, -3.0f, -20.0f}) {
       const glm::vec4 clip = t.projection * (t.view * glm::vec4(0.1f, 0.2f, z, 1));
-      EXPECT_NEAR(eye_depth(t, clip.z / clip.w), 5 - z, 1e-4f * (5 - z));
+      EXPECT_NEAR(render::eye_depth(t, clip.z / clip.w), 5 - z, 1e-4f * (5 - z));
       EXPECT_GE(clip.z / clip.w, 0);
       EXPECT_LE(clip.z / clip.w, 1);
     }

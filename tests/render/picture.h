@@ -22,7 +22,7 @@ class GlTest : public ::testing::Test {
 
   void SetUp() override {
     if (context()) {
-      errors_before_ = gl_error_count();
+      errors_before_ = render::gl_error_count();
       return;
     }
     const bool no_library = why_not().find("libEGL") != std::string::npos;
@@ -30,10 +30,11 @@ class GlTest : public ::testing::Test {
     FAIL() << why_not();
   }
 
-  void TearDown() override { EXPECT_EQ(gl_error_count(), errors_before_) << "OpenGL complained, see the log"; }
+  void TearDown() override { EXPECT_EQ(render::gl_error_count(), errors_before_) << "OpenGL complained, see the log"; }
 
-  static OffscreenContext* context() {
-    static const std::unique_ptr<OffscreenContext> one = OffscreenContext::create(std::nullopt, &why_not());
+  static render::OffscreenContext* context() {
+    static const std::unique_ptr<render::OffscreenContext> one =
+        render::OffscreenContext::create(std::nullopt, &why_not());
     return one.get();
   }
   static std::string& why_not() {
@@ -56,13 +57,13 @@ struct Cloud {
     velocity.push_back({value, 0, 0, 0});
     scalar.push_back(value);
   }
-  ParticleView view() const {
+  render::ParticleView view() const {
     return {Device{}, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), radius};
   }
 };
 
-inline RenderOptions bare(AntiAliasing anti_aliasing = AntiAliasing::None) {
-  RenderOptions options;
+inline render::RenderOptions bare(render::AntiAliasing anti_aliasing = render::AntiAliasing::None) {
+  render::RenderOptions options;
   options.anti_aliasing = anti_aliasing;
   options.ambient_occlusion = 0.0f;
   options.legend = options.box = false;
@@ -73,13 +74,13 @@ struct Rgb {
   int r, g, b;
   friend bool operator==(const Rgb&, const Rgb&) = default;
 };
-inline Rgb pixel(const Image& image, int x, int y) {
+inline Rgb pixel(const render::Image& image, int x, int y) {
   const std::uint8_t* p =
       &image.rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) *
                  3];
   return {p[0], p[1], p[2]};
 }
 
-inline BoxView unit_box() { return {{0, 0, 0}, {1, 1, 1}, false}; }
+inline render::BoxView unit_box() { return {{0, 0, 0}, {1, 1, 1}, false}; }
 
 }  // namespace riffle::test

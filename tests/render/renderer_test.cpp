@@ -22,29 +22,29 @@ class Picture : public GlTest {
     for (int i = 0; i < n; ++i) cloud.add({unit(generator), unit(generator), unit(generator)}, unit(generator));
     return cloud;
   }
-  static Camera camera() { return frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false); }
+  static Camera camera() { return render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false); }
 };
 
 TEST_F(Picture, IsTheSameTwice) {
   const Cloud cloud = random_cloud(2000);
   const auto draw = [&] {
-    Renderer renderer(kWidth, kHeight, Device{});
+    render::Renderer renderer(kWidth, kHeight, Device{});
     renderer.draw(cloud.view(), camera(), {}, unit_box(), "caption");
     return renderer.read_image().rgb;
   };
   const auto first = draw(), second = draw();
   EXPECT_EQ(first, second);
-  Renderer renderer(kWidth, kHeight, Device{});
+  render::Renderer renderer(kWidth, kHeight, Device{});
   for (int i = 0; i < 5; ++i) renderer.draw(cloud.view(), camera(), {}, unit_box(), "caption");
   EXPECT_EQ(renderer.read_image().rgb, first) << "every slot of the ring";
 }
 
 TEST_F(Picture, OfNoParticlesIsBackgroundAndBox) {
-  Renderer renderer(kWidth, kHeight, Device{});
-  const ParticleView none{};
+  render::Renderer renderer(kWidth, kHeight, Device{});
+  const render::ParticleView none{};
   renderer.draw(none, camera(), {}, unit_box());
   for (const float depth : renderer.read_depth()) EXPECT_TRUE(std::isinf(depth));
-  const Image image = renderer.read_image();
+  const render::Image image = renderer.read_image();
   int dark = 0;
   for (int i = 0; i < kWidth * kHeight; ++i) dark += image.rgb[static_cast<std::size_t>(3 * i)] < 170;
   EXPECT_GT(dark, 100) << "lines of the box and the legend";
@@ -57,7 +57,7 @@ TEST_F(Picture, OutlivesPositionsAndValuesThatAreNotNumbers) {
   for (const Vec3 at :
        {Vec3{nan, 0, 0}, Vec3{0, nan, 0.5f}, Vec3{inf, 0, 0}, Vec3{0, 0, -inf}, Vec3{1e38f, 1e38f, 1e38f}})
     bad.add(at, 0.5f);
-  Renderer renderer(kWidth, kHeight, Device{});
+  render::Renderer renderer(kWidth, kHeight, Device{});
   renderer.draw(good.view(), camera(), {}, unit_box());
   const auto expected = renderer.read_image().rgb;
   renderer.draw(bad.view(), camera(), {}, unit_box());
@@ -68,7 +68,7 @@ TEST_F(Picture, OutlivesPositionsAndValuesThatAreNotNumbers) {
   valueless.add({0.5f, 0.5f, 0.5f}, nan);
   renderer.draw(valueless.view(), camera(), {}, unit_box());
   const auto depth = renderer.read_depth();
-  const Image image = renderer.read_image();
+  const render::Image image = renderer.read_image();
   std::size_t nearest = 0;
   for (std::size_t i = 0; i < depth.size(); ++i) nearest = depth[i] < depth[nearest] ? i : nearest;
   const Rgb grey = pixel(image, static_cast<int>(nearest) % kWidth, static_cast<int>(nearest) / kWidth);
@@ -81,14 +81,14 @@ TEST_F(Picture, HidesTheBoxBehindTheFluid) {
   Cloud cloud;
   cloud.radius = 0.45f;
   cloud.add({0.5f, 0.5f, 0.5f}, 0.5f);
-  Renderer renderer(kWidth, kHeight, Device{}, bare());
+  render::Renderer renderer(kWidth, kHeight, Device{}, bare());
   renderer.draw(cloud.view(), camera(), {}, unit_box());
-  const Image without = renderer.read_image();
-  RenderOptions options = bare();
+  const render::Image without = renderer.read_image();
+  render::RenderOptions options = bare();
   options.box = true;
   renderer.set_options(options);
   renderer.draw(cloud.view(), camera(), {}, unit_box());
-  const Image with = renderer.read_image();
+  const render::Image with = renderer.read_image();
   const auto depth = renderer.read_depth();
   int behind = 0, in_front = 0, background = 0;
   const float middle = depth[static_cast<std::size_t>(kHeight / 2 * kWidth + kWidth / 2)];
@@ -106,7 +106,7 @@ TEST_F(Picture, HidesTheBoxBehindTheFluid) {
 }
 
 TEST_F(Picture, IsReadBackInOrderWithoutWaiting) {
-  Renderer renderer(64, 64, Device{}, bare());
+  render::Renderer renderer(64, 64, Device{}, bare());
   Camera ortho;
   ortho.orthographic = true;
   const auto draw = [&](int i) {
@@ -132,12 +132,13 @@ TEST_F(Picture, IsReadBackInOrderWithoutWaiting) {
 
 TEST_F(Picture, CanBeResizedAndReconfigured) {
   const Cloud cloud = random_cloud(500);
-  Renderer renderer(100, 50, Device{});
+  render::Renderer renderer(100, 50, Device{});
   for (const auto& [w, h] : {std::pair{100, 50}, {333, 77}, {1, 1}, {640, 360}}) {
     renderer.resize(w, h);
-    for (const AntiAliasing a : {AntiAliasing::None, AntiAliasing::Analytic, AntiAliasing::Supersample})
+    for (const render::AntiAliasing a :
+         {render::AntiAliasing::None, render::AntiAliasing::Analytic, render::AntiAliasing::Supersample})
       for (const float occlusion : {0.0f, 0.8f}) {
-        RenderOptions options;
+        render::RenderOptions options;
         options.anti_aliasing = a;
         options.ambient_occlusion = occlusion;
         renderer.set_options(options);
@@ -148,8 +149,8 @@ TEST_F(Picture, CanBeResizedAndReconfigured) {
 }
 
 TEST_F(Picture, OfAnImpossibleSizeIsRefused) {
-  EXPECT_THROW(Renderer(0, 100, Device{}), RuntimeFailure);
-  EXPECT_THROW(Renderer(1000000, 100, Device{}), RuntimeFailure);
+  EXPECT_THROW(render::Renderer(0, 100, Device{}), RuntimeFailure);
+  EXPECT_THROW(render::Renderer(1000000, 100, Device{}), RuntimeFailure);
 }
 
 TEST_F(Picture, OcclusionDarkensACrevice) {
@@ -165,14 +166,14 @@ TEST_F(Picture, OcclusionDarkensACrevice) {
   ortho.orthographic = true;
   ortho.position = {0.5f, 0.5f, 3};
   ortho.target = {0.5f, 0.5f, 0};
-  RenderOptions options = bare(AntiAliasing::Analytic);
+  render::RenderOptions options = bare(render::AntiAliasing::Analytic);
   const auto draw = [&](float strength) {
     options.ambient_occlusion = strength;
-    Renderer renderer(200, 200, Device{}, options);
+    render::Renderer renderer(200, 200, Device{}, options);
     renderer.draw(cloud.view(), ortho, {}, unit_box());
     return renderer.read_image();
   };
-  const Image dark = draw(1), light = draw(0);
+  const render::Image dark = draw(1), light = draw(0);
   const auto ratio = [&](int x, int y) { return double(pixel(dark, x, y).g) / pixel(light, x, y).g; };
   EXPECT_LT(ratio(100, 100), 0.88) << "behind the gap";
   EXPECT_GT(ratio(60, 100), ratio(100, 100) + 0.1) << "in the wall";
@@ -180,7 +181,7 @@ TEST_F(Picture, OcclusionDarkensACrevice) {
 
 TEST_F(Picture, SaysWhatItCosts) {
   const Cloud cloud = random_cloud(1000);
-  Renderer renderer(kWidth, kHeight, Device{});
+  render::Renderer renderer(kWidth, kHeight, Device{});
   for (int i = 0; i < 8; ++i) {
     renderer.draw(cloud.view(), camera(), {}, unit_box());
     renderer.read_image();
@@ -197,12 +198,12 @@ TEST_F(Picture, SaysWhatItCosts) {
 }
 
 TEST_F(Picture, ShaderErrorsNameFileAndLine) {
-  ShaderText shader = load_shader("sphere.frag", {});
-  EXPECT_NE(readable_log(shader, "0:12(5): error: x").find("assets/shaders/sphere.frag:12: error: x"),
+  render::ShaderText shader = render::load_shader("sphere.frag", {});
+  EXPECT_NE(render::readable_log(shader, "0:12(5): error: x").find("assets/shaders/sphere.frag:12: error: x"),
             std::string::npos);
-  EXPECT_NE(readable_log(shader, "0(34) : error C1234").find("assets/shaders/sphere.frag:34 : error C1234"),
+  EXPECT_NE(render::readable_log(shader, "0(34) : error C1234").find("assets/shaders/sphere.frag:34 : error C1234"),
             std::string::npos);
-  EXPECT_THROW(load_shader("nowhere.frag", {}), RuntimeFailure);
+  EXPECT_THROW(render::load_shader("nowhere.frag", {}), RuntimeFailure);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::set<std::string> names_of_scenes() {
 
 TEST(Thumbnails, EverySceneHasOneAndNoneIsLeftOfASceneThatIsGone) {
   std::set<std::string> names;
-  for (const Asset& asset : assets())
+  for (const render::Asset& asset : render::assets())
     if (asset.name.starts_with(kFolder))
       names.insert(std::string(asset.name.substr(kFolder.size(), asset.name.size() - kFolder.size() - 4)));
   EXPECT_EQ(names, names_of_scenes()) << "tools/thumbnails draws them";
@@ -31,11 +31,11 @@ TEST(Thumbnails, EverySceneHasOneAndNoneIsLeftOfASceneThatIsGone) {
 
 TEST(Thumbnails, ShowSomethingAndAreSmall) {
   std::size_t bytes = 0;
-  for (const Asset& asset : assets()) {
+  for (const render::Asset& asset : render::assets()) {
     if (!asset.name.starts_with(kFolder)) continue;
     SCOPED_TRACE(asset.name);
     bytes += asset.bytes.size();
-    const Image image = decode_png(asset.bytes);
+    const render::Image image = render::decode_png(asset.bytes);
     EXPECT_EQ(image.width, 192);
     EXPECT_EQ(image.height, 120);
     // The background is a grey gradient, so coloured pixels are particles.

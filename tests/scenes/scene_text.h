@@ -45,7 +45,7 @@ inline std::string spoiled(const std::string& from, const std::string& to) {
 /// The loader's message about it; "" if there is none.
 inline std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
-    parse_scene(text, "s.yaml", overrides);
+    scenes::parse_scene(text, "s.yaml", overrides);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -54,7 +54,7 @@ inline std::string complaint(const std::string& text, const std::vector<std::str
 
 inline std::string warnings_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   std::string lines;
-  for (const auto& warning : parse_scene(text, "s.yaml", overrides).warnings) lines += warning.message() + "\n";
+  for (const auto& warning : scenes::parse_scene(text, "s.yaml", overrides).warnings) lines += warning.message() + "\n";
   return lines;
 }
 

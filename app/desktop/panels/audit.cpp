@@ -11,7 +11,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -114,4 +114,4 @@ void draw_audit(PanelContext& context) {
                         {"pairs", audit.sum.pairs}});
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,7 +7,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -66,4 +66,4 @@ void draw(PanelContext& context) {
 
 extern const Panel busy_sign{"busy_sign", "", Panel::Place::Picture, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

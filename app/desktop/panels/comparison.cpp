@@ -16,7 +16,7 @@
 #include "scenes/scene.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -225,4 +225,4 @@ void draw_comparison(PanelContext& context) {
   ImGui::End();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -14,7 +14,7 @@
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -183,4 +183,4 @@ void draw(PanelContext& context) {
 
 extern const Panel diagnostics_panel{"diagnostics", "Diagnostics", Panel::Place::Side, false, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -14,7 +14,7 @@
 #include "scenes/scene.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -217,4 +217,4 @@ void draw_record_button(PanelContext& context) {
 
 extern const Panel export_panel{"export", "Export", Panel::Place::Side, false, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

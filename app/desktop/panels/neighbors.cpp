@@ -5,7 +5,7 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -43,4 +43,4 @@ void draw(PanelContext& context) {
 
 extern const Panel neighbors_panel{"neighbors", "Neighbour search", Panel::Place::Side, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,7 +7,7 @@
 #include <string>
 #include <typeindex>
 
-namespace riffle {
+namespace riffle::desktop {
 
 class Exports;
 class SceneEditor;
@@ -65,4 +65,4 @@ struct Panel {
   void (*draw)(PanelContext&);
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -2,7 +2,7 @@
 
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 extern const Panel scene_panel, neighbors_panel, timings_panel, diagnostics_panel, physics_panel, particle_panel,
     picture_panel, export_panel, transport_panel, particle_box, recording_note, busy_sign;
@@ -22,4 +22,4 @@ void draw_panels(Panel::Place place, PanelContext& context) {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

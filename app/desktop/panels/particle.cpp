@@ -11,7 +11,7 @@
 #include "scenes/scene.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -20,7 +20,7 @@ std::string vector_text(Vec3 v, bool three) {
 }
 
 void draw_picked(PanelContext& context, const ParticleReport& particle) {
-  const Scene& scene = *context.status.scene;
+  const scenes::Scene& scene = *context.status.scene;
   const Units& units = units_of(scene.simulation);
   const bool three = scene.simulation.domain.dimension == 3;
   const Vec3 v = particle.velocity;
@@ -106,4 +106,4 @@ void draw(PanelContext& context) {
 extern const Panel particle_panel{"particle", "Particle and hand", Panel::Place::Side, false, draw};
 extern const Panel particle_box{"particle_box", "", Panel::Place::Picture, true, draw_box};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -21,32 +21,32 @@
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
-std::string tooltip(const Parameter& p) {
+std::string tooltip(const scenes::Parameter& p) {
   // The path and the value first: the row may be too narrow for them.
   std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
-  const Form* number = nullptr;
-  for (const Form& form : p.forms)
-    if (form.kind == Form::Kind::Number || form.kind == Form::Kind::Whole) number = &form;
+  const scenes::Form* number = nullptr;
+  for (const scenes::Form& form : p.forms)
+    if (form.kind == scenes::Form::Kind::Number || form.kind == scenes::Form::Kind::Whole) number = &form;
   if (number) text += "\n\n" + number->describe();
   if (!p.default_note.empty())
     text += "\nDefault: " + without_backticks(p.default_note);
   else if (!p.default_value.empty())
     text += "\nDefault: " + p.default_value;
   if (number) text += "\nDrag to change it; click to type, Enter to apply.";
-  if (p.effect == Effect::Restart) text += "\nA change starts the scene again.";
+  if (p.effect == scenes::Effect::Restart) text += "\nA change starts the scene again.";
   return text;
 }
 
 /// Sends a change of a number's field. If the run goes on with the change, every movement of the mouse is sent; if it
 /// starts again, only the last one. A typed text is sent as it is: the loader checks it.
 /// @param text the key's YAML with that text in place of the number
-void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& change, double before,
+void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChange& change, double before,
           const std::function<std::string(const std::string&)>& text) {
-  const bool live = p.effect != Effect::Restart;
+  const bool live = p.effect != scenes::Effect::Restart;
   if (const auto dragged = live ? change.dragged : change.let_go) {
     const double value = dragged_to(p, before, *dragged);
     if (value != before) editor.set(p.path, text(number_as_text(p, value)), live && !change.first);
@@ -54,7 +54,7 @@ void send(SceneEditor& editor, const Parameter& p, const ui::NumberChange& chang
   if (change.typed) editor.set(p.path, text(*change.typed));
 }
 
-void draw_number(SceneEditor& editor, const Parameter& p, float width) {
+void draw_number(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const std::vector<double> numbers = p.numbers();
   const double value = numbers.empty() ? 0 : numbers[0];
   const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag_of(p, value), width);
@@ -62,26 +62,27 @@ void draw_number(SceneEditor& editor, const Parameter& p, float width) {
   send(editor, p, change, value, [](const std::string& text) { return text; });
 }
 
-void draw_flag(SceneEditor& editor, const Parameter& p) {
+void draw_flag(SceneEditor& editor, const scenes::Parameter& p) {
   bool value = p.text() == "true";
   if (ImGui::Checkbox("##value", &value)) editor.set(p.path, value ? "true" : "false");
   ui::mark("key." + p.path);
 }
 
-void offer_words(SceneEditor& editor, const Parameter& p, const ui::Combo& combo) {
+void offer_words(SceneEditor& editor, const scenes::Parameter& p, const ui::Combo& combo) {
   if (!combo.open()) return;
   for (const std::string& choice : p.choices)
     if (combo.entry(choice, choice, choice == p.text())) editor.set(p.path, choice);
 }
 
-void draw_words(SceneEditor& editor, const Parameter& p, float width) {
+void draw_words(SceneEditor& editor, const scenes::Parameter& p, float width) {
   offer_words(editor, p, ui::Combo("key." + p.path, "##value", p.text(), {.width = width}));
 }
 
 /// A field for each of a key's numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
-void draw_numbers(SceneEditor& editor, const Parameter& p, const std::vector<double>& values, std::size_t columns,
-                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
+void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const std::vector<double>& values,
+                  std::size_t columns, float width,
+                  const std::function<std::string(std::size_t k, const std::string& text)>& text) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
   ImGui::BeginGroup();
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -97,8 +98,8 @@ void draw_numbers(SceneEditor& editor, const Parameter& p, const std::vector<dou
   ui::mark("key." + p.path);
 }
 
-void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
-  if (p.component == Parameter::Kind::Choice) {  // a word per axis
+void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
+  if (p.component == scenes::Parameter::Kind::Choice) {  // a word per axis
     const auto typed = ui::text_field("##value", p.value, width);
     ui::mark("key." + p.path);
     if (typed) editor.set(p.path, *typed);
@@ -111,7 +112,7 @@ void draw_vector(SceneEditor& editor, const Parameter& p, float width) {
 }
 
 /// One number per pair of fluids. @return false if there is no room for them
-bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
+bool draw_matrix(SceneEditor& editor, const scenes::Parameter& p, float width) {
   constexpr std::size_t kMost = 3;
   const std::vector<double> values = p.numbers();
   const auto size = static_cast<std::size_t>(p.components);
@@ -122,24 +123,24 @@ bool draw_matrix(SceneEditor& editor, const Parameter& p, float width) {
   return true;
 }
 
-void draw_color(SceneEditor& editor, const Parameter& p) {
+void draw_color(SceneEditor& editor, const scenes::Parameter& p) {
   const std::vector<double> numbers = p.numbers();
   float rgb[3] = {};
   for (std::size_t c = 0; c < 3 && c < numbers.size(); ++c) rgb[c] = static_cast<float>(numbers[c]);
   const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_NoInputs);
   ui::mark("key." + p.path);
-  if (changed) editor.set(p.path, vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
+  if (changed) editor.set(p.path, scenes::vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
 }
 
-void draw_text(SceneEditor& editor, const Parameter& p, float width) {
-  const bool matrix = p.kind == Parameter::Kind::Matrix;
+void draw_text(SceneEditor& editor, const scenes::Parameter& p, float width) {
+  const bool matrix = p.kind == scenes::Parameter::Kind::Matrix;
   const auto typed = ui::text_field("##value", matrix ? p.value : p.text(), width);
   ui::mark("key." + p.path);
-  if (typed) editor.set(p.path, matrix ? *typed : string_text(*typed));
+  if (typed) editor.set(p.path, matrix ? *typed : scenes::string_text(*typed));
 }
 
 /// A key that is a word like "auto" now and may be a number as well: both can be typed, and the words can be chosen.
-void draw_word_or_value(SceneEditor& editor, const Parameter& p, float width) {
+void draw_word_or_value(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const auto typed = ui::text_field("##value", p.text(), width - ImGui::GetFrameHeight());
   ui::mark("key." + p.path);
   if (typed) editor.set(p.path, *typed);
@@ -147,28 +148,28 @@ void draw_word_or_value(SceneEditor& editor, const Parameter& p, float width) {
   offer_words(editor, p, ui::Combo("words." + p.path, "##words", "", {.preview = false}));
 }
 
-void draw_value(SceneEditor& editor, const Parameter& p, float width) {
-  if (p.is_word() && p.kind != Parameter::Kind::Choice && p.kind != Parameter::Kind::Section) {
+void draw_value(SceneEditor& editor, const scenes::Parameter& p, float width) {
+  if (p.is_word() && p.kind != scenes::Parameter::Kind::Choice && p.kind != scenes::Parameter::Kind::Section) {
     draw_word_or_value(editor, p, width);
     return;
   }
   switch (p.kind) {
-    case Parameter::Kind::Number:
-    case Parameter::Kind::Whole: draw_number(editor, p, width); break;
-    case Parameter::Kind::Flag: draw_flag(editor, p); break;
-    case Parameter::Kind::Choice: draw_words(editor, p, width); break;
-    case Parameter::Kind::Vector: draw_vector(editor, p, width); break;
-    case Parameter::Kind::Color: draw_color(editor, p); break;
-    case Parameter::Kind::Matrix:
+    case scenes::Parameter::Kind::Number:
+    case scenes::Parameter::Kind::Whole: draw_number(editor, p, width); break;
+    case scenes::Parameter::Kind::Flag: draw_flag(editor, p); break;
+    case scenes::Parameter::Kind::Choice: draw_words(editor, p, width); break;
+    case scenes::Parameter::Kind::Vector: draw_vector(editor, p, width); break;
+    case scenes::Parameter::Kind::Color: draw_color(editor, p); break;
+    case scenes::Parameter::Kind::Matrix:
       if (!draw_matrix(editor, p, width)) draw_text(editor, p, width);
       break;
-    case Parameter::Kind::Text: draw_text(editor, p, width); break;
-    case Parameter::Kind::Section: draw_words(editor, p, width); break;
+    case scenes::Parameter::Kind::Text: draw_text(editor, p, width); break;
+    case scenes::Parameter::Kind::Section: draw_words(editor, p, width); break;
   }
 }
 
-void draw_parameter(SceneEditor& editor, const Parameter& p) {
-  if (p.kind == Parameter::Kind::Section && p.choices.empty()) return;
+void draw_parameter(SceneEditor& editor, const scenes::Parameter& p) {
+  if (p.kind == scenes::Parameter::Kind::Section && p.choices.empty()) return;
   ImGui::PushID(p.path.c_str());
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -223,7 +224,7 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Indent();
   if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies."))
     editor.add_entry(list, "");
-  const std::vector<std::string> shapes = shapes_of_entries(list);
+  const std::vector<std::string> shapes = scenes::shapes_of_entries(list);
   for (const std::string& shape : shapes) {
     if (&shape != &shapes.front()) ImGui::SameLine();
     if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
@@ -233,7 +234,8 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Unindent();
 }
 
-void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters, const Parameter& first) {
+void draw_section(SceneEditor& editor, const std::vector<scenes::Parameter>& parameters,
+                  const scenes::Parameter& first) {
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
   const bool open =
@@ -246,7 +248,7 @@ void draw_section(SceneEditor& editor, const std::vector<Parameter>& parameters,
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
-    for (const Parameter& p : parameters)
+    for (const scenes::Parameter& p : parameters)
       if (p.section == name) draw_parameter(editor, p);
     ImGui::EndTable();
   }
@@ -307,11 +309,12 @@ void draw(PanelContext& context) {
   draw_save(context);
   const bool has_row = editor.find(editor.error_path());  // that row then shows the error
   if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
-  const std::vector<Parameter> parameters = editor.parameters();  // a copy: an edit replaces them while they are drawn
+  const std::vector<scenes::Parameter> parameters =
+      editor.parameters();  // a copy: an edit replaces them while they are drawn
   // Keys of the top level stand between the sections of the format, but are shown together.
   std::vector<std::string> drawn;
   std::string list;  // list of the entries that are being drawn
-  for (const Parameter& p : parameters) {
+  for (const scenes::Parameter& p : parameters) {
     if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end()) continue;
     if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
     list = list_of_entry(p.section);
@@ -325,4 +328,4 @@ void draw(PanelContext& context) {
 
 extern const Panel physics_panel{"physics", "Scene and physics", Panel::Place::Side, false, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -13,7 +13,7 @@
 #include "scenes/scene.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -23,15 +23,15 @@ std::string shown_word(const ViewState& view, std::string_view path, const std::
   return view.software_gl ? "fluid surface (slow without a GPU)" : "fluid surface";
 }
 
-std::string tip_of(const Parameter& p) {
+std::string tip_of(const scenes::Parameter& p) {
   return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the fluid surface is 'fluid'." : "");
 }
 
 /// A key of the scene that is one of a few words.
 void choose_key(PanelContext& context, const char* path, const char* label) {
-  const Parameter* key = context.editor.find(path);
+  const scenes::Parameter* key = context.editor.find(path);
   if (!key) return;
-  const Parameter p = *key;  // a copy: an edit replaces all keys
+  const scenes::Parameter p = *key;  // a copy: an edit replaces all keys
   const std::string shown = shown_word(context.view, path, p.text());
   InterfaceTrace::instance().value(path, shown);
   const ui::Combo combo(path, label, shown, {.width = 12 * ui::em(), .tip = tip_of(p)});
@@ -106,7 +106,7 @@ void draw(PanelContext& context) {
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   // The fluids have their own colours, without a range.
-  const Parameter* quantity = context.editor.find("picture.color_by");
+  const scenes::Parameter* quantity = context.editor.find("picture.color_by");
   const bool by_fluid = !view.scale.palette.empty() || (quantity && quantity->text() == "fluid");
   ImGui::BeginDisabled(by_fluid);
   choose_key(context, "picture.colormap", "colours");
@@ -135,4 +135,4 @@ void draw(PanelContext& context) {
 
 extern const Panel picture_panel{"picture", "Picture", Panel::Place::Side, false, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

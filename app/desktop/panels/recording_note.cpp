@@ -8,7 +8,7 @@
 #include "app/desktop/widgets/widgets.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -71,4 +71,4 @@ void draw(PanelContext& context) {
 
 extern const Panel recording_note{"recording_note", "", Panel::Place::Picture, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

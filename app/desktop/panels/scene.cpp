@@ -18,7 +18,7 @@
 #include "scenes/load.h"
 #include "sim/setup.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -81,7 +81,7 @@ void draw_open_file(PanelContext& context) {
   ImGui::SameLine();
   if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
     try {
-      load_scene(with_home(file));  // to find its mistakes: the simulation's thread loads it again
+      scenes::load_scene(with_home(file));  // to find its mistakes: the simulation's thread loads it again
       context.open_scene(with_home(file));
       ImGui::CloseCurrentPopup();
     } catch (const std::exception& failure) {
@@ -97,7 +97,7 @@ void draw_open_file(PanelContext& context) {
 /// A line of the list: the scene's picture, title, file name and description. @param mark prefix of the traced name
 /// @param reveal if this scene runs, scrolls to it when the list is opened
 /// @return whether it was chosen
-bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* mark, bool reveal) {
+bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const char* mark, bool reveal) {
   const WorkerStatus& status = context.status;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
@@ -138,7 +138,7 @@ bool scene_entry(PanelContext& context, const CatalogEntry& entry, const char* m
 }
 
 /// A scene that was saved from another often has its title. The name of its file tells them apart.
-std::string title_of(const Scene& scene, const SceneList& scenes) {
+std::string title_of(const scenes::Scene& scene, const SceneList& scenes) {
   const std::string file = std::filesystem::path(scene.path).stem().string();
   return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
 }
@@ -165,10 +165,10 @@ void draw(PanelContext& context) {
     bool& news = context.memory.of<SceneNews>().shown;
     if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
     std::string chosen;
-    for (const CatalogEntry& entry : context.scenes.recent())
+    for (const scenes::CatalogEntry& entry : context.scenes.recent())
       if (scene_entry(context, entry, "recent.", !news)) chosen = entry.path;
     if (!context.scenes.recent().empty()) ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
-    for (const CatalogEntry& entry : context.scenes.found())
+    for (const scenes::CatalogEntry& entry : context.scenes.found())
       if (scene_entry(context, entry, "scene.", !news)) chosen = entry.path;
     if (!chosen.empty()) context.open_scene(chosen);
     ImGui::EndCombo();
@@ -194,4 +194,4 @@ void draw(PanelContext& context) {
 
 extern const Panel scene_panel{"scene", "", Panel::Place::Side, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

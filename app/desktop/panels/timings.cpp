@@ -15,7 +15,7 @@
 #include "core/timing/stages.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -264,4 +264,4 @@ void draw(PanelContext& context) {
 
 extern const Panel timings_panel{"timings", "Timings", Panel::Place::Side, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

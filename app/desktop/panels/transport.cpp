@@ -15,7 +15,7 @@
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -139,4 +139,4 @@ void draw(PanelContext& context) {
 
 extern const Panel transport_panel{"transport", "", Panel::Place::LowerEdge, true, draw};
 
-}  // namespace riffle
+}  // namespace riffle::desktop

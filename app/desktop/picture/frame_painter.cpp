@@ -5,13 +5,13 @@
 #include "render/particles/gather_vertices.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
-bool FramePainter::prepare(const ParticleFrame& frame, int width, int height, const RenderOptions& options) {
+bool FramePainter::prepare(const ParticleFrame& frame, int width, int height, const render::RenderOptions& options) {
   if (!renderer_ || will_restart(frame)) {
     renderer_.reset();
     stream_.emplace(frame.device);
-    renderer_ = std::make_unique<Renderer>(width, height, stream_->device(), options);
+    renderer_ = std::make_unique<render::Renderer>(width, height, stream_->device(), options);
     return true;
   }
   const bool resized = renderer_->width() != width || renderer_->height() != height;
@@ -23,11 +23,11 @@ bool FramePainter::will_restart(const ParticleFrame& frame) const {
   return stream_ && !(stream_->device() == frame.device);
 }
 
-ValueRange FramePainter::measure_range(const ParticleFrame& frame) const {
-  return riffle::measure_range(frame.view(stream_->device()));
+render::ValueRange FramePainter::measure_range(const ParticleFrame& frame) const {
+  return riffle::render::measure_range(frame.view(stream_->device()));
 }
 
-void FramePainter::draw(const ParticleFrame& frame, const Scene& scene, const PictureLook& look) {
+void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) {
   renderer_->set_options(look.options);
   const Domain& domain = scene.simulation.domain;
   const PictureExtras extras(frame, domain, look.extras, look.camera, look.scale);
@@ -36,4 +36,4 @@ void FramePainter::draw(const ParticleFrame& frame, const Scene& scene, const Pi
   neighborhood_ = extras.neighborhood();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

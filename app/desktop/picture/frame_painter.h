@@ -9,15 +9,17 @@
 #include "render/particles/gather_vertices.h"
 #include "render/renderer.h"
 
-namespace riffle {
-
+namespace riffle::scenes {
 struct Scene;
+}  // namespace riffle::scenes
+
+namespace riffle::desktop {
 
 /// How a picture looks. The window's pictures and the saved ones have this in common.
 struct PictureLook {
   Camera camera;
-  ColorScale scale;
-  RenderOptions options;
+  render::ColorScale scale;
+  render::RenderOptions options;
   ExtrasChoice extras;
   bool caption = true;  ///< time and number of particles, at the lower left
 };
@@ -27,27 +29,27 @@ class FramePainter {
  public:
   /// Makes ready for pictures of this frame. [pixel] of the picture
   /// @return whether the picture so far is lost: of another size, or drawn by another renderer
-  bool prepare(const ParticleFrame& frame, int width, int height, const RenderOptions& options);
+  bool prepare(const ParticleFrame& frame, int width, int height, const render::RenderOptions& options);
 
   /// Whether prepare() would make another renderer for this frame. Pictures that are still being read would be lost
   /// with the present one.
   bool will_restart(const ParticleFrame& frame) const;
 
-  ValueRange measure_range(const ParticleFrame& frame) const;  ///< of the colour values; after prepare(). Waits
+  render::ValueRange measure_range(const ParticleFrame& frame) const;  ///< of the colour values; after prepare(). Waits
 
   /// After prepare(). Does not wait. @param scene of the frame
-  void draw(const ParticleFrame& frame, const Scene& scene, const PictureLook& look);
+  void draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look);
 
   void wait() const { stream_->synchronize(); }  ///< until the frame has been read, and may be given back
 
   bool has_renderer() const { return renderer_ != nullptr; }  ///< since the first prepare()
-  Renderer& renderer() { return *renderer_; }
+  render::Renderer& renderer() { return *renderer_; }
   const Neighborhood& neighborhood() const { return neighborhood_; }  ///< of the last draw()
 
  private:
   std::optional<DeviceStream> stream_;  // outlives the renderer, which draws from it
-  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<render::Renderer> renderer_;
   Neighborhood neighborhood_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,22 +7,22 @@
 #include "app/desktop/playback/frame_exchange.h"
 #include "render/color_map.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
 constexpr Vec3 kPickedColor{0.95f, 0.2f, 0.2f};
 
-CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
+render::CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
   const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
   return {normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
 }
 
 /// A tree's boxes end at the particles' centres. The drawn spheres would hide their edges, so the boxes are made wider.
-std::vector<BoxView> round_spheres(std::vector<BoxView> boxes, float radius) {
+std::vector<render::BoxView> round_spheres(std::vector<render::BoxView> boxes, float radius) {
   const float wider = 1.05f * radius;
-  for (BoxView& box : boxes) {
+  for (render::BoxView& box : boxes) {
     const Vec3 by{wider, wider, box.two_dimensional ? 0 : wider};
     box.min = box.min - by;
     box.max = box.max + by;
@@ -40,7 +40,7 @@ bool through_a_face(Vec3 particle, Vec3 other, const Domain& domain) {
 }
 
 /// Moves a highlight `by` [m] towards the camera, at most half of the distance. It looks the same from there.
-Highlight brought_forward(Highlight highlight, const Camera& camera, float by) {
+render::Highlight brought_forward(render::Highlight highlight, const Camera& camera, float by) {
   const Vec3 to_camera = camera.orthographic ? camera.position - camera.target : camera.position - highlight.position;
   const float distance = std::sqrt(length2(to_camera));
   if (!(distance > 0)) return highlight;
@@ -50,11 +50,11 @@ Highlight brought_forward(Highlight highlight, const Camera& camera, float by) {
   return highlight;
 }
 
-std::vector<Vec3> colors_of(const ColorScale& scale) {
+std::vector<Vec3> colors_of(const render::ColorScale& scale) {
   std::vector<Vec3> colors;
-  for (const PaletteEntry& entry : scale.palette) colors.push_back(entry.rgb);
+  for (const render::PaletteEntry& entry : scale.palette) colors.push_back(entry.rgb);
   if (!colors.empty()) return colors;
-  const auto map = color_map(scale.colormap);
+  const auto map = render::color_map(scale.colormap);
   constexpr std::size_t kEvery = 15;
   for (std::size_t i = 0; i < map.size(); i += kEvery) {
     const auto [r, g, b] = map[i];
@@ -65,7 +65,7 @@ std::vector<Vec3> colors_of(const ColorScale& scale) {
 
 }  // namespace
 
-Vec3 neighbor_color(const ColorScale& scale) {
+Vec3 neighbor_color(const render::ColorScale& scale) {
   constexpr std::array<Vec3, 5> candidates = {
       Vec3{1.0f, 0.78f, 0.25f}, {0.95f, 0.3f, 0.9f}, {0.2f, 0.9f, 0.95f}, {0.55f, 0.95f, 0.3f}, {0.97f, 0.97f, 0.97f}};
   const std::vector<Vec3> taken = colors_of(scale);
@@ -79,7 +79,7 @@ Vec3 neighbor_color(const ColorScale& scale) {
 }
 
 PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice,
-                             const Camera& camera, const ColorScale& scale) {
+                             const Camera& camera, const render::ColorScale& scale) {
   extras_.highlights_through = true;
   if (choice.cells) {
     extras_.grid = frame.cells.grid;
@@ -103,11 +103,11 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
       brought_forward({frame.picked->position, 1.15f, kPickedColor}, camera, reach + 2 * frame.radius));
 }
 
-Extras PictureExtras::view() const {
-  Extras extras = extras_;
+render::Extras PictureExtras::view() const {
+  render::Extras extras = extras_;
   extras.highlights = highlights_;
   extras.boxes = boxes_;
   return extras;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

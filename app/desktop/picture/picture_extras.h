@@ -6,7 +6,7 @@
 #include "core/math/domain.h"
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct ParticleFrame;
 
@@ -25,7 +25,7 @@ struct Neighborhood {
 };
 
 /// A colour for neighbours: unlike those of the scale and of the followed particle.
-Vec3 neighbor_color(const ColorScale& scale);
+Vec3 neighbor_color(const render::ColorScale& scale);
 
 /// The extras of one frame.
 class PictureExtras {
@@ -33,16 +33,16 @@ class PictureExtras {
   /// @param camera of the picture
   /// @param scale of its particles
   PictureExtras(const ParticleFrame& frame, const Domain& domain, const ExtrasChoice& choice, const Camera& camera,
-                const ColorScale& scale);
+                const render::ColorScale& scale);
 
-  Extras view() const;  ///< valid as long as this object
+  render::Extras view() const;  ///< valid as long as this object
   const Neighborhood& neighborhood() const { return neighborhood_; }
 
  private:
-  std::vector<Highlight> highlights_;  ///< the followed particle and its neighbours
-  std::vector<BoxView> boxes_;
-  Extras extras_;
+  std::vector<render::Highlight> highlights_;  ///< the followed particle and its neighbours
+  std::vector<render::BoxView> boxes_;
+  render::Extras extras_;
   Neighborhood neighborhood_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

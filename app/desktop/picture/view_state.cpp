@@ -1,11 +1,11 @@
 #include "app/desktop/picture/view_state.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 PictureLook look_of(const ViewState& view) {
   PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, false};
-  look.options.theme = view.appearance == Appearance::Dark ? Theme::dark() : Theme::light();
+  look.options.theme = view.appearance == Appearance::Dark ? render::Theme::dark() : render::Theme::light();
   return look;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

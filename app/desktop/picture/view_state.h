@@ -12,12 +12,12 @@
 #include "app/desktop/timings/recent_times.h"
 #include "sim/measure/probe.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct ViewState {
   OrbitCamera camera;
-  RenderOptions render;
-  ColorScale scale;
+  render::RenderOptions render;
+  render::ColorScale scale;
   HandSetup hand;
   ExtrasChoice extras;
   Appearance appearance = Appearance::Dark;
@@ -46,4 +46,4 @@ struct ViewState {
 /// The look of the window's pictures. Without a caption.
 PictureLook look_of(const ViewState& view);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

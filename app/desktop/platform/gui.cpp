@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "render/gl/gl_objects.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -95,7 +95,7 @@ void Gui::scale_to(float content_scale) {
   if (content_scale == scale_) return;
   scale_ = content_scale;
   ImGuiIO& io = ImGui::GetIO();
-  const std::string_view font = find_asset("fonts/dejavu_sans.ttf");
+  const std::string_view font = render::find_asset("fonts/dejavu_sans.ttf");
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   static const ImWchar ranges[] = {0x20,   0xff,   0x391,  0x3c9,  0x2013, 0x2026, 0x2032, 0x2033, 0x2070,
@@ -185,4 +185,4 @@ void Gui::end_frame() {
 
 bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput; }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

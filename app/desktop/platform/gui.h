@@ -8,7 +8,7 @@
 
 #include "app/desktop/platform/window.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 inline constexpr float kFontSize = 15;  ///< [pixel] of the panels' text, at a content scale of 1
 
@@ -48,4 +48,4 @@ class Gui {
   bool control_ = false, shift_ = false;  ///< their real state, while a tapped key shows its own
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -10,7 +10,7 @@
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace fs = std::filesystem;
 
@@ -84,4 +84,4 @@ void UserSettings::save() const {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,7 +8,7 @@
 #include "app/desktop/platform/gui.h"
 #include "app/desktop/platform/window.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct UserSettings {
   WindowPlace window;
@@ -25,4 +25,4 @@ struct UserSettings {
   static std::string layout_file();  ///< for Gui
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -13,7 +13,7 @@
 #include "core/text/log.h"
 #include "render/gl/driver_leaks.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -86,8 +86,8 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
     glfwTerminate();
     throw NoWindow("no window: OpenGL's functions could not be loaded");
   }
-  install_gl_debug_output();
-  gl_ = current_gl_info();
+  render::install_gl_debug_output();
+  gl_ = render::current_gl_info();
   glfwGetWindowSize(window_, &newest_.width, &newest_.height);
   newest_.remembered = true;
   settled_ = newest_;
@@ -118,7 +118,7 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
 }
 
 Window::~Window() {
-  keep_drivers_loaded();
+  render::keep_drivers_loaded();
   glfwDestroyWindow(window_);
   glfwTerminate();
 }
@@ -173,4 +173,4 @@ std::vector<std::string> Window::take_dropped_files() { return std::exchange(dro
 std::vector<ButtonChange> Window::take_button_changes() { return std::exchange(buttons_, {}); }
 std::vector<KeyPress> Window::take_key_presses() { return std::exchange(pressed_, {}); }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -11,7 +11,7 @@
 
 struct GLFWwindow;
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// There is no display, or no OpenGL 4.5 on it.
 class NoWindow : public Unavailable {
@@ -57,7 +57,7 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   GLFWwindow* handle() const { return window_; }
-  const GlInfo& gl() const { return gl_; }
+  const render::GlInfo& gl() const { return gl_; }
 
   bool should_close() const;
   void set_title(const std::string& title);
@@ -86,7 +86,7 @@ class Window {
 
  private:
   GLFWwindow* window_ = nullptr;
-  GlInfo gl_;
+  render::GlInfo gl_;
   std::vector<std::string> dropped_;
   std::vector<KeyPress> pressed_;
   std::vector<ButtonChange> buttons_;
@@ -99,4 +99,4 @@ class Window {
   double newest_since_ = 0;  ///< [s] of GLFW's clock
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-namespace riffle {
+namespace riffle::desktop {
 
 WindowCapture::WindowCapture(int width, int height)
-    : width_(width), height_(height), texture_(GlTexture2D::create()), target_(GlFramebuffer::create()) {
+    : width_(width),
+      height_(height),
+      texture_(render::GlTexture2D::create()),
+      target_(render::GlFramebuffer::create()) {
   glTextureStorage2D(texture_.name(), 1, GL_RGBA8, width_, height_);
   glNamedFramebufferTexture(target_.name(), GL_COLOR_ATTACHMENT0, texture_.name(), 0);
 }
@@ -26,4 +29,4 @@ void WindowCapture::begin(int window_width, int window_height) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -4,7 +4,7 @@
 #include "render/gl/gl_objects.h"
 #include "render/gl/pixel_readback.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class WindowCapture {
  public:
@@ -13,13 +13,13 @@ class WindowCapture {
   /// Begins to read the window's framebuffer, before it is shown. A window of another shape is fitted in, with black
   /// beside it. [pixel]
   void begin(int window_width, int window_height);
-  std::optional<Image> next(bool wait) { return readback_.next(wait); }
+  std::optional<render::Image> next(bool wait) { return readback_.next(wait); }
 
  private:
   int width_, height_;
-  GlTexture2D texture_;
-  GlFramebuffer target_;
-  PixelReadback readback_;
+  render::GlTexture2D texture_;
+  render::GlFramebuffer target_;
+  render::PixelReadback readback_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

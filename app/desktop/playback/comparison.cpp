@@ -12,7 +12,7 @@
 #include "sim/neighbor_tuner.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -129,4 +129,4 @@ void Comparison::measure(ComparedSearch& row) const {
   row.mean = m.mean;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

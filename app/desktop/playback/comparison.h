@@ -4,7 +4,7 @@
 #include "app/desktop/playback/instruments_status.h"
 #include "sim/simulation.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// Measured searches first, the fastest at the top; then those that wait; then those that were refused.
 void sort_for_display(std::vector<ComparedSearch>& rows);
@@ -33,4 +33,4 @@ class Comparison {
   ComparisonStatus status_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,7 +6,7 @@
 #include "app/run/run_series.h"
 #include "core/timing/seconds_since.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 DiagnosticSample sample_diagnostics(Simulation& simulation) {
   const Diagnostics d = simulation.diagnostics();
@@ -79,4 +79,4 @@ void DiagnosticsRecord::follow_theory(const Simulation& simulation) {
   now_.theory.why_none = "parameters were changed during the run";
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -9,7 +9,7 @@
 #include "app/run/growth_theory.h"
 #include "sim/simulation.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Mixing };
 
@@ -57,4 +57,4 @@ class DiagnosticsRecord {
   double next_ = 0;  ///< [s] wall time of the next sample
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-namespace riffle {
+namespace riffle::desktop {
 
-ParticleView ParticleFrame::view(const Device& drawing) const {
-  ParticleView view;
+render::ParticleView ParticleFrame::view(const Device& drawing) const {
+  render::ParticleView view;
   view.device = drawing;
   view.count = count;
   view.position = vertices.data();
@@ -40,4 +40,4 @@ bool FrameExchange::consumed() const {
   return !fresh_;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

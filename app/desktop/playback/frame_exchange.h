@@ -13,7 +13,7 @@
 #include "render/view.h"
 #include "sim/measure/probe.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// One moment of a simulation, in the form in which the window draws it.
 struct ParticleFrame {
@@ -34,7 +34,7 @@ struct ParticleFrame {
   int movie_frames = 0;      ///< frames of the movie that it stands for: more than 1 if a step spans several
 
   /// The particles, to be drawn on the stream of `drawing`.
-  ParticleView view(const Device& drawing) const;
+  render::ParticleView view(const Device& drawing) const;
 };
 
 /// One thread writes and one reads. The reader gets the newest frame, and keeps it until it reads again.
@@ -59,4 +59,4 @@ class FrameExchange {
   std::uint64_t number_ = 0;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -1,7 +1,7 @@
 #pragma once
 /// The user's hand in the fluid.
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// How a hand stirs.
 struct HandSetup {
@@ -9,4 +9,4 @@ struct HandSetup {
   float strength = 1.0f;  ///< relative to usual_stirring()
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

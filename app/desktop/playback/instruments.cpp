@@ -4,7 +4,7 @@
 
 #include "core/timing/seconds_since.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 void Instruments::restart() {
   comparison_ = Comparison();
@@ -29,4 +29,4 @@ Instruments::Look Instruments::look(Simulation& simulation, double wall, bool st
   return {true, std::nullopt};
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -9,7 +9,7 @@
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/live_audit.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class Instruments {
  public:
@@ -40,4 +40,4 @@ class Instruments {
   double next_comparison_ = 0;  ///< [s] on the wall
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

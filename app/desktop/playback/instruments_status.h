@@ -9,7 +9,7 @@
 #include "neighbors/audit/audit_search.h"
 #include "neighbors/tree/tree_structures.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct DiagnosticsView;
 
@@ -69,4 +69,4 @@ struct InstrumentsStatus {
   std::shared_ptr<const DiagnosticsView> diagnostics;  ///< nullptr before the first sample
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -10,7 +10,7 @@
 
 #include "core/timing/seconds_since.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::optional<std::string> LiveAudit::take(const SearchAudit& audit, const std::
       audit.duplicate, fmt::join(lines, "\n"));
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

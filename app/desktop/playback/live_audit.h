@@ -10,7 +10,7 @@
 #include "app/run/audit_state.h"
 #include "sim/simulation.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class LiveAudit {
  public:
@@ -41,4 +41,4 @@ class LiveAudit {
   std::unique_ptr<NeighborSearch> kept_;      ///< lives from check to check, as a simulation's own search does
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace riffle {
+namespace riffle::desktop {
 
 void Pacing::set_speed(double speed, double wall, double simulated) {
   speed_ = speed;
@@ -21,4 +21,4 @@ double Pacing::wait(double wall, double simulated) {
   return std::max(0.0, due - wall);
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// Has no clock: the caller gives the wall time [s], from any origin.
 class Pacing {
@@ -26,4 +26,4 @@ class Pacing {
   double wall_ = 0, simulated_ = 0;  ///< both at the last restart
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

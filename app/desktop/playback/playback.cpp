@@ -13,7 +13,7 @@
 #include "render/particles/gather_vertices.h"
 #include "sim/start/stirring.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -26,14 +26,14 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
     : options_(options),
       software_gl_(software_gl),
       progress_(std::move(progress)),
-      source_(std::make_shared<const SceneSource>(source_with_options(options))),
+      source_(std::make_shared<const scenes::SceneSource>(source_with_options(options))),
       history_(history_budget()) {
-  const Scene scene = build_scene(*source_);
+  const scenes::Scene scene = scenes::build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   begin(scene, select_device_for(scene.simulation, options_.device));
 }
 
-void Playback::begin(const Scene& scene, const Device& device) {
+void Playback::begin(const scenes::Scene& scene, const Device& device) {
   require_memory(scene.simulation, device);
   simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
   show(scene);
@@ -44,22 +44,22 @@ void Playback::begin(const Scene& scene, const Device& device) {
   picked_.reset();
 }
 
-void Playback::show(const Scene& scene) {
-  auto settled = std::make_shared<Scene>(scene);
+void Playback::show(const scenes::Scene& scene) {
+  auto settled = std::make_shared<scenes::Scene>(scene);
   settle_picture(*settled, software_gl_);
   scene_ = std::move(settled);
 }
 
 void Playback::edit(const SceneEdit& edit) {
   switch (edit.effect) {
-    case Effect::Restart: {
+    case scenes::Effect::Restart: {
       const Device device = simulation_->device();
       make_room_for([&] { begin(edit.scene, device); });
       return;
     }
-    case Effect::Live: continue_with(edit.scene.simulation, simulation_->device()); break;
-    case Effect::Search: change_search(edit.scene.simulation.neighbors); break;
-    case Effect::Picture: break;
+    case scenes::Effect::Live: continue_with(edit.scene.simulation, simulation_->device()); break;
+    case scenes::Effect::Search: change_search(edit.scene.simulation.neighbors); break;
+    case scenes::Effect::Picture: break;
   }
   show(edit.scene);
 }
@@ -192,7 +192,7 @@ std::optional<BlowUp> Playback::what_is_wrong() {
 }
 
 void Playback::fill(ParticleFrame& frame, bool cells) const {
-  const ParticleView view = view_of(*scene_, *simulation_);
+  const render::ParticleView view = view_of(*scene_, *simulation_);
   const StepReport clock = simulation_->latest();
   if (!(frame.vertices.device() == view.device)) {
     frame.vertices = Buffer<Vec4>(view.device);
@@ -202,7 +202,7 @@ void Playback::fill(ParticleFrame& frame, bool cells) const {
   frame.vertices.resize(static_cast<std::size_t>(view.count));
   // Only foam needs the speed as well as the colour value.
   frame.speed.resize(render_options_of(*scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
-  gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
+  render::gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
   frame.count = view.count;
   frame.radius = view.radius;
   frame.spacing = view.spacing;
@@ -214,4 +214,4 @@ void Playback::fill(ParticleFrame& frame, bool cells) const {
   synchronize(view.device);
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

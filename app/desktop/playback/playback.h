@@ -25,7 +25,7 @@
 #include "sim/measure/probe.h"
 #include "sim/simulation.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class Playback {
  public:
@@ -34,9 +34,9 @@ class Playback {
   /// @throws as loading a scene and making its simulation
   explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {});
 
-  const Scene& scene() const { return *scene_; }                                ///< with a settled picture
-  const std::shared_ptr<const Scene>& shared_scene() const { return scene_; }   ///< the same; never changes
-  const std::shared_ptr<const SceneSource>& source() const { return source_; }  ///< as it was loaded
+  const scenes::Scene& scene() const { return *scene_; }                                ///< with a settled picture
+  const std::shared_ptr<const scenes::Scene>& shared_scene() const { return scene_; }   ///< the same; never changes
+  const std::shared_ptr<const scenes::SceneSource>& source() const { return source_; }  ///< as it was loaded
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
 
@@ -107,7 +107,7 @@ class Playback {
  private:
   void restart_timings();
   TimedSetup timed_setup() const;
-  void begin(const Scene& scene, const Device& device);
+  void begin(const scenes::Scene& scene, const Device& device);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.
   template <class Change>
   void make_room_for(const Change& change) {
@@ -117,15 +117,15 @@ class Playback {
       set_aside(change);
     }
   }
-  void show(const Scene& scene);
+  void show(const scenes::Scene& scene);
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);
 
   SceneOptions options_;
   bool software_gl_;
   StartProgress progress_;
-  std::shared_ptr<const SceneSource> source_;
-  std::shared_ptr<const Scene> scene_;
+  std::shared_ptr<const scenes::SceneSource> source_;
+  std::shared_ptr<const scenes::Scene> scene_;
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
   StepWindow steps_;
@@ -140,4 +140,4 @@ class Playback {
   std::filesystem::path series_file_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,13 +6,13 @@
 #include "scenes/format/format.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// A scene that differs from the one that is played.
 struct SceneEdit {
-  Scene scene;
-  Effect effect = Effect::Restart;  ///< the strongest of all keys that differ
-  std::string what = {};            ///< the last change, "solver.temperature from 1 to 0.5"
+  scenes::Scene scene;
+  scenes::Effect effect = scenes::Effect::Restart;  ///< the strongest of all keys that differ
+  std::string what = {};                            ///< the last change, "solver.temperature from 1 to 0.5"
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,7 +8,7 @@
 #include "app/desktop/playback/worker.h"
 #include "scenes/document/edited_scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 SceneEditor::SceneEditor(Worker& worker) : worker_(worker) {}
 SceneEditor::~SceneEditor() = default;
@@ -17,7 +17,7 @@ void SceneEditor::follow(const WorkerStatus& status) {
   if (status.loaded && status.scene_version != scene_version_) {
     scene_version_ = status.scene_version;
     refused_ = status.refused_edits;
-    edited_ = std::make_unique<EditedScene>(*status.source);
+    edited_ = std::make_unique<scenes::EditedScene>(*status.source);
     parameters_ = edited_->parameters();
     error_.clear();
   }
@@ -29,23 +29,24 @@ void SceneEditor::follow(const WorkerStatus& status) {
   }
 }
 
-const std::vector<Parameter>& SceneEditor::parameters() const { return parameters_; }
+const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
 bool SceneEditor::can_undo() const { return edited_ && edited_->can_undo(); }
 bool SceneEditor::can_redo() const { return edited_ && edited_->can_redo(); }
 
-const Parameter* SceneEditor::find(const std::string& path) const {
+const scenes::Parameter* SceneEditor::find(const std::string& path) const {
   const auto at =
-      std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.path == path; });
+      std::find_if(parameters_.begin(), parameters_.end(), [&](const scenes::Parameter& p) { return p.path == path; });
   return at == parameters_.end() ? nullptr : &*at;
 }
 
-std::string what_differs(const std::vector<Parameter>& before, const std::vector<Parameter>& after) {
+std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> changes;
-  for (const Parameter& p : after) {
-    const auto old = std::find_if(before.begin(), before.end(), [&](const Parameter& b) { return b.path == p.path; });
+  for (const scenes::Parameter& p : after) {
+    const auto old =
+        std::find_if(before.begin(), before.end(), [&](const scenes::Parameter& b) { return b.path == p.path; });
     if (old != before.end() && old->value != p.value)
       changes.push_back(p.path + " from " + old->value + " to " + p.value);
   }
@@ -59,7 +60,7 @@ template <class Change>
 void SceneEditor::change(const std::string& path, const Change& change, bool goes_on) {
   if (!edited_) return;
   error_.clear();
-  const SceneSource before = edited_->document();
+  const scenes::SceneSource before = edited_->document();
   try {
     change();
   } catch (const std::exception& refusal) {
@@ -67,13 +68,13 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     error_path_ = path;
     return;
   }
-  std::vector<Parameter> old = std::exchange(parameters_, edited_->parameters());
+  std::vector<scenes::Parameter> old = std::exchange(parameters_, edited_->parameters());
   if (!goes_on) before_ = std::move(old);
   send(before);
 }
 
-void SceneEditor::send(const SceneSource& before) {
-  const auto effect = effect_of_change(before, edited_->document());
+void SceneEditor::send(const scenes::SceneSource& before) {
+  const auto effect = scenes::effect_of_change(before, edited_->document());
   if (!effect) return;
   worker_.edit({edited_->scene(), *effect, what_differs(before_, parameters_)});
 }
@@ -106,4 +107,4 @@ void SceneEditor::redo() {
 
 void SceneEditor::save(const std::string& file) const { edited_->save(file); }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,16 +6,19 @@
 #include <string>
 #include <vector>
 
-namespace riffle {
-
+namespace riffle::scenes {
 class EditedScene;
-class Worker;
 struct Parameter;
 struct SceneSource;
+}  // namespace riffle::scenes
+
+namespace riffle::desktop {
+
+class Worker;
 struct WorkerStatus;
 
 /// "solver.temperature from 1 to 0.5": how two lists of a scene's keys differ.
-std::string what_differs(const std::vector<Parameter>& before, const std::vector<Parameter>& after);
+std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after);
 
 class SceneEditor {
  public:
@@ -28,8 +31,8 @@ class SceneEditor {
   void follow(const WorkerStatus& status);
 
   bool has_scene() const { return edited_ != nullptr; }
-  const std::vector<Parameter>& parameters() const;
-  const Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
+  const std::vector<scenes::Parameter>& parameters() const;
+  const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
   bool anything_edited() const;
 
@@ -54,15 +57,15 @@ class SceneEditor {
  private:
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
-  void send(const SceneSource& before);  ///< @param before the document before the change
+  void send(const scenes::SceneSource& before);  ///< @param before the document before the change
 
   Worker& worker_;
-  std::unique_ptr<EditedScene> edited_;
-  std::vector<Parameter> parameters_;
-  std::vector<Parameter> before_;  ///< the last change, or all movements of a slider
+  std::unique_ptr<scenes::EditedScene> edited_;
+  std::vector<scenes::Parameter> parameters_;
+  std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t scene_version_ = 0;
   std::uint64_t refused_ = 0;  ///< WorkerStatus::refused_edits that were dealt with
   std::string error_, error_path_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -53,4 +53,4 @@ void SeriesHistory::cut_after(double time) {
   if (buckets_.empty()) per_bucket_ = 1;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace riffle {
+namespace riffle::desktop {
 
 class SeriesHistory {
  public:
@@ -43,4 +43,4 @@ class SeriesHistory {
   std::vector<Bucket> buckets_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

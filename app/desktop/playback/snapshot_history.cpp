@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace riffle {
+namespace riffle::desktop {
 
 std::size_t SnapshotHistory::bytes() const {
   std::size_t sum = 0;
@@ -49,4 +49,4 @@ void SnapshotHistory::clear() {
   spread_ = interval_ = kShortest;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,7 +7,7 @@
 
 #include "sim/state.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// When the budget is full, every second moment is dropped and later ones are saved half as often. The whole run stays
 /// within reach, more and more coarsely. The first moment is always kept.
@@ -47,4 +47,4 @@ class SnapshotHistory {
   double last_wall_ = 0;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -12,7 +12,7 @@
 #include "core/text/log.h"
 #include "sim/solver_info.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr std::uint64_t kLeap = 8;
 constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
 
 /// Simulated per wall second: real time, or the pace of the scene's movie if faster. Reduced units have no real time.
-double usual_speed(const Scene& scene) {
+double usual_speed(const scenes::Scene& scene) {
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
@@ -210,9 +210,9 @@ void Worker::carry_out_edit() {
     edit = std::move(pending_edit_);
   }
   if (!playback_) return;
-  const bool restart = edit->effect == Effect::Restart;
+  const bool restart = edit->effect == scenes::Effect::Restart;
   if (restart) be_busy("starting again");
-  if (edit->effect != Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
+  if (edit->effect != scenes::Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
   try {
     playback_->edit(*edit);
   } catch (...) {
@@ -221,7 +221,7 @@ void Worker::carry_out_edit() {
     throw;
   }
   ++edits_;
-  if (edit->effect < Effect::Search)  // the others cannot make the state blow up
+  if (edit->effect < scenes::Effect::Search)  // the others cannot make the state blow up
     last_edit_ = LastEdit{edit->what, restart, playback_->simulation().latest().step, wall()};
   if (restart) leap();
   changed_ = true;
@@ -502,4 +502,4 @@ void Worker::run() {
   playback_.reset();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

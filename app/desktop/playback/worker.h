@@ -21,11 +21,14 @@
 #include "app/run/movie_clock.h"
 
 namespace riffle {
+struct BlowUp;
+struct SceneOptions;
+}  // namespace riffle
+
+namespace riffle::desktop {
 
 class Playback;
-struct BlowUp;
 struct SceneEdit;
-struct SceneOptions;
 
 class Worker {
  public:
@@ -152,4 +155,4 @@ class Worker {
   std::thread thread_;  ///< last: it uses all the others
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

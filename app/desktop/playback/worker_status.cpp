@@ -3,10 +3,10 @@
 #include "scenes/scene.h"
 #include "sim/units.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 const Units& units_of(const WorkerStatus& status) {
   return status.loaded ? units_of(status.scene->simulation) : kSiUnits;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -13,11 +13,16 @@
 #include "core/device/device.h"
 #include "sim/simulation.h"
 
-namespace riffle {
-
+namespace riffle::scenes {
 struct Scene;
 struct SceneSource;
+}  // namespace riffle::scenes
+
+namespace riffle {
 struct Units;
+}
+
+namespace riffle::desktop {
 
 /// A failure that the user must be told about, and the resulting state.
 struct Notice {
@@ -33,9 +38,9 @@ struct WorkerStatus {
   std::uint64_t start_done = 0,
                 start_steps = 0;               ///< steps before time 0 while busy, done and in all; 0 if there are none
   std::uint64_t scene_version = 0;             ///< grows with every scene that is loaded
-  std::shared_ptr<const Scene> scene;          ///< nullptr before the first
-  std::shared_ptr<const SceneSource> source;   ///< the scene as it was loaded
-  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
+  std::shared_ptr<const scenes::Scene> scene;  ///< nullptr before the first
+  std::shared_ptr<const scenes::SceneSource> source;  ///< the scene as it was loaded
+  std::uint64_t edits = 0, refused_edits = 0;         ///< of the scene, carried out and refused so far
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;
@@ -62,4 +67,4 @@ struct WorkerStatus {
 
 const Units& units_of(const WorkerStatus& status);  ///< of the scene that runs; SI if there is none
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,7 +6,7 @@
 
 #include "core/text/log.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 BackgroundWriter::~BackgroundWriter() {
   tasks_.close();
@@ -42,4 +42,4 @@ void BackgroundWriter::run() {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -11,7 +11,7 @@
 
 #include "core/bounded_queue.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class BackgroundWriter {
  public:
@@ -45,4 +45,4 @@ class BackgroundWriter {
   std::thread thread_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

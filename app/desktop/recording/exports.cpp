@@ -17,7 +17,7 @@
 #include "render/media/png.h"
 #include "render/media/video.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace fs = std::filesystem;
 
@@ -57,7 +57,7 @@ Exports::Exports(Worker& worker) : recording(worker), worker_(worker) { settings
 const std::string& Exports::why_no_movies() {
   if (!why_no_movies_) {
     std::string version;
-    why_no_movies_ = VideoWriter::available(&version) ? "" : version;
+    why_no_movies_ = render::VideoWriter::available(&version) ? "" : version;
   }
   return *why_no_movies_;
 }
@@ -115,10 +115,10 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);
     painter.wait();
-    auto image = std::make_shared<Image>(painter.renderer().read_image());
+    auto image = std::make_shared<render::Image>(painter.renderer().read_image());
     writer_->write(next_file(status, "", ".png"), [image](const fs::path& file) {
       prepare_file(file);
-      write_png(file.string(), image->width, image->height, image->rgb);
+      render::write_png(file.string(), image->width, image->height, image->rgb);
     });
   } catch (const std::exception& failure) {
     notices_.push_back({"The picture is not saved", failure.what()});
@@ -179,4 +179,4 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
 
 std::deque<Notice> Exports::take_notices() { return std::exchange(notices_, {}); }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

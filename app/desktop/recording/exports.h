@@ -10,7 +10,7 @@
 #include "app/desktop/recording/recording.h"
 #include "app/run/particle_export.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct ViewState;
 
@@ -79,4 +79,4 @@ class Exports {
 /// ~/Videos if it exists, otherwise the current folder.
 std::string default_export_folder();
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,7 +8,7 @@
 #include "app/desktop/recording/recording_text.h"
 #include "core/text/log.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 Recording::~Recording() {
   stop();
@@ -16,7 +16,8 @@ Recording::~Recording() {
   for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
 }
 
-void Recording::start(const RecordingPlan& plan, std::shared_ptr<const Scene> scene, std::uint64_t scene_version) {
+void Recording::start(const RecordingPlan& plan, std::shared_ptr<const scenes::Scene> scene,
+                      std::uint64_t scene_version) {
   stop();
   check_finished(true);
   sink_ = plan.pictures ? make_picture_sink(plan.file)
@@ -109,7 +110,7 @@ bool Recording::show_last_for(int frames) {
 /// picture that is being read. As seen, the newest picture stays: the next one shows how long it was on the screen.
 void Recording::pass_on(bool wait) {
   while (!reads_.empty()) {
-    std::optional<Image> image = capture_ ? capture_->next(wait) : painter_->renderer().next_image(wait);
+    std::optional<render::Image> image = capture_ ? capture_->next(wait) : painter_->renderer().next_image(wait);
     if (!image) break;
     wait = false;
     pictures_.push_back({std::move(*image), reads_.front()});
@@ -203,4 +204,4 @@ void Recording::window_drawn(int width, int height) {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

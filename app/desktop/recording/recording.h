@@ -14,9 +14,11 @@
 #include "app/run/frame_sink.h"
 #include "app/run/movie_clock.h"
 
-namespace riffle {
-
+namespace riffle::scenes {
 struct Scene;
+}  // namespace riffle::scenes
+
+namespace riffle::desktop {
 
 struct RecordingPlan {
   std::filesystem::path file;      ///< the movie, or the folder of pictures
@@ -38,7 +40,7 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 
   /// @throws as make_movie_sink() and make_picture_sink(); then nothing is recorded
-  void start(const RecordingPlan& plan, std::shared_ptr<const Scene> scene, std::uint64_t scene_version);
+  void start(const RecordingPlan& plan, std::shared_ptr<const scenes::Scene> scene, std::uint64_t scene_version);
   void stop();  ///< completes the file in the background
 
   bool running() const { return state_ == State::Running; }
@@ -67,14 +69,14 @@ class Recording {
   using Clock = std::chrono::steady_clock;
   enum class State { Idle, Running, Finishing };
   struct Picture {
-    Image image;
+    render::Image image;
     int frames;  ///< of the movie
   };
 
   const ParticleFrame* next_frame(int* frames);
   int due_by_the_wall();
   std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures; see pass_on()
-  bool has_room() const { return reads_.size() < PixelReadback::kSlots && pictures_.size() <= kept(); }
+  bool has_room() const { return reads_.size() < render::PixelReadback::kSlots && pictures_.size() <= kept(); }
   void add(int frames);
   bool show_last_for(int frames);
   void pass_on(bool wait);
@@ -85,7 +87,7 @@ class Recording {
   Worker& worker_;
   State state_ = State::Idle;
   RecordingPlan plan_;
-  std::shared_ptr<const Scene> scene_;
+  std::shared_ptr<const scenes::Scene> scene_;
   std::uint64_t scene_version_ = 0;
   std::uint64_t edits_ = 0;   ///< of scene_
   std::uint64_t number_ = 0;  ///< for Worker::start_movie
@@ -104,4 +106,4 @@ class Recording {
   std::deque<Notice> notices_;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string recording_result(const RecordingPlan& plan, int frames, int drawn) {
   return text;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

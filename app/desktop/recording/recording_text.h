@@ -6,7 +6,7 @@
 
 #include "app/desktop/recording/recording.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// Whether a movie with a picture for every interval would run much faster than the simulation does on the screen, so
 /// that a long recording becomes a short movie.
@@ -24,4 +24,4 @@ std::string recording_progress(const RecordingPlan& plan, double wall, int frame
 /// "wave.mp4: 432 pictures, 14.4 s", and how many of them differ if that is less than half.
 std::string recording_result(const RecordingPlan& plan, int frames, int drawn);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, floa
   return PicturePoint{glm::dot(from, frame.right) / (half * aspect), glm::dot(from, frame.up) / half};
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 
 #include "render/view.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class OrbitCamera {
  public:
@@ -61,4 +61,4 @@ struct PicturePoint {
 /// The place of a point [m] in the picture; nullopt for a point behind the camera.
 std::optional<PicturePoint> picture_point(const Camera& camera, Vec3 point, float aspect);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

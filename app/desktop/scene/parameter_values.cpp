@@ -7,7 +7,7 @@
 
 #include "scenes/document/yaml_writer.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -15,30 +15,30 @@ constexpr double kFar = 1e30;  // in place of infinity: a widget needs two ends
 
 }  // namespace
 
-ui::NumberDrag drag_of(const Parameter& p, double value) {
+ui::NumberDrag drag_of(const scenes::Parameter& p, double value) {
   const double min = std::max(p.min, -kFar), max = std::min(p.max, kFar);
   const bool bounded = min > -kFar && max < kFar;
   const double scale = value != 0 ? std::fabs(value) : bounded ? 0.1 * (max - min) : 0.1;
-  const bool whole = p.kind == Parameter::Kind::Whole || p.component == Parameter::Kind::Whole;
+  const bool whole = p.kind == scenes::Parameter::Kind::Whole || p.component == scenes::Parameter::Kind::Whole;
   return {min, max, whole ? 0.1f * static_cast<float>(p.multiple_of) : static_cast<float>(0.005 * scale),
           whole ? "%.0f" : "%.5g"};
 }
 
-double dragged_to(const Parameter& p, double before, double wanted) {
+double dragged_to(const scenes::Parameter& p, double before, double wanted) {
   if (!(wanted >= p.min && wanted <= p.max) || (p.above_min && wanted == p.min)) return before;
   if (p.multiple_of == 1) return wanted;
   return before + p.multiple_of * std::trunc((wanted - before) / p.multiple_of);
 }
 
-std::string number_as_text(const Parameter& p, double value) {
-  const bool whole = p.kind == Parameter::Kind::Whole || p.component == Parameter::Kind::Whole;
-  return whole ? fmt::format("{:.0f}", value) : number_text(value);
+std::string number_as_text(const scenes::Parameter& p, double value) {
+  const bool whole = p.kind == scenes::Parameter::Kind::Whole || p.component == scenes::Parameter::Kind::Whole;
+  return whole ? fmt::format("{:.0f}", value) : scenes::number_text(value);
 }
 
-std::string section_title(const std::vector<Parameter>& parameters, const std::string& section) {
+std::string section_title(const std::vector<scenes::Parameter>& parameters, const std::string& section) {
   const auto value = [&](const std::string& key) {
     const auto at = std::find_if(parameters.begin(), parameters.end(),
-                                 [&](const Parameter& p) { return p.path == section + "." + key; });
+                                 [&](const scenes::Parameter& p) { return p.path == section + "." + key; });
     return at == parameters.end() ? "" : at->text();
   };
   if (section == "scene") return "scene: gravity, dimension, name, seed";
@@ -63,7 +63,7 @@ std::string without_backticks(const std::string& text) {
   return quoted;
 }
 
-std::string with_component(const Parameter& p, const std::vector<double>& values, std::size_t k,
+std::string with_component(const scenes::Parameter& p, const std::vector<double>& values, std::size_t k,
                            const std::string& text) {
   std::string yaml;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -71,7 +71,7 @@ std::string with_component(const Parameter& p, const std::vector<double>& values
   return yaml + "]";
 }
 
-std::string with_entry(const Parameter& p, const std::vector<double>& values, std::size_t size, std::size_t i,
+std::string with_entry(const scenes::Parameter& p, const std::vector<double>& values, std::size_t size, std::size_t i,
                        std::size_t j, const std::string& text) {
   std::string yaml;
   for (std::size_t row = 0; row < size; ++row) {
@@ -100,4 +100,4 @@ std::string broken_name(const std::string& name, double room, const std::functio
   return lines + line;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,35 +8,35 @@
 #include "app/desktop/widgets/number_field.h"
 #include "scenes/document/parameters.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// How the mouse moves one of the key's numbers: a pixel is a fraction of the value, or of the range if the value is 0.
-ui::NumberDrag drag_of(const Parameter& parameter, double value);
+ui::NumberDrag drag_of(const scenes::Parameter& parameter, double value);
 
 /// The value that a drag from `before` to `wanted` gives: `before` if the key does not allow `wanted`; rounded to a
 /// multiple if the key requires one.
-double dragged_to(const Parameter& parameter, double before, double wanted);
+double dragged_to(const scenes::Parameter& parameter, double before, double wanted);
 
 /// The number as text of a scene file.
-std::string number_as_text(const Parameter& parameter, double value);
+std::string number_as_text(const scenes::Parameter& parameter, double value);
 
 /// The heading of a section of the scene: "body 2: sphere of water" for "bodies[1]", "fluid: water" for "fluids[0]",
 /// and "scene: gravity, ..." for the keys outside of sections.
-std::string section_title(const std::vector<Parameter>& parameters, const std::string& section);
+std::string section_title(const std::vector<scenes::Parameter>& parameters, const std::string& section);
 
 /// The format's documentation marks words of the file with backticks; tips show quotation marks instead.
 std::string without_backticks(const std::string& text);
 
 /// The vector's YAML with a text in place of component k. @param k below values.size()
-std::string with_component(const Parameter& parameter, const std::vector<double>& values, std::size_t k,
+std::string with_component(const scenes::Parameter& parameter, const std::vector<double>& values, std::size_t k,
                            const std::string& text);
 
 /// The symmetric matrix's YAML with a text in place of entries (i, j) and (j, i). @param values size x size, row by row
-std::string with_entry(const Parameter& parameter, const std::vector<double>& values, std::size_t size, std::size_t i,
-                       std::size_t j, const std::string& text);
+std::string with_entry(const scenes::Parameter& parameter, const std::vector<double>& values, std::size_t size,
+                       std::size_t i, std::size_t j, const std::string& text);
 
 /// The name of a key in as many lines as it needs, broken after underscores and dots.
 /// @param room largest width of a line @param width gives the width of a text
 std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace fs = std::filesystem;
 
@@ -17,7 +17,7 @@ std::string whole_path(const std::string& path) {
 
 }  // namespace
 
-SceneList::SceneList(const std::vector<std::string>& recent) : found_(list_scenes()) {
+SceneList::SceneList(const std::vector<std::string>& recent) : found_(scenes::list_scenes()) {
   for (auto path = recent.rbegin(); path != recent.rend(); ++path) note(*path);
   news_ = false;
 }
@@ -26,26 +26,27 @@ void SceneList::note(const std::string& given) {
   std::error_code failed;
   const std::string path = whole_path(given);
   if (path.empty() || !fs::is_regular_file(path, failed)) return;
-  const auto is_it = [&](const CatalogEntry& entry) {
+  const auto is_it = [&](const scenes::CatalogEntry& entry) {
     std::error_code none;
     return fs::equivalent(entry.path, path, none);
   };
   if (std::any_of(found_.begin(), found_.end(), is_it)) return;
   std::erase_if(recent_, is_it);
-  recent_.insert(recent_.begin(), describe_scene_file(path));
+  recent_.insert(recent_.begin(), scenes::describe_scene_file(path));
   news_ = true;
   if (recent_.size() > kRecent) recent_.resize(kRecent);
 }
 
 bool SceneList::is_recent(const std::string& path) const {
   const std::string whole = whole_path(path);
-  return std::any_of(recent_.begin(), recent_.end(), [&](const CatalogEntry& entry) { return entry.path == whole; });
+  return std::any_of(recent_.begin(), recent_.end(),
+                     [&](const scenes::CatalogEntry& entry) { return entry.path == whole; });
 }
 
 std::vector<std::string> SceneList::recent_paths() const {
   std::vector<std::string> paths;
-  for (const CatalogEntry& entry : recent_) paths.push_back(entry.path);
+  for (const scenes::CatalogEntry& entry : recent_) paths.push_back(entry.path);
   return paths;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

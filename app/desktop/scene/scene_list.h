@@ -7,7 +7,7 @@
 
 #include "scenes/catalog.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class SceneList {
  public:
@@ -16,8 +16,8 @@ class SceneList {
   /// @param recent paths, the latest first; missing files are left out
   explicit SceneList(const std::vector<std::string>& recent);
 
-  const std::vector<CatalogEntry>& found() const { return found_; }    ///< as list_scenes()
-  const std::vector<CatalogEntry>& recent() const { return recent_; }  ///< the latest first; none of found()
+  const std::vector<scenes::CatalogEntry>& found() const { return found_; }    ///< as list_scenes()
+  const std::vector<scenes::CatalogEntry>& recent() const { return recent_; }  ///< the latest first; none of found()
 
   bool is_recent(const std::string& path) const;  ///< does not access the disk
 
@@ -30,8 +30,8 @@ class SceneList {
   std::vector<std::string> recent_paths() const;  ///< absolute, for the next start
 
  private:
-  std::vector<CatalogEntry> found_, recent_;
+  std::vector<scenes::CatalogEntry> found_, recent_;
   bool news_ = false;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -10,12 +10,12 @@
 #include "sim/simulation.h"
 #include "sim/solver.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
-GridOverlay overlay_of(const Grid& grid, bool flat) {
-  GridOverlay overlay;
+render::GridOverlay overlay_of(const Grid& grid, bool flat) {
+  render::GridOverlay overlay;
   overlay.origin = grid.origin;
   overlay.cell = flat ? Vec3{grid.cell.x, grid.cell.y, 1} : grid.cell;
   overlay.counts[0] = grid.size.x;
@@ -38,7 +38,7 @@ ReadNode read_node(const TreeView& tree, const Device& device, std::uint32_t ind
 
 /// The boxes of the deepest level that has at most kMostTreeBoxes of them. Reads only the nodes down to that level: a
 /// tree on the device may be large.
-std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
+std::vector<render::BoxView> boxes_of(const TreeView& tree, const Device& device, bool flat) {
   if (tree.leaves == 0) return {};
   const auto is_inner = [&](const ReadNode& read) { return read.index < tree.inner_nodes(); };
   std::vector<ReadNode> level{read_node(tree, device, 0)};
@@ -56,7 +56,7 @@ std::vector<BoxView> boxes_of(const TreeView& tree, const Device& device, bool f
     }
     level = std::move(next);
   }
-  std::vector<BoxView> boxes;
+  std::vector<render::BoxView> boxes;
   for (const auto& [index, node] : level)
     if (node.low.x <= node.high.x) boxes.push_back({node.low, node.high, flat});
   return boxes;
@@ -109,4 +109,4 @@ SearchCells cells_of(const Simulation& simulation) {
   }
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,14 +8,16 @@
 #include "render/view.h"
 
 namespace riffle {
-
 class Simulation;
+}
+
+namespace riffle::desktop {
 
 /// Either a grid or boxes, or neither.
 struct SearchCells {
-  std::optional<GridOverlay> grid;
-  std::vector<BoxView> boxes;  ///< one level of a tree
-  std::string text;            ///< describes them, or says why there are none
+  std::optional<render::GridOverlay> grid;
+  std::vector<render::BoxView> boxes;  ///< one level of a tree
+  std::string text;                    ///< describes them, or says why there are none
 };
 
 inline constexpr std::size_t kMostTreeBoxes = 64;  ///< more cannot be distinguished
@@ -24,4 +26,4 @@ inline constexpr std::size_t kMostTreeBoxes = 64;  ///< more cannot be distingui
 /// Waits for the device if the search has a tree or is not built.
 SearchCells cells_of(const Simulation& simulation);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -27,7 +27,7 @@
 #include "render/gl/gl_objects.h"
 #include "scenes/scene.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -241,8 +241,8 @@ class Desktop {
     trace.value("particles", status.particles);
     trace.value("method", std::string(status.neighbors.automatic ? "auto" : to_string(status.neighbors.method)));
     trace.value("frame_rate", view_.frame_rate);
-    trace.value("gl_errors", gl_error_count());
-    trace.value("gl_objects", gl_object_count());
+    trace.value("gl_errors", render::gl_error_count());
+    trace.value("gl_objects", render::gl_object_count());
     trace.value("viewport", {area.x, area.y, area.width, area.height});
     trace.value("framebuffer", {width, height});
     trace.value("settled_size", {window_.settled_place().width, window_.settled_place().height});
@@ -303,4 +303,4 @@ int run_desktop(const SceneOptions& options) {
   return desktop.run();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

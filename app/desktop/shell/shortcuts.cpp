@@ -12,7 +12,7 @@
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -109,4 +109,4 @@ void draw_shortcuts(bool* open) {
   ImGui::End();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 
 #include "app/desktop/platform/window.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 struct PanelContext;
 
@@ -17,4 +17,4 @@ void handle_shortcuts(PanelContext& context, const std::vector<KeyPress>& keys);
 
 void draw_shortcuts(bool* open);  ///< the list, in a window of its own
 
-}  // namespace riffle
+}  // namespace riffle::desktop

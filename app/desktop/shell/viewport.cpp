@@ -14,7 +14,7 @@
 #include "app/run/scene_view.h"
 #include "scenes/document/yaml_writer.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 void Viewport::follow_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -36,7 +36,7 @@ void Viewport::follow_scene(PanelContext& context) {
   scene_version_ = status.scene_version;
   edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);
-  const RenderOptions wanted = render_options_of(*status.scene);
+  const render::RenderOptions wanted = render_options_of(*status.scene);
   context.view.render.look = wanted.look;
   context.view.render.fluid = wanted.fluid;
   context.view.picture_changed = true;
@@ -51,9 +51,10 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   view.picture_width = width;
   view.picture_height = height;
   if (std::exchange(view.fit_range, false)) {
-    const ValueRange range = painter_.measure_range(*frame);
+    const render::ValueRange range = painter_.measure_range(*frame);
     if (range.max > range.min)
-      context.editor.set("picture.range", fmt::format("[{}, {}]", number_text(range.min), number_text(range.max)));
+      context.editor.set("picture.range",
+                         fmt::format("[{}, {}]", scenes::number_text(range.min), scenes::number_text(range.max)));
   }
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
   if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // another look has other stages
@@ -136,7 +137,7 @@ void Viewport::handle_mouse(PanelContext& context) {
 /// A circle where the hand is, as large as the hand at the distance of the camera's target.
 void Viewport::draw_hand(const PanelContext& context) const {
   if (gesture_ != Gesture::Stir || !context.status.loaded) return;
-  const BoxView box = box_of(context.status.scene->simulation.domain);
+  const render::BoxView box = box_of(context.status.scene->simulation.domain);
   const Vec3 extent = box.max - box.min;
   const float radius = context.view.hand.size * std::max({extent.x, extent.y, extent.z}) /
                        height_at_target(context.view.camera.camera()) * context.picture.height;
@@ -158,4 +159,4 @@ void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
   draw_hand(context);
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,7 +8,7 @@
 #include "app/desktop/picture/frame_painter.h"
 #include "app/desktop/scene/orbit_camera.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class Viewport {
  public:
@@ -27,11 +27,11 @@ class Viewport {
   FramePainter painter_;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
-  int home_width_ = 0, home_height_ = 0;  ///< [pixel] of the picture that the camera's home fits
-  std::optional<Look> timed_look_;        ///< look of the pictures whose times are counted
+  int home_width_ = 0, home_height_ = 0;    ///< [pixel] of the picture that the camera's home fits
+  std::optional<render::Look> timed_look_;  ///< look of the pictures whose times are counted
   enum class Gesture { None, Turn, Move, Stir };
   Gesture gesture_ = Gesture::None;
   float moved_ = 0;  ///< [pixel] since the button went down: hardly anything for a click
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 
 #include "core/math/statistics.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 void RecentTimes::add(double ms) {
   if (kept_.size() < kKept)
@@ -28,4 +28,4 @@ StageStats RecentTimes::stats(std::string name) const {
   return stats;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,7 +7,7 @@
 
 #include "core/timing/stage_timer.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class RecentTimes {
  public:
@@ -27,4 +27,4 @@ class RecentTimes {
   std::uint64_t count_ = 0;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

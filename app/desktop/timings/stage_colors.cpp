@@ -4,7 +4,7 @@
 
 #include "core/timing/stages.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 Vec3 stage_rgb(std::string_view stage) {
   const StageInfo* known = find_stage(stage);
@@ -28,4 +28,4 @@ void swatch(ImU32 color) {
   ImGui::SameLine(0, 0.5f * side);
 }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -7,7 +7,7 @@
 
 #include "core/math/vec.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 /// sRGB, [0, 1] each. A stage that is not in the table has one of the table's colours, the same at each call.
 Vec3 stage_rgb(std::string_view stage);
@@ -18,4 +18,4 @@ ImU32 other_color();  ///< of time that belongs to no stage
 /// A filled square before a name, on its line.
 void swatch(ImU32 color);
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace riffle {
+namespace riffle::desktop {
 
 bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
@@ -52,4 +52,4 @@ double stages_ms(const StageHistory::Column& column) {
 
 double total_ms(const StageHistory::Column& column) { return std::max(stages_ms(column), double{column.wall_ms}); }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -8,7 +8,7 @@
 
 #include "core/timing/stage_timer.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class StageHistory {
  public:
@@ -47,4 +47,4 @@ double stages_ms(const StageHistory::Column& column);  ///< sum of all stages
 /// The whole step. A GPU works behind the host: there the stages may take longer than the host's call.
 double total_ms(const StageHistory::Column& column);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

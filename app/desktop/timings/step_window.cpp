@@ -6,7 +6,7 @@
 
 #include "core/math/statistics.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -90,4 +90,4 @@ void StepTable::follow(const StepStatistics& newest, std::string_view solver) {
   solver_ = solver;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -10,7 +10,7 @@
 
 #include "app/desktop/timings/stage_history.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// The duration of a step depends on these three.
 struct TimedSetup {
@@ -74,4 +74,4 @@ class StepTable {
   bool outdated_ = true;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -4,7 +4,7 @@
 
 #include "app/report/csv.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 std::vector<StageStats> rows_of(const StepStatistics& statistics) {
   std::vector<StageStats> rows = statistics.stages;
@@ -34,4 +34,4 @@ std::string stage_history_csv(const std::vector<std::string>& stages, const std:
   return text;
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

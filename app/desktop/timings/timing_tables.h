@@ -8,7 +8,7 @@
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// The rows that the panel's table shows.
 std::vector<StageStats> rows_of(const StepStatistics& statistics);
@@ -19,4 +19,4 @@ std::string stage_statistics_csv(const std::vector<StageStats>& stages);
 /// step,<stage> ... [ms of one step],event: one row per column of the plot. A stage that was not timed is 0.
 std::string stage_history_csv(const std::vector<std::string>& stages, const std::deque<StageHistory::Column>& history);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

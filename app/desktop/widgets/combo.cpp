@@ -4,7 +4,7 @@
 
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 Combo::Combo(const std::string& name, const char* label, const std::string& chosen, const ComboLook& look)
     : name_(name) {
@@ -27,4 +27,4 @@ bool Combo::entry(const std::string& word, const std::string& label, bool chosen
   return pressed;
 }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 struct ComboLook {
   float width = 0;       ///< [pixel], as ImGui::SetNextItemWidth takes it; 0: Dear ImGui's
@@ -35,4 +35,4 @@ class Combo {
   bool open_;
 };
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

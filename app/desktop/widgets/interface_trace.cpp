@@ -6,7 +6,7 @@
 
 #include "core/text/output_files.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 InterfaceTrace& InterfaceTrace::instance() {
   static InterfaceTrace trace;
@@ -38,4 +38,4 @@ void InterfaceTrace::end_frame() {
   items_ = nlohmann::json::object();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

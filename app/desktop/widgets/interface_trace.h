@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace riffle {
+namespace riffle::desktop {
 
 /// Off unless RIFFLE_INTERFACE_TRACE names a file. The file is replaced as a whole once a picture is on the screen.
 class InterfaceTrace {
@@ -27,4 +27,4 @@ class InterfaceTrace {
   std::uint64_t frames_ = 0;
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -6,7 +6,7 @@
 
 #include "app/desktop/widgets/widget_state.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 namespace {
 
@@ -90,4 +90,4 @@ NumberChange number_field(const char* label, double value, const std::string& ex
   return change;
 }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

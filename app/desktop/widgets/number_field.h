@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 /// A line of text. Enter, Tab or a click elsewhere finishes it; Escape takes back what was typed.
 /// @param now shown while nothing is typed @param width [pixel]
@@ -30,4 +30,4 @@ struct NumberChange {
 NumberChange number_field(const char* label, double value, const std::string& exact, const NumberDrag& drag,
                           float width);
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -7,7 +7,7 @@
 #include "app/desktop/platform/gui.h"
 #include "app/desktop/widgets/widgets.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 namespace {
 
@@ -191,4 +191,4 @@ void draw_plot(const Plot& plot) {
   draw_legend(plot.lines);
 }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -9,7 +9,7 @@
 
 #include "app/desktop/widgets/plot_scale.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 /// A background with the y axis at its left and room for the x axis below. It is one item of Dear ImGui.
 class PlotFrame {
@@ -62,4 +62,4 @@ void draw_plot(const Plot& plot);
 /// The names of the lines in their colours, in as many rows as they need.
 void draw_legend(std::span<const PlotLine> lines);
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

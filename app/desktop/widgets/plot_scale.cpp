@@ -8,7 +8,7 @@
 
 #include "render/overlay/legend.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
@@ -24,12 +24,12 @@ std::string superscript(int exponent) {
 }
 
 AxisTicks linear_ticks(AxisRange range, int wanted) {
-  Ticks nice;
+  render::Ticks nice;
   // Round numbers lie up to 2.5 times farther apart than requested: if there are few, only one may be within the range.
   for (int asked = wanted; nice.ticks.size() < 2 && asked <= wanted + 4; ++asked)
-    nice = nice_ticks(range.min, range.max, asked);
+    nice = render::nice_ticks(range.min, range.max, asked);
   AxisTicks result;
-  for (const Tick& tick : nice.ticks) result.ticks.push_back({tick.value, tick.label});
+  for (const render::Tick& tick : nice.ticks) result.ticks.push_back({tick.value, tick.label});
   if (nice.exponent != 0) result.factor = "\u00d710" + superscript(nice.exponent);
   return result;
 }
@@ -100,4 +100,4 @@ std::string plot_number(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace riffle {
+namespace riffle::desktop {
 
 enum class AxisScale { Linear, Log };
 
@@ -52,4 +52,4 @@ AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted);
 /// "0.00123", "12.3", "4.56e+07": four digits
 std::string plot_number(double value);
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 void right_aligned(const std::string& text) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
@@ -22,4 +22,4 @@ void header_row() {
   }
 }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

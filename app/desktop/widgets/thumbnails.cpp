@@ -9,12 +9,12 @@
 #include "render/assets.h"
 #include "render/media/png.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 namespace {
 
-GlTexture2D upload(const Image& image) {
-  GlTexture2D texture = GlTexture2D::create();
+render::GlTexture2D upload(const render::Image& image) {
+  render::GlTexture2D texture = render::GlTexture2D::create();
   const GLuint name = texture.name();
   // The list shows them at a third of their size or less. Without mipmaps it would show every third pixel.
   int levels = 1;
@@ -31,16 +31,16 @@ GlTexture2D upload(const Image& image) {
   return texture;
 }
 
-GlTexture2D make(const std::string& scene) {
+render::GlTexture2D make(const std::string& scene) {
   const std::string file = fmt::format("thumbnails/{}.png", scene);
-  for (const Asset& asset : assets())
-    if (asset.name == file) return upload(decode_png(asset.bytes));
+  for (const render::Asset& asset : render::assets())
+    if (asset.name == file) return upload(render::decode_png(asset.bytes));
   return {};
 }
 
 }  // namespace
 
-GLuint Thumbnails::texture(const CatalogEntry& scene) {
+GLuint Thumbnails::texture(const scenes::CatalogEntry& scene) {
   // A user's scene may have the name of a shipped one, but looks different.
   if (!scene.shipped) return 0;
   const auto [found, is_new] = textures_.try_emplace(scene.name);
@@ -53,4 +53,4 @@ GLuint Thumbnails::texture(const CatalogEntry& scene) {
   return found->second.name();
 }
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -7,7 +7,7 @@
 #include "render/gl/gl_objects.h"
 #include "scenes/catalog.h"
 
-namespace riffle {
+namespace riffle::desktop {
 
 class Thumbnails {
  public:
@@ -15,10 +15,10 @@ class Thumbnails {
 
   /// Made at the first request and kept. The OpenGL context must be current here and in the destructor.
   /// @return 0 if the program has no picture of the scene, or cannot read it (the log says so)
-  GLuint texture(const CatalogEntry& scene);
+  GLuint texture(const scenes::CatalogEntry& scene);
 
  private:
-  std::map<std::string, GlTexture2D> textures_;  ///< an empty texture if there is no picture
+  std::map<std::string, render::GlTexture2D> textures_;  ///< an empty texture if there is no picture
 };
 
-}  // namespace riffle
+}  // namespace riffle::desktop

@@ -1,10 +1,10 @@
 #include "app/desktop/widgets/widget_state.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 WidgetState::WidgetState() { ImGui::GetIO().UserData = this; }
 WidgetState::~WidgetState() { ImGui::GetIO().UserData = nullptr; }
 
 WidgetState& widget_state() { return *static_cast<WidgetState*>(ImGui::GetIO().UserData); }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 /// One for each Dear ImGui context, on the context's thread. The context lives longer.
 struct WidgetState {
@@ -59,4 +59,4 @@ struct WidgetState {
 
 WidgetState& widget_state();  ///< the current context's; there must be one
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -8,7 +8,7 @@
 #include "app/desktop/widgets/widget_state.h"
 #include "core/text/number_text.h"
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 constexpr ImU32 kRefused = IM_COL32(232, 118, 92, 255);
 
@@ -161,4 +161,4 @@ std::string count(double value) {
 
 std::string milliseconds(double ms) { return milliseconds_text(ms, 3); }
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace riffle::ui {
+namespace riffle::desktop::ui {
 
 /// Gives the last item a name for InterfaceTrace.
 void mark(const std::string& name);
@@ -38,4 +38,4 @@ std::string bytes(double bytes);      ///< "3.2 GiB"
 std::string count(double count);      ///< "72,600"; from a million on "4.01 M"
 std::string milliseconds(double ms);  ///< "0.046", "12.3", "2,192": three digits or more
 
-}  // namespace riffle::ui
+}  // namespace riffle::desktop::ui

@@ -13,12 +13,12 @@ namespace riffle {
 // knows would pass the check of the scene and fail in the run, or never be allowed.
 TEST(ColorMaps, OfTheSceneFormatAreThoseOfTheRenderer) {
   std::set<std::string> allowed;
-  for (const auto& key : scene_format().keys) {
+  for (const auto& key : scenes::scene_format().keys) {
     if (key.name != "picture") continue;
     for (const auto& inner : key.forms[0].record->keys)
       if (inner.name == "colormap") allowed.insert(inner.forms[0].words.begin(), inner.forms[0].words.end());
   }
-  const auto names = color_map_names();
+  const auto names = render::color_map_names();
   EXPECT_EQ(allowed, std::set<std::string>(names.begin(), names.end()));
 }
 

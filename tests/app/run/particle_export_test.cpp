@@ -64,7 +64,7 @@ TEST(ParticleExport, PlyIsReadBackAsThePointCloudThatItIs) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("riffle-round-trip-" + std::to_string(getpid()) + ".ply");
   write_particles(file, table);
-  const PointFile cloud = read_points(file);
+  const bench::PointFile cloud = bench::read_points(file);
   std::filesystem::remove(file);
   ASSERT_EQ(cloud.points.size(), 3u);
   std::vector<float> values;
@@ -118,7 +118,7 @@ TEST(ParticleExport, AnotherEndingIsRefusedWithThoseThereAre) {
 using ParticleTables = SceneFolder;
 
 Simulation simulated(const std::string& scene, int steps) {
-  Simulation simulation(load_scene(scene, {}).simulation, Device{});
+  Simulation simulation(scenes::load_scene(scene, {}).simulation, Device{});
   for (int i = 0; i < steps; ++i) simulation.step();
   return simulation;
 }

@@ -15,62 +15,63 @@ namespace {
 
 class SceneView : public SceneFolder {
  protected:
-  Scene dpd() {
-    return load_scene(write("dpd.yaml",
-                            "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
-                            "particles: {spacing: 0.7}\n"
-                            "gravity: [0, 0, 0]\n"
-                            "solver: {type: dpd}\n"
-                            "time: {step: 0.02}\n"
-                            "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"));
+  scenes::Scene dpd() {
+    return scenes::load_scene(write("dpd.yaml",
+                                    "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\n"
+                                    "particles: {spacing: 0.7}\n"
+                                    "gravity: [0, 0, 0]\n"
+                                    "solver: {type: dpd}\n"
+                                    "time: {step: 0.02}\n"
+                                    "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"));
   }
 };
 
 TEST_F(SceneView, NumbersOfDpdAreInReducedUnitsAndOthersInSi) {
   EXPECT_EQ(color_scale(dpd()).unit, "r_c/\u03c4");
-  EXPECT_EQ(color_scale(load_scene(scene_)).unit, "m/s");
+  EXPECT_EQ(color_scale(scenes::load_scene(scene_)).unit, "m/s");
   EXPECT_EQ(picture_caption(dpd(), 1.25, 1000), "t = 1.250 \u03c4   1,000 particles");
-  EXPECT_EQ(picture_caption(load_scene(scene_), 1.25, 1000), "t = 1.250 s   1,000 particles");
+  EXPECT_EQ(picture_caption(scenes::load_scene(scene_), 1.25, 1000), "t = 1.250 s   1,000 particles");
 }
 
 TEST_F(SceneView, LegendHasTheFluidsInTheOrderOfTheSceneFile) {
-  const Scene scene = load_scene(write("two.yaml",
-                                       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
-                                       "particles: {spacing: 0.1}\n"
-                                       "fluids:\n  - {name: water}\n  - {name: air}\n  - {name: oil}\n"
-                                       "bodies:\n"
-                                       "  - {fluid: oil, box: {min: [0, 0, 0], max: [1, 0.2, 1]}}\n"
-                                       "  - {fluid: water, box: {min: [0, 0.3, 0], max: [1, 0.5, 1]}}\n"
-                                       "  - {fluid: air, box: {min: [0, 0.6, 0], max: [1, 0.8, 1]}}\n"
-                                       "picture: {color_by: fluid}\n"));
+  const scenes::Scene scene = scenes::load_scene(write("two.yaml",
+                                                       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+                                                       "particles: {spacing: 0.1}\n"
+                                                       "fluids:\n  - {name: water}\n  - {name: air}\n  - {name: oil}\n"
+                                                       "bodies:\n"
+                                                       "  - {fluid: oil, box: {min: [0, 0, 0], max: [1, 0.2, 1]}}\n"
+                                                       "  - {fluid: water, box: {min: [0, 0.3, 0], max: [1, 0.5, 1]}}\n"
+                                                       "  - {fluid: air, box: {min: [0, 0.6, 0], max: [1, 0.8, 1]}}\n"
+                                                       "picture: {color_by: fluid}\n"));
   std::vector<std::string> names;
-  for (const PaletteEntry& entry : color_scale(scene).palette) names.push_back(entry.name);
+  for (const render::PaletteEntry& entry : color_scale(scene).palette) names.push_back(entry.name);
   EXPECT_EQ(names, (std::vector<std::string>{"water", "air", "oil"}));
 }
 
 TEST_F(SceneView, StillsAreBetterThanFramesUpToFullHdWhereTheProcessorDraws) {
-  Scene scene = load_scene(scene_);
-  const auto quality = [&](int width, int height, bool software, Quality wanted = Quality::Auto) {
+  scenes::Scene scene = scenes::load_scene(scene_);
+  const auto quality = [&](int width, int height, bool software, render::Quality wanted = render::Quality::Auto) {
     scene.picture.width = width, scene.picture.height = height;
-    RenderOptions options;
+    render::RenderOptions options;
     options.quality = wanted;
     return still_options_of(options, scene.picture, software).quality;
   };
-  EXPECT_EQ(quality(1920, 1080, true), Quality::Full);
-  EXPECT_EQ(quality(1080, 1920, true), Quality::Full);
-  EXPECT_EQ(quality(1920, 1082, true), Quality::Auto);
-  EXPECT_EQ(quality(8192, 8192, true), Quality::Auto);
-  EXPECT_EQ(quality(320, 240, false), Quality::Auto) << "a GPU decides by itself";
-  for (const bool software : {false, true}) EXPECT_EQ(quality(320, 240, software, Quality::Quick), Quality::Quick);
+  EXPECT_EQ(quality(1920, 1080, true), render::Quality::Full);
+  EXPECT_EQ(quality(1080, 1920, true), render::Quality::Full);
+  EXPECT_EQ(quality(1920, 1082, true), render::Quality::Auto);
+  EXPECT_EQ(quality(8192, 8192, true), render::Quality::Auto);
+  EXPECT_EQ(quality(320, 240, false), render::Quality::Auto) << "a GPU decides by itself";
+  for (const bool software : {false, true})
+    EXPECT_EQ(quality(320, 240, software, render::Quality::Quick), render::Quality::Quick);
 }
 
 TEST_F(SceneView, StillsKeepEveryOtherOptionOfTheFrames) {
-  RenderOptions options;
-  options.look = Look::Fluid;
+  render::RenderOptions options;
+  options.look = render::Look::Fluid;
   options.legend_keeps_clear = true;
   options.fluid.foam_speed = 3;
-  const RenderOptions still = still_options_of(options, load_scene(scene_).picture, true);
-  EXPECT_EQ(still.look, Look::Fluid);
+  const render::RenderOptions still = still_options_of(options, scenes::load_scene(scene_).picture, true);
+  EXPECT_EQ(still.look, render::Look::Fluid);
   EXPECT_TRUE(still.legend_keeps_clear);
   EXPECT_EQ(still.fluid.foam_speed, 3);
 }
@@ -79,9 +80,9 @@ TEST_F(SceneView, StillsKeepEveryOtherOptionOfTheFrames) {
 class StillsBesideAMovie : public SceneView {
  protected:
   void SetUp() override {
-    if (!OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
-    if (find_program("ffmpeg").empty()) GTEST_SKIP() << "needs ffmpeg";
-    scene_of_it_ = load_scene(scene_);
+    if (!render::OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
+    if (render::find_program("ffmpeg").empty()) GTEST_SKIP() << "needs ffmpeg";
+    scene_of_it_ = scenes::load_scene(scene_);
     scene_of_it_.picture.width = 160, scene_of_it_.picture.height = 120;
     scene_of_it_.run.frames_per_second = 25;
     scene_of_it_.run.time_scale = 0.25f;  // a frame every hundredth of a second
@@ -108,10 +109,11 @@ class StillsBesideAMovie : public SceneView {
     if (!movie) return "";
     recorder.finish_movie();
     EXPECT_GE(recorder.movie_frames(), 8);
-    return output_of({find_program("ffmpeg"), "-v", "error", "-i", file, "-f", "framemd5", "-"}).value_or("no movie");
+    return render::output_of({render::find_program("ffmpeg"), "-v", "error", "-i", file, "-f", "framemd5", "-"})
+        .value_or("no movie");
   }
 
-  Scene scene_of_it_;
+  scenes::Scene scene_of_it_;
 };
 
 TEST_F(StillsBesideAMovie, LeaveBothAsTheyAreAlone) {
@@ -119,19 +121,21 @@ TEST_F(StillsBesideAMovie, LeaveBothAsTheyAreAlone) {
   run("stills", false, true);
   EXPECT_EQ(run("both", true, true), alone);
   for (const char* moment : {"_begin.png", "_end.png"}) {
-    const Image with = read_png(folder_ / (std::string("both") + moment));
+    const render::Image with = render::read_png(folder_ / (std::string("both") + moment));
     EXPECT_EQ(with.width, 160);
-    EXPECT_EQ(with.rgb, read_png(folder_ / (std::string("stills") + moment)).rgb) << moment;
+    EXPECT_EQ(with.rgb, render::read_png(folder_ / (std::string("stills") + moment)).rgb) << moment;
   }
-  EXPECT_NE(read_png(folder_ / "both_begin.png").rgb, read_png(folder_ / "both_end.png").rgb) << "of a moment each";
+  EXPECT_NE(render::read_png(folder_ / "both_begin.png").rgb, render::read_png(folder_ / "both_end.png").rgb)
+      << "of a moment each";
 }
 
 TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
-  if (!OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
-  Scene scene = load_scene(scene_);
-  PictureSetup& picture = scene.picture;
+  if (!render::OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
+  scenes::Scene scene = scenes::load_scene(scene_);
+  scenes::PictureSetup& picture = scene.picture;
   picture.width = 320, picture.height = 240;
-  picture.look = LookChoice::Spheres, picture.color_by = ColorChoice::Speed, picture.quality = QualityChoice::Quick;
+  picture.look = scenes::LookChoice::Spheres, picture.color_by = scenes::ColorChoice::Speed,
+  picture.quality = scenes::QualityChoice::Quick;
   picture.camera_given = true;
   picture.camera.orthographic = true;
   picture.camera.position = {0.5f, 0.5f, 5};
@@ -139,12 +143,12 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   picture.camera.ortho_height = 0.7f;  // the domain reaches beyond every edge
   Simulation simulation(scene.simulation, Device{});
   Recorder(scene, simulation, "").save_picture(folder_ / "still.png", simulation, 0);
-  const auto context = OffscreenContext::create(std::nullopt, nullptr);
-  RenderOptions options = render_options_of(scene);
+  const auto context = render::OffscreenContext::create(std::nullopt, nullptr);
+  render::RenderOptions options = render_options_of(scene);
   options.legend = false;
-  Renderer bare(320, 240, Device{}, options);
+  render::Renderer bare(320, 240, Device{}, options);
   bare.draw(view_of(scene, simulation), camera_of(scene), color_scale(scene), box_of(scene.simulation.domain));
-  EXPECT_EQ(read_png(folder_ / "still.png").rgb, bare.read_image().rgb);
+  EXPECT_EQ(render::read_png(folder_ / "still.png").rgb, bare.read_image().rgb);
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ class FileFolder : public ::testing::Test {
 
   /// The file must be refused, with a message that contains all of `parts`.
   void expect_refused(const std::string& name, const std::string& bytes, const std::vector<std::string>& parts,
-                      BadPoints bad = BadPoints::Refuse) const {
+                      bench::BadPoints bad = bench::BadPoints::Refuse) const {
     SCOPED_TRACE(bytes.substr(0, 200));
     try {
-      const PointFile read = read_points(write(name, bytes), bad);
+      const bench::PointFile read = bench::read_points(write(name, bytes), bad);
       ADD_FAILURE() << "was read: " << read.points.size() << " points";
     } catch (const InputError& error) {
       const std::string said = error.what();
@@ -46,7 +46,7 @@ class FileFolder : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-inline void expect_points(const PointFile& file, const std::vector<Vec4>& expected) {
+inline void expect_points(const bench::PointFile& file, const std::vector<Vec4>& expected) {
   ASSERT_EQ(file.points.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(xyz(file.points[i]), xyz(expected[i])) << "point " << i;

@@ -49,28 +49,28 @@ bool same(const std::vector<Vec4>& a, const std::vector<Vec4>& b) {
 }
 
 TEST(GeneratedClouds, HaveAsManyPointsAsAskedForTheSameForASeed) {
-  for (const CloudKindInfo& info : cloud_kinds()) {
+  for (const bench::CloudKindInfo& info : bench::cloud_kinds()) {
     SCOPED_TRACE(info.name);
-    EXPECT_EQ(cloud_kind_from(info.name), info.kind);
+    EXPECT_EQ(bench::cloud_kind_from(info.name), info.kind);
     for (const std::int64_t count : {0, 1, 777, 20000}) {
-      const auto cloud = generate_cloud(info.kind, count, 1);
+      const auto cloud = bench::generate_cloud(info.kind, count, 1);
       ASSERT_EQ(cloud.size(), static_cast<std::size_t>(count));
       for (const Vec4& p : cloud)
         ASSERT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) && p.w == 0);
-      EXPECT_TRUE(same(cloud, generate_cloud(info.kind, count, 1)));
+      EXPECT_TRUE(same(cloud, bench::generate_cloud(info.kind, count, 1)));
       if (count > 1) {
-        EXPECT_FALSE(same(cloud, generate_cloud(info.kind, count, 2))) << "another seed";
+        EXPECT_FALSE(same(cloud, bench::generate_cloud(info.kind, count, 2))) << "another seed";
       }
     }
-    EXPECT_THROW(generate_cloud(info.kind, -1, 1), InputError);
+    EXPECT_THROW(bench::generate_cloud(info.kind, -1, 1), InputError);
   }
-  EXPECT_FALSE(cloud_kind_from("milky way").has_value());
+  EXPECT_FALSE(bench::cloud_kind_from("milky way").has_value());
 }
 
 TEST(GeneratedClouds, MoreThanCanBeNumberedIsRefused) {
-  for (const CloudKindInfo& info : cloud_kinds())
+  for (const bench::CloudKindInfo& info : bench::cloud_kinds())
     for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{2'000'000'001}, std::int64_t{1} << 40}) try {
-        generate_cloud(info.kind, count, 1);
+        bench::generate_cloud(info.kind, count, 1);
         ADD_FAILURE() << info.name << ": " << count;
       } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("allowed: 0 to 2000000000"), std::string::npos) << error.what();
@@ -78,7 +78,7 @@ TEST(GeneratedClouds, MoreThanCanBeNumberedIsRefused) {
 }
 
 TEST(GeneratedClouds, LidarIsThinInZAndItsDensityFallsOffWithDistance) {
-  const auto cloud = lidar_cloud(60000, 3);  // less than one turn: all as seen from the start
+  const auto cloud = bench::lidar_cloud(60000, 3);  // less than one turn: all as seen from the start
   const Extent extent(cloud);
   EXPECT_GT(extent.of(0), 80);
   EXPECT_LT(extent.of(2), 0.1 * extent.of(0));
@@ -109,12 +109,12 @@ TEST(GeneratedClouds, LidarIsThinInZAndItsDensityFallsOffWithDistance) {
 }
 
 TEST(GeneratedClouds, LidarGoesOnAlongTheStreet) {
-  const auto cloud = lidar_cloud(400000, 3);
-  EXPECT_GT(Extent(cloud).of(0), Extent(lidar_cloud(60000, 3)).of(0) + 3);
+  const auto cloud = bench::lidar_cloud(400000, 3);
+  EXPECT_GT(Extent(cloud).of(0), Extent(bench::lidar_cloud(60000, 3)).of(0) + 3);
 }
 
 TEST(GeneratedClouds, SurfaceIsUniformOnItsArea) {
-  const auto cloud = surface_cloud(40000, 5);
+  const auto cloud = bench::surface_cloud(40000, 5);
   double nearest = 1e30, farthest = 0;
   for (const Vec4& p : cloud) {
     const double r = std::sqrt(double{p.x} * p.x + double{p.y} * p.y + double{p.z} * p.z);
@@ -142,7 +142,7 @@ TEST(GeneratedClouds, SurfaceIsUniformOnItsArea) {
 }
 
 TEST(GeneratedClouds, GalaxiesAreClusteredOnEveryScale) {
-  const auto cloud = galaxy_cloud(40000, 7), uniform = uniform_points(40000, 7);
+  const auto cloud = bench::galaxy_cloud(40000, 7), uniform = bench::uniform_points(40000, 7);
   for (const int cells : {4, 12, 36}) {
     EXPECT_GT(clumpiness(cloud, cells), 10) << cells;
     EXPECT_NEAR(clumpiness(uniform, cells), 1, 0.3) << cells;

@@ -48,8 +48,8 @@ std::string float_rows(bool big = false) {
 
 class PlyFiles : public FileFolder {
  protected:
-  PointFile read(const std::string& bytes, BadPoints bad = BadPoints::Refuse) const {
-    return read_points(write("a.ply", bytes), bad);
+  bench::PointFile read(const std::string& bytes, bench::BadPoints bad = bench::BadPoints::Refuse) const {
+    return bench::read_points(write("a.ply", bytes), bad);
   }
   void expect_bad(const std::string& bytes, const std::vector<std::string>& parts) const {
     expect_refused("bad.ply", bytes, parts);
@@ -131,7 +131,7 @@ TEST_F(PlyFiles, MoreThanAPieceOfTheFileIsRead) {
     bytes.add(float(i)).add(0.5f * float(i)).add(-float(i));
     text += std::to_string(i) + " 0 " + std::to_string(-i) + "\n";
   }
-  for (const PointFile& file : {read(binary_ply(bytes.text, "60000")), read(text_ply(text, "60000"))}) {
+  for (const bench::PointFile& file : {read(binary_ply(bytes.text, "60000")), read(text_ply(text, "60000"))}) {
     ASSERT_EQ(file.points.size(), std::size_t{kCount});
     for (int i = 0; i < kCount; i += 7) {
       ASSERT_EQ(file.points[static_cast<std::size_t>(i)].x, float(i));
@@ -182,7 +182,7 @@ TEST_F(PlyFiles, AHugeCountInAShortFileIsRefusedBeforeMemoryIsTaken) {
 TEST_F(PlyFiles, PointsThatAreNoNumbersAreNamedOrDropped) {
   const std::string text = text_ply("0 0 0\nnan 1 2\n3 inf 4\n5 6 7\n", "4");
   expect_bad(text, {"vertex 1 (line 9)", "nan 1 2", "finite", "--drop-bad-points"});
-  const PointFile kept = read(text, BadPoints::Drop);
+  const bench::PointFile kept = read(text, bench::BadPoints::Drop);
   expect_points(kept, {{0, 0, 0, 0}, {5, 6, 7, 0}});
   EXPECT_EQ(kept.dropped, 2);
   EXPECT_NE(kept.first_dropped.find("vertex 1 (line 9)"), std::string::npos);
@@ -190,7 +190,7 @@ TEST_F(PlyFiles, PointsThatAreNoNumbersAreNamedOrDropped) {
   bytes.add(1.f).add(2.f).add(3.f).add(4.f).add(-std::numeric_limits<float>::infinity()).add(6.f);
   const std::string binary = binary_ply(bytes.text, "2");
   expect_bad(binary, {"vertex 1 (byte " + std::to_string(binary.size() - 12) + ")", "4 -inf 6"});
-  EXPECT_EQ(read(binary, BadPoints::Drop).dropped, 1);
+  EXPECT_EQ(read(binary, bench::BadPoints::Drop).dropped, 1);
   expect_bad(text_ply("1 2 1e39\n", "1"), {"vertex 0", "1e+39"});
   expect_bad(text_ply("1 2 1e999\n", "1"), {"vertex 0", "inf"});
 }
@@ -229,14 +229,14 @@ TEST_F(PlyFiles, AHeaderMayBeVeryLong) {
   elements += "element vertex 1\n";
   std::string properties = "property float x\nproperty float y\nproperty float z\n";
   const std::string end = "end_header\n1 2 3\n";
-  expect_points(read_points(write("a.ply", elements + properties + end)), {{1, 2, 3, 0}});
+  expect_points(bench::read_points(write("a.ply", elements + properties + end)), {{1, 2, 3, 0}});
   expect_refused("b.ply", elements + properties + "element e7 0\n" + end,
                  {"found 'element e7 0'", "each element once; line 17 has it already"});
 
   std::string row = "1 2 3";
   for (int i = 0; i < many; ++i) properties += "property int p" + std::to_string(i) + "\n", row += " 0";
   const std::string start = "ply\nformat ascii 1.0\nelement vertex 1\n";
-  expect_points(read_points(write("c.ply", start + properties + "end_header\n" + row + "\n")), {{1, 2, 3, 0}});
+  expect_points(bench::read_points(write("c.ply", start + properties + "end_header\n" + row + "\n")), {{1, 2, 3, 0}});
   expect_refused("d.ply", start + properties + "property int p9\nend_header\n" + row + "\n",
                  {"found 'property int p9'", "each property of an element once"});
 }
@@ -273,7 +273,7 @@ TEST_F(PlyFiles, NoDamageOfAFileDoesMoreThanRefuseIt) {
           bad.insert(at, bad.substr(random() % bad.size(), random() % 20));
       }
       try {
-        read(bad, trial % 2 == 0 ? BadPoints::Refuse : BadPoints::Drop);
+        read(bad, trial % 2 == 0 ? bench::BadPoints::Refuse : bench::BadPoints::Drop);
         ++read_all_the_same;
       } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("a.ply"), std::string::npos) << error.what();

@@ -11,8 +11,8 @@ namespace {
 
 class PointFiles : public FileFolder {
  protected:
-  PointFile text(const std::string& bytes, BadPoints bad = BadPoints::Refuse) const {
-    return read_points(write("a.xyz", bytes), bad);
+  bench::PointFile text(const std::string& bytes, bench::BadPoints bad = bench::BadPoints::Refuse) const {
+    return bench::read_points(write("a.xyz", bytes), bad);
   }
   static std::string floats(const std::vector<float>& values) {
     return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
@@ -26,7 +26,7 @@ TEST_F(PointFiles, ColumnsMayBeSeparatedByBlanksOrCommasAndMoreOfThemAreIgnored)
   expect_points(text("1;2;3;intensity\n-4\t5.5\t6e-2\tred\n"), expected);
   expect_points(text("# x y z\n\n  1 2 3 255 0 0\r\n   \r\n-4 5.5 6e-2 # the last\r\n#\n"), expected);
   for (const char* name : {"b.txt", "b.csv", "b.pts"})
-    expect_points(read_points(write(name, "1 2 3\n-4 5.5 6e-2\n")), expected);
+    expect_points(bench::read_points(write(name, "1 2 3\n-4 5.5 6e-2\n")), expected);
 }
 
 TEST_F(PointFiles, AFirstLineOfOneNumberIsTheirCount) {
@@ -48,18 +48,18 @@ TEST_F(PointFiles, ALineThatIsNoPointIsNamed) {
 TEST_F(PointFiles, PointsThatAreNoNumbersAreNamedOrDropped) {
   const std::string some = "0 0 0\n1 nan 1\n2 2 2\n3 3 -inf\n";
   expect_refused("a.xyz", some, {"point 1 (line 2)", "1 nan 1"});
-  const PointFile kept = text(some, BadPoints::Drop);
+  const bench::PointFile kept = text(some, bench::BadPoints::Drop);
   expect_points(kept, {{0, 0, 0, 0}, {2, 2, 2, 0}});
   EXPECT_EQ(kept.dropped, 2);
   EXPECT_EQ(kept.first_dropped, "point 1 (line 2): found 1 nan 1");
-  EXPECT_EQ(text("nan nan nan\n", BadPoints::Drop).points.size(), 0u);
+  EXPECT_EQ(text("nan nan nan\n", bench::BadPoints::Drop).points.size(), 0u);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   expect_refused("a.xyzb", floats({0, 0, 0, 1, nan, 2}), {"point 1 (byte 12)", "1 nan 2"});
 }
 
 TEST_F(PointFiles, RawFloatsAreTriples) {
-  expect_points(read_points(write("a.xyzb", floats({1, 2, 3, -4, 5.5f, 6}))), {{1, 2, 3, 0}, {-4, 5.5f, 6, 0}});
-  EXPECT_EQ(read_points(write("none.xyzb", "")).points.size(), 0u);
+  expect_points(bench::read_points(write("a.xyzb", floats({1, 2, 3, -4, 5.5f, 6}))), {{1, 2, 3, 0}, {-4, 5.5f, 6, 0}});
+  EXPECT_EQ(bench::read_points(write("none.xyzb", "")).points.size(), 0u);
   for (std::size_t cut = 1; cut < 12; ++cut)
     expect_refused(
         "a.xyzb", floats({1, 2, 3, 4, 5, 6}).substr(cut),
@@ -78,7 +78,7 @@ TEST_F(PointFiles, MorePointsThanCanBeNumberedAreRefusedBeforeTheyAreRead) {
     std::filesystem::resize_file(file, begin.size() + std::uintmax_t{12} * 2'000'000'001, failed);
     if (failed) GTEST_SKIP() << "no file may be as large here: " << failed.message();
     try {
-      read_points(file);
+      bench::read_points(file);
       ADD_FAILURE() << name << " was read";
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("found 2000000001 points; allowed are 2000000000"), std::string::npos)
@@ -88,14 +88,14 @@ TEST_F(PointFiles, MorePointsThanCanBeNumberedAreRefusedBeforeTheyAreRead) {
 }
 
 TEST_F(PointFiles, CoordinatesFarFromZeroKeepWhatTellsThemApart) {
-  const PointFile far = text("450000.001 5400000.25 12.5\n450000.002 5400010.25 13.5\n");
+  const bench::PointFile far = text("450000.001 5400000.25 12.5\n450000.002 5400010.25 13.5\n");
   ASSERT_EQ(far.points.size(), 2u);
   for (int a = 0; a < 3; ++a)
     EXPECT_EQ(far.origin[a], std::round(far.origin[a])) << "a whole number, easy to add again";
   EXPECT_NEAR(double{far.points[1].x} - double{far.points[0].x}, 0.001, 1e-7);
   EXPECT_NEAR(far.origin[1] + double{far.points[1].y}, 5400010.25, 1e-6);
   EXPECT_NEAR(far.origin[2] + double{far.points[0].z}, 12.5, 1e-6);
-  const PointFile near = text("1 2 3\n5 6 7\n");
+  const bench::PointFile near = text("1 2 3\n5 6 7\n");
   for (int a = 0; a < 3; ++a) EXPECT_EQ(near.origin[a], 0);
   expect_points(text("1 2 3\n"), {{1, 2, 3, 0}});  // a single point has no neighbours to separate
 }
@@ -115,7 +115,7 @@ TEST_F(PointFiles, AFewOutliersDoNotKeepACloudFromBeingShifted) {
   for (const std::string outlier : {"0 0 0", "1e9 -1e9 1e12"})
     for (const int at : {0, 100, 399}) {
       SCOPED_TRACE(outlier + " before " + std::to_string(at));
-      const PointFile far = text(map_with({{at, outlier}, {at / 2, outlier}}, 400));
+      const bench::PointFile far = text(map_with({{at, outlier}, {at / 2, outlier}}, 400));
       ASSERT_EQ(far.points.size(), 402u);
       EXPECT_NEAR(far.origin[0], 450002, 2);
       const std::size_t last = far.points.size() - (at == 399 ? 3 : 2);
@@ -124,7 +124,7 @@ TEST_F(PointFiles, AFewOutliersDoNotKeepACloudFromBeingShifted) {
   // Half of the points are no outliers: points near zero would lose as much as the others gain.
   std::string halves;
   for (int i = 0; i < 100; ++i) halves += "1.5 2 3\n" + std::to_string(1000000 + i) + " 2 3\n";
-  const PointFile two = text(halves);
+  const bench::PointFile two = text(halves);
   for (int a = 0; a < 3; ++a) EXPECT_EQ(two.origin[a], 0);
   // All but one point at one place: the digits must separate that one from the others.
   std::string place;
@@ -152,7 +152,7 @@ TEST_F(PointFiles, AColumnWithNothingInItIsNoNumber) {
 TEST_F(PointFiles, AFileThatCannotBeReadOrHasAnotherEndingIsRefused) {
   const auto said = [](const std::filesystem::path& file) -> std::string {
     try {
-      read_points(file);
+      bench::read_points(file);
     } catch (const InputError& error) {
       return error.what();
     }

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Panels, EachHasANameOfItsOwnAndIsDrawn) {
   std::set<std::string> names;
-  for (const Panel* panel : panels()) {
+  for (const desktop::Panel* panel : desktop::panels()) {
     EXPECT_TRUE(names.insert(panel->name).second) << panel->name;
     EXPECT_NE(panel->draw, nullptr) << panel->name;
   }
@@ -29,7 +29,7 @@ TEST(Panels, EveryRowInTheirFilesIsInTheList) {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at) written.insert((*at)[1]);
   }
-  for (const Panel* panel : panels()) listed.insert(panel->name);
+  for (const desktop::Panel* panel : desktop::panels()) listed.insert(panel->name);
   EXPECT_EQ(written, listed);
 }
 
@@ -37,7 +37,7 @@ TEST(PanelMemory, KeepsOneValueOfEachType) {
   struct Open {
     bool now = false;
   };
-  PanelMemory memory, other;
+  desktop::PanelMemory memory, other;
   memory.of<Open>().now = true;
   memory.of<std::string>() = "text";
   EXPECT_TRUE(memory.of<Open>().now);

@@ -12,8 +12,8 @@ namespace riffle {
 namespace {
 
 /// A particle near the face x = 0 of a box that is periodic in x, with a neighbour beside it and one across that face.
-ParticleFrame frame_at_the_face() {
-  ParticleFrame frame;
+desktop::ParticleFrame frame_at_the_face() {
+  desktop::ParticleFrame frame;
   frame.radius = 0.05f;
   frame.picked.emplace();
   frame.picked->position = {0.05f, 0.5f, 0.5f};
@@ -37,36 +37,36 @@ Camera camera_from(Vec3 position) {
 bool same(Vec3 a, Vec3 b) { return length2(a - b) == 0; }
 
 TEST(PictureExtras, NeighboursThroughAPeriodicFaceAreCountedAndLookDifferent) {
-  const ParticleFrame frame = frame_at_the_face();
-  const PictureExtras extras(frame, periodic_box(), {}, camera_from({0.5f, 0.5f, 4}), {});
+  const desktop::ParticleFrame frame = frame_at_the_face();
+  const desktop::PictureExtras extras(frame, periodic_box(), {}, camera_from({0.5f, 0.5f, 4}), {});
   const auto highlights = extras.view().highlights;
   ASSERT_EQ(highlights.size(), 3u);
   EXPECT_EQ(extras.neighborhood().through_faces, 1);
   EXPECT_FALSE(same(highlights[0].color, highlights[1].color));
   Domain walls;
-  EXPECT_EQ(PictureExtras(frame, walls, {}, camera_from({0.5f, 0.5f, 4}), {}).neighborhood().through_faces, 0);
+  EXPECT_EQ(desktop::PictureExtras(frame, walls, {}, camera_from({0.5f, 0.5f, 4}), {}).neighborhood().through_faces, 0);
 }
 
 TEST(PictureExtras, NeighboursThatAreCutAwayAreNotMarked) {
-  ExtrasChoice choice;
+  desktop::ExtrasChoice choice;
   choice.cut_axis = 0;
   choice.cut_at = 0.5f;
-  const PictureExtras extras(frame_at_the_face(), periodic_box(), choice, camera_from({0.5f, 0.5f, 4}), {});
+  const desktop::PictureExtras extras(frame_at_the_face(), periodic_box(), choice, camera_from({0.5f, 0.5f, 4}), {});
   EXPECT_EQ(extras.neighborhood().cut_away, 1);
   ASSERT_EQ(extras.view().highlights.size(), 2u);
   EXPECT_LT(extras.view().highlights[0].position.x, 0.5f);
 }
 
 TEST(PictureExtras, TheParticleIsInFrontOfItsNeighboursAndWhereItWasInThePicture) {
-  const ParticleFrame frame = frame_at_the_face();
+  const desktop::ParticleFrame frame = frame_at_the_face();
   for (const bool orthographic : {false, true})
     for (const Vec3 from : {Vec3{0.5f, 0.5f, 4}, {3, 2, 1}, {-2, 0.5f, 0.5f}}) {
       Camera camera = camera_from(from);
       camera.orthographic = orthographic;
-      const PictureExtras extras(frame, periodic_box(), {}, camera, {});
-      const Highlight& particle = extras.view().highlights.back();
-      const auto shown = picture_point(camera, particle.position, 1.5f);
-      const auto true_place = picture_point(camera, frame.picked->position, 1.5f);
+      const desktop::PictureExtras extras(frame, periodic_box(), {}, camera, {});
+      const render::Highlight& particle = extras.view().highlights.back();
+      const auto shown = desktop::picture_point(camera, particle.position, 1.5f);
+      const auto true_place = desktop::picture_point(camera, frame.picked->position, 1.5f);
       ASSERT_TRUE(shown && true_place);
       EXPECT_NEAR(shown->x, true_place->x, 1e-5f);
       EXPECT_NEAR(shown->y, true_place->y, 1e-5f);
@@ -79,20 +79,20 @@ TEST(PictureExtras, TheParticleIsInFrontOfItsNeighboursAndWhereItWasInThePicture
 }
 
 TEST(PictureExtras, NeighboursHaveAColorThatNoParticleHas) {
-  ColorScale scale;
+  render::ColorScale scale;
   const auto expect_apart = [&](Vec3 other, const std::string& what) {
-    EXPECT_GT(std::sqrt(length2(neighbor_color(scale) - other)), 0.25f) << what;
+    EXPECT_GT(std::sqrt(length2(desktop::neighbor_color(scale) - other)), 0.25f) << what;
   };
-  for (const std::string_view map : color_map_names()) {
+  for (const std::string_view map : render::color_map_names()) {
     scale.colormap = map;
-    for (const auto& [r, g, b] : color_map(map))
+    for (const auto& [r, g, b] : render::color_map(map))
       expect_apart(Vec3{static_cast<float>(r), static_cast<float>(g), static_cast<float>(b)} * (1.0f / 255),
                    std::string(map));
   }
   for (const std::size_t fluids : {1u, 2u, 4u, 8u}) {
     scale.palette.clear();
-    for (std::size_t f = 0; f < fluids; ++f) scale.palette.push_back({"", categorical_colors()[f]});
-    for (const PaletteEntry& entry : scale.palette) expect_apart(entry.rgb, std::to_string(fluids) + " fluids");
+    for (std::size_t f = 0; f < fluids; ++f) scale.palette.push_back({"", render::categorical_colors()[f]});
+    for (const render::PaletteEntry& entry : scale.palette) expect_apart(entry.rgb, std::to_string(fluids) + " fluids");
   }
 }
 

@@ -33,36 +33,36 @@ class UserSettingsTest : public ::testing::Test {
   fs::path folder_;
 };
 
-void expect_defaults(const UserSettings& settings) {
-  const WindowPlace place;
+void expect_defaults(const desktop::UserSettings& settings) {
+  const desktop::WindowPlace place;
   EXPECT_EQ(settings.window.width, place.width);
   EXPECT_EQ(settings.window.height, place.height);
   EXPECT_EQ(settings.window.maximized, false);
-  EXPECT_EQ(settings.appearance, Appearance::Dark);
+  EXPECT_EQ(settings.appearance, desktop::Appearance::Dark);
   EXPECT_TRUE(settings.vsync);
 }
 
 TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
-  UserSettings settings;
+  desktop::UserSettings settings;
   settings.window = {12, 34, 800, 600, true};
-  settings.appearance = Appearance::Light;
+  settings.appearance = desktop::Appearance::Light;
   settings.vsync = false;
   settings.sections = {{"timings", false}, {"picture", true}};
   settings.scenes = {"/somewhere/a.yaml", "/elsewhere/b.yaml"};
   settings.save();
-  const UserSettings again = UserSettings::load();
+  const desktop::UserSettings again = desktop::UserSettings::load();
   EXPECT_EQ(again.window.x, 12);
   EXPECT_EQ(again.window.y, 34);
   EXPECT_EQ(again.window.width, 800);
   EXPECT_EQ(again.window.height, 600);
   EXPECT_TRUE(again.window.maximized);
-  EXPECT_EQ(again.appearance, Appearance::Light);
+  EXPECT_EQ(again.appearance, desktop::Appearance::Light);
   EXPECT_FALSE(again.vsync);
   EXPECT_EQ(again.sections, settings.sections);
   EXPECT_EQ(again.scenes, settings.scenes);
 }
 
-TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(UserSettings::load()); }
+TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(desktop::UserSettings::load()); }
 
 TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
   for (const char* text :
@@ -70,25 +70,25 @@ TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
         R"({"maximized": "yes"})", R"({"sections": [1]})", R"({"scenes": "one"})"}) {
     write(text);
     SCOPED_TRACE(text);
-    expect_defaults(UserSettings::load());
+    expect_defaults(desktop::UserSettings::load());
   }
 }
 
 TEST_F(UserSettingsTest, WhatIsMissingIsTheDefault) {
   write(R"({"appearance": "light"})");
-  const UserSettings settings = UserSettings::load();
-  EXPECT_EQ(settings.appearance, Appearance::Light);
-  EXPECT_EQ(settings.window.width, WindowPlace().width);
+  const desktop::UserSettings settings = desktop::UserSettings::load();
+  EXPECT_EQ(settings.appearance, desktop::Appearance::Light);
+  EXPECT_EQ(settings.window.width, desktop::WindowPlace().width);
 }
 
 // The X server ends a program that requests a window of a million pixels.
 TEST_F(UserSettingsTest, NoWindowIsTooSmallToUseOrTooLargeToMake) {
   write(R"({"width": 3, "height": -5})");
-  UserSettings settings = UserSettings::load();
+  desktop::UserSettings settings = desktop::UserSettings::load();
   EXPECT_GE(settings.window.width, 640);
   EXPECT_GE(settings.window.height, 400);
   write(R"({"width": 1000000, "height": 2000000000})");
-  settings = UserSettings::load();
+  settings = desktop::UserSettings::load();
   EXPECT_LE(settings.window.width, 16384);
   EXPECT_LE(settings.window.height, 16384);
 }
@@ -96,10 +96,10 @@ TEST_F(UserSettingsTest, NoWindowIsTooSmallToUseOrTooLargeToMake) {
 TEST_F(UserSettingsTest, AFolderThatCannotBeMadeIsNoReasonToFail) {
   std::ofstream(folder_ / "file") << "not a folder";
   setenv("XDG_CONFIG_HOME", (folder_ / "file").c_str(), 1);
-  EXPECT_EQ(UserSettings::folder(), "");
-  EXPECT_EQ(UserSettings::layout_file(), "");
-  UserSettings().save();
-  expect_defaults(UserSettings::load());
+  EXPECT_EQ(desktop::UserSettings::folder(), "");
+  EXPECT_EQ(desktop::UserSettings::layout_file(), "");
+  desktop::UserSettings().save();
+  expect_defaults(desktop::UserSettings::load());
 }
 
 TEST_F(UserSettingsTest, ARelativeConfigFolderIsIgnored) {  // as the XDG specification demands
@@ -107,7 +107,7 @@ TEST_F(UserSettingsTest, ARelativeConfigFolderIsIgnored) {  // as the XDG specif
   const char* home = std::getenv("HOME");
   const std::string before = home ? home : "";
   setenv("HOME", folder_.c_str(), 1);
-  EXPECT_EQ(UserSettings::folder(), (folder_ / ".config/riffle").string());
+  EXPECT_EQ(desktop::UserSettings::folder(), (folder_ / ".config/riffle").string());
   setenv("HOME", before.c_str(), 1);
 }
 

@@ -9,8 +9,8 @@ namespace riffle {
 namespace {
 
 /// Writes a frame that holds its number in every part.
-void write(FrameExchange& frames, int which) {
-  ParticleFrame& frame = frames.begin_write();
+void write(desktop::FrameExchange& frames, int which) {
+  desktop::ParticleFrame& frame = frames.begin_write();
   frame.count = which;
   frame.time = which;
   frame.step = static_cast<std::uint64_t>(which);
@@ -18,7 +18,7 @@ void write(FrameExchange& frames, int which) {
 }
 
 TEST(FrameExchange, HasNothingBeforeTheFirstFrame) {
-  FrameExchange frames;
+  desktop::FrameExchange frames;
   EXPECT_EQ(frames.read(), nullptr);
   EXPECT_TRUE(frames.consumed());
   frames.begin_write().count = 1;
@@ -26,18 +26,18 @@ TEST(FrameExchange, HasNothingBeforeTheFirstFrame) {
 }
 
 TEST(FrameExchange, ReaderMissesOldFramesAndNotTheNewest) {
-  FrameExchange frames;
+  desktop::FrameExchange frames;
   for (const int which : {1, 2, 3, 4, 5}) write(frames, which);
-  const ParticleFrame* frame = frames.read();
+  const desktop::ParticleFrame* frame = frames.read();
   ASSERT_NE(frame, nullptr);
   EXPECT_EQ(frame->count, 5);
   EXPECT_EQ(frame->number, 5u);
 }
 
 TEST(FrameExchange, ReaderKeepsItsFrameUntilItTakesAnother) {
-  FrameExchange frames;
+  desktop::FrameExchange frames;
   write(frames, 1);
-  const ParticleFrame* kept = frames.read();
+  const desktop::ParticleFrame* kept = frames.read();
   for (int which = 2; which < 9; ++which) {
     EXPECT_NE(&frames.begin_write(), kept);
     write(frames, which);
@@ -48,7 +48,7 @@ TEST(FrameExchange, ReaderKeepsItsFrameUntilItTakesAnother) {
 }
 
 TEST(FrameExchange, ConsumedMeansThatTheNewestHasBeenRead) {
-  FrameExchange frames;
+  desktop::FrameExchange frames;
   write(frames, 1);
   EXPECT_FALSE(frames.consumed());
   frames.read();
@@ -60,11 +60,11 @@ TEST(FrameExchange, ConsumedMeansThatTheNewestHasBeenRead) {
 TEST(FrameExchange, NoFrameIsTornBetweenTwoThreads) {
   constexpr int kFrames = 20000;
   constexpr std::size_t kValues = 64;
-  FrameExchange frames;
+  desktop::FrameExchange frames;
   std::atomic<bool> done = false;
   std::thread writer([&] {
     for (int which = 1; which <= kFrames; ++which) {
-      ParticleFrame& frame = frames.begin_write();
+      desktop::ParticleFrame& frame = frames.begin_write();
       frame.vertices.resize(kValues);
       const auto value = static_cast<float>(which);
       for (std::size_t i = 0; i < kValues; ++i) frame.vertices.data()[i] = Vec4{value, value, value, value};
@@ -76,7 +76,7 @@ TEST(FrameExchange, NoFrameIsTornBetweenTwoThreads) {
   int last = 0, torn = 0, backwards = 0;
   for (bool finished = false; !finished;) {
     finished = done;
-    const ParticleFrame* frame = frames.read();
+    const desktop::ParticleFrame* frame = frames.read();
     if (!frame) continue;
     if (frame->count < last) ++backwards;
     last = frame->count;

@@ -19,7 +19,7 @@ namespace riffle {
 namespace {
 
 using test::built_devices;
-using State = ComparedSearch::State;
+using State = desktop::ComparedSearch::State;
 
 /// A block of water in a box: 8 x 8 x 8 particles.
 SimulationSetup block(float spacing = 0.05f) {
@@ -33,8 +33,8 @@ SimulationSetup block(float spacing = 0.05f) {
   return setup;
 }
 
-ComparedSearch row(NeighborMethod method, State state, double build, double query) {
-  ComparedSearch r;
+desktop::ComparedSearch row(NeighborMethod method, State state, double build, double query) {
+  desktop::ComparedSearch r;
   r.method = method;
   r.state = state;
   r.build_ms = build;
@@ -45,14 +45,14 @@ ComparedSearch row(NeighborMethod method, State state, double build, double quer
 class InstrumentsOnEachDevice : public test::OnEachDevice {};
 
 TEST(Comparison, RowsAreOrderedByWhatTheirPartsAddUpTo) {
-  ComparisonStatus status;
+  desktop::ComparisonStatus status;
   status.rows = {row(NeighborMethod::BruteForce, State::Refused, 0, 0),
                  row(NeighborMethod::Bucket, State::Waiting, 0, 0), row(NeighborMethod::Green, State::Measured, 1, 3),
                  row(NeighborMethod::Fenns, State::Measured, 2, 1)};
   status.rows[2].reorder_ms = 0.25;
   status.rows[2].list_ms = 0.5;
   EXPECT_DOUBLE_EQ(status.rows[2].total_ms(), 4.75);
-  sort_for_display(status.rows);
+  desktop::sort_for_display(status.rows);
   EXPECT_EQ(status.rows[0].method, NeighborMethod::Fenns);
   EXPECT_EQ(status.rows[1].method, NeighborMethod::Green);
   EXPECT_EQ(status.rows[2].method, NeighborMethod::Bucket);
@@ -64,7 +64,7 @@ TEST(Comparison, RowsAreOrderedByWhatTheirPartsAddUpTo) {
 TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) {
   Simulation simulation(block(), device());
   for (int i = 0; i < 3; ++i) simulation.step();
-  Comparison comparison;
+  desktop::Comparison comparison;
   comparison.begin(simulation);
   EXPECT_TRUE(comparison.running());
   EXPECT_EQ(comparison.status().step, 3u);
@@ -74,16 +74,16 @@ TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) 
     comparison.advance();
     simulation.step();  // the measured particles are still those of step 3
   }
-  const ComparisonStatus& status = comparison.status();
+  const desktop::ComparisonStatus& status = comparison.status();
   std::set<std::string> names, expected;
-  for (const ComparedSearch& r : status.rows) EXPECT_TRUE(names.insert(r.name()).second) << r.name();
+  for (const desktop::ComparedSearch& r : status.rows) EXPECT_TRUE(names.insert(r.name()).second) << r.name();
   for (const NeighborMethodInfo& info : neighbor_methods()) expected.emplace(info.name);
   if (device().is_cuda() && optix_status().usable) expected.emplace("rtnn by OptiX");
   EXPECT_EQ(names, expected);
   EXPECT_EQ(status.step, 3u);
   const double mean = status.rows.front().mean;
   EXPECT_GT(mean, 10);
-  for (const ComparedSearch& r : status.rows) {
+  for (const desktop::ComparedSearch& r : status.rows) {
     EXPECT_EQ(r.state, State::Measured) << to_string(r.method) << ": " << r.reason;
     EXPECT_EQ(r.mean, mean) << to_string(r.method);
     EXPECT_GT(r.query_ms, 0) << to_string(r.method);
@@ -102,11 +102,11 @@ TEST(Comparison, SearchesThatCannotServeSayWhy) {
   setup.domain.axis[0] = setup.domain.axis[1] = setup.domain.axis[2] = Axis::Open;
   setup.neighbors.method = NeighborMethod::Green;
   Simulation simulation(setup, Device{});
-  Comparison comparison;
+  desktop::Comparison comparison;
   comparison.begin(simulation);
   while (comparison.running()) comparison.advance();
   std::set<NeighborMethod> refused;
-  for (const ComparedSearch& r : comparison.status().rows) {
+  for (const desktop::ComparedSearch& r : comparison.status().rows) {
     if (r.state == State::Measured) continue;
     refused.insert(r.method);
     EXPECT_GT(r.reason.size(), 20u) << to_string(r.method);
@@ -120,7 +120,7 @@ TEST(Comparison, SearchesThatCannotServeSayWhy) {
 TEST(Comparison, EveryPairIsNotTriedOnManyParticles) {
   SimulationSetup setup = block(0.02f);  // 20^3
   Simulation simulation(setup, Device{});
-  Comparison comparison;
+  desktop::Comparison comparison;
   comparison.begin(simulation);
   const auto& rows = comparison.status().rows;
   const auto brute =
@@ -137,14 +137,14 @@ TEST_P(InstrumentsOnEachDevice, ARunningSearchIsFoundRightAgainstEveryPairAndAga
       setup.neighbors.method = NeighborMethod::Bucket;
       setup.neighbors.skin = skin;
       Simulation simulation(setup, device());
-      LiveAudit audit;
+      desktop::LiveAudit audit;
       audit.set({true, 5, against});
       int faults = 0;
       for (int i = 0; i < 12; ++i) {
         simulation.step();
         if (audit.due(simulation.finish().step)) faults += audit.check(simulation).has_value();
       }
-      const AuditStatus& status = audit.status();
+      const desktop::AuditStatus& status = audit.status();
       EXPECT_EQ(faults, 0);
       EXPECT_EQ(status.refused, "");
       EXPECT_EQ(status.checks, 3u) << "at steps 1, 6 and 11";
@@ -175,7 +175,7 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
   std::vector<std::uint32_t> ids(512);
   for (std::uint32_t i = 0; i < 512; ++i) ids[i] = 1000 + i;
   const AuditedState state{7, 0.25, moved, ids};
-  LiveAudit audit;
+  desktop::LiveAudit audit;
   audit.set({true, 1, NeighborMethod::BruteForce});
   const auto notice = audit.take(stale, "hoetzlein", state, cloud);
   ASSERT_TRUE(notice.has_value());
@@ -199,7 +199,7 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
 
 TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
   Simulation simulation(block(), Device{});
-  LiveAudit audit;
+  desktop::LiveAudit audit;
   EXPECT_FALSE(audit.due(0)) << "it is off";
   audit.set({true, 4, NeighborMethod::BruteForce});
   EXPECT_TRUE(audit.due(0));
@@ -216,7 +216,7 @@ TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
 
 TEST(DiagnosticsRecord, IsSampledSeldomAndForgetsWhatWasUndone) {
   Simulation simulation(block(), Device{});
-  DiagnosticsRecord record;
+  desktop::DiagnosticsRecord record;
   EXPECT_TRUE(record.due(0, 100, false)) << "the start is always there";
   record.sample(simulation, 100);
   const SimulationState start = simulation.save_state();
@@ -236,7 +236,8 @@ TEST(DiagnosticsRecord, IsSampledSeldomAndForgetsWhatWasUndone) {
   EXPECT_EQ(after->history.buckets().size(), 2u);
   EXPECT_EQ(before->history.buckets().size(), 5u) << "what the window holds stays as it is";
   const auto& channels = after->channels;
-  const auto total = std::find(channels.begin(), channels.end(), DiagnosticChannel{DiagnosticGroup::Energy, "total"});
+  const auto total = std::find(channels.begin(), channels.end(),
+                               desktop::DiagnosticChannel{desktop::DiagnosticGroup::Energy, "total"});
   ASSERT_NE(total, channels.end());
   const auto at = static_cast<std::size_t>(total - channels.begin());
   const auto& last = after->history.buckets().back().channels;

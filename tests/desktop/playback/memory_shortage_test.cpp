@@ -51,9 +51,9 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
     options.device = GetParam() == DeviceKind::Cuda ? DeviceRequest::Cuda : DeviceRequest::Cpu;
     return options;
   }
-  Scene scene_of(const SceneOptions& options) { return build_scene(source_with_options(options)); }
+  scenes::Scene scene_of(const SceneOptions& options) { return scenes::build_scene(source_with_options(options)); }
 
-  static std::uint64_t hash(Playback& playback) { return playback.simulation().diagnostics().state_hash; }
+  static std::uint64_t hash(desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; }
 
   static void expect_bytes_short(const std::string& message) {
     EXPECT_NE(message.find(" bytes short; "), std::string::npos) << message;
@@ -61,8 +61,8 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
   }
 
   /// The first ones that arrive, for a minute at most.
-  static std::deque<Notice> notices_of(Worker& worker) {
-    std::deque<Notice> notices;
+  static std::deque<desktop::Notice> notices_of(desktop::Worker& worker) {
+    std::deque<desktop::Notice> notices;
     for (int k = 0; k < 6000 && notices.empty(); ++k) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       notices = worker.take_notices();
@@ -78,11 +78,11 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
 };
 
 TEST_P(MemoryShortage, AnEditThatIsTooMuchLeavesTheOldStateToTheBit) {
-  Playback playback(block(0.05), false);
+  desktop::Playback playback(block(0.05), false);
   for (int k = 0; k < 5; ++k) playback.step();
   const std::uint64_t before = hash(playback);
   try {
-    playback.edit({scene_of(block(4e-4)), Effect::Restart});  // 1,953 million particles
+    playback.edit({scene_of(block(4e-4)), scenes::Effect::Restart});  // 1,953 million particles
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
     expect_bytes_short(refused.what());
@@ -95,27 +95,27 @@ TEST_P(MemoryShortage, AnEditThatIsTooMuchLeavesTheOldStateToTheBit) {
 }
 
 TEST_P(MemoryShortage, ASceneThatIsTooMuchIsANoticeAndTheOldOneRunsOn) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(block(0.05));
   worker.step(5);
   worker.load(block(4e-4));
-  const std::deque<Notice> notices = notices_of(worker);
+  const std::deque<desktop::Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
   expect_bytes_short(notices[0].text);
-  const WorkerStatus status = *worker.status();
+  const desktop::WorkerStatus status = *worker.status();
   EXPECT_EQ(status.scene->name, "block0");
   EXPECT_EQ(status.particles, 1000);
 }
 
 TEST_P(MemoryShortage, ASceneThatFitsAloneTakesTheOldOnesPlace) {
   if (GetParam() == DeviceKind::Cpu) GTEST_SKIP() << "the host's memory is other programs' too";
-  Playback playback(block(0.005), false);  // a million
+  desktop::Playback playback(block(0.005), false);  // a million
   playback.step();
-  const Scene larger = scene_of(block(0.0047));
+  const scenes::Scene larger = scene_of(block(0.0047));
   const std::size_t need = estimate_memory(larger.simulation, device());
   const Buffer<std::byte> taken = leave(need - 50 * kMegabyte);  // the old one has more than that
-  playback.edit({larger, Effect::Restart});
+  playback.edit({larger, scenes::Effect::Restart});
   EXPECT_FLOAT_EQ(playback.scene().simulation.spacing, 0.0047f);
   playback.step();
   EXPECT_EQ(playback.simulation().finish().step, 1u);
@@ -123,13 +123,13 @@ TEST_P(MemoryShortage, ASceneThatFitsAloneTakesTheOldOnesPlace) {
 
 TEST_P(MemoryShortage, WhatOthersTookOfAGpuIsShort) {
   if (GetParam() == DeviceKind::Cpu) GTEST_SKIP() << "the host's memory is other programs' too";
-  Playback playback(block(0.01), false);  // 125,000
+  desktop::Playback playback(block(0.01), false);  // 125,000
   playback.step();
   const std::uint64_t before = hash(playback);
-  const Scene larger = scene_of(block(0.003));
+  const scenes::Scene larger = scene_of(block(0.003));
   const Buffer<std::byte> taken = leave(200 * kMegabyte);
   try {
-    playback.edit({larger, Effect::Restart});
+    playback.edit({larger, scenes::Effect::Restart});
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
     expect_bytes_short(refused.what());
@@ -141,13 +141,13 @@ TEST_P(MemoryShortage, WhatOthersTookOfAGpuIsShort) {
 
 TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   if (GetParam() == DeviceKind::Cpu) GTEST_SKIP() << "there is nothing to fall back to";
-  Worker worker;
+  desktop::Worker worker;
   worker.load(block(0.05));
   SceneOptions open = block(0.001);
   open.device = DeviceRequest::Auto;
   const Buffer<std::byte> taken = leave(200 * kMegabyte);
   worker.load(open);
-  const std::deque<Notice> notices = notices_of(worker);
+  const std::deque<desktop::Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   expect_bytes_short(notices[0].text);
   EXPECT_EQ(worker.status()->particles, 1000);

@@ -6,7 +6,7 @@ namespace riffle {
 namespace {
 
 TEST(Pacing, WaitsUntilSimulatedTimeIsDue) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(1, 100, 0);
   EXPECT_DOUBLE_EQ(pacing.wait(100, 0), 0);
   EXPECT_NEAR(pacing.wait(100, 0.25), 0.25, 1e-12);
@@ -15,7 +15,7 @@ TEST(Pacing, WaitsUntilSimulatedTimeIsDue) {
 }
 
 TEST(Pacing, SpeedIsSimulatedPerWallSecond) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(0.25, 0, 2);
   EXPECT_NEAR(pacing.wait(0, 2.5), 2, 1e-12);
   pacing.set_speed(5, 10, 3);
@@ -23,7 +23,7 @@ TEST(Pacing, SpeedIsSimulatedPerWallSecond) {
 }
 
 TEST(Pacing, FastestNeverWaits) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(INFINITY, 0, 0);
   EXPECT_EQ(pacing.wait(0, 1e9), 0);
   pacing.set_speed(1, 0, 1e9);
@@ -32,7 +32,7 @@ TEST(Pacing, FastestNeverWaits) {
 
 // A machine that was slow for a minute and then recovers must not show the lost minute in fast motion.
 TEST(Pacing, AMachineThatFellBehindDoesNotRaceAfterwards) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(1, 0, 0);
   EXPECT_EQ(pacing.wait(60, 0.5), 0);
   double simulated = 0.5;
@@ -45,14 +45,14 @@ TEST(Pacing, AMachineThatFellBehindDoesNotRaceAfterwards) {
 }
 
 TEST(Pacing, AShortDelayIsMadeUpFor) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(1, 0, 0);
   EXPECT_EQ(pacing.wait(0.05, 0), 0);
   EXPECT_NEAR(pacing.wait(0.05, 0.06), 0.01, 1e-12) << "0.05 s behind is within what is made up for";
 }
 
 TEST(Pacing, AfterAPauseNothingIsOwed) {
-  Pacing pacing;
+  desktop::Pacing pacing;
   pacing.set_speed(1, 0, 0);
   pacing.restart(1000, 0.2);
   EXPECT_EQ(pacing.wait(1000, 0.2), 0);

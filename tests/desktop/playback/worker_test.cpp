@@ -41,12 +41,12 @@ class WorkerTest : public ::testing::Test {
     return options;
   }
 
-  static ::testing::AssertionResult wait_until(Worker& worker,
-                                               const std::function<bool(const WorkerStatus&)>& condition) {
+  static ::testing::AssertionResult wait_until(desktop::Worker& worker,
+                                               const std::function<bool(const desktop::WorkerStatus&)>& condition) {
     const auto begin = std::chrono::steady_clock::now();
     while (!condition(*worker.status())) {
       if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60)) {
-        const WorkerStatus status = *worker.status();
+        const desktop::WorkerStatus status = *worker.status();
         return ::testing::AssertionFailure() << "after a minute: loaded " << status.loaded << ", busy \"" << status.busy
                                              << "\", step " << status.clock.step << ", playing " << status.playing;
       }
@@ -54,56 +54,57 @@ class WorkerTest : public ::testing::Test {
     }
     return ::testing::AssertionSuccess();
   }
-  static ::testing::AssertionResult wait_for_step(Worker& worker, std::uint64_t step) {
-    return wait_until(worker, [=](const WorkerStatus& status) { return status.loaded && status.clock.step >= step; });
+  static ::testing::AssertionResult wait_for_step(desktop::Worker& worker, std::uint64_t step) {
+    return wait_until(worker,
+                      [=](const desktop::WorkerStatus& status) { return status.loaded && status.clock.step >= step; });
   }
 
   /// Runs on the worker's own thread, after all earlier requests.
   template <class Question>
-  static auto ask(Worker& worker, Question question) {
-    auto answer = std::make_shared<std::promise<decltype(question(std::declval<Playback&>()))>>();
+  static auto ask(desktop::Worker& worker, Question question) {
+    auto answer = std::make_shared<std::promise<decltype(question(std::declval<desktop::Playback&>()))>>();
     auto future = answer->get_future();
-    worker.post("a question", [=](Playback& playback) { answer->set_value(question(playback)); });
+    worker.post("a question", [=](desktop::Playback& playback) { answer->set_value(question(playback)); });
     return future.get();
   }
-  static std::uint64_t hash(Worker& worker) {
-    return ask(worker, [](Playback& playback) { return playback.simulation().diagnostics().state_hash; });
+  static std::uint64_t hash(desktop::Worker& worker) {
+    return ask(worker, [](desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; });
   }
-  static std::uint64_t step_of(Worker& worker) {
-    return ask(worker, [](Playback& playback) { return playback.simulation().finish().step; });
+  static std::uint64_t step_of(desktop::Worker& worker) {
+    return ask(worker, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
   }
 
   fs::path folder_;
 
   /// The same way as the panels: the scene with another search.
-  void choose(Worker& worker, const NeighborSetup& neighbors) {
-    ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-    SceneEdit edit{*worker.status()->scene, Effect::Search};
+  void choose(desktop::Worker& worker, const NeighborSetup& neighbors) {
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
+    desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Search};
     edit.scene.simulation.neighbors = neighbors;
     worker.edit(edit);
   }
 };
 
 TEST_F(WorkerTest, LoadsAndWaitsToBeTold) {
-  Worker worker;
+  desktop::Worker worker;
   EXPECT_FALSE(worker.status()->loaded);
   worker.load(scene(kBlock));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  const WorkerStatus status = *worker.status();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
+  const desktop::WorkerStatus status = *worker.status();
   EXPECT_EQ(status.scene->name, "block");
   EXPECT_EQ(status.particles, 125);
   EXPECT_GT(status.wall_particles, 0);
   EXPECT_EQ(status.busy, "");
   EXPECT_FALSE(status.playing);
   EXPECT_EQ(step_of(worker), 0u);
-  const ParticleFrame* frame = worker.frames().read();
+  const desktop::ParticleFrame* frame = worker.frames().read();
   ASSERT_NE(frame, nullptr);
   EXPECT_EQ(frame->count, 125);
   EXPECT_EQ(frame->scene, status.scene_version);
 }
 
 TEST_F(WorkerTest, PlaysAndPauses) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.set_speed(INFINITY);
   worker.play(true);
@@ -112,32 +113,32 @@ TEST_F(WorkerTest, PlaysAndPauses) {
   worker.play(false);
   const std::uint64_t stopped = step_of(worker);
   EXPECT_EQ(step_of(worker), stopped);
-  ASSERT_TRUE(wait_until(worker, [=](const WorkerStatus& status) { return !status.playing; }));
+  ASSERT_TRUE(wait_until(worker, [=](const desktop::WorkerStatus& status) { return !status.playing; }));
   EXPECT_EQ(worker.status()->clock.step, stopped);
 }
 
 TEST_F(WorkerTest, FramesFollowWhatIsPlayed) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.set_speed(INFINITY);
   worker.play(true);
   std::uint64_t first = 0;
-  ASSERT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
-    const ParticleFrame* frame = worker.frames().read();
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus&) {
+    const desktop::ParticleFrame* frame = worker.frames().read();
     if (frame && first == 0 && frame->step > 0) first = frame->step;
     return frame && first > 0 && frame->step > first;
   }));
   // While paused, the last state must still arrive, even if the frame before it was never read.
   worker.step(3);
   const std::uint64_t before = step_of(worker);
-  ASSERT_TRUE(wait_until(worker, [&](const WorkerStatus& status) {
-    const ParticleFrame* frame = worker.frames().read();
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& status) {
+    const desktop::ParticleFrame* frame = worker.frames().read();
     return !status.playing && status.clock.step >= before && frame->step == status.clock.step;
   }));
 }
 
 TEST_F(WorkerTest, StepsExactlyAsManyAsAskedFor) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.step();
   ASSERT_TRUE(wait_for_step(worker, 1));
@@ -150,12 +151,12 @@ TEST_F(WorkerTest, StepsExactlyAsManyAsAskedFor) {
 
 TEST_F(WorkerTest, StateIsTheSimulationsOwn) {
   const SceneOptions options = scene(kBlock);
-  const Scene loaded = load_with_options(options);
+  const scenes::Scene loaded = load_with_options(options);
   Simulation simulation(loaded.simulation, Device{});
   const std::uint64_t begin = simulation.diagnostics().state_hash;
   for (int i = 0; i < 25; ++i) simulation.step();
 
-  Worker worker;
+  desktop::Worker worker;
   worker.load(options);
   EXPECT_EQ(hash(worker), begin);
   worker.step(25);
@@ -167,7 +168,7 @@ TEST_F(WorkerTest, StateIsTheSimulationsOwn) {
 }
 
 TEST_F(WorkerTest, ResetForgetsStepsThatWereAskedFor) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.step(100000);
   ASSERT_TRUE(wait_for_step(worker, 3));
@@ -177,7 +178,7 @@ TEST_F(WorkerTest, ResetForgetsStepsThatWereAskedFor) {
 }
 
 TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.step(5);
   ASSERT_TRUE(wait_for_step(worker, 5));
@@ -185,12 +186,12 @@ TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
   const std::uint64_t version = worker.status()->scene_version;
   worker.load(scene("domain: {min: [0, 0, 0], max: [1, 1, 1]}\npartikel: {spacing: 0.1}\n", "broken.yaml"));
   EXPECT_EQ(hash(worker), before);
-  const std::deque<Notice> notices = worker.take_notices();
+  const std::deque<desktop::Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
   EXPECT_NE(notices[0].text.find("broken.yaml:2:1: partikel"), std::string::npos) << notices[0].text;
   EXPECT_TRUE(worker.take_notices().empty()) << "it is told once";
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.busy.empty(); }));
   EXPECT_EQ(worker.status()->scene->name, "block");
   EXPECT_EQ(worker.status()->scene_version, version);
   worker.step();
@@ -198,7 +199,7 @@ TEST_F(WorkerTest, ABrokenSceneLeavesTheOldOneAlive) {
 }
 
 TEST_F(WorkerTest, ABrokenFirstSceneLeavesNothingAndTheNextOneLoads) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene("nonsense", "broken.yaml"));
   worker.play(true);
   worker.step(3);
@@ -206,12 +207,12 @@ TEST_F(WorkerTest, ABrokenFirstSceneLeavesNothingAndTheNextOneLoads) {
   worker.set_speed(2);
   worker.edit({});
   worker.load(scene(kBlock));
-  EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  EXPECT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   EXPECT_EQ(worker.take_notices().size(), 1u);
 }
 
 TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.set_speed(INFINITY);
   worker.play(true);
@@ -235,44 +236,45 @@ TEST_F(WorkerTest, EveryMethodTakesOverWhileItRuns) {
     }
   }
   EXPECT_TRUE(worker.take_notices().empty());
-  EXPECT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.tuning.has_value(); }));
+  EXPECT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.tuning.has_value(); }));
 }
 
 TEST_F(WorkerTest, ResetKeepsTheSearchThatWasChosen) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   NeighborSetup green;
   green.method = NeighborMethod::Green;
   choose(worker, green);
   worker.reset();
-  EXPECT_EQ(ask(worker, [](Playback& playback) { return playback.simulation().setup().neighbors.method; }),
+  EXPECT_EQ(ask(worker, [](desktop::Playback& playback) { return playback.simulation().setup().neighbors.method; }),
             NeighborMethod::Green);
 }
 
 TEST_F(WorkerTest, WhatAnActionThrowsIsANotice) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
-  worker.post("It did not work", [](Playback&) { throw std::runtime_error("because"); });
+  worker.post("It did not work", [](desktop::Playback&) { throw std::runtime_error("because"); });
   step_of(worker);
-  const std::deque<Notice> notices = worker.take_notices();
+  const std::deque<desktop::Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "It did not work");
   EXPECT_EQ(notices[0].text, "because");
 }
 
 TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
-  Worker worker;
+  desktop::Worker worker;
   // After one step of fall the particles are faster than any sound.
   worker.load(scene(std::string(kBlock) + "time: {step: 1000}\n"));
   worker.set_speed(INFINITY);
   worker.play(true);
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
   EXPECT_FALSE(worker.status()->playing);
-  const std::deque<Notice> notices = worker.take_notices();
+  const std::deque<desktop::Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The simulation has ended");
   worker.reset();
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return !status.ended && status.clock.step == 0; }));
+  ASSERT_TRUE(
+      wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended && status.clock.step == 0; }));
 }
 
 TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {
@@ -281,33 +283,34 @@ TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {
       "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.5, 0.5]}\n",
       "large.yaml");
   {
-    Worker worker;
+    desktop::Worker worker;
     worker.load(large);
     worker.play(true);
   }
   {
-    Worker worker;
+    desktop::Worker worker;
     worker.load(large);
-    ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return !status.busy.empty() || status.loaded; }));
+    ASSERT_TRUE(
+        wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.busy.empty() || status.loaded; }));
   }
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
   worker.play(true);
   ASSERT_TRUE(wait_for_step(worker, 2));
 }
 
 TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   const Domain domain = worker.status()->scene->simulation.domain;
   const auto cells = [&](const std::string& method) {  // in a frame that was made after all earlier requests
     step_of(worker);
     const std::uint64_t before = worker.frames().read()->number;
     step_of(worker);
-    SearchCells found;
-    EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) {
-      const ParticleFrame* frame = worker.frames().read();
+    desktop::SearchCells found;
+    EXPECT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus&) {
+      const desktop::ParticleFrame* frame = worker.frames().read();
       found = frame->cells;
       return frame->number > before && found.text.starts_with(method);
     })) << method;
@@ -320,10 +323,10 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
       if (!info.has_cells && ratio != 1) continue;
       SCOPED_TRACE(std::string(info.name) + " " + std::to_string(ratio));
       choose(worker, {{.method = info.method, .cell_ratio = ratio}});
-      const SearchCells planned = cells(std::string(info.name));
+      const desktop::SearchCells planned = cells(std::string(info.name));
       worker.step();
-      ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.clock.step > 0; }));
-      const SearchCells built = cells(std::string(info.name));
+      ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.clock.step > 0; }));
+      const desktop::SearchCells built = cells(std::string(info.name));
       EXPECT_EQ(planned.text, built.text) << "what the next step would build";
       ASSERT_EQ(built.grid.has_value(), info.has_cells);
       if (built.grid) {
@@ -336,8 +339,8 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
       }
       if (info.method == NeighborMethod::Rtnn) {
         ASSERT_GT(built.boxes.size(), 8u);
-        EXPECT_LE(built.boxes.size(), kMostTreeBoxes);
-        for (const BoxView& box : built.boxes) {
+        EXPECT_LE(built.boxes.size(), desktop::kMostTreeBoxes);
+        for (const render::BoxView& box : built.boxes) {
           EXPECT_LE(box.min.x, box.max.x);
           EXPECT_GE(box.min.y, domain.min.y - 0.1f);
           EXPECT_LE(box.max.z, domain.max.z + 0.1f);
@@ -352,20 +355,21 @@ TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   choose(worker, {{.method = NeighborMethod::BruteForce}});
   EXPECT_NE(cells("brute_force").text.find("no cells"), std::string::npos);
   worker.show_cells(false);
-  EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return worker.frames().read()->cells.text.empty(); }));
+  EXPECT_TRUE(
+      wait_until(worker, [&](const desktop::WorkerStatus&) { return worker.frames().read()->cells.text.empty(); }));
 }
 
 TEST_F(WorkerTest, TellsAboutEveryChange) {
   std::atomic<int> told = 0;
-  Worker worker;
+  desktop::Worker worker;
   worker.on_change([&] { ++told; });
   worker.load(scene(kBlock));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   const int before = told;
   EXPECT_GT(before, 0);
   worker.step();
   ASSERT_TRUE(wait_for_step(worker, 1));
-  EXPECT_TRUE(wait_until(worker, [&](const WorkerStatus&) { return told > before; }));
+  EXPECT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus&) { return told > before; }));
 }
 
 const char* const kSoup =
@@ -377,17 +381,17 @@ const char* const kSoup =
     "time: {step: 0.01}\n";
 
 TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kSoup));
   worker.set_speed(INFINITY);
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
-  SceneEdit edit{*worker.status()->scene, Effect::Live, "solver.temperature from 1 to 1e-6"};
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
+  desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Live, "solver.temperature from 1 to 1e-6"};
   // Far colder than the particles: their speeds then look like an explosion.
   edit.scene.simulation.dpd.temperature = 1e-6f;
   worker.edit(edit);
   worker.play(true);
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
-  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
+  const std::deque<desktop::Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   const std::string& text = notices[0].text;
   EXPECT_EQ(text.find("You changed solver.temperature from 1 to 1e-6 at step 0. Undo it (Ctrl+Z), go back"), 0u)
@@ -398,33 +402,33 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
 }
 
 TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(kBlock));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.loaded; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.start_done > 0; }));
   EXPECT_EQ(worker.status()->busy, "loading soup");
   EXPECT_GE(worker.status()->start_steps, 10'000'000u);
   worker.give_up_start();
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.busy.empty(); }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.busy.empty(); }));
   EXPECT_EQ(worker.status()->scene->name, "block");
   EXPECT_EQ(worker.status()->start_steps, 0u);
   EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
 }
 
 TEST_F(WorkerTest, TheEndDoesNotWaitForAnEquilibration) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n"));
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.start_done > 0; }));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.start_done > 0; }));
 }
 
 TEST_F(WorkerTest, ABlowUpThatNobodyCausedHasARemedy) {
-  Worker worker;
+  desktop::Worker worker;
   worker.load(scene(std::string(kBlock) + "time: {step: 0.2}\n"));
   worker.set_speed(INFINITY);
   worker.play(true);
-  ASSERT_TRUE(wait_until(worker, [](const WorkerStatus& status) { return status.ended; }));
-  const std::deque<Notice> notices = worker.take_notices();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
+  const std::deque<desktop::Notice> notices = worker.take_notices();
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].text.find("You changed"), std::string::npos) << notices[0].text;
   EXPECT_NE(notices[0].text.find("A smaller step helps most"), std::string::npos) << notices[0].text;

@@ -65,10 +65,10 @@ TEST(FreeName, IsNeverOneThatIsTakenNorLeavesTheFolder) {
 
 TEST(BackgroundWriter, WritesInOrderAndSaysWhatFailed) {
   const Scratch folder;
-  BackgroundWriter writer;
+  desktop::BackgroundWriter writer;
   for (const char* name : {"a", "missing/b", "c"})
     writer.write(folder / name, [](const std::filesystem::path& file) { write_text(file, "text"); });
-  std::deque<BackgroundWriter::Done> done;
+  std::deque<desktop::BackgroundWriter::Done> done;
   while (done.size() < 3)
     for (auto& one : writer.take_done()) done.push_back(one);
   EXPECT_EQ(done[0].failure, "");
@@ -83,15 +83,15 @@ TEST(TimingTables, HaveARowPerStageAndOnePerColumnOfThePlot) {
   stages[0].count = 3;
   stages[0].mean_ms = 1.5;
   stages[1].name = "density";
-  EXPECT_EQ(stage_statistics_csv(stages),
+  EXPECT_EQ(desktop::stage_statistics_csv(stages),
             "stage,count,mean_ms,median_ms,p95_ms\n\"build, sort\",3,1.5,0,0\ndensity,0,0,0,0\n");
-  StageHistory::Column early, late;
+  desktop::StageHistory::Column early, late;
   early.step = 10;
   early.mean_ms = {0.25f};
   late.step = 20;
   late.mean_ms = {0.5f, 2};
   late.event = "said \"go\"";
-  EXPECT_EQ(stage_history_csv({"build", "density"}, {early, late}),
+  EXPECT_EQ(desktop::stage_history_csv({"build", "density"}, {early, late}),
             "step,build,density,event\n10,0.25,0,\n20,0.5,2,\"said \"\"go\"\"\"\n");
 }
 
@@ -99,7 +99,7 @@ TEST(TimingTables, HaveARowPerStageAndOnePerColumnOfThePlot) {
 class WorkerTest : public SceneFolder {
  protected:
   void SetUp() override {
-    worker_ = std::make_unique<Worker>();
+    worker_ = std::make_unique<desktop::Worker>();
     load(scene_);
   }
   void TearDown() override { worker_.reset(); }
@@ -133,13 +133,13 @@ class WorkerTest : public SceneFolder {
     ASSERT_TRUE(until([&] { return worker_->status()->clock.step >= goal; }, meanwhile));
     for (int i = 0; i < 3; ++i) {
       std::atomic<bool> passed = false;
-      worker_->post("", [&](Playback&) { passed = true; });
+      worker_->post("", [&](desktop::Playback&) { passed = true; });
       ASSERT_TRUE(until([&] { return passed.load(); }, meanwhile));
     }
     meanwhile();
   }
 
-  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<desktop::Worker> worker_;
 };
 
 using MovieFrames = WorkerTest;
@@ -154,7 +154,7 @@ TEST_F(MovieFrames, MissNoIntervalHoweverSlowlyTheyAreTaken) {
   std::vector<Taken> taken;
   worker_->start_movie(7, interval);
   simulate(60, [&] {
-    if (const ParticleFrame* frame = worker_->movie_frame()) {
+    if (const desktop::ParticleFrame* frame = worker_->movie_frame()) {
       EXPECT_EQ(frame->movie, 7u);
       EXPECT_EQ(frame->count, 125);
       taken.push_back({frame->time, frame->movie_frames, frame->number});
@@ -180,7 +180,7 @@ TEST_F(MovieFrames, HoldTheSimulationUntilTheyAreTakenAndLetItGoAfterwards) {
   ASSERT_TRUE(until([&] { return worker_->status()->playing; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   std::atomic<bool> asked = false;
-  worker_->post("", [&](Playback& playback) {
+  worker_->post("", [&](desktop::Playback& playback) {
     EXPECT_EQ(playback.simulation().latest().step, 0u);
     asked = true;
   });
@@ -199,7 +199,7 @@ TEST_F(MovieFrames, NobodyTakesDoNotKeepTheWorkerFromEnding) {
 TEST_F(MovieFrames, GoOnFromTheBeginningAfterAReset) {
   std::vector<double> times;
   const auto take = [&] {
-    if (const ParticleFrame* frame = worker_->movie_frame()) {
+    if (const desktop::ParticleFrame* frame = worker_->movie_frame()) {
       EXPECT_EQ(frame->movie_frames, 1);
       times.push_back(frame->time);
     }
@@ -221,7 +221,7 @@ using DiagnosticsTable = WorkerTest;
 
 TEST_F(DiagnosticsTable, HasARowPerIntervalAndIsSavedWhenTheRunIsStartedAgain) {
   const auto file = folder_ / "d.csv";
-  worker_->post("", [&](Playback& playback) { playback.start_series(file, 0.01); });
+  worker_->post("", [&](desktop::Playback& playback) { playback.start_series(file, 0.01); });
   simulate(40, [] {});
   const double time = worker_->status()->clock.time;
   worker_->reset();
@@ -235,8 +235,8 @@ TEST_F(DiagnosticsTable, HasARowPerIntervalAndIsSavedWhenTheRunIsStartedAgain) {
 
 TEST_F(DiagnosticsTable, InAFolderThatCannotBeWrittenToIsANotice) {
   worker_->post("No diagnostics are taken",
-                [&](Playback& playback) { playback.start_series("/proc/riffle/d.csv", 0); });
-  std::deque<Notice> notices;
+                [&](desktop::Playback& playback) { playback.start_series("/proc/riffle/d.csv", 0); });
+  std::deque<desktop::Notice> notices;
   ASSERT_TRUE(until([&] { return !(notices = worker_->take_notices()).empty(); }));
   EXPECT_EQ(notices[0].title, "No diagnostics are taken");
   EXPECT_TRUE(contains(notices[0].text, "/proc/riffle"));
@@ -253,9 +253,9 @@ class RecordingTest : public WorkerTest {
   void SetUp() override {
     WorkerTest::SetUp();
     std::string why_not;
-    context_ = OffscreenContext::create(std::nullopt, &why_not);
+    context_ = render::OffscreenContext::create(std::nullopt, &why_not);
     if (!context_) GTEST_SKIP() << "needs an off-screen OpenGL: " << why_not;
-    recording_ = std::make_unique<Recording>(*worker_);
+    recording_ = std::make_unique<desktop::Recording>(*worker_);
     follow_scene();
   }
   void TearDown() override {
@@ -264,13 +264,13 @@ class RecordingTest : public WorkerTest {
   }
 
   void follow_scene() {
-    const Scene scene = *worker_->status()->scene;
+    const scenes::Scene scene = *worker_->status()->scene;
     look_.camera = camera_of(scene);
     look_.scale = color_scale(scene);
   }
 
-  RecordingPlan plan(const std::string& name) const {
-    RecordingPlan plan;
+  desktop::RecordingPlan plan(const std::string& name) const {
+    desktop::RecordingPlan plan;
     plan.file = folder_ / name;
     plan.pictures = plan.file.extension() != ".mp4";
     plan.width = 128;
@@ -279,8 +279,8 @@ class RecordingTest : public WorkerTest {
     plan.interval = 0.001;
     return plan;
   }
-  void start(const RecordingPlan& plan) {
-    const WorkerStatus status = *worker_->status();
+  void start(const desktop::RecordingPlan& plan) {
+    const desktop::WorkerStatus status = *worker_->status();
     recording_->start(plan, status.scene, status.scene_version);
   }
   void advance() {
@@ -297,22 +297,22 @@ class RecordingTest : public WorkerTest {
     recording_->stop();
     ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
   }
-  Notice only_notice() {
+  desktop::Notice only_notice() {
     auto notices = recording_->take_notices();
     EXPECT_EQ(notices.size(), 1u);
-    return notices.empty() ? Notice{} : notices.front();
+    return notices.empty() ? desktop::Notice{} : notices.front();
   }
 
-  std::unique_ptr<OffscreenContext> context_;
-  std::unique_ptr<Recording> recording_;
-  PictureLook look_;
+  std::unique_ptr<render::OffscreenContext> context_;
+  std::unique_ptr<desktop::Recording> recording_;
+  desktop::PictureLook look_;
 };
 
-bool no_movies() { return find_program("ffmpeg").empty() || find_program("ffprobe").empty(); }
+bool no_movies() { return render::find_program("ffmpeg").empty() || render::find_program("ffprobe").empty(); }
 
 std::string probe(const std::string& file, const std::string& entries) {
-  return output_of({find_program("ffprobe"), "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
-                    "stream=" + entries, "-of", "default=noprint_wrappers=1", file})
+  return render::output_of({render::find_program("ffprobe"), "-v", "error", "-count_frames", "-select_streams", "v:0",
+                            "-show_entries", "stream=" + entries, "-of", "default=noprint_wrappers=1", file})
       .value_or("no movie");
 }
 
@@ -336,7 +336,7 @@ TEST_F(RecordingTest, HasEveryIntervalAndTheSizeAndRateAskedFor) {
 }
 
 TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
-  RecordingPlan pictures = plan("p");
+  desktop::RecordingPlan pictures = plan("p");
   pictures.interval = 0.02;
   look_.caption = look_.options.legend = false;
   start(pictures);
@@ -345,14 +345,14 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   finish();
   ASSERT_GE(frames, 3);
   EXPECT_EQ(static_cast<int>(files().size()), frames);
-  const Image first = read_png(folder_ / "p/frame_000001.png");
+  const render::Image first = render::read_png(folder_ / "p/frame_000001.png");
   EXPECT_EQ(first.width, 128);
   EXPECT_EQ(first.height, 96);
   // The block falls apart: the last moment differs from the first, and the first is the renderer's picture of time 0.
-  EXPECT_NE(first.rgb, read_png(folder_ / fmt::format("p/frame_{:06}.png", frames)).rgb);
-  Simulation still(load_scene(scene_).simulation, Device{});
-  const Scene scene = load_scene(scene_);
-  Renderer renderer(128, 96, Device{}, look_.options);
+  EXPECT_NE(first.rgb, render::read_png(folder_ / fmt::format("p/frame_{:06}.png", frames)).rgb);
+  Simulation still(scenes::load_scene(scene_).simulation, Device{});
+  const scenes::Scene scene = scenes::load_scene(scene_);
+  render::Renderer renderer(128, 96, Device{}, look_.options);
   renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain));
   EXPECT_EQ(first.rgb, renderer.read_image().rgb);
 }
@@ -363,23 +363,23 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
     start(plan(name));
     EXPECT_TRUE(until([&] { return recording_->frames() > 0; }, [&] { advance(); }));
     finish();
-    return read_png(folder_ / (name + "/frame_000001.png"));
+    return render::read_png(folder_ / (name + "/frame_000001.png"));
   };
-  const Scene scene = load_scene(scene_);
+  const scenes::Scene scene = scenes::load_scene(scene_);
   Simulation still(scene.simulation, Device{});
-  const auto drawn = [&](const Extras& extras) {
-    Renderer renderer(128, 96, Device{}, look_.options);
+  const auto drawn = [&](const render::Extras& extras) {
+    render::Renderer renderer(128, 96, Device{}, look_.options);
     renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain), {}, extras);
     return renderer.read_image().rgb;
   };
-  const Image plain = recorded("plain");
+  const render::Image plain = recorded("plain");
   EXPECT_EQ(plain.rgb, drawn({}));
 
   const Domain& domain = scene.simulation.domain;
   look_.extras.cut_axis = 0;
   look_.extras.cut_at = 0.2f;
-  Extras cut;
-  cut.cut = CutPlane{{1, 0, 0}, domain.min.x + 0.2f * domain.extent().x};
+  render::Extras cut;
+  cut.cut = render::CutPlane{{1, 0, 0}, domain.min.x + 0.2f * domain.extent().x};
   EXPECT_EQ(recorded("cut").rgb, drawn(cut));
   EXPECT_NE(plain.rgb, drawn(cut)) << "a cut that cuts nothing off would not be missed";
   look_.extras = {};
@@ -391,10 +391,10 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
   const Vec3 along = xyz(view_of(scene, still).position[0]) - look_.camera.position;
   worker_->pick({look_.camera.position, 1 / std::sqrt(length2(along)) * along});
   ASSERT_TRUE(until([&] {
-    const ParticleFrame* frame = worker_->frames().read();
+    const desktop::ParticleFrame* frame = worker_->frames().read();
     return frame && frame->picked.has_value();
   }));
-  const Image picked = recorded("picked");
+  const render::Image picked = recorded("picked");
   int red = 0;
   for (std::size_t i = 0; i < picked.rgb.size(); i += 3)
     red += picked.rgb[i] > 120 && picked.rgb[i] > 2 * picked.rgb[i + 1] && picked.rgb[i] > 2 * picked.rgb[i + 2];
@@ -402,7 +402,7 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
 }
 
 TEST_F(RecordingTest, AsSeenFollowsTheClockOnTheWallEvenWhilePaused) {
-  RecordingPlan seen = plan("seen");
+  desktop::RecordingPlan seen = plan("seen");
   seen.as_seen = true;
   seen.frames_per_second = 50;
   ASSERT_TRUE(until([&] { return worker_->frames().read() != nullptr; }));
@@ -417,7 +417,7 @@ TEST_F(RecordingTest, AsSeenFollowsTheClockOnTheWallEvenWhilePaused) {
 }
 
 TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
-  RecordingPlan seen = plan("seen");
+  desktop::RecordingPlan seen = plan("seen");
   seen.as_seen = true;
   seen.frames_per_second = 50;
   look_.caption = look_.options.legend = false;
@@ -441,7 +441,9 @@ TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
   EXPECT_EQ(frames, recording_->frames());
   EXPECT_GE(frames, due(stopped_from));
   EXPECT_LE(frames, due(stopped_until));
-  const auto picture = [&](int number) { return read_png(folder_ / fmt::format("seen/frame_{:06}.png", number)).rgb; };
+  const auto picture = [&](int number) {
+    return render::read_png(folder_ / fmt::format("seen/frame_{:06}.png", number)).rgb;
+  };
   const auto first = picture(1);
   int last_of_first = 1;
   while (last_of_first < frames && picture(last_of_first + 1) == first) ++last_of_first;
@@ -453,7 +455,7 @@ TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
 
 TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
   simulate(1, [] {});
-  RecordingPlan each = plan("turns");
+  desktop::RecordingPlan each = plan("turns");
   each.interval =
       2 * worker_->status()->clock.time;  // a frame for every other step, which take less than their picture
   each.width = 640;
@@ -498,7 +500,7 @@ TEST_F(RecordingTest, WhoseEncoderDiesIsGivenUpWithTheReasonAndTheSimulationGoes
   start(plan("m.mp4"));
   worker_->play(true);
   ASSERT_TRUE(until([&] { return !recording_->running(); }, [&] { advance(); }));
-  const Notice notice = only_notice();
+  const desktop::Notice notice = only_notice();
   EXPECT_EQ(notice.title, "The movie is given up");
   EXPECT_TRUE(contains(notice.text, "shot in the middle"));
   EXPECT_EQ(files(), std::vector<std::string>{});
@@ -547,7 +549,7 @@ class SizeLimit {
 };
 
 TEST_F(RecordingTest, OfPicturesOnAFullDiskKeepsTheWholeOnes) {
-  RecordingPlan large = plan("p");
+  desktop::RecordingPlan large = plan("p");
   start(large);
   record_steps(20);
   const auto whole = static_cast<std::size_t>(frames_until_now());
@@ -563,13 +565,13 @@ TEST_F(RecordingTest, OfPicturesOnAFullDiskKeepsTheWholeOnes) {
   }
   EXPECT_TRUE(contains(only_notice().text, "File too large"));
   EXPECT_EQ(files().size(), whole);
-  for (const std::string& file : files()) EXPECT_EQ(read_png(folder_ / file).width, 128) << file;
+  for (const std::string& file : files()) EXPECT_EQ(render::read_png(folder_ / file).width, 128) << file;
 }
 
 TEST_F(RecordingTest, OfAMovieThatBecomesTooLargeForTheDiskIsGivenUp) {
   if (no_movies()) GTEST_SKIP() << "needs ffmpeg";
   const Scratch tools;
-  install(tools / "ffmpeg", "ulimit -f 4\nexec " + find_program("ffmpeg") + " \"$@\"\n");
+  install(tools / "ffmpeg", "ulimit -f 4\nexec " + render::find_program("ffmpeg") + " \"$@\"\n");
   const Environment path("PATH", tools / "");
   signal(SIGXFSZ, SIG_IGN);
   start(plan("m.mp4"));
@@ -583,11 +585,11 @@ TEST_F(RecordingTest, OfAMovieThatBecomesTooLargeForTheDiskIsGivenUp) {
 
 TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
   const auto frames = [&](const std::string& name, bool saved) {
-    Exports exports(*worker_);
+    desktop::Exports exports(*worker_);
     exports.settings.folder = folder_ / "";
     exports.settings.name = name + "-still";
     exports.settings.caption = false;
-    ViewState view;
+    desktop::ViewState view;
     view.scale = look_.scale;
     view.picture_width = 200;
     view.picture_height = 150;
@@ -610,7 +612,7 @@ TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
   const std::string alone = frames("alone", false);
   EXPECT_GT(alone.size(), 4000u);
   EXPECT_EQ(frames("beside", true), alone);
-  const Image still = read_png(folder_ / "beside-still.png");
+  const render::Image still = render::read_png(folder_ / "beside-still.png");
   EXPECT_EQ(still.width, 200);
   EXPECT_EQ(still.height, 150);
   EXPECT_NE(std::count(still.rgb.begin(), still.rgb.end(), still.rgb[0]), static_cast<long>(still.rgb.size()))

@@ -35,18 +35,20 @@ Camera flat() {
 }
 
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
-float distance(const Camera& camera) { return glm::length(to_glm(camera.position) - to_glm(camera.target)); }
+float distance(const Camera& camera) {
+  return glm::length(to_glm(camera.position) - to_glm(camera.target));
+}
 
 /// The place of a point in the renderer's picture: -1..1, y up.
 glm::vec2 on_picture(const Camera& camera, glm::vec3 point) {
-  const ViewTransform transform = view_transform(camera, kAspect);
+  const render::ViewTransform transform = render::view_transform(camera, kAspect);
   const glm::vec4 clip = transform.projection * transform.view * glm::vec4(point, 1);
   return {clip.x / clip.w, clip.y / clip.w};
 }
 
 /// The point under (x, y) in the plane through the target that faces the camera.
 glm::vec3 under(const Camera& camera, float x, float y) {
-  const Ray ray = ray_through(camera, x, y, kAspect);
+  const desktop::Ray ray = desktop::ray_through(camera, x, y, kAspect);
   const glm::vec3 origin = to_glm(ray.origin), direction = to_glm(ray.direction);
   const glm::vec3 back = glm::normalize(to_glm(camera.position) - to_glm(camera.target));
   return origin + direction * (glm::dot(to_glm(camera.target) - origin, back) / glm::dot(direction, back));
@@ -54,10 +56,12 @@ glm::vec3 under(const Camera& camera, float x, float y) {
 
 /// How high the camera stands above the target's horizon, and whether the picture is upside down.
 float upness(const Camera& camera) {
-  return glm::dot(glm::normalize(to_glm(camera.position) - to_glm(camera.target)), glm::normalize(to_glm(camera.up)));
+  return glm::dot(glm::normalize(to_glm(camera.position) - to_glm(camera.target)),
+                  glm::normalize(to_glm(camera.up)));
 }
 glm::vec3 right_of(const Camera& camera) {
-  return glm::normalize(glm::cross(to_glm(camera.up), to_glm(camera.position) - to_glm(camera.target)));
+  return glm::normalize(
+      glm::cross(to_glm(camera.up), to_glm(camera.position) - to_glm(camera.target)));
 }
 
 class EveryView : public ::testing::TestWithParam<bool> {
@@ -66,7 +70,7 @@ class EveryView : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(EveryView, PanKeepsThePointUnderTheMouse) {
-  OrbitCamera camera(start());
+  desktop::OrbitCamera camera(start());
   const float x = 0.3f, y = -0.4f;
   const glm::vec3 point = under(camera.camera(), x, y);
   camera.pan(60, -45, kHeight);
@@ -76,7 +80,7 @@ TEST_P(EveryView, PanKeepsThePointUnderTheMouse) {
 }
 
 TEST_P(EveryView, ZoomKeepsThePointUnderTheMouse) {
-  OrbitCamera camera(start());
+  desktop::OrbitCamera camera(start());
   const float x = -0.7f, y = 0.55f;
   const glm::vec3 point = under(camera.camera(), x, y);
   for (const float factor : {0.9f, 0.5f, 1.7f}) {
@@ -93,7 +97,7 @@ TEST_P(EveryView, RayGoesThroughWhatTheRendererDrawsThere) {
   std::uniform_real_distribution<float> anywhere(-1, 1);
   for (int i = 0; i < 100; ++i) {
     const glm::vec2 at{anywhere(random), anywhere(random)};
-    const Ray ray = ray_through(camera, at.x, at.y, kAspect);
+    const desktop::Ray ray = desktop::ray_through(camera, at.x, at.y, kAspect);
     EXPECT_NEAR(glm::length(to_glm(ray.direction)), 1, 1e-5f);
     for (const float far : {1.0f, 3.0f, 10.0f}) {
       const glm::vec2 drawn = on_picture(camera, to_glm(ray.origin) + far * to_glm(ray.direction));
@@ -109,21 +113,21 @@ TEST_P(EveryView, APointIsWhereTheRendererDrawsIt) {
   std::uniform_real_distribution<float> anywhere(-1, 1);
   for (int i = 0; i < 100; ++i) {
     const Vec3 point{anywhere(random), anywhere(random), anywhere(random)};
-    const auto at = picture_point(camera, point, kAspect);
+    const auto at = desktop::picture_point(camera, point, kAspect);
     ASSERT_TRUE(at.has_value());
     const glm::vec2 drawn = on_picture(camera, to_glm(point));
     EXPECT_NEAR(at->x, drawn.x, 1e-4f);
     EXPECT_NEAR(at->y, drawn.y, 1e-4f);
   }
   if (!GetParam()) {
-    EXPECT_FALSE(picture_point(camera, {4, 3, 9}, kAspect).has_value()) << "behind the camera";
+    EXPECT_FALSE(desktop::picture_point(camera, {4, 3, 9}, kAspect).has_value()) << "behind the camera";
   }
 }
 
 TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
   Camera other = start();
   other.position = other.position + Vec3{0, 0, 1};
-  OrbitCamera camera(start());
+  desktop::OrbitCamera camera(start());
   camera.set_home(other);
   EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
   camera.pan(10, 20, kHeight);
@@ -138,7 +142,7 @@ TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
 
 TEST_P(EveryView, HomeIsWhereItBegan) {
   const Camera home = start();
-  OrbitCamera camera(home);
+  desktop::OrbitCamera camera(home);
   camera.orbit(120, 40, kHeight);
   camera.zoom(0.3f);
   camera.pan(10, 20, kHeight);
@@ -151,7 +155,7 @@ TEST_P(EveryView, HomeIsWhereItBegan) {
 // A wheel turned for a minute must neither end inside the target nor at infinity, from where no wheel leads back.
 TEST_P(EveryView, NoWheelTurnsTooFar) {
   for (const float factor : {0.8f, 1.25f}) {
-    OrbitCamera camera(start());
+    desktop::OrbitCamera camera(start());
     const float before = GetParam() ? camera.camera().ortho_height : distance(camera.camera());
     for (int i = 0; i < 2000; ++i) camera.zoom_at(factor, 0.5f, 0.5f, kAspect);
     const float now = GetParam() ? camera.camera().ortho_height : distance(camera.camera());
@@ -168,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(OrbitCamera, EveryView, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "orthographic" : "perspective"; });
 
 TEST(OrbitCamera, OrbitKeepsTheDistanceAndTheTarget) {
-  OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera(perspective());
   const float before = distance(camera.camera());
   for (int i = 0; i < 200; ++i) camera.orbit(37, 11.0f * static_cast<float>(i % 7 - 3), kHeight);
   EXPECT_NEAR(distance(camera.camera()), before, 1e-3f * before);
@@ -176,7 +180,7 @@ TEST(OrbitCamera, OrbitKeepsTheDistanceAndTheTarget) {
 }
 
 TEST(OrbitCamera, ADragOverThePicturesHeightIsHalfATurn) {
-  OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera(perspective());
   camera.orbit(kHeight, 0, kHeight);
   const glm::vec3 before = to_glm(perspective().position) - to_glm(perspective().target);
   const glm::vec3 now = to_glm(camera.camera().position) - to_glm(camera.camera().target);
@@ -189,7 +193,7 @@ TEST(OrbitCamera, ADragOverThePicturesHeightIsHalfATurn) {
 // right change places.
 TEST(OrbitCamera, NoDragTurnsThePictureOver) {
   for (const float dy : {3.0f, 50.0f, 290.0f, 500.0f, 900.0f, -50.0f, -400.0f, -900.0f}) {
-    OrbitCamera camera(perspective());
+    desktop::OrbitCamera camera(perspective());
     const glm::vec3 right = right_of(camera.camera());
     for (int i = 0; i < 200; ++i) {
       camera.orbit(0, dy, kHeight);
@@ -203,21 +207,21 @@ TEST(OrbitCamera, NoDragTurnsThePictureOver) {
 TEST(OrbitCamera, AViewFromRightAboveCanBeLeft) {
   Camera above = perspective();
   above.position = {above.target.x, above.target.y + 4, above.target.z};
-  OrbitCamera camera(above);
+  desktop::OrbitCamera camera(above);
   for (int i = 0; i < 50; ++i) camera.orbit(0, -5, kHeight);
   EXPECT_LT(upness(camera.camera()), 0.6f);
   EXPECT_NEAR(distance(camera.camera()), 4, 1e-3f);
 }
 
 TEST(OrbitCamera, FlatScenesAreMovedInsteadOfTurned) {
-  OrbitCamera turned(flat()), moved(flat());
+  desktop::OrbitCamera turned(flat()), moved(flat());
   turned.orbit(30, 20, kHeight);
   moved.pan(30, 20, kHeight);
   EXPECT_EQ(to_glm(turned.camera().position), to_glm(moved.camera().position));
 }
 
 TEST(OrbitCamera, FocusKeepsTheDirection) {
-  OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera(perspective());
   camera.focus({1, 1, 1});
   const Camera& now = camera.camera();
   EXPECT_EQ(to_glm(now.target), glm::vec3(1, 1, 1));

@@ -9,91 +9,93 @@
 namespace riffle {
 namespace {
 
-Parameter number(double min, double max, bool above_min = false) {
-  Parameter p;
+scenes::Parameter number(double min, double max, bool above_min = false) {
+  scenes::Parameter p;
   p.path = "solver.temperature";
-  p.kind = Parameter::Kind::Number;
+  p.kind = scenes::Parameter::Kind::Number;
   p.min = min;
   p.max = max;
   p.above_min = above_min;
   return p;
 }
 
-Parameter valued(const std::string& path, const std::string& value) {
-  Parameter p;
+scenes::Parameter valued(const std::string& path, const std::string& value) {
+  scenes::Parameter p;
   p.path = path;
   p.value = value;
   return p;
 }
 
 TEST(ParameterValues, ADragNeverLeavesTheRange) {
-  EXPECT_EQ(dragged_to(number(0, 1), 0.5, 0), 0);
-  EXPECT_EQ(dragged_to(number(0, 1, true), 0.5, 0), 0.5) << "0 itself is not allowed, and next to nothing is not meant";
-  EXPECT_EQ(dragged_to(number(0, 1), 0.5, 2), 0.5);
-  EXPECT_EQ(dragged_to(number(0, 1), 0.5, NAN), 0.5);
-  EXPECT_EQ(dragged_to(number(-INFINITY, INFINITY), 0.5, -7), -7);
+  EXPECT_EQ(desktop::dragged_to(number(0, 1), 0.5, 0), 0);
+  EXPECT_EQ(desktop::dragged_to(number(0, 1, true), 0.5, 0), 0.5)
+      << "0 itself is not allowed, and next to nothing is not meant";
+  EXPECT_EQ(desktop::dragged_to(number(0, 1), 0.5, 2), 0.5);
+  EXPECT_EQ(desktop::dragged_to(number(0, 1), 0.5, NAN), 0.5);
+  EXPECT_EQ(desktop::dragged_to(number(-INFINITY, INFINITY), 0.5, -7), -7);
 }
 
 TEST(ParameterValues, ADragGoesFromMultipleToMultiple) {
-  Parameter even = number(2, 100);
-  even.kind = Parameter::Kind::Whole;
+  scenes::Parameter even = number(2, 100);
+  even.kind = scenes::Parameter::Kind::Whole;
   even.multiple_of = 2;
-  EXPECT_EQ(dragged_to(even, 4, 5), 4);
-  EXPECT_EQ(dragged_to(even, 4, 6), 6);
-  EXPECT_EQ(dragged_to(even, 4, 3), 4);
-  EXPECT_EQ(dragged_to(even, 4, 2), 2);
-  EXPECT_EQ(number_as_text(even, 6), "6");
+  EXPECT_EQ(desktop::dragged_to(even, 4, 5), 4);
+  EXPECT_EQ(desktop::dragged_to(even, 4, 6), 6);
+  EXPECT_EQ(desktop::dragged_to(even, 4, 3), 4);
+  EXPECT_EQ(desktop::dragged_to(even, 4, 2), 2);
+  EXPECT_EQ(desktop::number_as_text(even, 6), "6");
 }
 
 TEST(ParameterValues, AnOpenRangeHasEndsForTheMouse) {
-  const ui::NumberDrag drag = drag_of(number(-INFINITY, INFINITY), 0);
+  const desktop::ui::NumberDrag drag = desktop::drag_of(number(-INFINITY, INFINITY), 0);
   EXPECT_TRUE(std::isfinite(drag.min) && std::isfinite(drag.max));
   EXPECT_GT(drag.speed, 0);
-  EXPECT_GT(drag_of(number(0, 1), 0.2).speed, drag_of(number(0, 1), 0.1).speed);
+  EXPECT_GT(desktop::drag_of(number(0, 1), 0.2).speed, desktop::drag_of(number(0, 1), 0.1).speed);
 }
 
 TEST(ParameterValues, AnEntryOfAMatrixIsReplacedOnBothSides) {
-  const Parameter p = number(-INFINITY, INFINITY);
-  EXPECT_EQ(with_entry(p, {25, 40, 40, 25}, 2, 0, 1, "30"), "[[25, 30], [30, 25]]");
-  EXPECT_EQ(with_entry(p, {25, 40, 40, 25}, 2, 1, 1, "30"), "[[25, 40], [40, 30]]");
-  EXPECT_EQ(with_entry(p, {1, 2, 3, 2, 4, 5, 3, 5, 6}, 3, 2, 0, "9"), "[[1, 2, 9], [2, 4, 5], [9, 5, 6]]");
+  const scenes::Parameter p = number(-INFINITY, INFINITY);
+  EXPECT_EQ(desktop::with_entry(p, {25, 40, 40, 25}, 2, 0, 1, "30"), "[[25, 30], [30, 25]]");
+  EXPECT_EQ(desktop::with_entry(p, {25, 40, 40, 25}, 2, 1, 1, "30"), "[[25, 40], [40, 30]]");
+  EXPECT_EQ(desktop::with_entry(p, {1, 2, 3, 2, 4, 5, 3, 5, 6}, 3, 2, 0, "9"), "[[1, 2, 9], [2, 4, 5], [9, 5, 6]]");
 }
 
 TEST(ParameterValues, ALongNameIsBrokenWhereItsWordsEnd) {
   const auto letters = [](const std::string& text) { return static_cast<double>(text.size()); };
-  EXPECT_EQ(broken_name("artificial_pressure_power", 20, letters), "artificial_pressure_\npower");
-  EXPECT_EQ(broken_name("artificial_pressure_power", 12, letters), "artificial_\npressure_\npower");
-  EXPECT_EQ(broken_name("artificial_pressure_power", 25, letters), "artificial_pressure_power");
-  EXPECT_EQ(broken_name("box.min", 4, letters), "box.\nmin");
-  EXPECT_EQ(broken_name("viscosity", 4, letters), "viscosity") << "one word stays whole";
-  EXPECT_EQ(broken_name("", 4, letters), "");
+  EXPECT_EQ(desktop::broken_name("artificial_pressure_power", 20, letters), "artificial_pressure_\npower");
+  EXPECT_EQ(desktop::broken_name("artificial_pressure_power", 12, letters), "artificial_\npressure_\npower");
+  EXPECT_EQ(desktop::broken_name("artificial_pressure_power", 25, letters), "artificial_pressure_power");
+  EXPECT_EQ(desktop::broken_name("box.min", 4, letters), "box.\nmin");
+  EXPECT_EQ(desktop::broken_name("viscosity", 4, letters), "viscosity") << "one word stays whole";
+  EXPECT_EQ(desktop::broken_name("", 4, letters), "");
 }
 
 TEST(ParameterValues, OneComponentIsReplacedByWhatWasTyped) {
-  const Parameter p = number(-INFINITY, INFINITY);
-  EXPECT_EQ(with_component(p, {0, -9.81, 2}, 1, "5"), "[0, 5, 2]");
-  EXPECT_EQ(with_component(p, {0.5}, 0, "nonsense"), "[nonsense]") << "the loader says what is wrong with it";
+  const scenes::Parameter p = number(-INFINITY, INFINITY);
+  EXPECT_EQ(desktop::with_component(p, {0, -9.81, 2}, 1, "5"), "[0, 5, 2]");
+  EXPECT_EQ(desktop::with_component(p, {0.5}, 0, "nonsense"), "[nonsense]") << "the loader says what is wrong with it";
 }
 
 TEST(ParameterValues, EntriesAreCalledByWhatTheyAre) {
-  const std::vector<Parameter> scene{valued("fluids[0].name", "water"), valued("bodies[0].fluid", "water"),
-                                     valued("bodies[0].box.min", "[0, 0]"), valued("bodies[1].sphere.radius", "1")};
-  EXPECT_EQ(section_title(scene, "fluids[0]"), "fluid: water");
-  EXPECT_EQ(section_title(scene, "bodies[0]"), "body 1: box of water");
-  EXPECT_EQ(section_title(scene, "bodies[1]"), "body 2: sphere");
-  EXPECT_EQ(section_title(scene, "solver"), "solver");
+  const std::vector<scenes::Parameter> scene{valued("fluids[0].name", "water"), valued("bodies[0].fluid", "water"),
+                                             valued("bodies[0].box.min", "[0, 0]"),
+                                             valued("bodies[1].sphere.radius", "1")};
+  EXPECT_EQ(desktop::section_title(scene, "fluids[0]"), "fluid: water");
+  EXPECT_EQ(desktop::section_title(scene, "bodies[0]"), "body 1: box of water");
+  EXPECT_EQ(desktop::section_title(scene, "bodies[1]"), "body 2: sphere");
+  EXPECT_EQ(desktop::section_title(scene, "solver"), "solver");
 }
 
 TEST(ParameterValues, BackticksBecomeQuotes) {
-  EXPECT_EQ(without_backticks("Of `unit` and `c`."), "Of \u201cunit\u201d and \u201cc\u201d.");
+  EXPECT_EQ(desktop::without_backticks("Of `unit` and `c`."), "Of \u201cunit\u201d and \u201cc\u201d.");
 }
 
 TEST(ParameterValues, WhatDiffersIsNamedWithBothValues) {
-  const std::vector<Parameter> before{valued("a", "1"), valued("b", "2"), valued("c", "3"), valued("d", "4")};
-  EXPECT_EQ(what_differs(before, {valued("a", "1"), valued("b", "0.5")}), "b from 2 to 0.5");
-  EXPECT_EQ(what_differs(before, {valued("a", "0"), valued("b", "0"), valued("c", "0"), valued("d", "0")}),
+  const std::vector<scenes::Parameter> before{valued("a", "1"), valued("b", "2"), valued("c", "3"), valued("d", "4")};
+  EXPECT_EQ(desktop::what_differs(before, {valued("a", "1"), valued("b", "0.5")}), "b from 2 to 0.5");
+  EXPECT_EQ(desktop::what_differs(before, {valued("a", "0"), valued("b", "0"), valued("c", "0"), valued("d", "0")}),
             "a from 1 to 0, b from 2 to 0, c from 3 to 0 and 1 more");
-  EXPECT_EQ(what_differs(before, before), "the scene");
+  EXPECT_EQ(desktop::what_differs(before, before), "the scene");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class SceneListTest : public ::testing::Test {
 
 TEST_F(SceneListTest, TheLatestIsFirstAndNoneIsThereTwice) {
   const std::string a = write("a.yaml"), b = write("b.yaml");
-  SceneList list({});
+  desktop::SceneList list({});
   EXPECT_TRUE(list.recent().empty());
   EXPECT_FALSE(list.found().empty());
   list.note(a);
@@ -41,12 +41,13 @@ TEST_F(SceneListTest, TheLatestIsFirstAndNoneIsThereTwice) {
   EXPECT_EQ(list.recent_paths(), (std::vector<std::string>{a, b}));
   EXPECT_EQ(list.recent()[0].name, "a");
   EXPECT_EQ(list.recent()[0].description, "of a test");
-  EXPECT_EQ(SceneList(list.recent_paths()).recent_paths(), list.recent_paths()) << "the next start has the same";
+  EXPECT_EQ(desktop::SceneList(list.recent_paths()).recent_paths(), list.recent_paths())
+      << "the next start has the same";
 }
 
 TEST_F(SceneListTest, WhatIsGoneOrIsFoundAnywayIsLeftOut) {
   const std::string a = write("a.yaml");
-  SceneList list({(folder_ / "none.yaml").string(), a});
+  desktop::SceneList list({(folder_ / "none.yaml").string(), a});
   EXPECT_EQ(list.recent_paths(), std::vector<std::string>{a});
   list.note(list.found()[0].path);
   EXPECT_EQ(list.recent_paths(), std::vector<std::string>{a});
@@ -54,7 +55,7 @@ TEST_F(SceneListTest, WhatIsGoneOrIsFoundAnywayIsLeftOut) {
 
 TEST_F(SceneListTest, NewsAreToldOnceAndThoseOfTheLastTimeAreNone) {
   const std::string a = write("a.yaml"), b = write("b.yaml");
-  SceneList list({a});
+  desktop::SceneList list({a});
   EXPECT_FALSE(list.take_news());
   EXPECT_TRUE(list.is_recent((folder_ / "x" / ".." / "a.yaml").string()));
   EXPECT_FALSE(list.is_recent(b));
@@ -67,9 +68,9 @@ TEST_F(SceneListTest, NewsAreToldOnceAndThoseOfTheLastTimeAreNone) {
 }
 
 TEST_F(SceneListTest, SoManyAreKept) {
-  SceneList list({});
-  for (std::size_t i = 0; i <= SceneList::kRecent; ++i) list.note(write(std::to_string(i) + ".yaml"));
-  ASSERT_EQ(list.recent().size(), SceneList::kRecent);
+  desktop::SceneList list({});
+  for (std::size_t i = 0; i <= desktop::SceneList::kRecent; ++i) list.note(write(std::to_string(i) + ".yaml"));
+  ASSERT_EQ(list.recent().size(), desktop::SceneList::kRecent);
   EXPECT_EQ(list.recent().back().name, "1");
 }
 

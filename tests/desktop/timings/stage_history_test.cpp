@@ -14,7 +14,7 @@ StageStats stage(const std::string& name, std::uint64_t count, double mean_ms) {
 }
 
 TEST(StageHistory, AColumnIsTheMeanOfItsOwnStepsOnly) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("build", 10, 1)}, 10, 12);
   EXPECT_TRUE(history.columns().empty()) << "there was no sample before, so the steps are unknown";
   // 10 steps of 1 ms and then 10 of 3 ms: the mean over all 20 is 2.
@@ -26,7 +26,7 @@ TEST(StageHistory, AColumnIsTheMeanOfItsOwnStepsOnly) {
 }
 
 TEST(StageHistory, NoStepNoColumn) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("build", 10, 1)}, 10, 0);
   for (int i = 0; i < 5; ++i) history.sample({stage("build", 10, 1)}, 10, 0);
   EXPECT_TRUE(history.columns().empty());
@@ -34,14 +34,14 @@ TEST(StageHistory, NoStepNoColumn) {
 
 // A list that is built only every fifth step costs a fifth of its time per step.
 TEST(StageHistory, AStageThatRunsNowAndThenIsSpreadOverTheSteps) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("list", 0, 0)}, 0, 0);
   history.sample({stage("list", 2, 5)}, 10, 0);
   EXPECT_NEAR(history.columns()[0].mean_ms[0], 1, 1e-6);
 }
 
 TEST(StageHistory, AStageThatComesLaterGetsAPlaceBehindTheOthers) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("build", 1, 1)}, 1, 0);
   history.sample({stage("build", 2, 1)}, 2, 0);
   history.sample({stage("list", 1, 4), stage("build", 3, 1)}, 3, 0);
@@ -53,7 +53,7 @@ TEST(StageHistory, AStageThatComesLaterGetsAPlaceBehindTheOthers) {
 }
 
 TEST(StageHistory, AnEventStandsAtTheNextColumnOnce) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("build", 1, 1)}, 1, 0);
   history.mark("bucket", "pbf, bucket");
   history.sample({stage("build", 1, 1)}, 1, 0);  // no step: the event waits
@@ -67,7 +67,7 @@ TEST(StageHistory, AnEventStandsAtTheNextColumnOnce) {
 
 // After a reset the timer's totals start at 0: without restart() the first columns would be 0 or a total's remainder.
 TEST(StageHistory, ANewTimerContinuesTheColumns) {
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample({stage("build", 100, 1)}, 100, 0);
   history.sample({stage("build", 110, 1)}, 110, 0);
   history.restart();
@@ -79,11 +79,11 @@ TEST(StageHistory, ANewTimerContinuesTheColumns) {
 }
 
 TEST(StageHistory, KeepsTheNewestColumnsOnly) {
-  StageHistory history;
-  for (std::uint64_t step = 0; step <= StageHistory::kColumns + 50; ++step)
+  desktop::StageHistory history;
+  for (std::uint64_t step = 0; step <= desktop::StageHistory::kColumns + 50; ++step)
     history.sample({stage("build", step, 1)}, step, 0);
-  EXPECT_EQ(history.columns().size(), StageHistory::kColumns);
-  EXPECT_EQ(history.columns().back().step, StageHistory::kColumns + 50);
+  EXPECT_EQ(history.columns().size(), desktop::StageHistory::kColumns);
+  EXPECT_EQ(history.columns().back().step, desktop::StageHistory::kColumns + 50);
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 namespace riffle {
 namespace {
 
-StepStatistics statistics(const std::string& stage, std::uint64_t steps) {
-  StepStatistics all;
+desktop::StepStatistics statistics(const std::string& stage, std::uint64_t steps) {
+  desktop::StepStatistics all;
   if (steps == 0) return all;
   all.stages = {{stage, steps, 1, 1, 1}};
   all.step = {"step", steps, 2, 2, 2};
@@ -15,7 +15,7 @@ StepStatistics statistics(const std::string& stage, std::uint64_t steps) {
 }
 
 TEST(StepTable, NothingIsShownBeforeTheFirstStep) {
-  StepTable table;
+  desktop::StepTable table;
   EXPECT_TRUE(table.outdated());
   table.follow(statistics("", 0), "wcsph");
   EXPECT_TRUE(table.shown().stages.empty());
@@ -23,10 +23,10 @@ TEST(StepTable, NothingIsShownBeforeTheFirstStep) {
 }
 
 TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
-  StepTable table;
+  desktop::StepTable table;
   table.follow(statistics("build", 9), "pbf");
   EXPECT_FALSE(table.outdated());
-  StepStatistics none = statistics("", 0);  // counting restarted: another solver
+  desktop::StepStatistics none = statistics("", 0);  // counting restarted: another solver
   none.before.what = "pbf";
   table.follow(none, "dpd");
   ASSERT_EQ(table.shown().stages.size(), 1u);
@@ -40,10 +40,10 @@ TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
 }
 
 TEST(StepTable, AStageThatAnotherSearchDoesNotNeedKeepsItsRow) {
-  StepStatistics first = statistics("build", 9), second = first;
+  desktop::StepStatistics first = statistics("build", 9), second = first;
   first.stages = {{"build", 9, 1, 1, 1}, {"list", 9, 3, 3, 3}, {"forces", 9, 2, 2, 2}};
   second.stages = {{"build", 5, 1, 1, 1}, {"forces", 5, 2, 2, 2}};
-  StepTable table;
+  desktop::StepTable table;
   table.follow(first, "dpd");
   table.follow(second, "dpd");
   const auto& rows = table.shown().stages;

@@ -6,11 +6,11 @@ namespace riffle {
 namespace {
 
 const std::vector<std::string> kNames = {"build", "list"};
-const TimedSetup kFenns{"pbf", "fenns", "cpu"}, kBucket{"pbf", "bucket", "cpu"};
+const desktop::TimedSetup kFenns{"pbf", "fenns", "cpu"}, kBucket{"pbf", "bucket", "cpu"};
 
 /// A moment: what build and list take [ms]; on the host's clock a step takes 1 ms more.
-void add(StepWindow& window, std::vector<float> ms, std::uint64_t steps = 1) {
-  StageHistory::Column column;
+void add(desktop::StepWindow& window, std::vector<float> ms, std::uint64_t steps = 1) {
+  desktop::StageHistory::Column column;
   column.steps = steps;
   column.wall_ms = 1;
   for (const float part : ms) column.wall_ms += part;
@@ -19,10 +19,10 @@ void add(StepWindow& window, std::vector<float> ms, std::uint64_t steps = 1) {
 }
 
 TEST(StepWindow, AllRowsAreOfTheSameSteps) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin(kFenns);
   for (const auto& ms : std::vector<std::vector<float>>{{1}, {2, 10}, {3}, {4, 20}, {5}}) add(window, ms);
-  const StepStatistics s = window.statistics();
+  const desktop::StepStatistics s = window.statistics();
   ASSERT_EQ(s.stages.size(), 2u);
   EXPECT_EQ(s.steps, 5u);
   EXPECT_DOUBLE_EQ(s.stages[0].median_ms, 3);
@@ -37,7 +37,7 @@ TEST(StepWindow, AllRowsAreOfTheSameSteps) {
 }
 
 TEST(StepWindow, AMeanIsOfStepsAndNotOfMoments) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin(kFenns);
   add(window, {1}, 9);
   add(window, {11}, 1);
@@ -46,18 +46,18 @@ TEST(StepWindow, AMeanIsOfStepsAndNotOfMoments) {
 }
 
 TEST(StepWindow, OldMomentsAreForgotten) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin(kFenns);
   add(window, {1000});
-  for (std::size_t k = 0; k < StepWindow::kMoments; ++k) add(window, {2}, 3);
-  EXPECT_EQ(window.statistics().steps, 3 * StepWindow::kMoments);
+  for (std::size_t k = 0; k < desktop::StepWindow::kMoments; ++k) add(window, {2}, 3);
+  EXPECT_EQ(window.statistics().steps, 3 * desktop::StepWindow::kMoments);
   EXPECT_DOUBLE_EQ(window.statistics().stages[0].mean_ms, 2);
 }
 
 TEST(StepWindow, AStepWhoseStagesOutlastTheHostsCallTakesAsLongAsThey) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin({"pbf", "fenns", "cuda"});
-  StageHistory::Column column;
+  desktop::StageHistory::Column column;
   column.steps = 1;
   column.wall_ms = 0.1f;
   column.mean_ms = {2, 3};
@@ -67,14 +67,14 @@ TEST(StepWindow, AStepWhoseStagesOutlastTheHostsCallTakesAsLongAsThey) {
 }
 
 TEST(StepWindow, ASwitchStartsAnewAndKeepsWhatWasBefore) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin(kFenns);
   EXPECT_EQ(window.statistics().before.what, "");
   for (const float build : {1.0f, 2.0f, 3.0f}) add(window, {build});
   window.begin(kBucket);
   EXPECT_EQ(window.statistics().steps, 0u);
   add(window, {7, 1});
-  const StepStatistics s = window.statistics();
+  const desktop::StepStatistics s = window.statistics();
   EXPECT_DOUBLE_EQ(s.stages[0].median_ms, 7);
   EXPECT_EQ(s.before.what, "fenns");
   EXPECT_DOUBLE_EQ(s.before.median_ms.at("build"), 2);
@@ -89,7 +89,7 @@ TEST(StepWindow, ASwitchStartsAnewAndKeepsWhatWasBefore) {
 }
 
 TEST(StepWindow, StepsOfBeforeARestartDoNotCount) {
-  StepWindow window;
+  desktop::StepWindow window;
   window.begin(kFenns);
   add(window, {9});
   window.restart();
@@ -99,9 +99,9 @@ TEST(StepWindow, StepsOfBeforeARestartDoNotCount) {
 }
 
 TEST(StepWindow, WhatWasSwitchedIsNamed) {
-  EXPECT_EQ(difference(kFenns, kBucket), "bucket");
-  EXPECT_EQ(difference(kFenns, {"dpd", "fenns", "cuda"}), "dpd, cuda");
-  EXPECT_EQ(difference(kFenns, kFenns), "");
+  EXPECT_EQ(desktop::difference(kFenns, kBucket), "bucket");
+  EXPECT_EQ(desktop::difference(kFenns, {"dpd", "fenns", "cuda"}), "dpd, cuda");
+  EXPECT_EQ(desktop::difference(kFenns, kFenns), "");
 }
 
 }  // namespace

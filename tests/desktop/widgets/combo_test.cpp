@@ -35,7 +35,7 @@ class Combo : public ::testing::Test {
     ImGui::SetNextWindowSize({400, 300});
     ImGui::Begin("window");
     {
-      const ui::Combo combo("word", "##word", chosen_, {.width = 100});
+      const desktop::ui::Combo combo("word", "##word", chosen_, {.width = 100});
       open_ = combo.open();
       if (at_.x == 0) at_ = middle_of_item();
       if (open_)
@@ -64,7 +64,7 @@ class Combo : public ::testing::Test {
     return {0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
   }
 
-  std::optional<ui::WidgetState> state_;
+  std::optional<desktop::ui::WidgetState> state_;
   std::string chosen_ = "wet";
   ImVec2 at_{}, entry_{};
   bool open_ = false;

@@ -30,17 +30,17 @@ class NumberField : public ::testing::Test {
     state_.reset();
     ImGui::DestroyContext();
   }
-  std::optional<ui::WidgetState> state_;
+  std::optional<desktop::ui::WidgetState> state_;
 
-  ui::NumberChange frame() {
+  desktop::ui::NumberChange frame() {
     ImGui::NewFrame();
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({400, 200});
     ImGui::Begin("window");
     ImGui::SetCursorScreenPos({20, 50});
-    const ui::NumberChange change = ui::number_field("##number", value_, text_, drag_, 100);
+    const desktop::ui::NumberChange change = desktop::ui::number_field("##number", value_, text_, drag_, 100);
     ImGui::SetCursorScreenPos({20, 100});
-    if (const auto typed = ui::text_field("##words", "as it was", 100)) words_ = *typed;
+    if (const auto typed = desktop::ui::text_field("##words", "as it was", 100)) words_ = *typed;
     ImGui::End();
     ImGui::Render();
     if (change.typed) typed_.push_back(*change.typed);
@@ -76,7 +76,7 @@ class NumberField : public ::testing::Test {
 
   double value_ = 1;
   std::string text_ = "1.0";
-  ui::NumberDrag drag_{0, 10, 0.01f, "%.5g"};
+  desktop::ui::NumberDrag drag_{0, 10, 0.01f, "%.5g"};
   std::vector<std::string> typed_;
   std::vector<double> let_go_;
   int moves_ = 0, drags_ = 0;

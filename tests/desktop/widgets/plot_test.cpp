@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-SeriesHistory history_of(int samples, std::size_t most) {
-  SeriesHistory history(1, most);
+desktop::SeriesHistory history_of(int samples, std::size_t most) {
+  desktop::SeriesHistory history(1, most);
   for (int i = 0; i < samples; ++i) {
     // One spike up and one down: a decimation that takes every second sample would miss them half the time.
     const double value = i == 333 ? 50 : i == 334 ? -70 : std::sin(0.01 * i);
@@ -27,7 +27,7 @@ SeriesHistory history_of(int samples, std::size_t most) {
 }
 
 TEST(SeriesHistory, MergingKeepsExtremesOrderAndEverySample) {
-  const SeriesHistory history = history_of(10000, 64);
+  const desktop::SeriesHistory history = history_of(10000, 64);
   ASSERT_LE(history.buckets().size(), 64u);
   ASSERT_GE(history.buckets().size(), 30u);
   double low = 0, high = 0, before = -1;
@@ -51,7 +51,7 @@ TEST(SeriesHistory, MergingKeepsExtremesOrderAndEverySample) {
 }
 
 TEST(SeriesHistory, NothingOfALaterTimeIsLeftAfterGoingBack) {
-  SeriesHistory history = history_of(1000, 64);
+  desktop::SeriesHistory history = history_of(1000, 64);
   history.cut_after(100.1);
   ASSERT_FALSE(history.empty());
   EXPECT_LE(history.end(), 100.1);
@@ -71,7 +71,7 @@ TEST(SeriesHistory, NothingOfALaterTimeIsLeftAfterGoingBack) {
 }
 
 TEST(SeriesHistory, WhatIsNoNumberHidesNoExtreme) {
-  SeriesHistory history(2, 2);
+  desktop::SeriesHistory history(2, 2);
   for (const double value : {1.0, kNone, 4.0, kNone, 2.0}) {
     const double values[] = {value, kNone};
     history.add(history.empty() ? 0 : history.end() + 1, values);
@@ -83,13 +83,13 @@ TEST(SeriesHistory, WhatIsNoNumberHidesNoExtreme) {
 }
 
 TEST(PlotScale, PixelsAndValuesAreEachOthersInverse) {
-  for (const AxisScale scale : {AxisScale::Linear, AxisScale::Log}) {
-    const AxisMap map({0.5, 200}, scale, 310, 12);
+  for (const desktop::AxisScale scale : {desktop::AxisScale::Linear, desktop::AxisScale::Log}) {
+    const desktop::AxisMap map({0.5, 200}, scale, 310, 12);
     EXPECT_FLOAT_EQ(map.pixel(0.5), 310);
     EXPECT_FLOAT_EQ(map.pixel(200), 12);
     for (const double value : {0.7, 3.0, 60.0, 199.0}) EXPECT_NEAR(map.value(map.pixel(value)), value, 1e-3 * value);
   }
-  const AxisMap log({0.01, 100}, AxisScale::Log, 0, 400);
+  const desktop::AxisMap log({0.01, 100}, desktop::AxisScale::Log, 0, 400);
   EXPECT_FLOAT_EQ(log.pixel(1), 200) << "half of the decades";
   EXPECT_FLOAT_EQ(log.pixel(0), 0) << "no logarithm: at the lower end, and no NaN";
   EXPECT_FLOAT_EQ(log.pixel(-5), 0);
@@ -97,27 +97,28 @@ TEST(PlotScale, PixelsAndValuesAreEachOthersInverse) {
 
 TEST(PlotScale, RangesHaveRoomAndIgnoreWhatCannotBeShown) {
   const double values[] = {2, kNone, -1, INFINITY, 5};
-  const AxisRange range = range_of(values, AxisScale::Linear);
+  const desktop::AxisRange range = desktop::range_of(values, desktop::AxisScale::Linear);
   EXPECT_LT(range.min, -1);
   EXPECT_GT(range.max, 5);
   EXPECT_LT(range.max - range.min, 8);
-  const AxisRange log = range_of(values, AxisScale::Log);
+  const desktop::AxisRange log = desktop::range_of(values, desktop::AxisScale::Log);
   EXPECT_GT(log.min, 0);
   EXPECT_LT(log.min, 2);
   EXPECT_GT(log.max, 5);
   const double constant[] = {1e6, 1e6 * (1 + 1e-12)};
-  const AxisRange around = range_of(constant, AxisScale::Linear);
+  const desktop::AxisRange around = desktop::range_of(constant, desktop::AxisScale::Linear);
   EXPECT_GT(around.max - around.min, 1e5) << "rounding must not fill the plot";
   const double zero[] = {0};
-  for (const AxisRange& r : {range_of({}, AxisScale::Linear), range_of(zero, AxisScale::Linear),
-                             range_of(zero, AxisScale::Log), range_of({}, AxisScale::Log)})
+  for (const desktop::AxisRange& r :
+       {desktop::range_of({}, desktop::AxisScale::Linear), desktop::range_of(zero, desktop::AxisScale::Linear),
+        desktop::range_of(zero, desktop::AxisScale::Log), desktop::range_of({}, desktop::AxisScale::Log)})
     EXPECT_GT(r.max, r.min);
 }
 
 TEST(PlotScale, TicksAreRoundAscendAndLieWithin) {
-  const AxisRange ranges[] = {{0, 1}, {-3.7, 12.1}, {0, 4.2e7}, {1e-5, 3e-5}, {-2e9, 1e9}};
-  for (const AxisRange& range : ranges) {
-    const AxisTicks ticks = axis_ticks(range, AxisScale::Linear, 5);
+  const desktop::AxisRange ranges[] = {{0, 1}, {-3.7, 12.1}, {0, 4.2e7}, {1e-5, 3e-5}, {-2e9, 1e9}};
+  for (const desktop::AxisRange& range : ranges) {
+    const desktop::AxisTicks ticks = desktop::axis_ticks(range, desktop::AxisScale::Linear, 5);
     ASSERT_GE(ticks.ticks.size(), 2u) << range.max;
     ASSERT_LE(ticks.ticks.size(), 8u) << range.max;
     for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
@@ -129,26 +130,28 @@ TEST(PlotScale, TicksAreRoundAscendAndLieWithin) {
       }
     }
   }
-  EXPECT_EQ(axis_ticks({0, 4.2e7}, AxisScale::Linear, 5).factor, "\u00d710\u2076");
-  EXPECT_EQ(axis_ticks({0, 3e-5}, AxisScale::Linear, 3).factor, "\u00d710\u207b\u2076");
-  EXPECT_EQ(axis_ticks({0, 7}, AxisScale::Linear, 3).factor, "");
+  EXPECT_EQ(desktop::axis_ticks({0, 4.2e7}, desktop::AxisScale::Linear, 5).factor, "\u00d710\u2076");
+  EXPECT_EQ(desktop::axis_ticks({0, 3e-5}, desktop::AxisScale::Linear, 3).factor, "\u00d710\u207b\u2076");
+  EXPECT_EQ(desktop::axis_ticks({0, 7}, desktop::AxisScale::Linear, 3).factor, "");
 }
 
 TEST(PlotScale, LogarithmicTicksArePowersOfTenWithMoreWhereTheyAreFew) {
   std::vector<std::string> labels;
-  for (const AxisTick& tick : axis_ticks({0.5, 20000}, AxisScale::Log, 5).ticks) labels.push_back(tick.label);
+  for (const desktop::AxisTick& tick : desktop::axis_ticks({0.5, 20000}, desktop::AxisScale::Log, 5).ticks)
+    labels.push_back(tick.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"1", "10", "100", "1000", "10000"}));
   labels.clear();
-  for (const AxisTick& tick : axis_ticks({0.9, 6}, AxisScale::Log, 5).ticks) labels.push_back(tick.label);
+  for (const desktop::AxisTick& tick : desktop::axis_ticks({0.9, 6}, desktop::AxisScale::Log, 5).ticks)
+    labels.push_back(tick.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"1", "2", "5"}));
 }
 
 // An axis of numbers needs at least two of them to be useful.
 TEST(PlotScale, EveryAxisHasTwoDifferentLabelsAtLeast) {
-  const auto expect_two = [](AxisRange range, AxisScale scale, int wanted) {
-    const AxisTicks ticks = axis_ticks(range, scale, wanted);
+  const auto expect_two = [](desktop::AxisRange range, desktop::AxisScale scale, int wanted) {
+    const desktop::AxisTicks ticks = desktop::axis_ticks(range, scale, wanted);
     std::set<std::string> labels;
-    for (const AxisTick& tick : ticks.ticks) {
+    for (const desktop::AxisTick& tick : ticks.ticks) {
       labels.insert(tick.label);
       const double slack = 1e-5 * (range.max - range.min);
       EXPECT_GE(tick.value, range.min - slack) << range.min << " to " << range.max;
@@ -160,10 +163,11 @@ TEST(PlotScale, EveryAxisHasTwoDifferentLabelsAtLeast) {
   };
   for (const int wanted : {2, 3, 5, 8})
     for (double begin = 1e-7; begin < 1e8; begin *= 1.17) {
-      for (double ratio = 3.2; ratio < 1e6; ratio *= 1.31) expect_two({begin, ratio * begin}, AxisScale::Log, wanted);
+      for (double ratio = 3.2; ratio < 1e6; ratio *= 1.31)
+        expect_two({begin, ratio * begin}, desktop::AxisScale::Log, wanted);
       for (const double share : {2e-6, 1e-4, 0.03, 0.4, 1.0, 1.7, 2.9, 40.0}) {
-        expect_two({begin, begin * (1 + share)}, AxisScale::Linear, wanted);
-        expect_two({-begin, begin * (share - 1)}, AxisScale::Linear, wanted);
+        expect_two({begin, begin * (1 + share)}, desktop::AxisScale::Linear, wanted);
+        expect_two({-begin, begin * (share - 1)}, desktop::AxisScale::Linear, wanted);
       }
     }
 }
@@ -173,7 +177,8 @@ TEST(PlotScale, NearlyConstantValuesGetAnAxisThatCanBeRead) {
     for (const double change : {0.0, 1e-12, 3e-8, 4e-7, 2e-6, 1e-4}) {
       const double values[] = {value, value * (1 + change)};
       for (const int wanted : {2, 3}) {
-        const AxisTicks ticks = axis_ticks(range_of(values, AxisScale::Linear), AxisScale::Linear, wanted);
+        const desktop::AxisTicks ticks = desktop::axis_ticks(desktop::range_of(values, desktop::AxisScale::Linear),
+                                                             desktop::AxisScale::Linear, wanted);
         ASSERT_GE(ticks.ticks.size(), 2u) << value << " " << change;
         EXPECT_NE(ticks.ticks[0].label, ticks.ticks[1].label) << value << " " << change;
       }
@@ -183,23 +188,23 @@ TEST(PlotScale, NearlyConstantValuesGetAnAxisThatCanBeRead) {
 TEST(StageHistory, StagesAndTheRestAddUpToTheStep) {
   // Two of "solve" per step.
   const std::vector<StageStats> stats = {{"build", 10, 1.0, 1, 1}, {"solve", 20, 0.5, 0.5, 0.5}};
-  StageHistory history;
+  desktop::StageHistory history;
   history.sample(stats, 10, 30);
   EXPECT_TRUE(history.columns().empty()) << "since when is not known";
   history.sample({{"build", 20, 1.5, 1, 1}, {"solve", 40, 0.5, 0.5, 0.5}}, 20, 70);
   ASSERT_EQ(history.columns().size(), 1u);
-  const StageHistory::Column& column = history.columns()[0];
+  const desktop::StageHistory::Column& column = history.columns()[0];
   EXPECT_FLOAT_EQ(column.wall_ms, 4);
   EXPECT_FLOAT_EQ(std::accumulate(column.mean_ms.begin(), column.mean_ms.end(), 0.0f), 3);
 }
 
 TEST(RecentTimes, AllStatisticsAreOfTheLastOnes) {
-  RecentTimes times;
+  desktop::RecentTimes times;
   EXPECT_EQ(times.stats("none").median_ms, 0);
   for (int i = 0; i < 100; ++i) times.add(1000);
-  for (std::size_t i = 0; i < RecentTimes::kKept; ++i) times.add(static_cast<double>(i % 100));
+  for (std::size_t i = 0; i < desktop::RecentTimes::kKept; ++i) times.add(static_cast<double>(i % 100));
   const StageStats stats = times.stats("step");
-  EXPECT_EQ(stats.count, 100 + RecentTimes::kKept);
+  EXPECT_EQ(stats.count, 100 + desktop::RecentTimes::kKept);
   EXPECT_NEAR(stats.median_ms, 49, 2);
   EXPECT_NEAR(stats.p95_ms, 94, 2);
   EXPECT_NEAR(stats.mean_ms, 49, 1) << "not of those that were 1000";

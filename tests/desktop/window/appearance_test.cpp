@@ -20,7 +20,7 @@ constexpr int kShrink = 4;
 class Appearances : public InterfaceTest, public ::testing::WithParamInterface<std::string> {
  protected:
   /// The picture; the panels show values that depend on the machine.
-  Image look() {
+  render::Image look() {
     const json area = session().values()["viewport"];
     return shrink(
         crop(session().picture(), area[0].get<int>(), area[1].get<int>(), area[2].get<int>(), area[3].get<int>()),
@@ -50,7 +50,7 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
   screen().move_mouse({area.corner.x + area.width - 20, area.corner.y + 20});
   ASSERT_TRUE(session().wait_for_pictures(5));
 
-  const Image all = session().picture();
+  const render::Image all = session().picture();
   ASSERT_EQ(all.width, 900);
   ASSERT_EQ(all.height, 640);
   const json viewport = session().values()["viewport"];
@@ -89,15 +89,15 @@ TEST_P(Appearances, APausedSceneLooksAsItDid) {
 
   const std::filesystem::path golden =
       std::filesystem::path(RIFFLE_SOURCE_DIR) / "tests/desktop/window/golden" / ("step0_" + GetParam() + ".png");
-  const Image now = look();
+  const render::Image now = look();
   if (const char* folder = std::getenv("RIFFLE_WRITE_PICTURES")) {
     write_png(std::filesystem::path(folder) / golden.filename(), now);
     write_png(std::filesystem::path(folder) / ("window_" + GetParam() + ".png"), all);
   }
-  const Image wanted = read_png(golden);
+  const render::Image wanted = read_png(golden);
   EXPECT_LT(difference(now, wanted), kSameLook) << "RIFFLE_WRITE_PICTURES=FOLDER writes what is there now";
   // The legend is too small a part of the whole picture to be missed there.
-  const auto right_quarter = [](const Image& image) {
+  const auto right_quarter = [](const render::Image& image) {
     return crop(image, 3 * image.width / 4, 0, image.width / 4, image.height);
   };
   EXPECT_LT(difference(right_quarter(now), right_quarter(wanted)), kSameLook);

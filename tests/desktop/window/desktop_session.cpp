@@ -246,7 +246,7 @@ AssertionResult DesktopSession::turn_wheel(int clicks) {
   return wait_for_pictures(2);
 }
 
-Image DesktopSession::picture() { return screen_.picture(window_); }
+render::Image DesktopSession::picture() { return screen_.picture(window_); }
 
 Outcome DesktopSession::close() {
   screen_.close(window_);

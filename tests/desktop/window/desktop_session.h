@@ -55,7 +55,7 @@ class DesktopSession {
   float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
   XWindow window() const { return window_; }
   pid_t process() const { return program_.process(); }
-  Image picture();
+  render::Image picture();
 
   void send(int signal) { program_.send(signal); }
   bool running() { return program_.running(); }

@@ -8,12 +8,12 @@ namespace riffle::test {
 
 namespace {
 
-std::size_t at(const Image& image, int x, int y) { return 3 * (static_cast<std::size_t>(y) * image.width + x); }
+std::size_t at(const render::Image& image, int x, int y) { return 3 * (static_cast<std::size_t>(y) * image.width + x); }
 
 }  // namespace
 
-Image crop(const Image& image, int x, int y, int width, int height) {
-  Image part{width, height, {}};
+render::Image crop(const render::Image& image, int x, int y, int width, int height) {
+  render::Image part{width, height, {}};
   for (int row = 0; row < height; ++row) {
     const auto begin = image.rgb.begin() + static_cast<std::ptrdiff_t>(at(image, x, y + row));
     part.rgb.insert(part.rgb.end(), begin, begin + 3 * width);
@@ -21,8 +21,8 @@ Image crop(const Image& image, int x, int y, int width, int height) {
   return part;
 }
 
-Image shrink(const Image& image, int factor) {
-  Image small{image.width / factor, image.height / factor, {}};
+render::Image shrink(const render::Image& image, int factor) {
+  render::Image small{image.width / factor, image.height / factor, {}};
   for (int y = 0; y < small.height; ++y)
     for (int x = 0; x < small.width; ++x)
       for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -34,22 +34,22 @@ Image shrink(const Image& image, int factor) {
   return small;
 }
 
-double difference(const Image& a, const Image& b) {
+double difference(const render::Image& a, const render::Image& b) {
   if (a.width != b.width || a.height != b.height || a.rgb.empty()) return 255;
   double sum = 0;
   for (std::size_t i = 0; i < a.rgb.size(); ++i) sum += std::abs(a.rgb[i] - b.rgb[i]);
   return sum / static_cast<double>(a.rgb.size());
 }
 
-std::array<int, 3> pixel(const Image& image, int x, int y) {
+std::array<int, 3> pixel(const render::Image& image, int x, int y) {
   const std::size_t i = at(image, x, y);
   return {image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]};
 }
 
-Image read_png(const std::filesystem::path& file) {
+render::Image read_png(const std::filesystem::path& file) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
-  Image image;
+  render::Image image;
   if (!png_image_begin_read_from_file(&png, file.c_str())) return image;
   png.format = PNG_FORMAT_RGB;
   image.rgb.resize(PNG_IMAGE_SIZE(png));
@@ -59,7 +59,7 @@ Image read_png(const std::filesystem::path& file) {
   return image;
 }
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+void write_png(const std::filesystem::path& file, const render::Image& image) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);

@@ -8,17 +8,17 @@
 
 namespace riffle::test {
 
-Image crop(const Image& image, int x, int y, int width, int height);
+render::Image crop(const render::Image& image, int x, int y, int width, int height);
 
 /// Each pixel is the mean of `factor` x `factor` pixels; the remainder at the edges is cut off.
-Image shrink(const Image& image, int factor);
+render::Image shrink(const render::Image& image, int factor);
 
 /// Mean absolute difference of channels, 0..255; 255 when the sizes differ.
-double difference(const Image& a, const Image& b);
+double difference(const render::Image& a, const render::Image& b);
 
-std::array<int, 3> pixel(const Image& image, int x, int y);
+std::array<int, 3> pixel(const render::Image& image, int x, int y);
 
-Image read_png(const std::filesystem::path& file);  ///< empty when it cannot be read
-void write_png(const std::filesystem::path& file, const Image& image);
+render::Image read_png(const std::filesystem::path& file);  ///< empty when it cannot be read
+void write_png(const std::filesystem::path& file, const render::Image& image);
 
 }  // namespace riffle::test

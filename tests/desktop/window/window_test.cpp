@@ -175,8 +175,8 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
   const auto colored = [&](const std::string& scene) {
     const json row = session().widget("scene." + scene);
     if (!row["visible"]) return -1;
-    const Image image = crop(session().picture(), row["x"].get<int>(), row["y"].get<int>(),
-                             static_cast<int>(1.6f * row["height"].get<float>()), row["height"].get<int>());
+    const render::Image image = crop(session().picture(), row["x"].get<int>(), row["y"].get<int>(),
+                                     static_cast<int>(1.6f * row["height"].get<float>()), row["height"].get<int>());
     int count = 0;
     for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
       const auto [least, most] = std::minmax({image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]});

@@ -96,7 +96,8 @@ std::vector<long> XDisplay::Connection::property(Window window, const char* name
   return items;
 }
 
-void XDisplay::Connection::send(Window to, Window about, const char* message, const long (&data)[5], long mask) const {
+void XDisplay::Connection::send(Window to, Window about, const char* message, const long (&data)[5],
+                                long mask) const {
   XEvent event{};
   event.xclient.type = ClientMessage;
   event.xclient.window = about;
@@ -272,9 +273,9 @@ bool XDisplay::set_layout(const std::string& layout) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-Image XDisplay::picture(XWindow window) const {
+render::Image XDisplay::picture(XWindow window) const {
   const WindowArea at = area(window);
-  Image image;
+  render::Image image;
   XImage* pixels = XGetImage(x_->display, window, 0, 0, static_cast<unsigned>(at.width),
                              static_cast<unsigned>(at.height), AllPlanes, ZPixmap);
   if (!pixels) return image;

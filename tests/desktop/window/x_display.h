@@ -58,7 +58,7 @@ class XDisplay {
   /// Drops files on the middle of a window, by the protocol XDND. @return "" or the step that the window did not make
   std::string drop_files(XWindow window, const std::vector<std::filesystem::path>& files);
 
-  Image picture(XWindow window) const;  ///< the screen's content where the window is
+  render::Image picture(XWindow window) const;  ///< the screen's content where the window is
 
  private:
   XDisplay() = default;

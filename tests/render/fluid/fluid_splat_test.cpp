@@ -15,15 +15,15 @@ namespace {
 
 constexpr int kWidth = 250, kHeight = 190;
 
-ColorScale two_colors() {
-  ColorScale scale;
+render::ColorScale two_colors() {
+  render::ColorScale scale;
   scale.palette = {{"red", {0.85f, 0.15f, 0.12f}}, {"blue", {0.12f, 0.25f, 0.85f}}};
   return scale;
 }
 
 /// Results of the passes, bottom row first.
 struct Fields {
-  PictureSize size, coarse;
+  render::PictureSize size, coarse;
   std::vector<float> depth;             ///< [m], 0: no fluid
   std::vector<float> thickness, color;  ///< (coarse, 4)
   std::vector<float> foam;              ///< (coarse)
@@ -33,7 +33,7 @@ struct Fields {
 struct Span {
   float least = 1e30f, most = -1e30f;
 };
-Span span_around(const std::vector<float>& values, PictureSize size, int x, int y, int reach = 1,
+Span span_around(const std::vector<float>& values, render::PictureSize size, int x, int y, int reach = 1,
                  bool fluid_only = false) {
   Span span;
   for (int b = std::max(y - reach, 0); b <= std::min(y + reach, size.height - 1); ++b)
@@ -48,48 +48,48 @@ Span span_around(const std::vector<float>& values, PictureSize size, int x, int 
 
 class FluidSplats : public SplatTest {
  protected:
-  static RenderOptions options() {
-    RenderOptions options = bare();
-    options.look = Look::Fluid;
+  static render::RenderOptions options() {
+    render::RenderOptions options = bare();
+    options.look = render::Look::Fluid;
     options.ground = false;
-    options.spheres = SphereMethod::Splat;
+    options.spheres = render::SphereMethod::Splat;
     return options;
   }
-  static BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
+  static render::BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
 
-  Fields draw(SphereMethod method, const Cloud& cloud, const Camera& camera, const FluidStyle& style,
-              const std::optional<CutPlane>& cut = {}) {
+  Fields draw(render::SphereMethod method, const Cloud& cloud, const Camera& camera, const render::FluidStyle& style,
+              const std::optional<render::CutPlane>& cut = {}) {
     const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
     const Buffer<float> s(device(), cloud.scalar);
-    const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius};
-    const ViewTransform transform = view_transform(camera, float(kWidth) / kHeight);
-    const ColorScale scale = two_colors();
-    Surface target(kWidth, kHeight, AntiAliasing::None);
-    SharedVertices vertices(device());
-    ColorMapTexture map;
+    const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius};
+    const render::ViewTransform transform = render::view_transform(camera, float(kWidth) / kHeight);
+    const render::ColorScale scale = two_colors();
+    render::Surface target(kWidth, kHeight, render::AntiAliasing::None);
+    render::SharedVertices vertices(device());
+    render::ColorMapTexture map;
     map.select("viridis");
     vertices.update(view, true);
-    FluidSplatRenderer splats(device(), vertices.path());
-    const bool by_kernels = method == SphereMethod::Splat;
+    render::FluidSplatRenderer splats(device(), vertices.path());
+    const bool by_kernels = method == render::SphereMethod::Splat;
     if (by_kernels) splats.render(view, transform, scale, cut, domain(), style, {kWidth, kHeight});
-    FrameCost cost;
+    render::FrameCost cost;
     cost.begin_frame();
-    FluidRenderer fluid;
+    render::FluidRenderer fluid;
     target.begin_scene();
-    const ParticlePass pass{by_kernels ? 0 : vertices.buffer(),
-                            vertices.count(),
-                            vertices.speed_offset(),
-                            cloud.radius,
-                            2 * cloud.radius,
-                            transform,
-                            camera.up,
-                            scale,
-                            map,
-                            cut};
-    fluid.draw(pass, domain(), style, Theme{}, target, cost, by_kernels ? &splats : nullptr, [] {});
+    const render::ParticlePass pass{by_kernels ? 0 : vertices.buffer(),
+                                    vertices.count(),
+                                    vertices.speed_offset(),
+                                    cloud.radius,
+                                    2 * cloud.radius,
+                                    transform,
+                                    camera.up,
+                                    scale,
+                                    map,
+                                    cut};
+    fluid.draw(pass, domain(), style, render::Theme{}, target, cost, by_kernels ? &splats : nullptr, [] {});
     glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
     Fields fields{fluid.size(), fluid.coarse(), {}, {}, {}, {}};
-    const auto read = [](GLuint texture, GLenum format, PictureSize size, int channels) {
+    const auto read = [](GLuint texture, GLenum format, render::PictureSize size, int channels) {
       std::vector<float> values(static_cast<std::size_t>(size.width * size.height * channels));
       glPixelStorei(GL_PACK_ALIGNMENT, 4);
       glGetTextureImage(texture, 0, format, GL_FLOAT, static_cast<GLsizei>(values.size() * sizeof(float)),
@@ -158,18 +158,18 @@ class FluidSplats : public SplatTest {
   /// time: some tens of additions lose up to a fiftieth. A drop's radius, 0.75 spacings, follows from its thickness
   /// with a slope of up to 0.4 per thickness of one particle, and is asked up to three of them: 0.018 spacings, a third
   /// of a pixel here.
-  void compare(const Cloud& cloud, const Camera& camera, bool drops, const std::optional<CutPlane>& cut = {}) {
+  void compare(const Cloud& cloud, const Camera& camera, bool drops, const std::optional<render::CutPlane>& cut = {}) {
     const double bound = drops ? 1.8e-2 : 2e-3, shift = drops ? 0.35 : 0.03;
-    FluidStyle style;
+    render::FluidStyle style;
     style.foam_speed = 0.4f;
-    FluidStyle rough = style;
+    render::FluidStyle rough = style;
     rough.smoothing = 0;
     const float spacing = 2 * cloud.radius;
-    compare_depths(draw(SphereMethod::Raster, cloud, camera, rough, cut),
-                   draw(SphereMethod::Splat, cloud, camera, rough, cut), spacing, bound, shift, 0, false);
-    const Fields a = draw(SphereMethod::Raster, cloud, camera, style, cut);
-    const Fields b = draw(SphereMethod::Splat, cloud, camera, style, cut);
-    const ViewTransform view = view_transform(camera, float(kWidth) / kHeight);
+    compare_depths(draw(render::SphereMethod::Raster, cloud, camera, rough, cut),
+                   draw(render::SphereMethod::Splat, cloud, camera, rough, cut), spacing, bound, shift, 0, false);
+    const Fields a = draw(render::SphereMethod::Raster, cloud, camera, style, cut);
+    const Fields b = draw(render::SphereMethod::Splat, cloud, camera, style, cut);
+    const render::ViewTransform view = render::view_transform(camera, float(kWidth) / kHeight);
     const double sigma = double(style.smoothing) * spacing * 0.5 * kHeight / view.half_extent.y;
     compare_depths(a, b, spacing, std::max(bound, 1e-2), shift, sigma, !view.orthographic);
 
@@ -199,10 +199,10 @@ class FluidSplats : public SplatTest {
   /// Thickness and colour, pixel by pixel and particle by particle, and the spheres whose sizes follow from the
   /// thickness.
   void check_exactly(const Cloud& cloud, const Camera& camera) {
-    FluidStyle style;
+    render::FluidStyle style;
     style.smoothing = 0;
-    const Fields fields = draw(SphereMethod::Splat, cloud, camera, style);
-    const ViewTransform view = view_transform(camera, float(kWidth) / kHeight);
+    const Fields fields = draw(render::SphereMethod::Splat, cloud, camera, style);
+    const render::ViewTransform view = render::view_transform(camera, float(kWidth) / kHeight);
     const double spacing = 2 * double(cloud.radius), radius = 1.5 * spacing, lone = 3 / (3.14159265358979 * 2.25);
     const auto eye_place = [&](const Vec4& p, int k) {
       return double(view.view[0][k]) * p.x + double(view.view[1][k]) * p.y + double(view.view[2][k]) * p.z +
@@ -338,10 +338,10 @@ TEST_P(FluidSplats, OfARandomCloudAreTheRasters) {
 
 TEST_P(FluidSplats, AreCutAsTheRasters) {
   const Cloud slab = lattice({-0.8f, -0.7f, -0.4f}, {0.8f, 0.7f, 0}, 0.08f, 0.2f);
-  const CutPlane plane{{1, 0.5f, 0}, 0.1f};
+  const render::CutPlane plane{{1, 0.5f, 0}, 0.1f};
   compare(slab, looking_down_z(2.5f), false, plane);
-  const Fields whole = draw(SphereMethod::Splat, slab, looking_down_z(2.5f), {});
-  const Fields part = draw(SphereMethod::Splat, slab, looking_down_z(2.5f), {}, plane);
+  const Fields whole = draw(render::SphereMethod::Splat, slab, looking_down_z(2.5f), {});
+  const Fields part = draw(render::SphereMethod::Splat, slab, looking_down_z(2.5f), {}, plane);
   const auto covered = [](const Fields& f) {
     return std::count_if(f.depth.begin(), f.depth.end(), [](float d) { return d > 0; });
   };
@@ -362,7 +362,7 @@ TEST_P(FluidSplats, AreNothingOfNothing) {
   broken.add({0, std::numeric_limits<float>::infinity(), 0}, nan);
   broken.add({0, 0, 50}, 1);  // behind the eye
   for (const Cloud& cloud : {Cloud{}, broken}) {
-    Renderer renderer(kWidth, kHeight, device(), options());
+    render::Renderer renderer(kWidth, kHeight, device(), options());
     const Buffer<Vec4> p(device(), cloud.position);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, nullptr, 0.1f}, looking_down_z(), {},
                   domain());
@@ -376,19 +376,19 @@ TEST_P(FluidSplats, ShadowOnTheGroundIsTheRasters) {
   const Buffer<float> s(device(), slab.scalar);
   Camera camera = looking_down_z();
   camera.position = {0.5f, 1.5f, 4};
-  const auto shown = [&](SphereMethod method, bool ground) {
-    RenderOptions own = options();
+  const auto shown = [&](render::SphereMethod method, bool ground) {
+    render::RenderOptions own = options();
     own.spheres = method;
     own.ground = ground;
-    Renderer renderer(kWidth, kHeight, device(), own);
+    render::Renderer renderer(kWidth, kHeight, device(), own);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, s.data(), slab.radius}, camera,
                   two_colors(), domain());
     EXPECT_EQ(renderer.sphere_method(), method);
     return std::pair(renderer.read_image(), renderer.read_depth());
   };
-  const auto [raster, depth] = shown(SphereMethod::Raster, true);
-  const auto [splat, splat_depth] = shown(SphereMethod::Splat, true);
-  const auto [bare_splat, bare_depth] = shown(SphereMethod::Splat, false);
+  const auto [raster, depth] = shown(render::SphereMethod::Raster, true);
+  const auto [splat, splat_depth] = shown(render::SphereMethod::Splat, true);
+  const auto [bare_splat, bare_depth] = shown(render::SphereMethod::Splat, false);
   int ground = 0, dark = 0;
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
@@ -406,7 +406,7 @@ TEST_P(FluidSplats, ShadowOnTheGroundIsTheRasters) {
 TEST_P(FluidSplats, GiveBackTheMemoryOfALargerPicture) {
   const Cloud slab = lattice({-0.8f, -0.7f, -0.4f}, {0.8f, 0.7f, 0}, 0.1f, 0.2f);
   const Buffer<Vec4> p(device(), slab.position);
-  Renderer renderer(60, 40, device(), options());
+  render::Renderer renderer(60, 40, device(), options());
   const auto bytes_at = [&](int width, int height) {
     renderer.resize(width, height);
     for (int i = 0; i < 4; ++i)  // every slot of the ring
@@ -423,15 +423,15 @@ TEST_P(FluidSplats, GiveBackTheMemoryOfALargerPicture) {
 TEST(FluidMethod, IsChosenByWhoDrawsAndHowMany) {
   const Device cpu, gpu{DeviceKind::Cuda, 0, nullptr};
   const auto chosen = [](const Device& device, bool software, int count) {
-    return choose_spheres(SphereMethod::Auto, device, software, count, Look::Fluid);
+    return render::choose_spheres(render::SphereMethod::Auto, device, software, count, render::Look::Fluid);
   };
-  EXPECT_EQ(chosen(gpu, false, 20000), SphereMethod::Raster);
-  EXPECT_EQ(chosen(gpu, false, 1000000), SphereMethod::Splat);
-  EXPECT_EQ(chosen(gpu, true, 1), SphereMethod::Splat) << "a processor would draw it";
-  EXPECT_EQ(chosen(cpu, false, 1000000), SphereMethod::Raster) << "a GPU draws it";
-  EXPECT_EQ(chosen(cpu, true, 1000), SphereMethod::Splat);
-  for (const SphereMethod wanted : {SphereMethod::Raster, SphereMethod::Splat})
-    EXPECT_EQ(choose_spheres(wanted, gpu, false, 1000000, Look::Fluid), wanted);
+  EXPECT_EQ(chosen(gpu, false, 20000), render::SphereMethod::Raster);
+  EXPECT_EQ(chosen(gpu, false, 1000000), render::SphereMethod::Splat);
+  EXPECT_EQ(chosen(gpu, true, 1), render::SphereMethod::Splat) << "a processor would draw it";
+  EXPECT_EQ(chosen(cpu, false, 1000000), render::SphereMethod::Raster) << "a GPU draws it";
+  EXPECT_EQ(chosen(cpu, true, 1000), render::SphereMethod::Splat);
+  for (const render::SphereMethod wanted : {render::SphereMethod::Raster, render::SphereMethod::Splat})
+    EXPECT_EQ(render::choose_spheres(wanted, gpu, false, 1000000, render::Look::Fluid), wanted);
 }
 
 class NarrowRangeFilter : public OnEachDevice {};
@@ -482,7 +482,7 @@ class ExactSmoothing {
 
 /// The input of the filter's passes, and the filter's width.
 struct ExactFilter {
-  const DepthFilter& f;
+  const render::DepthFilter& f;
   const std::vector<float>& share;
 
   std::size_t at(int x, int y) const { return static_cast<std::size_t>(y * f.pitch + x); }
@@ -500,7 +500,7 @@ struct ExactFilter {
 /// @param borderline set where the last bit of the middle's depth decides how many pixels are taken
 std::vector<double> filtered_once(const ExactFilter& filter, const std::vector<double>& in, bool along_y,
                                   std::vector<char>& borderline) {
-  const DepthFilter& f = filter.f;
+  const render::DepthFilter& f = filter.f;
   std::vector<double> out = in;
   for (int y = 0; y < f.height; ++y)
     for (int x = 0; x < f.width; ++x) {
@@ -553,7 +553,7 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
   for (const auto& [width, height, deviation] :
        {std::tuple{97, 61, 0.002f}, {150, 70, 0.012f}, {200, 90, 0.05f}, {1, 1, 0.02f}, {33, 5, 0.03f}})
     for (const bool orthographic : {false, true}) {
-      DepthFilter filter;
+      render::DepthFilter filter;
       filter.width = width, filter.height = height, filter.pitch = (width + 31) / 32 * 32;
       filter.deviation = deviation;
       filter.pixels_per_meter = 900;
@@ -580,7 +580,7 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
       int compared = 0;
       Buffer<float> on_device(device(), depth), scratch(device(), depth.size());
       const Buffer<float> shares(device(), share);
-      filter_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
+      render::filter_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
       const std::vector<float> found = on_device.to_host();
       for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
@@ -593,8 +593,8 @@ TEST_P(NarrowRangeFilter, IsTheFormulaInDoublePrecision) {
 
       // Starts from the present depths, so that a last bit that mattered above has no effect here.
       std::vector<double> smooth(found.begin(), found.end());
-      for (const int apart : kSmoothSteps) smooth = smoothed_once(exact, smooth, apart);
-      smooth_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
+      for (const int apart : render::kSmoothSteps) smooth = smoothed_once(exact, smooth, apart);
+      render::smooth_depth(device(), filter, shares.data(), on_device.data(), scratch.data());
       const std::vector<float> after = on_device.to_host();
       for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {

@@ -45,8 +45,8 @@ Cloud slab(float thickness, float value = 0, float half_width = 0.8f) {
   return cloud;
 }
 
-ColorScale two_colors() {
-  ColorScale scale;
+render::ColorScale two_colors() {
+  render::ColorScale scale;
   scale.palette = {{"red", {0.85f, 0.15f, 0.12f}}, {"blue", {0.12f, 0.25f, 0.85f}}};
   return scale;
 }
@@ -55,11 +55,11 @@ std::size_t at(int x, int y) { return static_cast<std::size_t>(y * kSize + x); }
 
 double brightness(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
-BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
+render::BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
 
 /// The drawing method: OpenGL, or kernels on a device.
 struct Way {
-  SphereMethod method;
+  render::SphereMethod method;
   DeviceKind kind;
 };
 std::string name_of(const Way& way) {
@@ -68,8 +68,8 @@ std::string name_of(const Way& way) {
 void PrintTo(const Way& way, std::ostream* out) { *out << name_of(way); }
 
 std::vector<Way> ways() {
-  std::vector<Way> all{{SphereMethod::Raster, DeviceKind::Cpu}};
-  for (const DeviceKind kind : built_devices()) all.push_back({SphereMethod::Splat, kind});
+  std::vector<Way> all{{render::SphereMethod::Raster, DeviceKind::Cpu}};
+  for (const DeviceKind kind : built_devices()) all.push_back({render::SphereMethod::Splat, kind});
   return all;
 }
 
@@ -80,18 +80,18 @@ class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
     if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
   }
   Device device() const { return device_of(GetParam().kind); }
-  bool by_kernels() const { return GetParam().method == SphereMethod::Splat; }
+  bool by_kernels() const { return GetParam().method == render::SphereMethod::Splat; }
 
-  RenderOptions fluid_options() const {
-    RenderOptions options = bare();
-    options.look = Look::Fluid;
+  render::RenderOptions fluid_options() const {
+    render::RenderOptions options = bare();
+    options.look = render::Look::Fluid;
     options.ground = false;
     options.spheres = GetParam().method;
     return options;
   }
 
   /// Kept on the device until the test ends.
-  ParticleView put(const Cloud& cloud) {
+  render::ParticleView put(const Cloud& cloud) {
     Uploaded& u = uploaded_.emplace_back(
         Uploaded{{device(), cloud.position}, {device(), cloud.velocity}, {device(), cloud.scalar}});
     return {device(),    static_cast<int>(u.position.size()), u.position.data(), u.velocity.data(), u.scalar.data(),
@@ -110,15 +110,15 @@ class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
     EXPECT_LE(most, 1) << "levels";
   }
 
-  std::vector<float> depth_of(const Cloud& cloud, const Camera& camera, const RenderOptions& options) {
-    Renderer renderer(kSize, kSize, device(), options);
+  std::vector<float> depth_of(const Cloud& cloud, const Camera& camera, const render::RenderOptions& options) {
+    render::Renderer renderer(kSize, kSize, device(), options);
     renderer.draw(put(cloud), camera, two_colors(), domain());
     EXPECT_EQ(renderer.sphere_method(), GetParam().method);
     return renderer.read_depth();
   }
-  Image picture_of(const Cloud& cloud, const RenderOptions& options, const ColorScale& scale = two_colors(),
-                   const Extras& extras = {}) {
-    Renderer renderer(kSize, kSize, device(), options);
+  render::Image picture_of(const Cloud& cloud, const render::RenderOptions& options,
+                           const render::ColorScale& scale = two_colors(), const render::Extras& extras = {}) {
+    render::Renderer renderer(kSize, kSize, device(), options);
     renderer.draw(put(cloud), eye(), scale, domain(), {}, extras);
     return renderer.read_image();
   }
@@ -126,7 +126,7 @@ class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
 
   /// Depths in the middle of the slab: how far from a plane they are, and how far from each other.
   void expect_plane(bool orthographic, int size) {
-    Renderer renderer(size, size, device(), fluid_options());
+    render::Renderer renderer(size, size, device(), fluid_options());
     renderer.draw(put(slab(0.4f)), eye(orthographic), two_colors(), domain());
     const auto depth = renderer.read_depth();
     const int low = size * 3 / 10, high = size * 7 / 10;
@@ -161,7 +161,7 @@ TEST_P(Fluid, SurfaceOfASlabIsItsPlaneAtAnyDistance) {
 }
 
 TEST_P(Fluid, FilterSmoothsWhatSpheresShow) {
-  RenderOptions rough = fluid_options();
+  render::RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
   const auto bumps = depth_of(slab(0.4f), eye(), rough), smooth = depth_of(slab(0.4f), eye(), fluid_options());
   const auto roughness = [](const std::vector<float>& depth) {
@@ -200,33 +200,35 @@ TEST_P(Fluid, DropsStaySpheres) {
   drops.add({1.2f * kSpacing, 0, -2 * kSpacing}, 0);
   drops.add({0.5f, 0.5f, 0}, 0);
   drops.add({0.5f + 0.1f * kSpacing, 0.5f, -3 * kSpacing}, 0);
-  RenderOptions rough = fluid_options();
+  render::RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
   const auto spheres = depth_of(drops, eye(), rough), filtered = depth_of(drops, eye(), fluid_options());
   EXPECT_EQ(spheres, filtered);
 }
 
 TEST_P(Fluid, FullQualityHasGroundWhoeverDraws) {
-  RenderOptions options;
+  render::RenderOptions options;
   options.legend = options.box = false;
   options.spheres = GetParam().method;
   Camera above = eye(false);
   above.position = {0, 2, 4};
-  const ParticleView particles = put(slab(0.4f));
-  const auto drawn = [&](Quality quality, Look look) {
+  const render::ParticleView particles = put(slab(0.4f));
+  const auto drawn = [&](render::Quality quality, render::Look look) {
     options.quality = quality;
     options.look = look;
-    Renderer renderer(kSize, kSize, device(), options);
+    render::Renderer renderer(kSize, kSize, device(), options);
     renderer.draw(particles, above, two_colors(), domain());
     return renderer.read_image();
   };
-  const Rgb lower_corner = pixel(drawn(Quality::Quick, Look::Spheres), 10, kSize - 3);
-  EXPECT_FALSE(pixel(drawn(Quality::Full, Look::Spheres), 10, kSize - 3) == lower_corner) << "the floor";
-  EXPECT_NE(drawn(Quality::Full, Look::Fluid).rgb, drawn(Quality::Quick, Look::Fluid).rgb);
+  const Rgb lower_corner = pixel(drawn(render::Quality::Quick, render::Look::Spheres), 10, kSize - 3);
+  EXPECT_FALSE(pixel(drawn(render::Quality::Full, render::Look::Spheres), 10, kSize - 3) == lower_corner)
+      << "the floor";
+  EXPECT_NE(drawn(render::Quality::Full, render::Look::Fluid).rgb,
+            drawn(render::Quality::Quick, render::Look::Fluid).rgb);
 }
 
 TEST_P(Fluid, OutlineStaysWhereTheSpheresAre) {
-  RenderOptions rough = fluid_options();
+  render::RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
   const auto bumps = depth_of(slab(0.2f), eye(), rough), smooth = depth_of(slab(0.2f), eye(), fluid_options());
   for (std::size_t i = 0; i < bumps.size(); ++i) ASSERT_EQ(std::isfinite(bumps[i]), std::isfinite(smooth[i])) << i;
@@ -235,23 +237,24 @@ TEST_P(Fluid, OutlineStaysWhereTheSpheresAre) {
 /// Results of the passes in the slab's middle.
 double Fluid::measured_thickness(const Cloud& cloud, bool orthographic) {
   const Camera camera = eye(orthographic);
-  Surface target(kSize, kSize, AntiAliasing::None);
-  const ParticleView particles = put(cloud);
-  const ViewTransform view = view_transform(camera, 1);
-  SharedVertices vertices{device()};
+  render::Surface target(kSize, kSize, render::AntiAliasing::None);
+  const render::ParticleView particles = put(cloud);
+  const render::ViewTransform view = render::view_transform(camera, 1);
+  render::SharedVertices vertices{device()};
   vertices.update(particles);
-  ColorMapTexture map;
+  render::ColorMapTexture map;
   map.select("viridis");
-  const ColorScale scale = two_colors();
-  FrameCost cost;
+  const render::ColorScale scale = two_colors();
+  render::FrameCost cost;
   cost.begin_frame();
-  FluidSplatRenderer splats(device(), vertices.path());
-  if (by_kernels()) splats.render(particles, view, scale, {}, domain(), FluidStyle{}, {kSize, kSize});
-  FluidRenderer fluid;
+  render::FluidSplatRenderer splats(device(), vertices.path());
+  if (by_kernels()) splats.render(particles, view, scale, {}, domain(), render::FluidStyle{}, {kSize, kSize});
+  render::FluidRenderer fluid;
   target.begin_scene();
-  const ParticlePass pass{
+  const render::ParticlePass pass{
       vertices.buffer(), vertices.count(), {}, cloud.radius, kSpacing, view, camera.up, scale, map, {}};
-  fluid.draw(pass, domain(), FluidStyle{}, Theme{}, target, cost, by_kernels() ? &splats : nullptr, [] {});
+  fluid.draw(pass, domain(), render::FluidStyle{}, render::Theme{}, target, cost, by_kernels() ? &splats : nullptr,
+             [] {});
   const int width = fluid.coarse().width, height = fluid.coarse().height;
   std::vector<float> rgba(static_cast<std::size_t>(width * height * 4));
   glGetTextureImage(fluid.thickness(), 0, GL_RGBA, GL_FLOAT, static_cast<GLsizei>(rgba.size() * sizeof(float)),
@@ -276,7 +279,7 @@ TEST_P(Fluid, ThicknessOfASlabIsItsOwn) {
 TEST_P(Fluid, DarkensWithItsThickness) {
   double before = 1e9;
   for (const float thickness : {0.1f, 0.2f, 0.4f, 0.8f}) {
-    RenderOptions options = fluid_options();
+    render::RenderOptions options = fluid_options();
     options.fluid.absorption_length = 0.3f;
     const double now = brightness(pixel(picture_of(slab(thickness, 1), options), kSize / 2, kSize / 2));
     EXPECT_LT(now, before) << thickness;
@@ -290,9 +293,9 @@ TEST_P(Fluid, TwoFluidsKeepTheirColors) {
   fill(cloud, {-0.8f, -0.8f, -0.4f}, {0, 0.8f, 0}, 0);
   fill(cloud, {0, -0.8f, -0.4f}, {0.8f, 0.8f, 0}, 1);
   for (const float opacity : {0.0f, 1.0f}) {
-    RenderOptions options = fluid_options();
+    render::RenderOptions options = fluid_options();
     options.fluid.opacity = opacity;
-    const Image image = picture_of(cloud, options);
+    const render::Image image = picture_of(cloud, options);
     const Rgb red = pixel(image, 70, kSize / 2), blue = pixel(image, 186, kSize / 2);
     EXPECT_GT(red.r, red.b + 30) << opacity;
     EXPECT_GT(blue.b, blue.r + 30) << opacity;
@@ -308,7 +311,7 @@ TEST_P(Fluid, ShowsTheLegendsColorsOfAQuantity) {
   // Values along x: the colours must run through the map in its order, in which viridis has more and more green.
   Cloud cloud = slab(0.4f);
   for (std::size_t i = 0; i < cloud.position.size(); ++i) cloud.scalar[i] = 0.5f + cloud.position[i].x / 1.6f;
-  const Image image = picture_of(cloud, fluid_options(), ColorScale{});
+  const render::Image image = picture_of(cloud, fluid_options(), render::ColorScale{});
   double before = -1e9;
   for (int x = 50; x <= 206; x += 26) {
     const Rgb c = pixel(image, x, kSize / 2);
@@ -318,14 +321,14 @@ TEST_P(Fluid, ShowsTheLegendsColorsOfAQuantity) {
 }
 
 TEST_P(Fluid, PaintIsOpaque) {
-  RenderOptions options = fluid_options();
+  render::RenderOptions options = fluid_options();
   options.fluid.opacity = 1.0f;
   options.box = true;
-  const auto middle_of = [&](Theme theme) {
+  const auto middle_of = [&](render::Theme theme) {
     options.theme = theme;
     return pixel(picture_of(slab(0.1f), options), kSize / 2 + 9, kSize / 2 + 5);
   };
-  const Rgb on_light = middle_of(Theme::light()), on_dark = middle_of(Theme::dark());
+  const Rgb on_light = middle_of(render::Theme::light()), on_dark = middle_of(render::Theme::dark());
   EXPECT_NEAR(on_light.r, on_dark.r, 25) << "only the reflection differs";
   EXPECT_NEAR(on_light.g, on_dark.g, 25);
 }
@@ -334,28 +337,28 @@ TEST_P(Fluid, WhitensWhereItIsFast) {
   Cloud cloud = slab(0.4f, 1);
   for (std::size_t i = 0; i < cloud.velocity.size(); ++i)
     cloud.velocity[i] = {cloud.position[i].x > 0 ? 5.0f : 0.1f, 0, 0, 0};
-  RenderOptions options = fluid_options();
+  render::RenderOptions options = fluid_options();
   options.fluid.foam_speed = 2;
-  const Image image = picture_of(cloud, options);
+  const render::Image image = picture_of(cloud, options);
   const Rgb slow = pixel(image, 70, kSize / 2), fast = pixel(image, 186, kSize / 2);
   EXPECT_GT(brightness(fast), brightness(slow) + 60);
   options.fluid.foam_speed = 0;
-  const Image calm = picture_of(cloud, options);
+  const render::Image calm = picture_of(cloud, options);
   EXPECT_NEAR(brightness(pixel(calm, 186, kSize / 2)), brightness(pixel(calm, 70, kSize / 2)), 25);
 }
 
 TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
   // A line of a grid crosses in front of the slab, another one behind it. The slab's paint hides the second alone.
-  RenderOptions options = fluid_options();
+  render::RenderOptions options = fluid_options();
   options.fluid.opacity = 1.0f;
   const Cloud cloud = slab(0.2f);
   const auto lines_at = [&](float z) {
-    Extras extras;
-    extras.grid = GridOverlay{{-1, -1, -1}, {0.5f, 0.5f, 0.5f}, {4, 4, 4}, GridOverlay::Slice{2, z}};
+    render::Extras extras;
+    extras.grid = render::GridOverlay{{-1, -1, -1}, {0.5f, 0.5f, 0.5f}, {4, 4, 4}, render::GridOverlay::Slice{2, z}};
     return picture_of(cloud, options, two_colors(), extras);
   };
-  const Image none = picture_of(cloud, options), in_front = lines_at(0.5f), behind = lines_at(-0.6f);
-  const auto differ = [&](const Image& image, int low, int high) {
+  const render::Image none = picture_of(cloud, options), in_front = lines_at(0.5f), behind = lines_at(-0.6f);
+  const auto differ = [&](const render::Image& image, int low, int high) {
     int count = 0;
     for (int y = low; y < high; ++y)
       for (int x = low; x < high; ++x) count += !(pixel(image, x, y) == pixel(none, x, y));
@@ -365,7 +368,7 @@ TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
   EXPECT_EQ(differ(behind, 60, 196), 0);
   EXPECT_GT(differ(behind, 0, kSize), 100) << "beside the slab it is there";
   options.fluid.opacity = 0.0f;
-  const Image clear = picture_of(cloud, options), through = lines_at(-0.6f);
+  const render::Image clear = picture_of(cloud, options), through = lines_at(-0.6f);
   int seen = 0;
   for (int y = 60; y < 196; ++y)
     for (int x = 60; x < 196; ++x) seen += !(pixel(clear, x, y) == pixel(through, x, y));
@@ -374,8 +377,8 @@ TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
 
 TEST_P(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  const Image empty = picture_of(Cloud{}, fluid_options());
-  Renderer bare_background(kSize, kSize, device(), bare());
+  const render::Image empty = picture_of(Cloud{}, fluid_options());
+  render::Renderer bare_background(kSize, kSize, device(), bare());
   bare_background.draw(put(Cloud{}), eye(), two_colors(), domain());
   EXPECT_EQ(empty.rgb, bare_background.read_image().rgb);
 
@@ -396,14 +399,14 @@ TEST_P(Fluid, OfAFewParticlesOrNoneIsDrawn) {
   EXPECT_EQ(picture_of(unseen, fluid_options()).rgb.size(), empty.rgb.size());
 
   Cloud with_nan = slab(0.2f, 1);
-  const Image good = picture_of(with_nan, fluid_options());
+  const render::Image good = picture_of(with_nan, fluid_options());
   with_nan.add({nan, 0, 0}, 1);
   with_nan.velocity.back() = {nan, nan, nan, 0};
   expect_same(picture_of(with_nan, fluid_options()).rgb, good.rgb, false);
 }
 
 TEST_P(Fluid, OfAValueThatIsNoNumberIsGrey) {
-  const Image image = picture_of(slab(0.4f, std::numeric_limits<float>::quiet_NaN()), fluid_options());
+  const render::Image image = picture_of(slab(0.4f, std::numeric_limits<float>::quiet_NaN()), fluid_options());
   const Rgb c = pixel(image, kSize / 2, kSize / 2);
   EXPECT_NEAR(c.r, c.g, 12);
   EXPECT_NEAR(c.g, c.b, 16);
@@ -411,11 +414,11 @@ TEST_P(Fluid, OfAValueThatIsNoNumberIsGrey) {
 
 TEST_P(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
   const Cloud cloud = slab(0.3f, 1);
-  RenderOptions options = fluid_options();
+  render::RenderOptions options = fluid_options();
   options.ground = true;
   options.fluid.foam_speed = 1;
-  Renderer renderer(kSize, kSize, device(), options);
-  const ParticleView particles = put(cloud);
+  render::Renderer renderer(kSize, kSize, device(), options);
+  const render::ParticleView particles = put(cloud);
   const auto draw = [&] {
     renderer.draw(particles, eye(false), two_colors(), domain());
     return renderer.read_image().rgb;
@@ -429,15 +432,15 @@ TEST_P(Fluid, IsTheSameTwiceAndAfterAnotherSizeAndLook) {
   renderer.resize(kSize, kSize);
   expect_same(draw(), first, true);
 
-  RenderOptions spheres = bare();
+  render::RenderOptions spheres = bare();
   renderer.set_options(spheres);
   const auto as_spheres = draw();
-  Renderer fresh(kSize, kSize, device(), spheres);
+  render::Renderer fresh(kSize, kSize, device(), spheres);
   fresh.draw(put(cloud), eye(false), two_colors(), domain());
   EXPECT_EQ(as_spheres, fresh.read_image().rgb) << "the fluid look leaves OpenGL's state as it was";
   renderer.set_options(options);
   expect_same(draw(), first, true);
-  options.anti_aliasing = AntiAliasing::Supersample;
+  options.anti_aliasing = render::AntiAliasing::Supersample;
   options.ambient_occlusion = 0.8f;
   renderer.set_options(options);
   EXPECT_EQ(draw().size(), first.size());
@@ -449,9 +452,9 @@ TEST_P(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
   for (float y = -0.6f; y <= 0.6f; y += kSpacing)
     for (float x = -0.6f; x <= 0.6f; x += kSpacing)
       if (x * x + y * y < 0.5f * 0.5f) disc.add({x, y, 0}, 1);
-  BoxView box = domain();
+  render::BoxView box = domain();
   box.two_dimensional = true;
-  Renderer renderer(kSize, kSize, device(), fluid_options());
+  render::Renderer renderer(kSize, kSize, device(), fluid_options());
   renderer.draw(put(disc), eye(), two_colors(), box);
   const auto depth = renderer.read_depth();
   int covered = 0;
@@ -482,7 +485,7 @@ TEST_P(Fluid, InTwoDimensionsIsAnAreaWithASmoothOutline) {
 }
 
 TEST_P(Fluid, CostsAreNamedByPass) {
-  Renderer renderer(kSize, kSize, device(), fluid_options());
+  render::Renderer renderer(kSize, kSize, device(), fluid_options());
   for (int i = 0; i < 6; ++i) {
     renderer.draw(put(slab(0.1f)), eye(), two_colors(), domain());
     renderer.read_image();

@@ -16,8 +16,8 @@ namespace {
 std::string run_again(const std::string& filter, const std::string& variable) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return "";
-  return output_of({"/usr/bin/env", variable, "RIFFLE_TEST_CHILD=1", self, "--gtest_filter=" + filter,
-                    "--gtest_also_run_disabled_tests"})
+  return render::output_of({"/usr/bin/env", variable, "RIFFLE_TEST_CHILD=1", self, "--gtest_filter=" + filter,
+                            "--gtest_also_run_disabled_tests"})
       .value_or("the child failed");
 }
 
@@ -25,9 +25,9 @@ bool is_child() { return std::getenv("RIFFLE_TEST_CHILD") != nullptr; }
 
 TEST(Context, DISABLED_PrintsWhyThereIsNone) {
   if (!is_child()) GTEST_SKIP() << "a part of another test";
-  const OffscreenContext::Probe probe = OffscreenContext::probe();
+  const render::OffscreenContext::Probe probe = render::OffscreenContext::probe();
   EXPECT_FALSE(probe.found);
-  EXPECT_THROW(OffscreenContext{}, Unavailable);
+  EXPECT_THROW(render::OffscreenContext{}, Unavailable);
   std::printf("reason: %s\n", probe.why_not.c_str());
 }
 
@@ -41,7 +41,7 @@ TEST(Context, WithoutADriverHasAReason) {
 class ContextInfo : public GlTest {};
 
 TEST_F(ContextInfo, IsAtLeastWhatWasAskedFor) {
-  const GlInfo& info = context()->info();
+  const render::GlInfo& info = context()->info();
   EXPECT_GE(10 * info.major + info.minor, 45);
   EXPECT_FALSE(info.renderer.empty());
   EXPECT_FALSE(context()->platform().empty());
@@ -52,11 +52,11 @@ TEST_F(ContextInfo, IsAtLeastWhatWasAskedFor) {
 TEST_F(ContextInfo, SecondContextLeavesTheFirstAlone) {
   // Both share one EGL display: ending the second must not end the first.
   {
-    OffscreenContext second;
+    render::OffscreenContext second;
     EXPECT_EQ(second.info().renderer, context()->info().renderer);
   }
   context()->make_current();
-  Renderer renderer(16, 16, Device{});
+  render::Renderer renderer(16, 16, Device{});
   renderer.draw({}, {}, {}, unit_box());
   EXPECT_EQ(renderer.read_image().rgb.size(), 16u * 16 * 3);
 }

@@ -27,8 +27,8 @@ TEST(Png, ComesBackAsItWasWritten) {
   for (const auto& [w, h] : {std::pair{1, 1}, {17, 5}, {640, 360}}) {
     const std::string path = folder / "picture.png";
     const auto rgb = pattern(w, h);
-    write_png(path, w, h, rgb);
-    const Image image = read_png(path);
+    render::write_png(path, w, h, rgb);
+    const render::Image image = render::read_png(path);
     EXPECT_EQ(image.width, w);
     EXPECT_EQ(image.height, h);
     EXPECT_EQ(image.rgb, rgb);
@@ -40,7 +40,7 @@ TEST(Png, ThatCannotBeWrittenSaysWhereAndWhy) {
   const Scratch folder;
   const std::string path = folder / "missing" + std::string("/picture.png");
   try {
-    write_png(path, 2, 2, pattern(2, 2));
+    render::write_png(path, 2, 2, pattern(2, 2));
     FAIL();
   } catch (const RuntimeFailure& failure) {
     EXPECT_NE(std::string(failure.what()).find(path), std::string::npos);
@@ -51,7 +51,7 @@ TEST(Png, ThatCannotBeWrittenSaysWhereAndWhy) {
 TEST(Png, OntoAFolderLeavesNothingBehind) {
   const Scratch folder;
   std::filesystem::create_directory(folder / "picture.png");
-  EXPECT_THROW(write_png(folder / "picture.png", 2, 2, pattern(2, 2)), RuntimeFailure);
+  EXPECT_THROW(render::write_png(folder / "picture.png", 2, 2, pattern(2, 2)), RuntimeFailure);
   EXPECT_EQ(folder.files(), 1);
 }
 
@@ -59,31 +59,31 @@ TEST(Png, OnAFullDiskKeepsTheOldPicture) {
   const Scratch folder;
   const std::string path = folder / "picture.png";
   const auto old = pattern(4, 4);
-  write_png(path, 4, 4, old);
+  render::write_png(path, 4, 4, old);
   // The limit on a file's size stands in for a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   const rlimit tight{1000, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &tight);
-  EXPECT_THROW(write_png(path, 300, 300, pattern(300, 300)), RuntimeFailure);
+  EXPECT_THROW(render::write_png(path, 300, 300, pattern(300, 300)), RuntimeFailure);
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, SIG_DFL);
-  EXPECT_EQ(read_png(path).rgb, old);
+  EXPECT_EQ(render::read_png(path).rgb, old);
   EXPECT_EQ(folder.files(), 1);
 }
 
 TEST(Png, WithPixelsThatDoNotFitIsRefused) {
   const Scratch folder;
-  EXPECT_THROW(write_png(folder / "picture.png", 3, 3, pattern(2, 2)), RuntimeFailure);
-  EXPECT_THROW(write_png(folder / "picture.png", 0, 3, {}), RuntimeFailure);
+  EXPECT_THROW(render::write_png(folder / "picture.png", 3, 3, pattern(2, 2)), RuntimeFailure);
+  EXPECT_THROW(render::write_png(folder / "picture.png", 0, 3, {}), RuntimeFailure);
 }
 
 TEST(Png, ThatIsNotOneIsRefused) {
   const Scratch folder;
   std::ofstream(folder / "text.png") << "no picture";
-  EXPECT_THROW(read_png(folder / "text.png"), RuntimeFailure);
-  EXPECT_THROW(read_png(folder / "nowhere.png"), RuntimeFailure);
+  EXPECT_THROW(render::read_png(folder / "text.png"), RuntimeFailure);
+  EXPECT_THROW(render::read_png(folder / "nowhere.png"), RuntimeFailure);
 }
 
 }  // namespace

@@ -23,22 +23,22 @@ class Video : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string why_not;
-    if (!VideoWriter::available(&why_not)) GTEST_SKIP() << "NO MOVIE IS TESTED: " << why_not;
+    if (!render::VideoWriter::available(&why_not)) GTEST_SKIP() << "NO MOVIE IS TESTED: " << why_not;
   }
 };
 
 std::string probe(const std::string& path, const std::string& entries) {
-  const std::string ffprobe = find_program("ffprobe");
+  const std::string ffprobe = render::find_program("ffprobe");
   if (ffprobe.empty()) return "";
-  return output_of({ffprobe, "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
-                    "stream=" + entries, "-of", "default=noprint_wrappers=1", path})
+  return render::output_of({ffprobe, "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
+                            "stream=" + entries, "-of", "default=noprint_wrappers=1", path})
       .value_or("");
 }
 
 TEST_F(Video, HasItsFramesSizeAndRate) {
   const Scratch folder;
   const std::string path = folder / "movie.mp4";
-  VideoWriter video(path, 64, 48, 25);
+  render::VideoWriter video(path, 64, 48, 25);
   for (int i = 0; i < 12; ++i) video.write(frame(64, 48, i));
   EXPECT_FALSE(std::filesystem::exists(path)) << "not before it is whole";
   video.finish();
@@ -51,7 +51,7 @@ TEST_F(Video, HasItsFramesSizeAndRate) {
 
 TEST_F(Video, OfOddSizeIsPadded) {
   const Scratch folder;
-  VideoWriter video(folder / "movie.mp4", 33, 21, 10);
+  render::VideoWriter video(folder / "movie.mp4", 33, 21, 10);
   for (int i = 0; i < 3; ++i) video.write(frame(33, 21, i));
   video.finish();
   const std::string text = probe(folder / "movie.mp4", "width,height");
@@ -62,7 +62,7 @@ TEST_F(Video, OfOddSizeIsPadded) {
 TEST_F(Video, AbandonedLeavesNothing) {
   const Scratch folder;
   {
-    VideoWriter video(folder / "movie.mp4", 640, 480, 25);
+    render::VideoWriter video(folder / "movie.mp4", 640, 480, 25);
     for (int i = 0; i < 20; ++i) video.write(frame(640, 480, i));
   }
   EXPECT_EQ(folder.files(), 0);
@@ -71,7 +71,7 @@ TEST_F(Video, AbandonedLeavesNothing) {
 TEST_F(Video, WithoutFramesIsAnErrorAndLeavesNothing) {
   const Scratch folder;
   {
-    VideoWriter video(folder / "movie.mp4", 64, 48, 25);
+    render::VideoWriter video(folder / "movie.mp4", 64, 48, 25);
     EXPECT_THROW(video.finish(), RuntimeFailure);
   }
   EXPECT_EQ(folder.files(), 0);
@@ -80,7 +80,7 @@ TEST_F(Video, WithoutFramesIsAnErrorAndLeavesNothing) {
 TEST_F(Video, InAMissingFolderIsRefusedAtOnce) {
   const Scratch folder;
   try {
-    VideoWriter video(folder / "missing/movie.mp4", 64, 48, 25);
+    render::VideoWriter video(folder / "missing/movie.mp4", 64, 48, 25);
     FAIL();
   } catch (const RuntimeFailure& failure) {
     EXPECT_NE(std::string(failure.what()).find("No such file or directory"), std::string::npos) << failure.what();
@@ -88,9 +88,9 @@ TEST_F(Video, InAMissingFolderIsRefusedAtOnce) {
 }
 
 TEST_F(Video, WithAnotherEndingIsAnInputError) {
-  EXPECT_THROW(VideoWriter("movie.txt", 64, 48, 25), InputError);
-  EXPECT_THROW(VideoWriter("movie.mp4", 0, 48, 25), InputError);
-  EXPECT_THROW(VideoWriter("movie.mp4", 64, 48, 0), InputError);
+  EXPECT_THROW(render::VideoWriter("movie.txt", 64, 48, 25), InputError);
+  EXPECT_THROW(render::VideoWriter("movie.mp4", 0, 48, 25), InputError);
+  EXPECT_THROW(render::VideoWriter("movie.mp4", 64, 48, 0), InputError);
 }
 
 /// A stand-in for ffmpeg on the PATH.
@@ -105,7 +105,7 @@ TEST(VideoProcess, ThatDiesIsReportedWithItsLastLines) {
   install(tools / "ffmpeg",
           "case \"$*\" in *-encoders*) echo ' V libx264 x'; exit 0;; esac\necho 'the disk is on fire' >&2\nexit 3\n");
   const Environment path("PATH", tools / "");
-  VideoWriter video(folder / "movie.mp4", 640, 480, 25);
+  render::VideoWriter video(folder / "movie.mp4", 640, 480, 25);
   try {
     for (int i = 0; i < 1000; ++i) video.write(frame(640, 480, i));
     video.finish();
@@ -119,9 +119,9 @@ TEST(VideoProcess, MissingIsAStateWithAReason) {
   const Scratch empty;
   const Environment path("PATH", empty / "");
   std::string why_not;
-  EXPECT_FALSE(VideoWriter::available(&why_not));
+  EXPECT_FALSE(render::VideoWriter::available(&why_not));
   EXPECT_NE(why_not.find("PATH"), std::string::npos);
-  EXPECT_THROW(VideoWriter(empty / "movie.mp4", 64, 48, 25), Unavailable);
+  EXPECT_THROW(render::VideoWriter(empty / "movie.mp4", 64, 48, 25), Unavailable);
   EXPECT_EQ(empty.files(), 0);
 }
 
@@ -130,17 +130,17 @@ TEST(VideoProcess, WithoutX264FallsBack) {
   install(tools / "ffmpeg",
           "case \"$*\" in *-encoders*) echo ' V..... mpeg4 MPEG-4'; exit 0;; esac\n/bin/cat >/dev/null\n");
   const Environment path("PATH", tools / "");
-  VideoWriter video(folder / "movie.mp4", 64, 48, 25);
+  render::VideoWriter video(folder / "movie.mp4", 64, 48, 25);
   EXPECT_EQ(video.encoder(), "mpeg4");
 }
 
 TEST(VideoProcess, IsOutOfReachOfTheTerminalsInterrupt) {
   const Scratch folder;
   const int out = 1;
-  const pid_t child = start_process({"/bin/sleep", "30"}, -1, out, out);
+  const pid_t child = render::start_process({"/bin/sleep", "30"}, -1, out, out);
   EXPECT_EQ(getpgid(child), child) << "a process group of its own";
   kill(child, SIGKILL);
-  EXPECT_EQ(wait_process(child), 128 + SIGKILL);
+  EXPECT_EQ(render::wait_process(child), 128 + SIGKILL);
 }
 
 }  // namespace

@@ -20,15 +20,15 @@ Camera front() {
   return camera;
 }
 
-class ExtrasOf : public GlTest, public ::testing::WithParamInterface<Look> {
+class ExtrasOf : public GlTest, public ::testing::WithParamInterface<render::Look> {
  protected:
-  static RenderOptions options(Look look) {
-    RenderOptions options = bare();
+  static render::RenderOptions options(render::Look look) {
+    render::RenderOptions options = bare();
     options.look = look;
     options.ground = false;
     return options;
   }
-  RenderOptions options() const { return options(GetParam()); }
+  render::RenderOptions options() const { return options(GetParam()); }
 
   static Cloud random_cloud(int n) {
     std::mt19937 generator(11);
@@ -40,10 +40,10 @@ class ExtrasOf : public GlTest, public ::testing::WithParamInterface<Look> {
   }
 };
 
-std::string name_of(const ::testing::TestParamInfo<Look>& info) {
-  return info.param == Look::Spheres ? "spheres" : "fluid";
+std::string name_of(const ::testing::TestParamInfo<render::Look>& info) {
+  return info.param == render::Look::Spheres ? "spheres" : "fluid";
 }
-INSTANTIATE_TEST_SUITE_P(Looks, ExtrasOf, ::testing::Values(Look::Spheres, Look::Fluid), name_of);
+INSTANTIATE_TEST_SUITE_P(Looks, ExtrasOf, ::testing::Values(render::Look::Spheres, render::Look::Fluid), name_of);
 
 /// Element by element; where one is infinite, the other is too.
 template <class Values, class Bound>
@@ -57,7 +57,7 @@ void expect_near(const Values& a, const Values& b, Bound bound) {
 
 TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
   const Cloud all = random_cloud(600);
-  const CutPlane cut{{1, 2, -0.5f}, 1.1f};
+  const render::CutPlane cut{{1, 2, -0.5f}, 1.1f};
   Cloud kept;
   kept.radius = all.radius;
   for (const Vec4& p : all.position)
@@ -66,14 +66,14 @@ TEST_P(ExtrasOf, CutRemovesExactlyTheSideBeyondThePlane) {
   ASSERT_LT(kept.position.size(), 500u);
   Cloud same_values = all;
   for (float& value : same_values.scalar) value = 0.5f;
-  Renderer renderer(kWidth, kHeight, Device{}, options());
-  Extras extras;
+  render::Renderer renderer(kWidth, kHeight, Device{}, options());
+  render::Extras extras;
   extras.cut = cut;
   renderer.draw(same_values.view(), front(), {}, unit_box(), {}, extras);
   const auto cut_depth = renderer.read_depth();
   const auto cut_pixels = renderer.read_image().rgb;
   renderer.draw(kept.view(), front(), {}, unit_box());
-  if (GetParam() == Look::Spheres) {
+  if (GetParam() == render::Look::Spheres) {
     EXPECT_EQ(renderer.read_depth(), cut_depth);
     EXPECT_EQ(renderer.read_image().rgb, cut_pixels);
   } else {
@@ -91,16 +91,16 @@ TEST_P(ExtrasOf, HighlightIsSeenInFrontAndThroughWhenAsked) {
   wall.radius = 0.075f;  // no gap between them
   for (int i = 0; i <= 10; ++i)
     for (int j = 0; j <= 10; ++j) wall.add({0.1f * static_cast<float>(i), 0.1f * static_cast<float>(j), 0.5f}, 0);
-  RenderOptions paint = options();
+  render::RenderOptions paint = options();
   paint.fluid.opacity = 1.0f;
-  Renderer renderer(kWidth, kHeight, Device{}, paint);
+  render::Renderer renderer(kWidth, kHeight, Device{}, paint);
   const auto orange_pixels = [&](float z, bool through) {
-    const Highlight picked{{0.5f, 0.5f, z}, 1.2f, {1.0f, 0.45f, 0.0f}};
-    Extras extras;
+    const render::Highlight picked{{0.5f, 0.5f, z}, 1.2f, {1.0f, 0.45f, 0.0f}};
+    render::Extras extras;
     extras.highlights = {&picked, 1};
     extras.highlights_through = through;
     renderer.draw(wall.view(), front(), {}, unit_box(), {}, extras);
-    const Image image = renderer.read_image();
+    const render::Image image = renderer.read_image();
     int count = 0;
     for (int y = 0; y < kHeight; ++y)
       for (int x = 0; x < kWidth; ++x) {
@@ -116,28 +116,29 @@ TEST_P(ExtrasOf, HighlightIsSeenInFrontAndThroughWhenAsked) {
 }
 
 TEST_P(ExtrasOf, NearerHighlightHidesAFartherOneAlsoThroughOthers) {
-  const Highlight two[] = {{{0.5f, 0.5f, 0.8f}, 1, {1, 0, 0}}, {{0.5f, 0.5f, 0.2f}, 1, {0, 0, 1}}};
+  const render::Highlight two[] = {{{0.5f, 0.5f, 0.8f}, 1, {1, 0, 0}}, {{0.5f, 0.5f, 0.2f}, 1, {0, 0, 1}}};
   Cloud cloud;
   cloud.radius = 0.2f;
   cloud.add({0.5f, 0.5f, 1.5f}, 0);
-  Extras extras;
+  render::Extras extras;
   extras.highlights = two;
   extras.highlights_through = true;
-  Renderer renderer(kWidth, kHeight, Device{}, options());
+  render::Renderer renderer(kWidth, kHeight, Device{}, options());
   renderer.draw(cloud.view(), front(), {}, unit_box(), {}, extras);
   const Rgb c = pixel(renderer.read_image(), kWidth / 2, kHeight / 2);
   EXPECT_GT(c.r, c.b + 80);
 }
 
 TEST_P(ExtrasOf, BoxesAreDrawnWhereTheyAre) {
-  Renderer renderer(kWidth, kHeight, Device{}, options());
+  render::Renderer renderer(kWidth, kHeight, Device{}, options());
   renderer.draw(Cloud{}.view(), front(), {}, unit_box());
-  const Image empty = renderer.read_image();
-  const BoxView boxes[] = {{{0.2f, 0.3f, 0}, {0.4f, 0.6f, 0.5f}, false}, {{0.7f, 0.1f, 0}, {0.9f, 0.2f, 0}, false}};
-  Extras extras;
+  const render::Image empty = renderer.read_image();
+  const render::BoxView boxes[] = {{{0.2f, 0.3f, 0}, {0.4f, 0.6f, 0.5f}, false},
+                                   {{0.7f, 0.1f, 0}, {0.9f, 0.2f, 0}, false}};
+  render::Extras extras;
   extras.boxes = boxes;
   renderer.draw(Cloud{}.view(), front(), {}, unit_box(), {}, extras);
-  const Image image = renderer.read_image();
+  const render::Image image = renderer.read_image();
   int edges = 0;
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
@@ -145,7 +146,7 @@ TEST_P(ExtrasOf, BoxesAreDrawnWhereTheyAre) {
       const float at_x = 0.5f + (static_cast<float>(x) + 0.5f - kWidth / 2) * scale;
       const float at_y = 0.5f - (static_cast<float>(y) + 0.5f - kHeight / 2) * scale;
       bool near = false;
-      for (const BoxView& box : boxes) {
+      for (const render::BoxView& box : boxes) {
         const float out = std::max({box.min.x - at_x, at_x - box.max.x, box.min.y - at_y, at_y - box.max.y});
         near |= std::abs(out) < 2 * scale;
       }
@@ -157,9 +158,9 @@ TEST_P(ExtrasOf, BoxesAreDrawnWhereTheyAre) {
 }
 
 TEST_P(ExtrasOf, FloorShowsAShadowUnderTheParticlesAndNoDepth) {
-  RenderOptions with = options();
+  render::RenderOptions with = options();
   with.ground = true;
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
   Cloud ball;
   ball.radius = 0.02f;
   for (int i = 0; i < 9; ++i)
@@ -168,12 +169,12 @@ TEST_P(ExtrasOf, FloorShowsAShadowUnderTheParticlesAndNoDepth) {
         ball.add({0.3f + 0.04f * static_cast<float>(i), 0.02f + 0.04f * static_cast<float>(j),
                   0.3f + 0.04f * static_cast<float>(k)},
                  0);
-  Renderer renderer(kWidth, kHeight, Device{}, with);
+  render::Renderer renderer(kWidth, kHeight, Device{}, with);
   renderer.draw(Cloud{}.view(), camera, {}, unit_box());
-  const Image empty = renderer.read_image();
+  const render::Image empty = renderer.read_image();
   for (const float depth : renderer.read_depth()) ASSERT_TRUE(std::isinf(depth));
   renderer.draw(ball.view(), camera, {}, unit_box());
-  const Image shaded = renderer.read_image();
+  const render::Image shaded = renderer.read_image();
   const auto depth = renderer.read_depth();
   int darker = 0, brighter = 0;
   for (int y = 0; y < kHeight; ++y)
@@ -187,43 +188,43 @@ TEST_P(ExtrasOf, FloorShowsAShadowUnderTheParticlesAndNoDepth) {
   EXPECT_EQ(brighter, 0);
 }
 
-ViewTransform from(Vec3 eye) {
+render::ViewTransform from(Vec3 eye) {
   Camera camera;
   camera.position = eye;
   camera.target = {0.5f, 0.5f, 0.5f};
-  return view_transform(camera, 1);
+  return render::view_transform(camera, 1);
 }
 
-GridOverlay unit_grid(int n) {
+render::GridOverlay unit_grid(int n) {
   const float cell = 1 / static_cast<float>(n);
   return {{0, 0, 0}, {cell, cell, cell}, {n, n, n}, {}};
 }
 
 TEST(GridLines, AreOnTheFacesBehindTheDomain) {
-  const auto lines = grid_segments(unit_grid(4), from({3, 4, 5}), false);
+  const auto lines = render::grid_segments(unit_grid(4), from({3, 4, 5}), false);
   EXPECT_EQ(lines.size(), 3u * 2 * 5);
-  for (const Segment& s : lines)
+  for (const render::Segment& s : lines)
     EXPECT_TRUE((s.a.x == 0 && s.b.x == 0) || (s.a.y == 0 && s.b.y == 0) || (s.a.z == 0 && s.b.z == 0));
-  for (const Segment& s : grid_segments(unit_grid(4), from({-3, -4, -5}), false))
+  for (const render::Segment& s : render::grid_segments(unit_grid(4), from({-3, -4, -5}), false))
     EXPECT_TRUE((s.a.x == 1 && s.b.x == 1) || (s.a.y == 1 && s.b.y == 1) || (s.a.z == 1 && s.b.z == 1));
 }
 
 TEST(GridLines, OfASliceLieInItsPlane) {
-  GridOverlay grid = unit_grid(3);
-  grid.slice = GridOverlay::Slice{1, 0.25f};
-  const auto lines = grid_segments(grid, from({3, 4, 5}), false);
+  render::GridOverlay grid = unit_grid(3);
+  grid.slice = render::GridOverlay::Slice{1, 0.25f};
+  const auto lines = render::grid_segments(grid, from({3, 4, 5}), false);
   EXPECT_EQ(lines.size(), 8u);
-  for (const Segment& s : lines) EXPECT_TRUE(s.a.y == 0.25f && s.b.y == 0.25f);
-  grid.slice = GridOverlay::Slice{7, 0};
-  EXPECT_TRUE(grid_segments(grid, from({3, 4, 5}), false).empty());
+  for (const render::Segment& s : lines) EXPECT_TRUE(s.a.y == 0.25f && s.b.y == 0.25f);
+  grid.slice = render::GridOverlay::Slice{7, 0};
+  EXPECT_TRUE(render::grid_segments(grid, from({3, 4, 5}), false).empty());
 }
 
 TEST(GridLines, AreTheWholeGridInTwoDimensions) {
-  GridOverlay grid{{-1, 2, 0}, {0.5f, 0.25f, 0}, {4, 8, 0}, {}};
-  const auto lines = grid_segments(grid, from({0, 0, 5}), true);
+  render::GridOverlay grid{{-1, 2, 0}, {0.5f, 0.25f, 0}, {4, 8, 0}, {}};
+  const auto lines = render::grid_segments(grid, from({0, 0, 5}), true);
   ASSERT_EQ(lines.size(), 5u + 9u);
   float low = 9, high = -9;
-  for (const Segment& s : lines) {
+  for (const render::Segment& s : lines) {
     EXPECT_EQ(s.a.z, 0);
     low = std::min({low, s.a.y, s.b.y});
     high = std::max({high, s.a.y, s.b.y});
@@ -234,22 +235,22 @@ TEST(GridLines, AreTheWholeGridInTwoDimensions) {
 
 TEST(GridLines, OfManyCellsAreThinnedOutButKeepTheirFrame) {
   for (const int n : {1000, 99999, 2000000000}) {
-    const auto lines = grid_segments(unit_grid(n), from({3, 4, 5}), false);
-    EXPECT_LE(static_cast<int>(lines.size()), kMostGridLines);
-    EXPECT_GT(static_cast<int>(lines.size()), kMostGridLines / 4);
+    const auto lines = render::grid_segments(unit_grid(n), from({3, 4, 5}), false);
+    EXPECT_LE(static_cast<int>(lines.size()), render::kMostGridLines);
+    EXPECT_GT(static_cast<int>(lines.size()), render::kMostGridLines / 4);
     float highest = 0;
-    for (const Segment& s : lines) highest = std::max({highest, s.a.x, s.a.y, s.a.z});
+    for (const render::Segment& s : lines) highest = std::max({highest, s.a.x, s.a.y, s.a.z});
     EXPECT_NEAR(highest, 1, 1e-4);
   }
 }
 
 TEST(GridLines, OfNoGridAreNone) {
-  EXPECT_TRUE(grid_segments({}, from({3, 4, 5}), false).empty());
-  GridOverlay grid = unit_grid(4);
+  EXPECT_TRUE(render::grid_segments({}, from({3, 4, 5}), false).empty());
+  render::GridOverlay grid = unit_grid(4);
   grid.cell.y = 0;
-  EXPECT_TRUE(grid_segments(grid, from({3, 4, 5}), false).empty());
+  EXPECT_TRUE(render::grid_segments(grid, from({3, 4, 5}), false).empty());
   grid.cell.y = std::nanf("");
-  EXPECT_TRUE(grid_segments(grid, from({3, 4, 5}), false).empty());
+  EXPECT_TRUE(render::grid_segments(grid, from({3, 4, 5}), false).empty());
 }
 
 }  // namespace

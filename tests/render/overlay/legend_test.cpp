@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> labels(float min, float max) {
   std::vector<std::string> list;
-  for (const Tick& tick : nice_ticks(min, max, 5).ticks) list.push_back(tick.label);
+  for (const render::Tick& tick : render::nice_ticks(min, max, 5).ticks) list.push_back(tick.label);
   return list;
 }
 
@@ -25,10 +25,10 @@ TEST(Ticks, AreRoundNumbersInsideTheRange) {
 }
 
 TEST(Ticks, OfExtremeRangesShareAPowerOfTen) {
-  const Ticks large = nice_ticks(0, 2.5e6f, 5);
+  const render::Ticks large = render::nice_ticks(0, 2.5e6f, 5);
   EXPECT_EQ(large.exponent, 6);
   EXPECT_EQ(large.ticks.back().label, "2.5");
-  const Ticks small = nice_ticks(0, 3e-5f, 5);
+  const render::Ticks small = render::nice_ticks(0, 3e-5f, 5);
   EXPECT_EQ(small.exponent, -6);
   EXPECT_EQ(small.ticks.back().label, "30");
 }
@@ -36,28 +36,28 @@ TEST(Ticks, OfExtremeRangesShareAPowerOfTen) {
 TEST(Ticks, AreFewAndFiniteForEveryRange) {
   for (const float a : {0.0f, 1.0f, -1.0f, 1e-30f, 3.7e8f, -2e-7f, 1e38f})
     for (const float b : {0.0f, 1.0f, -1.0f, 1.0000001f, 1e-30f, 4.2e8f, -3e38f}) {
-      const Ticks t = nice_ticks(a, b, 5);
+      const render::Ticks t = render::nice_ticks(a, b, 5);
       EXPECT_GE(t.ticks.size(), 1u) << a << " " << b;
       EXPECT_LE(t.ticks.size(), 12u) << a << " " << b;
     }
-  EXPECT_TRUE(nice_ticks(0, std::nanf(""), 5).ticks.empty());
+  EXPECT_TRUE(render::nice_ticks(0, std::nanf(""), 5).ticks.empty());
 }
 
 TEST(Text, IsReadAsUtf8AndSurvivesBrokenBytes) {
   std::string_view text = "a·²−";
-  EXPECT_EQ(next_character(text), U'a');
-  EXPECT_EQ(next_character(text), U'·');
-  EXPECT_EQ(next_character(text), U'²');
-  EXPECT_EQ(next_character(text), U'−');
+  EXPECT_EQ(render::next_character(text), U'a');
+  EXPECT_EQ(render::next_character(text), U'·');
+  EXPECT_EQ(render::next_character(text), U'²');
+  EXPECT_EQ(render::next_character(text), U'−');
   std::string_view broken = "\xe2\x28\xff";
-  EXPECT_EQ(next_character(broken), char32_t{0xfffd});
-  EXPECT_EQ(next_character(broken), U'(');
-  EXPECT_EQ(next_character(broken), char32_t{0xfffd});
+  EXPECT_EQ(render::next_character(broken), char32_t{0xfffd});
+  EXPECT_EQ(render::next_character(broken), U'(');
+  EXPECT_EQ(render::next_character(broken), char32_t{0xfffd});
   EXPECT_TRUE(broken.empty());
 }
 
 TEST(Text, WidthIsTheSumOfItsParts) {
-  const Font font;
+  const render::Font font;
   EXPECT_GT(font.width("W", 20), font.width("i", 20));
   EXPECT_FLOAT_EQ(font.width("ab", 20), font.width("a", 20) + font.width("b", 20));
   EXPECT_EQ(font.width("", 20), 0);
@@ -65,7 +65,7 @@ TEST(Text, WidthIsTheSumOfItsParts) {
 
 TEST(ColorMap, WithAnUnknownNameListsTheKnownOnes) {
   try {
-    color_map("viridsi");
+    render::color_map("viridsi");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("viridis"), std::string::npos);
@@ -75,7 +75,7 @@ TEST(ColorMap, WithAnUnknownNameListsTheKnownOnes) {
 TEST(ColorMap, LightnessOfTheSequentialMapsRisesEvenly) {
   for (const char* name : {"viridis", "inferno", "water", "grey"}) {
     double before = -1;
-    for (const auto& color : color_map(name)) {
+    for (const auto& color : render::color_map(name)) {
       const auto linear = [](std::uint8_t c) { return std::pow(c / 255.0, 2.2); };
       const double y = 0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2]);
       const double lightness = y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
@@ -89,15 +89,15 @@ TEST(ColorMap, LightnessOfTheSequentialMapsRisesEvenly) {
 class Legend : public GlTest {
  protected:
   static constexpr int kWidth = 1280, kHeight = 720;
-  static Image draw(const ColorScale& scale, std::string_view caption, bool legend = true) {
-    RenderOptions options = bare();
+  static render::Image draw(const render::ColorScale& scale, std::string_view caption, bool legend = true) {
+    render::RenderOptions options = bare();
     options.legend = legend;
-    Renderer renderer(kWidth, kHeight, Device{}, options);
+    render::Renderer renderer(kWidth, kHeight, Device{}, options);
     renderer.draw({}, {}, scale, unit_box(), caption);
     return renderer.read_image();
   }
   /// Pixels in a rectangle that differ between two pictures by more than noise.
-  static int changed(const Image& a, const Image& b, int x0, int y0, int x1, int y1) {
+  static int changed(const render::Image& a, const render::Image& b, int x0, int y0, int x1, int y1) {
     int count = 0;
     for (int y = y0; y < y1; ++y)
       for (int x = x0; x < x1; ++x) {
@@ -109,9 +109,9 @@ class Legend : public GlTest {
 };
 
 TEST_F(Legend, HasTheWholeColorMapFromBottomToTop) {
-  ColorScale scale;
-  const Image image = draw(scale, "");
-  const auto table = color_map(scale.colormap);
+  render::ColorScale scale;
+  const render::Image image = draw(scale, "");
+  const auto table = render::color_map(scale.colormap);
   // Some column of the picture holds the map's colours in order.
   int best = 0;
   for (int x = kWidth * 4 / 5; x < kWidth; ++x) {
@@ -132,25 +132,26 @@ TEST_F(Legend, HasTheWholeColorMapFromBottomToTop) {
 }
 
 TEST_F(Legend, ShowsTitleNumbersAndCaption) {
-  ColorScale scale;
-  const Image plain = draw(scale, "", false), full = draw(scale, "scene · t = 1.0 s");
+  render::ColorScale scale;
+  const render::Image plain = draw(scale, "", false), full = draw(scale, "scene · t = 1.0 s");
   EXPECT_GT(changed(plain, full, kWidth * 4 / 5, 0, kWidth, kHeight / 4), 200) << "title";
   EXPECT_GT(changed(plain, full, kWidth - 60, kHeight / 4, kWidth, kHeight * 3 / 4), 200) << "numbers";
   EXPECT_GT(changed(plain, full, 0, kHeight * 9 / 10, kWidth / 3, kHeight), 400) << "caption";
   EXPECT_EQ(changed(plain, full, 0, 0, kWidth * 3 / 4, kHeight * 9 / 10), 0) << "nothing over the scene";
-  ColorScale other = scale;
+  render::ColorScale other = scale;
   other.max = 7;
   EXPECT_GT(changed(draw(other, ""), draw(scale, ""), kWidth - 60, kHeight / 4, kWidth, kHeight * 3 / 4), 50)
       << "numbers follow the range";
 }
 
 TEST_F(Legend, OfAPaletteHasEveryColor) {
-  ColorScale scale;
+  render::ColorScale scale;
   scale.quantity = "fluid";
   for (int i = 0; i < 8; ++i)
-    scale.palette.push_back({"fluid number " + std::to_string(i), categorical_colors()[static_cast<std::size_t>(i)]});
-  const Image image = draw(scale, "");
-  for (const PaletteEntry& entry : scale.palette) {
+    scale.palette.push_back(
+        {"fluid number " + std::to_string(i), render::categorical_colors()[static_cast<std::size_t>(i)]});
+  const render::Image image = draw(scale, "");
+  for (const render::PaletteEntry& entry : scale.palette) {
     int found = 0;
     for (int y = 0; y < kHeight; ++y)
       for (int x = kWidth / 2; x < kWidth; ++x) {
@@ -163,7 +164,7 @@ TEST_F(Legend, OfAPaletteHasEveryColor) {
 }
 
 TEST_F(Legend, OfAStrangeScaleIsDrawnWithoutComplaint) {
-  ColorScale scale;
+  render::ColorScale scale;
   for (const auto& [min, max] :
        {std::pair{0.0f, 0.0f}, {1.0f, -1.0f}, {std::nanf(""), 1.0f}, {0.0f, INFINITY}, {1e30f, 2e30f}}) {
     scale.min = min;
@@ -173,8 +174,8 @@ TEST_F(Legend, OfAStrangeScaleIsDrawnWithoutComplaint) {
   }
 }
 
-ColorScale speeds() {
-  ColorScale scale;
+render::ColorScale speeds() {
+  render::ColorScale scale;
   scale.quantity = "speed";
   scale.unit = "m/s";
   scale.max = 3;
@@ -183,55 +184,56 @@ ColorScale speeds() {
 
 // 9 pixels are the smallest text: below some 500 pixels the legend takes a larger share of the picture.
 TEST_F(Legend, AutomaticCameraKeepsTheBoxClearOfItAtEverySize) {
-  const BoxView box{{0, 0, 0}, {2, 1, 1}, false};
-  ColorScale fluids;
+  const render::BoxView box{{0, 0, 0}, {2, 1, 1}, false};
+  render::ColorScale fluids;
   fluids.quantity = "fluid";
   fluids.palette = {{"water", {0, 0, 1}}, {"oil of olives", {1, 1, 0}}};
-  for (const ColorScale& scale : {speeds(), fluids})
+  for (const render::ColorScale& scale : {speeds(), fluids})
     for (const auto& [width, height] :
          std::vector<std::pair<int, int>>{{1280, 720}, {640, 360}, {480, 270}, {320, 240}}) {
       const float aspect = static_cast<float>(width) / static_cast<float>(height);
-      const float taken = legend_width(Font(), scale, width, height), w = static_cast<float>(width);
-      const Camera camera = frame_domain(box, {0, 1, 0}, aspect, false, taken / w);
-      const Outline outline = outline_of(box, view_transform(camera, aspect), width, height);
+      const float taken = render::legend_width(render::Font(), scale, width, height), w = static_cast<float>(width);
+      const Camera camera = render::frame_domain(box, {0, 1, 0}, aspect, false, taken / w);
+      const render::Outline outline = render::outline_of(box, render::view_transform(camera, aspect), width, height);
       EXPECT_FALSE(outline.touches({w - taken + 0.5f, 0, w, static_cast<float>(height)})) << width << " " << taken;
       EXPECT_TRUE(outline.touches({0, 0, w - taken, static_cast<float>(height)}));
     }
 }
 
-bool is_nothing(const PixelRect& rect) { return !(rect.right > rect.left); }
-bool overlap(const PixelRect& a, const PixelRect& b) {
+bool is_nothing(const render::PixelRect& rect) { return !(rect.right > rect.left); }
+bool overlap(const render::PixelRect& a, const render::PixelRect& b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-std::vector<ColorScale> several_scales() {
-  ColorScale few, many;
+std::vector<render::ColorScale> several_scales() {
+  render::ColorScale few, many;
   few.quantity = many.quantity = "fluid";
   few.palette = {{"light", {1, 0.6f, 0}}, {"heavy", {0, 0.3f, 0.7f}}};
   for (int i = 0; i < 8; ++i) many.palette.push_back({"fluid number " + std::to_string(i), {0, 0, 1}});
   return {speeds(), few, many};
 }
 
-Outline rectangle(float left, float top, float right, float bottom) {
-  return Outline({{left, top}, {right, top}, {right, bottom}, {left, bottom}});
+render::Outline rectangle(float left, float top, float right, float bottom) {
+  return render::Outline({{left, top}, {right, top}, {right, bottom}, {left, bottom}});
 }
 
 TEST_F(Legend, OfASmallPictureIsClearOfEverythingOrLeftOut) {
-  Overlay overlay;
+  render::Overlay overlay;
   int drawn = 0, left_out = 0;
   for (const auto& [width, height] : std::vector<std::pair<int, int>>{
            {64, 48}, {120, 90}, {160, 120}, {240, 180}, {320, 240}, {400, 100}, {480, 270}, {200, 600}}) {
     const float w = static_cast<float>(width), h = static_cast<float>(height);
     // A domain to the left, one that leaves strips alone, and one that covers the picture.
-    for (const Outline& domain :
+    for (const render::Outline& domain :
          {rectangle(0, 0.2f * h, 0.7f * w, 0.8f * h), rectangle(0, 0, w, h - 16), rectangle(-w, -h, 2 * w, 2 * h)})
-      for (const ColorScale& scale : several_scales()) {
+      for (const render::ColorScale& scale : several_scales()) {
         overlay.clear();
-        const PixelRect caption =
-            layout_caption(overlay, "t = 0.054 s   18,432 particles", Theme::light(), width, height, domain);
-        const PixelRect legend = layout_legend(overlay, scale, Theme::light(), width, height, domain, caption);
+        const render::PixelRect caption = render::layout_caption(overlay, "t = 0.054 s   18,432 particles",
+                                                                 render::Theme::light(), width, height, domain);
+        const render::PixelRect legend =
+            render::layout_legend(overlay, scale, render::Theme::light(), width, height, domain, caption);
         EXPECT_EQ(overlay.size() == 0, is_nothing(caption) && is_nothing(legend));
-        for (const PixelRect& rect : {legend, caption}) {
+        for (const render::PixelRect& rect : {legend, caption}) {
           ++(is_nothing(rect) ? left_out : drawn);
           if (is_nothing(rect)) continue;
           EXPECT_TRUE(rect.left >= 0 && rect.top >= 0 && rect.right <= w && rect.bottom <= h) << width << " " << height;
@@ -245,47 +247,49 @@ TEST_F(Legend, OfASmallPictureIsClearOfEverythingOrLeftOut) {
 }
 
 TEST_F(Legend, OfALargerPictureIsThereEvenWhereNothingIsFree) {
-  Overlay overlay;
+  render::Overlay overlay;
   for (const auto& [width, height] : {std::pair{640, 480}, {1280, 720}})
-    for (const ColorScale& scale : several_scales())
-      EXPECT_FALSE(
-          is_nothing(layout_legend(overlay, scale, Theme::light(), width, height, rectangle(-1, -1, 2000, 2000))))
+    for (const render::ColorScale& scale : several_scales())
+      EXPECT_FALSE(is_nothing(
+          render::layout_legend(overlay, scale, render::Theme::light(), width, height, rectangle(-1, -1, 2000, 2000))))
           << width;
 }
 
 TEST_F(Legend, OfASmallPictureIsThereWhereTheDomainLeavesRoom) {
-  Overlay overlay;
-  for (const ColorScale& scale : several_scales()) {
+  render::Overlay overlay;
+  for (const render::ColorScale& scale : several_scales()) {
     overlay.clear();
-    EXPECT_FALSE(is_nothing(layout_legend(overlay, scale, Theme::light(), 320, 240, rectangle(10, 20, 210, 200))));
-    EXPECT_FALSE(is_nothing(layout_caption(overlay, "t = 1 s", Theme::light(), 320, 240, rectangle(0, 0, 320, 224))))
+    EXPECT_FALSE(is_nothing(
+        render::layout_legend(overlay, scale, render::Theme::light(), 320, 240, rectangle(10, 20, 210, 200))));
+    EXPECT_FALSE(is_nothing(
+        render::layout_caption(overlay, "t = 1 s", render::Theme::light(), 320, 240, rectangle(0, 0, 320, 224))))
         << "a strip below the domain is room enough";
   }
 }
 
 TEST_F(Legend, IsAsLargeToTheEyeOnADenserScreen) {
-  Overlay overlay;
-  for (const ColorScale& scale : several_scales()) {
-    const PixelRect usual = layout_legend(overlay, scale, Theme::light(), 320, 240);
-    const PixelRect dense = layout_legend(overlay, scale, Theme::light(), 640, 480, {}, {}, 2);
+  render::Overlay overlay;
+  for (const render::ColorScale& scale : several_scales()) {
+    const render::PixelRect usual = render::layout_legend(overlay, scale, render::Theme::light(), 320, 240);
+    const render::PixelRect dense = render::layout_legend(overlay, scale, render::Theme::light(), 640, 480, {}, {}, 2);
     EXPECT_NEAR(dense.right - dense.left, 2 * (usual.right - usual.left), 3);
     EXPECT_NEAR(dense.bottom - dense.top, 2 * (usual.bottom - usual.top), 3);
-    EXPECT_FLOAT_EQ(legend_width(overlay.font(), scale, 640, 480, 2),
+    EXPECT_FLOAT_EQ(render::legend_width(overlay.font(), scale, 640, 480, 2),
                     2 * legend_width(overlay.font(), scale, 320, 240));
   }
 }
 
 TEST(Outline, IsTheHullAndNotTheRectangleRoundIt) {
-  const Outline triangle({{10, 10}, {90, 10}, {10, 90}, {30, 30}});
+  const render::Outline triangle({{10, 10}, {90, 10}, {10, 90}, {30, 30}});
   EXPECT_TRUE(triangle.touches({20, 20, 25, 25}));
   EXPECT_TRUE(triangle.touches({0, 0, 100, 100})) << "all of it";
   EXPECT_TRUE(triangle.touches({85, 5, 95, 15}));
   EXPECT_FALSE(triangle.touches({60, 60, 80, 80})) << "beyond the long side";
   EXPECT_FALSE(triangle.touches({0, 0, 100, 9}));
   EXPECT_FALSE(triangle.touches({91, 0, 100, 100}));
-  EXPECT_FALSE(Outline().touches({0, 0, 100, 100}));
-  EXPECT_TRUE(Outline({{50, 50}}).touches({0, 0, 100, 100}));
-  EXPECT_FALSE(Outline({{50, 50}}).touches({0, 0, 40, 100}));
+  EXPECT_FALSE(render::Outline().touches({0, 0, 100, 100}));
+  EXPECT_TRUE(render::Outline({{50, 50}}).touches({0, 0, 100, 100}));
+  EXPECT_FALSE(render::Outline({{50, 50}}).touches({0, 0, 40, 100}));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class Sphere : public GlTest {
     Cloud cloud;
     cloud.radius = radius;
     cloud.add(center, 0.5f);
-    Renderer renderer(kSize, kSize, Device{}, bare());
+    render::Renderer renderer(kSize, kSize, Device{}, bare());
     renderer.draw(cloud.view(), eye.camera, {}, unit_box());
     const std::vector<float> depth = renderer.read_depth();
     int covered = 0, wrong_outline = 0;
@@ -97,7 +97,7 @@ TEST_F(Sphere, BeyondThePictureEdgeIsStillDrawn) {
   Cloud cloud;
   cloud.radius = 0.5f;
   cloud.add({2.6f, 0, 0}, 0.5f);
-  Renderer renderer(kSize, kSize, Device{}, bare());
+  render::Renderer renderer(kSize, kSize, Device{}, bare());
   renderer.draw(cloud.view(), eye.camera, {}, unit_box());
   const std::vector<float> depth = renderer.read_depth();
   int covered = 0;
@@ -113,11 +113,11 @@ TEST_F(Sphere, InFrontHidesTheOneBehindAlongTheirIntersection) {
   cloud.radius = 0.7f;
   cloud.add(b, 1);  // drawn first, so that order of drawing cannot pass for depth
   cloud.add(a, 0);
-  ColorScale scale;
+  render::ColorScale scale;
   scale.palette = {{"red", {1, 0, 0}}, {"blue", {0, 0, 1}}};
-  Renderer renderer(kSize, kSize, Device{}, bare());
+  render::Renderer renderer(kSize, kSize, Device{}, bare());
   renderer.draw(cloud.view(), eye.camera, scale, unit_box());
-  const Image image = renderer.read_image();
+  const render::Image image = renderer.read_image();
   int wrong = 0, red = 0, blue = 0;
   for (int y = 0; y < kSize; ++y)
     for (int x = 0; x < kSize; ++x) {
@@ -136,10 +136,10 @@ TEST_F(Sphere, InFrontHidesTheOneBehindAlongTheirIntersection) {
 }
 
 TEST_F(Sphere, CenterColorsFollowTheMap) {
-  for (const std::string_view name : color_map_names()) {
-    const auto table = color_map(name);
-    Renderer renderer(64, 64, Device{}, bare());
-    ColorScale scale;
+  for (const std::string_view name : render::color_map_names()) {
+    const auto table = render::color_map(name);
+    render::Renderer renderer(64, 64, Device{}, bare());
+    render::ColorScale scale;
     scale.colormap = name;
     scale.min = 2;
     scale.max = 4;
@@ -161,7 +161,7 @@ TEST_F(Sphere, CenterColorsFollowTheMap) {
 }
 
 TEST_F(Sphere, BrightnessIsMonotoneAlongAPerceptualMap) {
-  Renderer renderer(64, 64, Device{}, bare());
+  render::Renderer renderer(64, 64, Device{}, bare());
   Camera camera = Eye::orthographic().camera;
   camera.ortho_height = 1;
   double before = -1;
@@ -184,14 +184,14 @@ TEST_F(Sphere, AnalyticEdgesAgreeWithSupersampledOnes) {
     cloud.add({1.8f * std::sin(12.9f * static_cast<float>(i)), 1.8f * std::sin(78.2f * static_cast<float>(i)),
                0.8f * std::sin(37.7f * static_cast<float>(i))},
               0.5f + 0.5f * std::sin(5.3f * static_cast<float>(i)));
-  const auto draw = [&](AntiAliasing anti_aliasing) {
-    Renderer renderer(kSize, kSize, Device{}, bare(anti_aliasing));
+  const auto draw = [&](render::AntiAliasing anti_aliasing) {
+    render::Renderer renderer(kSize, kSize, Device{}, bare(anti_aliasing));
     renderer.draw(cloud.view(), Eye::perspective().camera, {}, unit_box());
     return renderer.read_image();
   };
-  const Image none = draw(AntiAliasing::None), analytic = draw(AntiAliasing::Analytic),
-              fine = draw(AntiAliasing::Supersample);
-  const auto far_from_fine = [&](const Image& image) {
+  const render::Image none = draw(render::AntiAliasing::None), analytic = draw(render::AntiAliasing::Analytic),
+                      fine = draw(render::AntiAliasing::Supersample);
+  const auto far_from_fine = [&](const render::Image& image) {
     int count = 0;
     for (std::size_t i = 0; i < image.rgb.size(); ++i) count += std::abs(int(image.rgb[i]) - int(fine.rgb[i])) > 40;
     return count;

@@ -32,11 +32,11 @@ struct ExactHit {
 class ExactView {
  public:
   ExactView(const Camera& camera, int width, int height)
-      : t_(view_transform(camera, static_cast<float>(width) / static_cast<float>(height))),
+      : t_(render::view_transform(camera, static_cast<float>(width) / static_cast<float>(height))),
         width_(width),
         height_(height) {}
 
-  const ViewTransform& transform() const { return t_; }
+  const render::ViewTransform& transform() const { return t_; }
 
   /// Allowed error of a hit's depth [m]: OpenGL places corners to 1/256 of a pixel, which exceeds rounding error where
   /// the surface is steep.
@@ -75,7 +75,7 @@ class ExactView {
   }
 
  private:
-  ViewTransform t_;
+  render::ViewTransform t_;
   int width_, height_;
 };
 

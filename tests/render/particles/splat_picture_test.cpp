@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWidth = 240, kHeight = 180;
 
-RenderOptions with(SphereMethod method, RenderOptions options) {
+render::RenderOptions with(render::SphereMethod method, render::RenderOptions options) {
   options.spheres = method;
   return options;
 }
@@ -22,14 +22,14 @@ RenderOptions with(SphereMethod method, RenderOptions options) {
 class SplatPicture : public SplatTest {
  protected:
   struct Drawn {
-    Image image;
+    render::Image image;
     std::vector<float> depth;
   };
-  Drawn draw(const Cloud& cloud, const Camera& camera, const RenderOptions& options, int width = kWidth,
-             int height = kHeight, const ColorScale& scale = {}, const Extras& extras = {}) {
+  Drawn draw(const Cloud& cloud, const Camera& camera, const render::RenderOptions& options, int width = kWidth,
+             int height = kHeight, const render::ColorScale& scale = {}, const render::Extras& extras = {}) {
     const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
     const Buffer<float> s(device(), cloud.scalar);
-    Renderer renderer(width, height, device(), options);
+    render::Renderer renderer(width, height, device(), options);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius}, camera, scale,
                   unit_box(), "caption", extras);
     EXPECT_EQ(renderer.sphere_method(), options.spheres);
@@ -37,12 +37,13 @@ class SplatPicture : public SplatTest {
   }
 
   /// Depths and colours of the two methods at every pixel that is not within a hundredth of a pixel of an outline.
-  void compare(const Cloud& cloud, const Camera& camera, const ColorScale& scale,
-               const std::optional<CutPlane>& cut = {}) {
-    Extras extras;
+  void compare(const Cloud& cloud, const Camera& camera, const render::ColorScale& scale,
+               const std::optional<render::CutPlane>& cut = {}) {
+    render::Extras extras;
     extras.cut = cut;
-    const Drawn raster = draw(cloud, camera, with(SphereMethod::Raster, bare()), kWidth, kHeight, scale, extras);
-    const Drawn splat = draw(cloud, camera, with(SphereMethod::Splat, bare()), kWidth, kHeight, scale, extras);
+    const Drawn raster =
+        draw(cloud, camera, with(render::SphereMethod::Raster, bare()), kWidth, kHeight, scale, extras);
+    const Drawn splat = draw(cloud, camera, with(render::SphereMethod::Splat, bare()), kWidth, kHeight, scale, extras);
     const ExactView exact(camera, kWidth, kHeight);
     int both = 0, only_one = 0, far_apart = 0, other_color = 0, ties = 0;
     for (int y = 0; y < kHeight; ++y)
@@ -89,13 +90,13 @@ class SplatPicture : public SplatTest {
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SplatPicture);
 
 TEST_P(SplatPicture, HasTheRastersDepthsAndColors) {
-  ColorScale scale;
+  render::ColorScale scale;
   scale.min = 0.2f, scale.max = 0.9f;  // some values beyond either end
   compare(random_spheres(150, 0.2f, {-2, -2, -2}, {2, 2, 2}), looking_down_z(), scale);
 }
 
 TEST_P(SplatPicture, HasTheRastersDepthsAndColorsInAFlatView) {
-  ColorScale scale;
+  render::ColorScale scale;
   scale.palette = {{"a", {0.2f, 0.4f, 0.8f}}, {"b", {0.9f, 0.6f, 0.1f}}, {"c", {0, 0.6f, 0.4f}}};
   Cloud cloud = random_spheres(150, 0.2f, {-2, -2, -2}, {2, 2, 2});
   for (std::size_t i = 0; i < cloud.scalar.size(); ++i) cloud.scalar[i] = static_cast<float>(i % 5) - 1;
@@ -109,12 +110,12 @@ TEST_P(SplatPicture, OfSmallSpheresIsTheRasters) {
 
 TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
   const Cloud cloud = random_spheres(400, 0.2f, {-2, -2, -2}, {2, 2, 2});
-  const CutPlane cut{{0.5f, -1, 2}, 0.3f};
+  const render::CutPlane cut{{0.5f, -1, 2}, 0.3f};
   compare(cloud, looking_down_z(), {}, cut);
   compare(cloud, flat_view(), {}, cut);
-  Extras extras;
+  render::Extras extras;
   extras.cut = cut;
-  const auto splat = with(SphereMethod::Splat, bare());
+  const auto splat = with(render::SphereMethod::Splat, bare());
   EXPECT_NE(draw(cloud, looking_down_z(), splat, kWidth, kHeight, {}, extras).image.rgb,
             draw(cloud, looking_down_z(), splat).image.rgb);
 }
@@ -141,13 +142,13 @@ bool rounding_decides(const ExactView& exact, const Cloud& cloud, int x, int y) 
 TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
   // Everything on: what is not a sphere must come out the same, in front of and behind them.
   const Cloud cloud = random_spheres(300, 0.06f, {0, 0, 0}, {1, 0.6f, 1});
-  RenderOptions options;
-  options.anti_aliasing = AntiAliasing::Supersample;
+  render::RenderOptions options;
+  options.anti_aliasing = render::AntiAliasing::Supersample;
   options.ambient_occlusion = 0.8f;
   options.ground = false;  // a GPU's default, of the raster alone
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
-  const Drawn raster = draw(cloud, camera, with(SphereMethod::Raster, options));
-  const Drawn splat = draw(cloud, camera, with(SphereMethod::Splat, options));
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+  const Drawn raster = draw(cloud, camera, with(render::SphereMethod::Raster, options));
+  const Drawn splat = draw(cloud, camera, with(render::SphereMethod::Splat, options));
   const ExactView fine(camera, 2 * kWidth, 2 * kHeight);
   int background = 0;
   double sum = 0;
@@ -176,12 +177,12 @@ TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
 
 TEST_P(SplatPicture, HasSmoothOutlines) {
   const Cloud cloud = random_spheres(60, 0.12f, {-1.8f, -1.4f, -0.8f}, {1.8f, 1.4f, 0.8f});
-  const auto shown = [&](AntiAliasing anti_aliasing) {
-    return draw(cloud, looking_down_z(), with(SphereMethod::Splat, bare(anti_aliasing)), 480, 360).image;
+  const auto shown = [&](render::AntiAliasing anti_aliasing) {
+    return draw(cloud, looking_down_z(), with(render::SphereMethod::Splat, bare(anti_aliasing)), 480, 360).image;
   };
-  const Image none = shown(AntiAliasing::None), analytic = shown(AntiAliasing::Analytic),
-              fine = shown(AntiAliasing::Supersample);
-  const auto far_from_fine = [&](const Image& image) {
+  const render::Image none = shown(render::AntiAliasing::None), analytic = shown(render::AntiAliasing::Analytic),
+                      fine = shown(render::AntiAliasing::Supersample);
+  const auto far_from_fine = [&](const render::Image& image) {
     int count = 0;
     for (std::size_t i = 0; i < image.rgb.size(); ++i) count += std::abs(int(image.rgb[i]) - int(fine.rgb[i])) > 40;
     return count;
@@ -193,11 +194,11 @@ TEST_P(SplatPicture, HasSmoothOutlines) {
 TEST_P(SplatPicture, IsTheSameTwiceAndInEverySlotOfTheRing) {
   const Cloud cloud = random_spheres(3000, 0.05f, {0, 0, 0}, {1, 1, 1});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
-  const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
-  RenderOptions options;
-  options.spheres = SphereMethod::Splat;
-  Renderer renderer(kWidth, kHeight, device(), options);
+  const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+  render::RenderOptions options;
+  options.spheres = render::SphereMethod::Splat;
+  render::Renderer renderer(kWidth, kHeight, device(), options);
   renderer.draw(view, camera, {}, unit_box());
   const auto first = renderer.read_image().rgb;
   for (int i = 0; i < 5; ++i) {
@@ -209,15 +210,16 @@ TEST_P(SplatPicture, IsTheSameTwiceAndInEverySlotOfTheRing) {
 TEST_P(SplatPicture, CanBeResizedAndSwitched) {
   const Cloud cloud = random_spheres(200, 0.05f, {0, 0, 0}, {1, 1, 1});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, 1, false);
-  Renderer renderer(100, 50, device());
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, 1, false);
+  render::Renderer renderer(100, 50, device());
   for (const auto& [w, h] : {std::pair{100, 50}, {333, 77}, {1, 1}, {320, 180}})
     for (const int count : {0, 200})
-      for (const SphereMethod method : {SphereMethod::Splat, SphereMethod::Raster, SphereMethod::Splat}) {
+      for (const render::SphereMethod method :
+           {render::SphereMethod::Splat, render::SphereMethod::Raster, render::SphereMethod::Splat}) {
         renderer.resize(w, h);
-        RenderOptions options;
+        render::RenderOptions options;
         options.spheres = method;
-        options.anti_aliasing = AntiAliasing::Supersample;
+        options.anti_aliasing = render::AntiAliasing::Supersample;
         renderer.set_options(options);
         renderer.draw({device(), count, p.data(), v.data(), nullptr, cloud.radius}, camera, {}, unit_box(), "x");
         EXPECT_EQ(renderer.sphere_method(), method);
@@ -231,10 +233,10 @@ TEST_P(SplatPicture, CanBeResizedAndSwitched) {
 TEST_P(SplatPicture, SaysWhatItCosts) {
   const Cloud cloud = random_spheres(100, 0.05f, {0, 0, 0}, {1, 1, 1});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
-  RenderOptions options;
-  options.spheres = SphereMethod::Splat;
-  Renderer renderer(64, 64, device(), options);
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, 1, false);
+  render::RenderOptions options;
+  options.spheres = render::SphereMethod::Splat;
+  render::Renderer renderer(64, 64, device(), options);
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, 1, false);
   const auto names = [&] {
     for (int i = 0; i < 8; ++i) {
       renderer.draw({device(), 100, p.data(), v.data(), nullptr, cloud.radius}, camera, {}, unit_box());
@@ -254,11 +256,11 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
   // Cases in which a buffer is larger than a shader may read at once, and in which CUDA and OpenGL share none.
   const Cloud cloud = random_spheres(300, 0.2f, {-2, -2, -2}, {2, 2, 2});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
-  const ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
-  const ViewTransform transform = view_transform(looking_down_z(), float(kWidth) / kHeight);
-  const auto depths = [&](TransferPath path, std::size_t largest_block) {
-    Surface surface(kWidth, kHeight, AntiAliasing::None);
-    SplatRenderer splats(device(), path, largest_block);
+  const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
+  const render::ViewTransform transform = render::view_transform(looking_down_z(), float(kWidth) / kHeight);
+  const auto depths = [&](render::TransferPath path, std::size_t largest_block) {
+    render::Surface surface(kWidth, kHeight, render::AntiAliasing::None);
+    render::SplatRenderer splats(device(), path, largest_block);
     splats.render(view, transform, {0, 1, 0}, {}, {}, kWidth, kHeight);
     surface.begin_scene();
     splats.compose();
@@ -268,53 +270,56 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
     surface.resolve(transform, {});
     return window;
   };
-  const TransferPath usual = SharedVertices(device()).path();
+  const render::TransferPath usual = render::SharedVertices(device()).path();
   const auto whole = depths(usual, std::size_t{1} << 30);
   EXPECT_GT(std::count_if(whole.begin(), whole.end(), [](float d) { return d > 0; }), 5000);
-  EXPECT_EQ(depths(usual, 7 * 256 * sizeof(SplatPixel)), whole) << "seven rows at a time";
+  EXPECT_EQ(depths(usual, 7 * 256 * sizeof(render::SplatPixel)), whole) << "seven rows at a time";
   EXPECT_EQ(depths(usual, 1), whole) << "less than a row";
-  EXPECT_EQ(depths(TransferPath::Upload, std::size_t{1} << 30), whole);
+  EXPECT_EQ(depths(render::TransferPath::Upload, std::size_t{1} << 30), whole);
 }
 
 TEST_P(SplatPicture, RefusesParticlesOfAnotherDevice) {
   Device elsewhere = device();
   elsewhere.ordinal = 99;
   const Vec4 nothing;
-  RenderOptions options;
-  options.spheres = SphereMethod::Splat;
-  Renderer renderer(20, 20, device(), options);
+  render::RenderOptions options;
+  options.spheres = render::SphereMethod::Splat;
+  render::Renderer renderer(20, 20, device(), options);
   EXPECT_THROW(renderer.draw({elsewhere, 1, &nothing, nullptr, nullptr, 1}, {}, {}, unit_box()), RuntimeFailure);
 }
 
 TEST(SphereMethod, IsChosenByWhoDrawsAndHowMany) {
   const Device cpu, gpu{DeviceKind::Cuda, 0, nullptr};
-  for (const SphereMethod wanted : {SphereMethod::Raster, SphereMethod::Splat})
-    for (const int count : {0, 1 << 30}) EXPECT_EQ(choose_spheres(wanted, gpu, false, count), wanted);
-  constexpr auto automatic = SphereMethod::Auto;
-  EXPECT_EQ(choose_spheres(automatic, gpu, false, 100000), SphereMethod::Raster);
-  EXPECT_EQ(choose_spheres(automatic, gpu, false, 4000000), SphereMethod::Splat);
-  EXPECT_EQ(choose_spheres(automatic, gpu, true, 1000), SphereMethod::Splat) << "a processor would draw them";
-  EXPECT_EQ(choose_spheres(automatic, cpu, false, 4000000), SphereMethod::Raster) << "a GPU draws them";
-  EXPECT_EQ(choose_spheres(automatic, cpu, true, 560), SphereMethod::Raster) << "quicker, as measured";
-  EXPECT_EQ(choose_spheres(automatic, cpu, true, 5100), SphereMethod::Splat);
-  EXPECT_EQ(choose_spheres(automatic, cpu, true, 72000), SphereMethod::Splat);
+  for (const render::SphereMethod wanted : {render::SphereMethod::Raster, render::SphereMethod::Splat})
+    for (const int count : {0, 1 << 30}) EXPECT_EQ(render::choose_spheres(wanted, gpu, false, count), wanted);
+  constexpr auto automatic = render::SphereMethod::Auto;
+  EXPECT_EQ(render::choose_spheres(automatic, gpu, false, 100000), render::SphereMethod::Raster);
+  EXPECT_EQ(render::choose_spheres(automatic, gpu, false, 4000000), render::SphereMethod::Splat);
+  EXPECT_EQ(render::choose_spheres(automatic, gpu, true, 1000), render::SphereMethod::Splat)
+      << "a processor would draw them";
+  EXPECT_EQ(render::choose_spheres(automatic, cpu, false, 4000000), render::SphereMethod::Raster) << "a GPU draws them";
+  EXPECT_EQ(render::choose_spheres(automatic, cpu, true, 560), render::SphereMethod::Raster) << "quicker, as measured";
+  EXPECT_EQ(render::choose_spheres(automatic, cpu, true, 5100), render::SphereMethod::Splat);
+  EXPECT_EQ(render::choose_spheres(automatic, cpu, true, 72000), render::SphereMethod::Splat);
 }
 
 TEST(SphereMethod, IsSplatAboveWhatIsSaid) {
   for (const Device& device : {Device{}, Device{DeviceKind::Cuda, 0, nullptr}})
     for (const bool software : {false, true}) {
-      const auto above = splat_above(device, software);
+      const auto above = render::splat_above(device, software);
       const int least = above.value_or((1 << 30) - 1) + 1;
-      EXPECT_EQ(choose_spheres(SphereMethod::Auto, device, software, least),
-                above ? SphereMethod::Splat : SphereMethod::Raster);
-      EXPECT_EQ(choose_spheres(SphereMethod::Auto, device, software, least - 1), SphereMethod::Raster);
+      EXPECT_EQ(render::choose_spheres(render::SphereMethod::Auto, device, software, least),
+                above ? render::SphereMethod::Splat : render::SphereMethod::Raster);
+      EXPECT_EQ(render::choose_spheres(render::SphereMethod::Auto, device, software, least - 1),
+                render::SphereMethod::Raster);
     }
 }
 
 TEST(SphereMethod, HasANameAndComesFromIt) {
-  for (const SphereMethod method : {SphereMethod::Raster, SphereMethod::Splat, SphereMethod::Auto})
-    EXPECT_EQ(sphere_method_from(to_string(method)), method);
-  EXPECT_THROW(sphere_method_from("spat"), InputError);
+  for (const render::SphereMethod method :
+       {render::SphereMethod::Raster, render::SphereMethod::Splat, render::SphereMethod::Auto})
+    EXPECT_EQ(render::sphere_method_from(to_string(method)), method);
+  EXPECT_THROW(render::sphere_method_from("spat"), InputError);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Found {
     return keys[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
   }
   int covered() const {
-    return static_cast<int>(std::count_if(keys.begin(), keys.end(), [](auto key) { return key != kNoSplat; }));
+    return static_cast<int>(std::count_if(keys.begin(), keys.end(), [](auto key) { return key != render::kNoSplat; }));
   }
 };
 
@@ -31,7 +31,7 @@ class Splat : public OnEachDevice {
   struct Uploaded {
     Buffer<Vec4> position, velocity;
     Buffer<float> scalar;
-    ParticleView view;
+    render::ParticleView view;
   };
   Uploaded upload(const Cloud& cloud) const {
     Uploaded u{{device(), cloud.position}, {device(), cloud.velocity}, {device(), cloud.scalar}, {}};
@@ -43,9 +43,10 @@ class Splat : public OnEachDevice {
 
   Found find(const Cloud& cloud, const Camera& camera, int width, int height, Vec4 cut = {}) {
     const Uploaded particles = upload(cloud);
-    Splatter splatter(device());
-    SplatFrame frame = make_splat_frame(view_transform(camera, static_cast<float>(width) / static_cast<float>(height)),
-                                        width, height, cloud.radius);
+    render::Splatter splatter(device());
+    render::SplatFrame frame =
+        render::make_splat_frame(render::view_transform(camera, static_cast<float>(width) / static_cast<float>(height)),
+                                 width, height, cloud.radius);
     frame.cut = cut;
     splatter.splat(particles.view, frame);
     const std::vector<std::uint64_t> padded = splatter.keys().to_host();
@@ -76,19 +77,19 @@ class Splat : public OnEachDevice {
         ties += tie;
         if (tie) continue;  // rounding may decide within a hundredth of a pixel of an outline
         const std::uint64_t key = found.key(x, y);
-        if ((key == kNoSplat) != std::isinf(nearest)) {
+        if ((key == render::kNoSplat) != std::isinf(nearest)) {
           ++wrong;
           continue;
         }
-        if (key == kNoSplat) continue;
-        const double depth = eye_depth(exact.transform(), splat_depth(key));
+        if (key == render::kNoSplat) continue;
+        const double depth = render::eye_depth(exact.transform(), render::splat_depth(key));
         // A ray is exact to 1e-6 of the picture's width; the steeper the surface, the more depth that error makes. A
         // flat view's window depths are numbers up to 1 for the whole range of depths.
         const float range = camera.orthographic ? -1 / exact.transform().depth_transform.y : 0.0f;
         const double bound = 4e-6 * (std::abs(nearest) + 1) / std::max(facing, 0.01) + 1.2e-7 * range;
         if (std::abs(depth - nearest) > bound) ++wrong;
-        const ExactHit own = exact.hit(xyz(cloud.position[splat_index(key)]), cloud.radius, x, y);
-        if (splat_index(key) != expected && !(std::abs(own.depth - nearest) <= 2 * bound)) ++wrong;
+        const ExactHit own = exact.hit(xyz(cloud.position[render::splat_index(key)]), cloud.radius, x, y);
+        if (render::splat_index(key) != expected && !(std::abs(own.depth - nearest) <= 2 * bound)) ++wrong;
       }
     EXPECT_EQ(wrong, 0) << "of " << width * height << " pixels";
     EXPECT_LT(ties, width * height / 5 + 1) << "so few pixels say little";
@@ -138,7 +139,7 @@ TEST_P(Splat, KeepsTheFirstOfCoincidentSpheres) {
   for (int i = 0; i < 5000; ++i) cloud.add({0.1f, 0.2f, 0.3f}, static_cast<float>(i));
   const Found found = find(cloud, looking_down_z(), 64, 64);
   ASSERT_GT(found.covered(), 50);
-  for (const std::uint64_t key : found.keys) ASSERT_TRUE(key == kNoSplat || splat_index(key) == 0);
+  for (const std::uint64_t key : found.keys) ASSERT_TRUE(key == render::kNoSplat || render::splat_index(key) == 0);
 }
 
 TEST_P(Splat, KeepsTheNearestOfManyOnOnePixel) {
@@ -151,7 +152,7 @@ TEST_P(Splat, KeepsTheNearestOfManyOnOnePixel) {
   for (const int i : order) cloud.add({0, 0, -static_cast<float>(i) / n}, 1);
   const Found found = find(cloud, looking_down_z(), 63, 63);
   const auto nearest = static_cast<std::uint32_t>(std::find(order.begin(), order.end(), 0) - order.begin());
-  EXPECT_EQ(splat_index(found.key(31, 31)), nearest);
+  EXPECT_EQ(render::splat_index(found.key(31, 31)), nearest);
   EXPECT_LE(found.covered(), 9);
 }
 
@@ -178,7 +179,7 @@ TEST_P(Splat, LeavesOutWhatTheEyeIsInsideOf) {
   cloud.add({0, 0, -1}, 1);
   const Found found = find(cloud, looking_down_z(), 50, 50);
   EXPECT_GT(found.covered(), 100);
-  for (const std::uint64_t key : found.keys) EXPECT_TRUE(key == kNoSplat || splat_index(key) == 1);
+  for (const std::uint64_t key : found.keys) EXPECT_TRUE(key == render::kNoSplat || render::splat_index(key) == 1);
 }
 
 TEST_P(Splat, LeavesOutWhatIsBehindTheEye) {
@@ -199,7 +200,8 @@ TEST_P(Splat, OfNoRadiusOrNoParticlesIsEmpty) {
   Cloud cloud = random_spheres(100, 0.2f, {-2, -2, -2}, {2, 2, 2});
   for (const float radius : {0.0f, -1.0f, kNaN, kInf}) {
     cloud.radius = radius;
-    for (const Camera& camera : {looking_down_z(), flat_view()}) EXPECT_EQ(find(cloud, camera, 40, 30).covered(), 0);
+    for (const Camera& camera : {looking_down_z(), flat_view()})
+      EXPECT_EQ(find(cloud, camera, 40, 30).covered(), 0);
   }
   EXPECT_EQ(find(Cloud{}, looking_down_z(), 40, 30).covered(), 0);
 }
@@ -215,8 +217,8 @@ TEST_P(Splat, LeavesOutWhatThePlaneCutsOff) {
   const Found found = find(all, looking_down_z(), 80, 60, {2, 0, 1, 0.5f});
   int left = 0;
   for (const std::uint64_t key : found.keys)
-    if (key != kNoSplat) {
-      const Vec3 p = xyz(all.position[splat_index(key)]);
+    if (key != render::kNoSplat) {
+      const Vec3 p = xyz(all.position[render::splat_index(key)]);
       EXPECT_LE(2 * p.x + p.z, 0.5f);
       ++left;
     }
@@ -227,20 +229,20 @@ TEST_P(Splat, IsTheSameTwiceToTheLastBit) {
   // Many spheres one behind another, so that the order of threads differs from run to run.
   const Cloud cloud = random_spheres(20000, 0.1f, {-2, -2, -2}, {2, 2, 2});
   const Uploaded particles = upload(cloud);
-  const ViewTransform view = view_transform(looking_down_z(), 1.5f);
-  const SplatFrame frame = make_splat_frame(view, 240, 160, cloud.radius);
-  std::vector<Vec4> grey(kColorMapSize);
+  const render::ViewTransform view = render::view_transform(looking_down_z(), 1.5f);
+  const render::SplatFrame frame = render::make_splat_frame(view, 240, 160, cloud.radius);
+  std::vector<Vec4> grey(render::kColorMapSize);
   for (std::size_t i = 0; i < grey.size(); ++i) grey[i].x = grey[i].y = grey[i].z = static_cast<float>(i) / 255;
   const Buffer<Vec4> table(device(), grey);
-  SplatLook look = make_splat_look(view, {0, 1, 0}, {});
+  render::SplatLook look = render::make_splat_look(view, {0, 1, 0}, {});
   look.color_map = table.data();
-  Splatter splatter(device());
-  Buffer<SplatPixel> pixels(device(), static_cast<std::size_t>(frame.pitch) * 160);
+  render::Splatter splatter(device());
+  Buffer<render::SplatPixel> pixels(device(), static_cast<std::size_t>(frame.pitch) * 160);
   const auto draw = [&] {
     splatter.splat(particles.view, frame);
     splatter.shade(particles.view, frame, look, pixels.data());
     std::vector<std::uint64_t> bits;
-    for (const SplatPixel& pixel : pixels.to_host())
+    for (const render::SplatPixel& pixel : pixels.to_host())
       bits.push_back(std::uint64_t{pixel.rgba} << 32 | float_bits(pixel.depth));
     return bits;
   };

@@ -46,9 +46,9 @@ TEST_P(GatherVertices, TakesTheScalarTheIndexOrTheSpeed) {
   const Buffer<std::uint32_t> k(device, index);
   Buffer<Vec4> out(device, n);
   for (const int by : {0, 1, 2, 3}) {
-    gather_vertices({device, n, p.data(), by < 3 ? v.data() : nullptr, by == 0 ? s.data() : nullptr, 1,
-                     by <= 1 ? k.data() : nullptr},
-                    out.data());
+    render::gather_vertices({device, n, p.data(), by < 3 ? v.data() : nullptr, by == 0 ? s.data() : nullptr, 1,
+                             by <= 1 ? k.data() : nullptr},
+                            out.data());
     const std::vector<Vec4> result = out.to_host();
     for (int i = 0; i < n; ++i) {
       const float f = static_cast<float>(i);
@@ -62,10 +62,10 @@ TEST_P(GatherVertices, TakesTheScalarTheIndexOrTheSpeed) {
 TEST_P(GatherVertices, RangeIgnoresWhatIsNotANumber) {
   const std::vector<float> scalar{2, kNaN, -3, std::numeric_limits<float>::infinity(), 5};
   const Buffer<float> s(device, scalar);
-  const ValueRange range = measure_range({device, 5, nullptr, nullptr, s.data(), 1});
+  const render::ValueRange range = render::measure_range({device, 5, nullptr, nullptr, s.data(), 1});
   EXPECT_EQ(range.min, -3);
   EXPECT_EQ(range.max, 5);
-  const ValueRange none = measure_range({device, 0, nullptr, nullptr, nullptr, 1});
+  const render::ValueRange none = render::measure_range({device, 0, nullptr, nullptr, nullptr, 1});
   EXPECT_EQ(none.min, 0);
   EXPECT_EQ(none.max, 0);
 }
@@ -83,12 +83,12 @@ class Vertices : public GlTest, public ::testing::WithParamInterface<DeviceKind>
 INSTANTIATE_TEST_SUITE_P(Devices, Vertices, ::testing::Values(DeviceKind::Cpu, DeviceKind::Cuda), device_name_of);
 
 template <class T>
-std::vector<T> read_back(const SharedVertices& vertices, std::size_t offset = 0) {
+std::vector<T> read_back(const render::SharedVertices& vertices, std::size_t offset = 0) {
   std::vector<T> data(static_cast<std::size_t>(vertices.count()));
   const auto bytes = static_cast<GLsizeiptr>(data.size() * sizeof(T));
   const auto begin = static_cast<GLintptr>(offset);
   glFinish();
-  if (vertices.path() == TransferPath::Interop) {
+  if (vertices.path() == render::TransferPath::Interop) {
     glGetNamedBufferSubData(vertices.buffer(), begin, bytes, data.data());
   } else {
     // A buffer that is mapped for writing may be read only through a copy.
@@ -103,7 +103,7 @@ std::vector<T> read_back(const SharedVertices& vertices, std::size_t offset = 0)
 }
 
 TEST_P(Vertices, KeepTheirValuesWhileTheRingGrowsAndShrinks) {
-  SharedVertices vertices(device);
+  render::SharedVertices vertices(device);
   int frame = 0;
   for (const int n : {1, 1000, 1000, 1000, 200000, 5, 5, 5, 60000, 1}) {
     std::vector<Vec4> position(static_cast<std::size_t>(n));
@@ -123,7 +123,7 @@ TEST_P(Vertices, KeepTheirValuesWhileTheRingGrowsAndShrinks) {
 }
 
 TEST_P(Vertices, HaveTheirSpeedsBehindThemWheneverTheyAreAskedFor) {
-  SharedVertices vertices(device);
+  render::SharedVertices vertices(device);
   int frame = 0;
   for (const int n : {300, 300, 300, 300, 5000, 4900, 4900, 300, 300, 310, 300}) {
     const bool speeds = frame % 5 != 1;  // each of the three slots is used with and without
@@ -151,10 +151,10 @@ TEST_P(Vertices, HaveTheirSpeedsBehindThemWheneverTheyAreAskedFor) {
 
 TEST_P(Vertices, TakeTheShortestPathThereIs) {
   const bool nvidia = context()->info().vendor.find("NVIDIA") != std::string::npos;
-  const TransferPath expected = device.is_cpu() ? TransferPath::PersistentMapped
-                                : nvidia        ? TransferPath::Interop
-                                                : TransferPath::Upload;
-  EXPECT_EQ(SharedVertices(device).path(), expected) << context()->info().renderer;
+  const render::TransferPath expected = device.is_cpu() ? render::TransferPath::PersistentMapped
+                                        : nvidia        ? render::TransferPath::Interop
+                                                        : render::TransferPath::Upload;
+  EXPECT_EQ(render::SharedVertices(device).path(), expected) << context()->info().renderer;
 }
 
 TEST_P(Vertices, DrawTheSamePictureFromEitherDevice) {
@@ -165,13 +165,13 @@ TEST_P(Vertices, DrawTheSamePictureFromEitherDevice) {
     cloud.add({0.5f + 0.5f * std::sin(12.9f * f), 0.5f + 0.5f * std::sin(78.2f * f), 0.5f + 0.5f * std::sin(37.7f * f)},
               0.3f);
   }
-  const Camera camera = frame_domain(unit_box(), {0, 1, 0}, 1.5f, false);
-  RenderOptions options;
-  options.spheres = SphereMethod::Raster;  // a software OpenGL would have a GPU's particles splatted
-  Renderer on_cpu(240, 160, Device{}, options);
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, 1.5f, false);
+  render::RenderOptions options;
+  options.spheres = render::SphereMethod::Raster;  // a software OpenGL would have a GPU's particles splatted
+  render::Renderer on_cpu(240, 160, Device{}, options);
   on_cpu.draw(cloud.view(), camera, {}, unit_box());
   const Buffer<Vec4> p(device, cloud.position), v(device, cloud.velocity);
-  Renderer renderer(240, 160, device, options);
+  render::Renderer renderer(240, 160, device, options);
   renderer.draw({device, static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius}, camera, {},
                 unit_box());
   EXPECT_EQ(renderer.read_image().rgb, on_cpu.read_image().rgb);

@@ -12,13 +12,13 @@ namespace riffle {
 
 namespace {
 
-EditedScene good_scene() { return EditedScene(parse_source(kGoodScene, "s.yaml")); }
+scenes::EditedScene good_scene() { return scenes::EditedScene(scenes::parse_source(kGoodScene, "s.yaml")); }
 
-EditedScene shipped(const std::string& name) {
-  return EditedScene(load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
+scenes::EditedScene shipped(const std::string& name) {
+  return scenes::EditedScene(scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
 }
 
-std::string refusal(EditedScene& scene, const std::string& path, const std::string& value) {
+std::string refusal(scenes::EditedScene& scene, const std::string& path, const std::string& value) {
   try {
     scene.set(path, value);
   } catch (const InputError& error) {
@@ -30,7 +30,7 @@ std::string refusal(EditedScene& scene, const std::string& path, const std::stri
 }  // namespace
 
 TEST(EditedScene, EditsReachTheSceneAlsoInSectionsThatTheFileLacks) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("particles.spacing", "0.05");
   scene.set("solver.artificial_viscosity", "0.2");
   scene.set("bodies.0.jitter", "0.25");
@@ -38,7 +38,7 @@ TEST(EditedScene, EditsReachTheSceneAlsoInSectionsThatTheFileLacks) {
   EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.artificial_viscosity, 0.2f);
   EXPECT_FLOAT_EQ(scene.scene().simulation.bodies[0].jitter, 0.25f);
   EXPECT_EQ(scene.edits(),
-            (std::vector<Edit>{
+            (std::vector<scenes::Edit>{
                 {"particles.spacing", "0.05"}, {"solver.artificial_viscosity", "0.2"}, {"bodies[0].jitter", "0.25"}}));
   EXPECT_TRUE(scene.is_edited("solver"));
   EXPECT_FALSE(scene.is_edited("gravity"));
@@ -46,7 +46,7 @@ TEST(EditedScene, EditsReachTheSceneAlsoInSectionsThatTheFileLacks) {
 }
 
 TEST(EditedScene, WrongValueIsRefusedWithTheLoadersWordsAndChangesNothing) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("time.end", "7");
   const std::string before = scene.to_yaml();
   EXPECT_EQ(refusal(scene, "particles.spacing", "-1"), "particles.spacing: found '-1', allowed: a number above 0 in m");
@@ -64,11 +64,11 @@ TEST(EditedScene, WrongValueIsRefusedWithTheLoadersWordsAndChangesNothing) {
 }
 
 TEST(EditedScene, SceneWithMistakesIsRefusedAtOnce) {
-  EXPECT_THROW(EditedScene(parse_source(spoiled("0.1", "-1"), "s.yaml")), InputError);
+  EXPECT_THROW(scenes::EditedScene(scenes::parse_source(spoiled("0.1", "-1"), "s.yaml")), InputError);
 }
 
 TEST(EditedScene, ComponentOfAVectorIsPartOfIt) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("domain.max[1]", "2");
   EXPECT_FLOAT_EQ(scene.scene().simulation.domain.max.y, 2);
   EXPECT_TRUE(scene.is_edited("domain.max"));
@@ -78,7 +78,7 @@ TEST(EditedScene, ComponentOfAVectorIsPartOfIt) {
 
 // The panel names gravity[1]; the file does not write the default, so the item has no list yet to belong to.
 TEST(EditedScene, ComponentOfADefaultVectorCanBeEdited) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("gravity[1]", "-3");
   EXPECT_EQ(scene.scene().simulation.gravity, (Vec3{0, -3, 0}));
   scene.reset("gravity");
@@ -86,23 +86,23 @@ TEST(EditedScene, ComponentOfADefaultVectorCanBeEdited) {
 }
 
 TEST(EditedScene, ResetTakesBackOneKeyAndLeavesTheOthers) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("time.end", "7");
   scene.set("solver.tait_exponent", "3");
   scene.set("solver.artificial_viscosity", "0.2");
   scene.reset("solver");
-  EXPECT_EQ(scene.edits(), (std::vector<Edit>{{"time.end", "7"}}));
+  EXPECT_EQ(scene.edits(), (std::vector<scenes::Edit>{{"time.end", "7"}}));
   scene.reset("gravity");
   EXPECT_EQ(scene.edits().size(), 1u);
   scene.undo();
   EXPECT_EQ(scene.edits().size(), 3u);
   scene.reset_all();
   EXPECT_TRUE(scene.edits().empty());
-  expect_same_scene(scene.scene(), parse_scene(kGoodScene, "s.yaml"));
+  expect_same_scene(scene.scene(), scenes::parse_scene(kGoodScene, "s.yaml"));
 }
 
 TEST(EditedScene, ResetWithinASectionThatWasEditedAsAWhole) {
-  EditedScene scene = shipped("rayleigh_taylor_sph");
+  scenes::EditedScene scene = shipped("rayleigh_taylor_sph");
   scene.set("picture.camera", "{position: [0, 0, 9], target: [1, 1, 1], up: [1, 0, 0]}");
   scene.reset("picture.camera.target");
   EXPECT_EQ(scene.scene().picture.camera.target, (Vec3{16, 10.3f, 4}));
@@ -116,7 +116,7 @@ TEST(EditedScene, ResetWithinASectionThatWasEditedAsAWhole) {
 }
 
 TEST(EditedScene, ResetThatOtherEditsForbidIsRefused) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("domain.max", "[9, 9, 9]");
   scene.set("bodies[0].box", "{min: [5, 5, 5], max: [6, 6, 6]}");
   EXPECT_THROW(scene.reset("domain.max"), InputError);
@@ -125,7 +125,7 @@ TEST(EditedScene, ResetThatOtherEditsForbidIsRefused) {
 }
 
 TEST(EditedScene, ValueOfTheFileIsNoEdit) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("particles.spacing", "0.05");
   scene.set("particles.spacing", "0.1");
   EXPECT_TRUE(scene.edits().empty());
@@ -135,7 +135,7 @@ TEST(EditedScene, ValueOfTheFileIsNoEdit) {
 }
 
 TEST(EditedScene, UndoAndRedoWalkThroughTheEdits) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.undo();
   scene.redo();
   scene.set("time.end", "7");
@@ -154,11 +154,11 @@ TEST(EditedScene, UndoAndRedoWalkThroughTheEdits) {
   scene.undo();
   scene.undo();
   EXPECT_FALSE(scene.can_undo());
-  expect_same_scene(scene.scene(), parse_scene(kGoodScene, "s.yaml"));
+  expect_same_scene(scene.scene(), scenes::parse_scene(kGoodScene, "s.yaml"));
 }
 
 TEST(EditedScene, OneMovementOfASliderIsUndoneAtOnce) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("time.end", "3");
   scene.set("time.end", "4");
   for (const char* end : {"5", "6", "7"}) scene.set("time.end", end, true);
@@ -173,7 +173,7 @@ TEST(EditedScene, OneMovementOfASliderIsUndoneAtOnce) {
 }
 
 TEST(EditedScene, AlternativesTakeEachOthersPlace) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("particles.number_density", "8000");
   EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
   scene.set("bodies[0].sphere", "{center: [0.5, 0.5, 0.5], radius: 0.3}");
@@ -185,7 +185,7 @@ TEST(EditedScene, AlternativesTakeEachOthersPlace) {
 }
 
 TEST(EditedScene, AnotherSolverLeavesOutWhatMeansNothingWithItAndBringsItBack) {
-  EditedScene scene = shipped("rayleigh_taylor_sph");
+  scenes::EditedScene scene = shipped("rayleigh_taylor_sph");
   scene.set("solver.tait_exponent", "3");
   scene.set("solver.type", "pbf");
   EXPECT_EQ(scene.scene().simulation.solver, SolverKind::Pbf);
@@ -207,7 +207,7 @@ TEST(EditedScene, AnotherSolverLeavesOutWhatMeansNothingWithItAndBringsItBack) {
 }
 
 TEST(EditedScene, TheFluidThatTheFileDoesNotWriteDownCanBeEdited) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("fluids[0].viscosity", "0.01");
   ASSERT_EQ(scene.scene().simulation.fluids.size(), 1u);
   EXPECT_FLOAT_EQ(scene.scene().simulation.fluids[0].viscosity, 0.01f);
@@ -217,16 +217,16 @@ TEST(EditedScene, TheFluidThatTheFileDoesNotWriteDownCanBeEdited) {
 TEST(EditedScene, SavedFileHoldsTheEdits) {
   const auto folder = std::filesystem::temp_directory_path() / ("riffle-edits-" + std::to_string(getpid()));
   const std::string file = (folder / "deeper" / "wave.yaml").string();
-  EditedScene scene = shipped("dam_break");
+  scenes::EditedScene scene = shipped("dam_break");
   scene.set("gravity", "[1, -9.81, 0]");
-  scene.set("description", string_text("two words: \"quoted\" # and more"));
-  scene.set("name", string_text("2"));
+  scene.set("description", scenes::string_text("two words: \"quoted\" # and more"));
+  scene.set("name", scenes::string_text("2"));
   scene.save(file);
-  expect_same_scene(load_scene(file), scene.scene());
+  expect_same_scene(scenes::load_scene(file), scene.scene());
   scene.set("seed", "9");
   scene.save(file);
-  EXPECT_EQ(load_scene(file).simulation.seed, 9u);
-  EXPECT_EQ(read_scene_text(file).substr(0, 45), "# Riffle scene, written from dam_break.yaml\nn");
+  EXPECT_EQ(scenes::load_scene(file).simulation.seed, 9u);
+  EXPECT_EQ(scenes::read_scene_text(file).substr(0, 45), "# Riffle scene, written from dam_break.yaml\nn");
   int files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "deeper")) ++files;
   EXPECT_EQ(files, 1) << "a half-written file stayed behind";
@@ -234,30 +234,30 @@ TEST(EditedScene, SavedFileHoldsTheEdits) {
 }
 
 TEST(EditedScene, WhatCannotBeSavedIsReported) {
-  const EditedScene scene = shipped("dam_break");
+  const scenes::EditedScene scene = shipped("dam_break");
   EXPECT_THROW(scene.save("/dev/full"), RuntimeFailure);
   EXPECT_THROW(scene.save("/"), RuntimeFailure);
   EXPECT_THROW(scene.save("/proc/no/such.yaml"), RuntimeFailure);
 }
 
 TEST(EditedScene, EffectOfAChangeIsThatOfItsHeaviestKey) {
-  EditedScene scene = shipped("dam_break");
-  const SceneSource before = scene.document();
-  EXPECT_EQ(effect_of_change(before, before), std::nullopt);
+  scenes::EditedScene scene = shipped("dam_break");
+  const scenes::SceneSource before = scene.document();
+  EXPECT_EQ(scenes::effect_of_change(before, before), std::nullopt);
   scene.set("seed", "1");
-  EXPECT_EQ(effect_of_change(before, scene.document()), std::nullopt) << "it was 1 by default";
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), std::nullopt) << "it was 1 by default";
   scene.set("picture.color_by", "fluid");
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Picture);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Picture);
   scene.set("neighbors.method", "fenns");
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Search);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Search);
   scene.set("gravity", "[0, -1, 0]");
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Live);
   scene.set("solver.type", "pbf");
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Live);
   scene.set("bodies[0].sphere", "{center: [0.3, 0.3, 0.2], radius: 0.15}");
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Restart);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Restart);
   scene.undo();
-  EXPECT_EQ(effect_of_change(before, scene.document()), Effect::Live);
+  EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Live);
 }
 
 }  // namespace riffle

@@ -14,10 +14,10 @@ namespace riffle {
 
 namespace {
 
-EditedScene good_scene() { return EditedScene(parse_source(kGoodScene, "s.yaml")); }
+scenes::EditedScene good_scene() { return scenes::EditedScene(scenes::parse_source(kGoodScene, "s.yaml")); }
 
-EditedScene shipped(const std::string& name) {
-  return EditedScene(load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
+scenes::EditedScene shipped(const std::string& name) {
+  return scenes::EditedScene(scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
 }
 
 template <class Change>
@@ -31,33 +31,34 @@ std::string refusal(const Change& change) {
 }
 
 /// The entry is inside the domain and free of the others, and the file agrees.
-void expect_sound(const EditedScene& scene) {
+void expect_sound(const scenes::EditedScene& scene) {
   const SimulationSetup& setup = scene.scene().simulation;
   const float slack = 2e-3f * setup.spacing;
   for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
-    const auto [min, max] = bounds_of(setup.bodies[i]);
+    const auto [min, max] = scenes::bounds_of(setup.bodies[i]);
     for (int a = 0; a < setup.domain.dimension; ++a) {
       EXPECT_GE(component(min, a), component(setup.domain.min, a) - slack) << i;
       EXPECT_LE(component(max, a), component(setup.domain.max, a) + slack) << i;
     }
     for (std::size_t j = 0; j < i; ++j)
-      EXPECT_LE(overlap_depth(setup.bodies[i], setup.bodies[j], setup.domain.dimension), slack) << i << " " << j;
+      EXPECT_LE(scenes::overlap_depth(setup.bodies[i], setup.bodies[j], setup.domain.dimension), slack)
+          << i << " " << j;
   }
   const std::string text = scene.to_yaml();
-  const SceneSource again = parse_source(text, scene.source().path);
-  expect_same_scene(build_scene(again), scene.scene());
-  EXPECT_EQ(EditedScene(again).to_yaml(), text);
+  const scenes::SceneSource again = scenes::parse_source(text, scene.source().path);
+  expect_same_scene(scenes::build_scene(again), scene.scene());
+  EXPECT_EQ(scenes::EditedScene(again).to_yaml(), text);
 }
 
-std::size_t bodies_of(const EditedScene& scene) { return scene.scene().simulation.bodies.size(); }
-std::size_t fluids_of(const EditedScene& scene) { return scene.scene().simulation.fluids.size(); }
+std::size_t bodies_of(const scenes::EditedScene& scene) { return scene.scene().simulation.bodies.size(); }
+std::size_t fluids_of(const scenes::EditedScene& scene) { return scene.scene().simulation.fluids.size(); }
 
 }  // namespace
 
 TEST(ListEntries, ABodyIsAddedWhereThereIsRoom) {
   for (const std::string shape : {"", "box", "sphere"}) {
     SCOPED_TRACE(shape);
-    EditedScene scene = good_scene();
+    scenes::EditedScene scene = good_scene();
     const std::string before = scene.to_yaml();
     const auto particles = count_particles(scene.scene().simulation);
     scene.add_entry("bodies", shape);
@@ -78,12 +79,12 @@ TEST(ListEntries, ABodyIsAddedWhereThereIsRoom) {
 }
 
 TEST(ListEntries, BodiesFillTheDomainUntilThereIsNoRoomLeft) {
-  EditedScene scene(
-      parse_source("dimension: 2\n"
-                   "domain: {min: [0, 0], max: [1, 0.4]}\n"
-                   "particles: {spacing: 0.1}\n"
-                   "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.4]}\n",
-                   "s.yaml"));
+  scenes::EditedScene scene(
+      scenes::parse_source("dimension: 2\n"
+                           "domain: {min: [0, 0], max: [1, 0.4]}\n"
+                           "particles: {spacing: 0.1}\n"
+                           "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.4]}\n",
+                           "s.yaml"));
   std::string no_room;
   while (no_room.empty()) no_room = refusal([&] { scene.add_entry("bodies"); });
   EXPECT_GE(bodies_of(scene), 3u) << "of 0.2 x 0.2 m, in the 0.5 x 0.4 m that are left";
@@ -98,7 +99,7 @@ TEST(ListEntries, BodiesFillTheDomainUntilThereIsNoRoomLeft) {
 }
 
 TEST(ListEntries, ACopyLiesNextToItsOriginalAndHasItsEdits) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.set("bodies[0].velocity", "[1, 0, 0]");
   scene.set("bodies[0].box.max", "[0.3, 0.2, 0.4]");
   scene.copy_entry("bodies[0]");
@@ -113,7 +114,7 @@ TEST(ListEntries, ACopyLiesNextToItsOriginalAndHasItsEdits) {
 }
 
 TEST(ListEntries, EditsStayWithTheirEntries) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.add_entry("bodies");
   scene.add_entry("bodies", "sphere");
   scene.set("bodies[0].jitter", "0.1");
@@ -140,14 +141,14 @@ TEST(ListEntries, EditsStayWithTheirEntries) {
 }
 
 TEST(ListEntries, WhatWasAddedAndTakenOutAgainIsNoEdit) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   scene.add_entry("bodies");
   scene.remove_entry("bodies[1]");
   EXPECT_FALSE(scene.anything_edited());
 }
 
 TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: found the list []"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[1]"); }), "allowed: 0 to 0"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids: found the list []"));
@@ -159,7 +160,7 @@ TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
 }
 
 TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
-  EditedScene scene = good_scene();  // its file has no fluids
+  scenes::EditedScene scene = good_scene();  // its file has no fluids
   scene.set("fluids[0].viscosity", "0.5");
   scene.add_entry("fluids");
   ASSERT_EQ(fluids_of(scene), 2u);
@@ -179,7 +180,7 @@ TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
 }
 
 TEST(ListEntries, ThereAreAtMostSoManyFluids) {
-  EditedScene scene = good_scene();
+  scenes::EditedScene scene = good_scene();
   for (int i = 1; i < kMaxFluids; ++i) scene.add_entry("fluids");
   EXPECT_TRUE(contains(refusal([&] { scene.add_entry("fluids"); }), "fluids: found the list"));
   EXPECT_EQ(fluids_of(scene), static_cast<std::size_t>(kMaxFluids));
@@ -187,7 +188,7 @@ TEST(ListEntries, ThereAreAtMostSoManyFluids) {
 }
 
 TEST(ListEntries, CoefficientsOfPairsFollowTheFluids) {
-  EditedScene scene = shipped("phase_separation");
+  scenes::EditedScene scene = shipped("phase_separation");
   ASSERT_EQ(fluids_of(scene), 2u);
   const PairMatrix before = scene.scene().simulation.dpd.repulsion;
   scene.copy_entry("fluids[0]");
@@ -210,7 +211,7 @@ class EntriesOfShippedScenes : public ::testing::TestWithParam<const char*> {};
 
 // A full scene has no room, and says so; every other scene takes a body, and every scene takes a fluid.
 TEST_P(EntriesOfShippedScenes, AreAddedOrRefusedInWords) {
-  EditedScene scene = shipped(GetParam());
+  scenes::EditedScene scene = shipped(GetParam());
   const std::size_t bodies = bodies_of(scene), fluids = fluids_of(scene);
   const std::string no_room = refusal([&] { scene.add_entry("bodies"); });
   EXPECT_TRUE(no_room.empty() ? bodies_of(scene) == bodies + 1 : no_room.starts_with("bodies: found no room"))
@@ -219,7 +220,7 @@ TEST_P(EntriesOfShippedScenes, AreAddedOrRefusedInWords) {
   EXPECT_EQ(refusal([&] { scene.copy_entry("fluids[0]"); }), "");
   EXPECT_EQ(fluids_of(scene), fluids + 2);
   const std::string text = scene.to_yaml();
-  expect_same_scene(build_scene(parse_source(text, scene.source().path)), scene.scene());
+  expect_same_scene(scenes::build_scene(scenes::parse_source(text, scene.source().path)), scene.scene());
   while (scene.can_undo()) scene.undo();
   EXPECT_EQ(scene.to_yaml(), shipped(GetParam()).to_yaml());
 }
@@ -231,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EntriesOfShippedScenes,
 
 // The other solver's keys count the same fluids: they must fit when their solver is back.
 TEST(ListEntries, CoefficientsOfASolverThatIsNotInUseFollowToo) {
-  EditedScene scene = shipped("rayleigh_taylor_dpd");
+  scenes::EditedScene scene = shipped("rayleigh_taylor_dpd");
   scene.set("solver.type", "wcsph");
   scene.add_entry("fluids");
   scene.set("solver.type", "dpd");

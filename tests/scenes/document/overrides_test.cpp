@@ -3,9 +3,10 @@
 namespace riffle {
 
 TEST(Overrides, ReplaceAndAddValues) {
-  const Scene scene = parse_scene(kGoodScene, "s.yaml",
-                                  {"particles.spacing=0.05", "time.end=7", "bodies[0].velocity=[1, 2, 3]",
-                                   "bodies.0.jitter=0.25", "domain.max[1]=2", "particles.spacing=0.25"});
+  const scenes::Scene scene =
+      scenes::parse_scene(kGoodScene, "s.yaml",
+                          {"particles.spacing=0.05", "time.end=7", "bodies[0].velocity=[1, 2, 3]",
+                           "bodies.0.jitter=0.25", "domain.max[1]=2", "particles.spacing=0.25"});
   EXPECT_FLOAT_EQ(scene.simulation.spacing, 0.25f) << "the later one wins";
   EXPECT_DOUBLE_EQ(scene.run.end_time, 7);
   EXPECT_EQ(scene.simulation.bodies[0].velocity, (Vec3{1, 2, 3}));
@@ -43,7 +44,8 @@ TEST(Overrides, MayMendAMistakeOfTheFile) { EXPECT_EQ(complaint(spoiled("0.1", "
 
 TEST(Overrides, CameraKeyReplacesTheAutomaticCamera) {
   const std::string text = good_scene_with("picture: {camera: auto}\n");
-  const Scene scene = parse_scene(text, "s.yaml", {"picture.camera.position=[0,0,5]", "picture.camera.target=[0,0,0]"});
+  const scenes::Scene scene =
+      scenes::parse_scene(text, "s.yaml", {"picture.camera.position=[0,0,5]", "picture.camera.target=[0,0,0]"});
   EXPECT_TRUE(scene.picture.camera_given);
   EXPECT_TRUE(contains(complaint(text, {"picture.camera.fov=20"}), "picture.camera.position: is missing"));
 }

@@ -11,12 +11,12 @@ namespace riffle {
 
 namespace {
 
-std::vector<Parameter> parameters_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return parameters(parse_source(text, "pool.yaml", overrides));
+std::vector<scenes::Parameter> parameters_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return scenes::parameters(scenes::parse_source(text, "pool.yaml", overrides));
 }
 
-const Parameter* look_up(const std::vector<Parameter>& all, const std::string& path) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.path == path; });
+const scenes::Parameter* look_up(const std::vector<scenes::Parameter>& all, const std::string& path) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const scenes::Parameter& p) { return p.path == path; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -37,12 +37,12 @@ std::string in_format(const std::string& path) {  // fluids[0].name -> fluids[].
 TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   std::set<std::string> shown;
   for (const std::string& scene : shipped_scenes())
-    for (const Parameter& p : parameters(load_source(scene))) shown.insert(in_format(p.path));
-  for (const Parameter& p :
+    for (const scenes::Parameter& p : scenes::parameters(scenes::load_source(scene))) shown.insert(in_format(p.path));
+  for (const scenes::Parameter& p :
        parameters_of("dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
                      "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n"))
     shown.insert(in_format(p.path));
-  for (const std::string& path : all_key_paths()) {
+  for (const std::string& path : scenes::all_key_paths()) {
     const bool section = std::any_of(shown.begin(), shown.end(), [&](const std::string& inner) {
       return inner != path && (inner.starts_with(path + ".") || inner.starts_with(path + "[]."));
     });
@@ -52,13 +52,13 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
 
 TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
   const auto all = parameters_of(good_scene_with("fluids: [{name: oil, viscosity: 1.0e-4}]\n"));
-  const Parameter* p = look_up(all, "fluids[0].viscosity");
+  const scenes::Parameter* p = look_up(all, "fluids[0].viscosity");
   ASSERT_TRUE(p);
   EXPECT_EQ(p->section, "fluids[0]");
   EXPECT_EQ(p->label, "viscosity");
   EXPECT_EQ(p->section_doc, "The fluids that bodies are made of.");
   EXPECT_EQ(p->doc, "Kinematic viscosity; water has 1e-6.");
-  EXPECT_EQ(p->kind, Parameter::Kind::Number);
+  EXPECT_EQ(p->kind, scenes::Parameter::Kind::Number);
   EXPECT_EQ(p->unit, "m^2/s");
   EXPECT_EQ(p->min, 0);
   EXPECT_FALSE(p->above_min);
@@ -67,20 +67,20 @@ TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
   EXPECT_EQ(p->default_value, "1.0e-6");
   EXPECT_EQ(p->numbers(), std::vector<double>{1e-4});
   EXPECT_TRUE(p->written);
-  EXPECT_EQ(p->effect, Effect::Live);
+  EXPECT_EQ(p->effect, scenes::Effect::Live);
 
   p = look_up(all, "particles.spacing");
   ASSERT_TRUE(p);
   EXPECT_TRUE(p->above_min);
   EXPECT_TRUE(p->required);
   EXPECT_EQ(p->default_value, "");
-  EXPECT_EQ(p->effect, Effect::Restart);
+  EXPECT_EQ(p->effect, scenes::Effect::Restart);
 
   p = look_up(all, "gravity");
   ASSERT_TRUE(p);
   EXPECT_EQ(p->section, "scene");
-  EXPECT_EQ(p->kind, Parameter::Kind::Vector);
-  EXPECT_EQ(p->component, Parameter::Kind::Number);
+  EXPECT_EQ(p->kind, scenes::Parameter::Kind::Vector);
+  EXPECT_EQ(p->component, scenes::Parameter::Kind::Number);
   EXPECT_EQ(p->components, 3);
   EXPECT_EQ(p->value, "[0, -9.81, 0]");
   EXPECT_FALSE(p->written);
@@ -92,10 +92,10 @@ TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
 
   p = look_up(all, "fluids[0].color");
   ASSERT_TRUE(p);
-  EXPECT_EQ(p->kind, Parameter::Kind::Color);
+  EXPECT_EQ(p->kind, scenes::Parameter::Kind::Color);
   EXPECT_EQ(p->value, "\"#2973d9\"");
   EXPECT_EQ(p->numbers(), (std::vector<double>{41 / 255.0, 115 / 255.0, 217 / 255.0}));
-  EXPECT_EQ(p->effect, Effect::Picture);
+  EXPECT_EQ(p->effect, scenes::Effect::Picture);
 }
 
 TEST(Parameters, KeysOfOtherSolversAreLeftOut) {
@@ -133,28 +133,28 @@ TEST(Parameters, KindFollowsTheWayInWhichItIsWritten) {
     const auto all = parameters_of(kGoodScene, {assignment});
     return look_up(all, assignment.substr(0, assignment.find('=')))->kind;
   };
-  EXPECT_EQ(kind("neighbors.cell=auto"), Parameter::Kind::Number);
-  EXPECT_EQ(kind("neighbors.cell=0.5"), Parameter::Kind::Number);
-  EXPECT_EQ(kind("neighbors.cell=[4, 4, 4]"), Parameter::Kind::Vector);
-  EXPECT_EQ(kind("domain.axes=open"), Parameter::Kind::Vector);
-  EXPECT_EQ(kind("solver.interface_tension=0"), Parameter::Kind::Number);
-  EXPECT_EQ(kind("solver.interface_tension=[[0]]"), Parameter::Kind::Matrix);
-  EXPECT_EQ(kind("time.step=auto"), Parameter::Kind::Number);
-  EXPECT_EQ(kind("deterministic=true"), Parameter::Kind::Flag);
-  EXPECT_EQ(kind("seed=3"), Parameter::Kind::Whole);
-  EXPECT_EQ(kind("name=x"), Parameter::Kind::Text);
-  EXPECT_EQ(kind("solver.type=pbf"), Parameter::Kind::Choice);
-  EXPECT_EQ(kind("picture.camera=auto"), Parameter::Kind::Section);
+  EXPECT_EQ(kind("neighbors.cell=auto"), scenes::Parameter::Kind::Number);
+  EXPECT_EQ(kind("neighbors.cell=0.5"), scenes::Parameter::Kind::Number);
+  EXPECT_EQ(kind("neighbors.cell=[4, 4, 4]"), scenes::Parameter::Kind::Vector);
+  EXPECT_EQ(kind("domain.axes=open"), scenes::Parameter::Kind::Vector);
+  EXPECT_EQ(kind("solver.interface_tension=0"), scenes::Parameter::Kind::Number);
+  EXPECT_EQ(kind("solver.interface_tension=[[0]]"), scenes::Parameter::Kind::Matrix);
+  EXPECT_EQ(kind("time.step=auto"), scenes::Parameter::Kind::Number);
+  EXPECT_EQ(kind("deterministic=true"), scenes::Parameter::Kind::Flag);
+  EXPECT_EQ(kind("seed=3"), scenes::Parameter::Kind::Whole);
+  EXPECT_EQ(kind("name=x"), scenes::Parameter::Kind::Text);
+  EXPECT_EQ(kind("solver.type=pbf"), scenes::Parameter::Kind::Choice);
+  EXPECT_EQ(kind("picture.camera=auto"), scenes::Parameter::Kind::Section);
 
   const auto all = parameters_of(kGoodScene);
-  const Parameter* step = look_up(all, "time.step");
+  const scenes::Parameter* step = look_up(all, "time.step");
   EXPECT_TRUE(step->is_word());
   EXPECT_EQ(step->choices, std::vector<std::string>{"auto"});
   EXPECT_EQ(step->unit, "s");
   EXPECT_TRUE(step->above_min);
   EXPECT_TRUE(step->numbers().empty());
-  const Parameter* axes = look_up(all, "domain.axes");
-  EXPECT_EQ(axes->component, Parameter::Kind::Choice);
+  const scenes::Parameter* axes = look_up(all, "domain.axes");
+  EXPECT_EQ(axes->component, scenes::Parameter::Kind::Choice);
   EXPECT_EQ(axes->choices, (std::vector<std::string>{"open", "walled", "periodic"}));
 }
 
@@ -175,28 +175,28 @@ TEST(Parameters, DefaultsThatDependOnTheSceneAreFilledIn) {
 
 TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
   const auto all = parameters_of(kGoodScene, {"start.mixed=true"});
-  const std::pair<const char*, Effect> expected[] = {{"domain.axes", Effect::Restart},
-                                                     {"particles.support_ratio", Effect::Live},
-                                                     {"bodies[0].jitter", Effect::Restart},
-                                                     {"start.mixed", Effect::Restart},
-                                                     {"seed", Effect::Restart},
-                                                     {"deterministic", Effect::Restart},
-                                                     {"dimension", Effect::Restart},
-                                                     {"solver.type", Effect::Live},
-                                                     {"solver.walls", Effect::Live},
-                                                     {"solver.wall_velocity.x_min", Effect::Live},
-                                                     {"neighbors.method", Effect::Search},
-                                                     {"time.step", Effect::Live},
-                                                     {"time.end", Effect::Picture},
-                                                     {"gravity", Effect::Live},
-                                                     {"fluids[0].name", Effect::Restart},
-                                                     {"fluids[0].rest_density", Effect::Live},
-                                                     {"picture.color_by", Effect::Picture},
-                                                     {"movie.time_scale", Effect::Picture},
-                                                     {"name", Effect::Picture},
-                                                     {"description", Effect::Picture}};
+  const std::pair<const char*, scenes::Effect> expected[] = {{"domain.axes", scenes::Effect::Restart},
+                                                             {"particles.support_ratio", scenes::Effect::Live},
+                                                             {"bodies[0].jitter", scenes::Effect::Restart},
+                                                             {"start.mixed", scenes::Effect::Restart},
+                                                             {"seed", scenes::Effect::Restart},
+                                                             {"deterministic", scenes::Effect::Restart},
+                                                             {"dimension", scenes::Effect::Restart},
+                                                             {"solver.type", scenes::Effect::Live},
+                                                             {"solver.walls", scenes::Effect::Live},
+                                                             {"solver.wall_velocity.x_min", scenes::Effect::Live},
+                                                             {"neighbors.method", scenes::Effect::Search},
+                                                             {"time.step", scenes::Effect::Live},
+                                                             {"time.end", scenes::Effect::Picture},
+                                                             {"gravity", scenes::Effect::Live},
+                                                             {"fluids[0].name", scenes::Effect::Restart},
+                                                             {"fluids[0].rest_density", scenes::Effect::Live},
+                                                             {"picture.color_by", scenes::Effect::Picture},
+                                                             {"movie.time_scale", scenes::Effect::Picture},
+                                                             {"name", scenes::Effect::Picture},
+                                                             {"description", scenes::Effect::Picture}};
   for (const auto& [path, effect] : expected) {
-    const Parameter* p = look_up(all, path);
+    const scenes::Parameter* p = look_up(all, path);
     ASSERT_TRUE(p) << path;
     EXPECT_EQ(p->effect, effect) << path;
   }
@@ -205,9 +205,9 @@ TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
 // The panel shows the value of every parameter: one that it could not give back would be lost at the first edit.
 TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
   for (const std::string& path : shipped_scenes())
-    for (const Parameter& p : parameters(load_source(path))) {
+    for (const scenes::Parameter& p : scenes::parameters(scenes::load_source(path))) {
       if (p.value.empty() || p.path.starts_with("fluids")) continue;
-      EXPECT_NO_THROW(load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
+      EXPECT_NO_THROW(scenes::load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
     }
 }
 
@@ -217,7 +217,7 @@ TEST(Parameters, UnitsOfDpdAreReduced) {
       "fluids: [{name: a, mass: 2}]\nbodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
       "time: {step: 0.01}\n");
   const auto unit = [&](const std::string& path) {
-    const Parameter* p = look_up(all, path);
+    const scenes::Parameter* p = look_up(all, path);
     return p ? p->unit : "no such key";
   };
   EXPECT_EQ(unit("domain.min"), "r_c");

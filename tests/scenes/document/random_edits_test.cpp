@@ -22,45 +22,46 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
 
   /// A value near the present one: most values far away are refused, because bodies leave their domain or hold no
   /// particle.
-  double near(const Parameter& p, double value) {
+  double near(const scenes::Parameter& p, double value) {
     const double wanted = value * std::exp(uniform(-0.2, 0.2)) + (value == 0 ? uniform(0, 0.1) : 0);
     return std::clamp(wanted, std::max(p.min, -1e6), std::min(p.max, 1e6));
   }
 
-  std::string number(const Parameter& p, Parameter::Kind kind, double value) {
-    if (kind == Parameter::Kind::Whole)
+  std::string number(const scenes::Parameter& p, scenes::Parameter::Kind kind, double value) {
+    if (kind == scenes::Parameter::Kind::Whole)
       return std::to_string(static_cast<long>(near(p, value) / p.multiple_of) * p.multiple_of);
-    return below(2) ? number_text(near(p, value)) : number_text(static_cast<float>(near(p, value)));
+    return below(2) ? scenes::number_text(near(p, value)) : scenes::number_text(static_cast<float>(near(p, value)));
   }
 
-  std::string value_for(const Parameter& p) {
-    if (!p.choices.empty() && (p.kind == Parameter::Kind::Choice || below(4) == 0))
+  std::string value_for(const scenes::Parameter& p) {
+    if (!p.choices.empty() && (p.kind == scenes::Parameter::Kind::Choice || below(4) == 0))
       return p.choices[below(p.choices.size())];
     const auto numbers = p.numbers();
     switch (p.kind) {
-      case Parameter::Kind::Flag: return below(2) ? "true" : "false";
-      case Parameter::Kind::Text: return string_text(p.text() + std::string(1, "a2 #:'\"-,"[below(9)]));
-      case Parameter::Kind::Color: return below(2) ? "\"#12ab3F\"" : "[0.25, 1, " + number_text(uniform(0, 1)) + "]";
-      case Parameter::Kind::Number:
-      case Parameter::Kind::Whole: return number(p, p.kind, numbers.empty() ? 1 : numbers[0]);
-      case Parameter::Kind::Vector: {
+      case scenes::Parameter::Kind::Flag: return below(2) ? "true" : "false";
+      case scenes::Parameter::Kind::Text: return scenes::string_text(p.text() + std::string(1, "a2 #:'\"-,"[below(9)]));
+      case scenes::Parameter::Kind::Color:
+        return below(2) ? "\"#12ab3F\"" : "[0.25, 1, " + scenes::number_text(uniform(0, 1)) + "]";
+      case scenes::Parameter::Kind::Number:
+      case scenes::Parameter::Kind::Whole: return number(p, p.kind, numbers.empty() ? 1 : numbers[0]);
+      case scenes::Parameter::Kind::Vector: {
         std::string list;
         for (int c = 0; c < p.components; ++c) {
           const double now = static_cast<std::size_t>(c) < numbers.size() ? numbers[static_cast<std::size_t>(c)] : 0;
-          list += (c ? ", " : "") + (p.component == Parameter::Kind::Choice ? p.choices[below(p.choices.size())]
-                                                                            : number(p, p.component, now));
+          list += (c ? ", " : "") + (p.component == scenes::Parameter::Kind::Choice ? p.choices[below(p.choices.size())]
+                                                                                    : number(p, p.component, now));
         }
         return "[" + list + "]";
       }
-      case Parameter::Kind::Matrix: return number_text(uniform(0, 50));
-      case Parameter::Kind::Choice:
-      case Parameter::Kind::Section: break;
+      case scenes::Parameter::Kind::Matrix: return scenes::number_text(uniform(0, 50));
+      case scenes::Parameter::Kind::Choice:
+      case scenes::Parameter::Kind::Section: break;
     }
     return p.value;
   }
 
   /// @return the change of the lists' entries, if it was not refused
-  std::string change_entries(EditedScene& scene) {
+  std::string change_entries(scenes::EditedScene& scene) {
     const std::string list = below(3) ? "bodies" : "fluids";
     const auto& setup = scene.scene().simulation;
     const std::size_t count = list == "bodies" ? setup.bodies.size() : setup.fluids.size();
@@ -73,10 +74,10 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
   }
 
   /// Makes one edit of any kind. @throws InputError if it is refused
-  std::string edit(EditedScene& scene) {
+  std::string edit(scenes::EditedScene& scene) {
     if (below(6) == 0) return change_entries(scene);
     const auto all = scene.parameters();
-    const Parameter& p = all[below(all.size())];
+    const scenes::Parameter& p = all[below(all.size())];
     const std::string value = value_for(p);
     scene.set(p.path, value);
     return p.path + " = " + value;
@@ -86,7 +87,8 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
 }  // namespace
 
 TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
-  EditedScene scene(load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(GetParam()) + ".yaml"));
+  scenes::EditedScene scene(
+      scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(GetParam()) + ".yaml"));
   const std::string unedited = scene.to_yaml();
   int taken = 0, refused = 0;
   for (int i = 0; i < 60; ++i) {
@@ -103,9 +105,9 @@ TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
     }
     SCOPED_TRACE(done);
     const std::string text = scene.to_yaml();
-    const SceneSource again = parse_source(text, scene.source().path);
-    expect_same_scene(build_scene(again), scene.scene());
-    ASSERT_EQ(EditedScene(again).to_yaml(), text);
+    const scenes::SceneSource again = scenes::parse_source(text, scene.source().path);
+    expect_same_scene(scenes::build_scene(again), scene.scene());
+    ASSERT_EQ(scenes::EditedScene(again).to_yaml(), text);
     ASSERT_FALSE(::testing::Test::HasFailure());
   }
   EXPECT_GT(taken, 30) << "too few to mean anything; refused: " << refused;

@@ -67,7 +67,7 @@ inline auto fields(const NeighborSetup& setup) {
   return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure);
 }
 
-inline auto fields(const RunSetup& run) {
+inline auto fields(const scenes::RunSetup& run) {
   const auto& [end, frames, scale] = run;
   return std::tuple(end, frames, scale);
 }
@@ -77,7 +77,7 @@ inline auto fields(const Camera& camera) {
   return std::tuple(fields(position), fields(target), fields(up), fov, orthographic, height);
 }
 
-inline auto fields(const PictureSetup& picture) {
+inline auto fields(const scenes::PictureSetup& picture) {
   const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam] =
       picture;
   return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
@@ -85,7 +85,7 @@ inline auto fields(const PictureSetup& picture) {
 }
 
 /// The scene's origin and the places that its warnings name are not compared.
-inline void expect_same_scene(const Scene& a, const Scene& b) {
+inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
   const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a] = a;
   const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b] = b;
   EXPECT_EQ(name_a, name_b);

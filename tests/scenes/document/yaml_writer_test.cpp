@@ -13,22 +13,22 @@ namespace riffle {
 TEST(YamlWriter, EveryShippedSceneComesBackTheSame) {
   for (const std::string& path : shipped_scenes()) {
     SCOPED_TRACE(path);
-    const SceneSource source = load_source(path);
-    const std::string text = to_yaml(source.root, "here");
-    const SceneSource again = parse_source(text, path);
-    expect_same_scene(build_scene(source), build_scene(again));
-    EXPECT_EQ(to_yaml(again.root, "here"), text);
+    const scenes::SceneSource source = scenes::load_source(path);
+    const std::string text = scenes::to_yaml(source.root, "here");
+    const scenes::SceneSource again = scenes::parse_source(text, path);
+    expect_same_scene(scenes::build_scene(source), scenes::build_scene(again));
+    EXPECT_EQ(scenes::to_yaml(again.root, "here"), text);
   }
 }
 
 TEST(YamlWriter, LooksLikeTheScenesThatAreShipped) {
-  const SceneSource source = parse_source(
+  const scenes::SceneSource source = scenes::parse_source(
       "bodies:\n- box:\n    min: [0, 0, 0]\n    max:\n    - 0.5\n    - 0.5\n    - 0.5\n  fluid: water\n"
       "fluids: [{name: water, color: '#2973d9'}]\nparticles: {spacing: 1.0e-1}\ndescription: \"A box: half full\"\n"
       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\npicture: {camera: {position: [0, 0, 5], target: [0, 0, 0]}}\n"
       "solver:\n",
       "s.yaml");
-  EXPECT_EQ(to_yaml(source.root, "s.yaml"),
+  EXPECT_EQ(scenes::to_yaml(source.root, "s.yaml"),
             "# Riffle scene, written from s.yaml\n"
             "description: \"A box: half full\"\n"
             "\n"
@@ -100,35 +100,36 @@ TEST(YamlWriter, TextsThatYamlMisreadsComeBack) {
                            "0x1F",
                            "1_000",
                            "12:30:45"}) {
-    const std::string written = string_text(text);
-    const SceneSource block = parse_source("name: " + written + "\n", "s.yaml");
+    const std::string written = scenes::string_text(text);
+    const scenes::SceneSource block = scenes::parse_source("name: " + written + "\n", "s.yaml");
     EXPECT_EQ(block.root.members[0].value.text, text) << written;
-    const SceneSource flow = parse_source("{a: [" + written + ", 1], b: {name: " + written + "}}", "s.yaml");
+    const scenes::SceneSource flow =
+        scenes::parse_source("{a: [" + written + ", 1], b: {name: " + written + "}}", "s.yaml");
     EXPECT_EQ(flow.root.members[0].value.items[0].text, text) << written;
     EXPECT_EQ(flow.root.members[1].value.members[0].value.text, text) << written;
-    EXPECT_EQ(to_yaml(block.root, "x"), "# Riffle scene, written from x\nname: " + written + "\n");
+    EXPECT_EQ(scenes::to_yaml(block.root, "x"), "# Riffle scene, written from x\nname: " + written + "\n");
   }
 }
 
 // YAML readers take a quoted text that looks like a number as a text; without quotes it would be a number.
 TEST(YamlWriter, QuotesThatMeanSomethingStay) {
-  const SceneSource source = parse_source("{name: \"2\", description: water, seed: 3}", "s.yaml");
-  EXPECT_EQ(flow_text(source.root), "{name: \"2\", description: water, seed: 3}");
+  const scenes::SceneSource source = scenes::parse_source("{name: \"2\", description: water, seed: 3}", "s.yaml");
+  EXPECT_EQ(scenes::flow_text(source.root), "{name: \"2\", description: water, seed: 3}");
 }
 
 TEST(YamlWriter, NumbersAreShortAndReadBackToTheBit) {
-  EXPECT_EQ(number_text(0.1f), "0.1");
-  EXPECT_EQ(number_text(1000.0f), "1000");
-  EXPECT_EQ(number_text(1e-6f), "1.0e-6");
-  EXPECT_EQ(number_text(2.5e-7), "2.5e-7");
-  EXPECT_EQ(number_text(1e30), "1.0e+30");
-  EXPECT_EQ(number_text(-0.0f), "-0");
-  EXPECT_EQ(vector_text(std::vector<float>{0, -9.81f, 0}), "[0, -9.81, 0]");
+  EXPECT_EQ(scenes::number_text(0.1f), "0.1");
+  EXPECT_EQ(scenes::number_text(1000.0f), "1000");
+  EXPECT_EQ(scenes::number_text(1e-6f), "1.0e-6");
+  EXPECT_EQ(scenes::number_text(2.5e-7), "2.5e-7");
+  EXPECT_EQ(scenes::number_text(1e30), "1.0e+30");
+  EXPECT_EQ(scenes::number_text(-0.0f), "-0");
+  EXPECT_EQ(scenes::vector_text(std::vector<float>{0, -9.81f, 0}), "[0, -9.81, 0]");
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
     const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
     if (!std::isfinite(value)) continue;
-    const std::string text = number_text(value);
+    const std::string text = scenes::number_text(value);
     double read = 0;
     std::from_chars(text.data(), text.data() + text.size(), read);  // as the loader does, through double precision
     ASSERT_EQ(std::bit_cast<std::uint32_t>(static_cast<float>(read)), std::bit_cast<std::uint32_t>(value)) << text;

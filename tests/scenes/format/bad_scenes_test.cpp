@@ -200,7 +200,7 @@ TEST(BadScenes, AliasThatContainsItselfOrExplodesEndsInAMessage) {
 TEST(BadScenes, FileThatCannotBeReadSaysWhy) {
   const auto message = [](const std::string& path) -> std::string {
     try {
-      load_scene(path);
+      scenes::load_scene(path);
     } catch (const InputError& error) {
       return error.what();
     }

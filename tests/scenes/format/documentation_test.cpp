@@ -51,23 +51,23 @@ void expect_valid_schema(const nlohmann::json& schema, const std::string& path) 
 }  // namespace
 
 TEST(Documentation, CommittedSchemaIsUpToDate) {
-  EXPECT_EQ(file_text(RIFFLE_SOURCE_DIR "/scenes/library/scene.schema.json"), scene_format_as_json_schema())
+  EXPECT_EQ(file_text(RIFFLE_SOURCE_DIR "/scenes/library/scene.schema.json"), scenes::scene_format_as_json_schema())
       << "build the target scene-format and commit what it writes";
 }
 
 TEST(Documentation, CommittedPageIsUpToDate) {
-  EXPECT_EQ(file_text(RIFFLE_SOURCE_DIR "/docs/scene-format.md"), scene_format_as_markdown())
+  EXPECT_EQ(file_text(RIFFLE_SOURCE_DIR "/docs/scene-format.md"), scenes::scene_format_as_markdown())
       << "build the target scene-format and commit what it writes";
 }
 
 TEST(Documentation, SchemaUsesOnlyKeywordsOfTheDraftWithValuesOfTheirTypes) {
-  const auto schema = nlohmann::json::parse(scene_format_as_json_schema());
+  const auto schema = nlohmann::json::parse(scenes::scene_format_as_json_schema());
   EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
   expect_valid_schema(schema, "");
 }
 
 TEST(Documentation, EveryKeyHasASentence) {
-  const std::function<void(const Record&)> look = [&](const Record& record) {
+  const std::function<void(const scenes::Record&)> look = [&](const scenes::Record& record) {
     for (const auto& key : record.keys) {
       EXPECT_TRUE(key.doc.ends_with(".")) << key.name;
       EXPECT_FALSE(key.forms.empty()) << key.name;
@@ -75,26 +75,26 @@ TEST(Documentation, EveryKeyHasASentence) {
         if (form.record) look(*form.record);
     }
   };
-  look(scene_format());
+  look(scenes::scene_format());
 }
 
 // A default that its own checks refuse would be documented, stored, and impossible to write.
 TEST(Documentation, EveryDefaultPassesTheChecks) {
-  const std::function<void(const Record&, const std::string&)> look = [&](const Record& record,
-                                                                          const std::string& prefix) {
+  const std::function<void(const scenes::Record&, const std::string&)> look = [&](const scenes::Record& record,
+                                                                                  const std::string& prefix) {
     for (const auto& key : record.keys) {
-      const Value& value = key.default_value;
+      const scenes::Value& value = key.default_value;
       if (!value.is_empty() && !(value.is_text() && value.text().empty())) {
         const std::string said = complaint(good_scene_with("fluids: [{name: water}]\n"),
-                                           {prefix + key.name + "=" + flow_text(node_from(value))});
+                                           {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
         EXPECT_EQ(said.find("found"), std::string::npos) << said;
       }
       for (const auto& form : key.forms)
         if (form.record && key.name != "sphere")
-          look(*form.record, prefix + key.name + (form.kind == Form::Kind::List ? "[0]." : "."));
+          look(*form.record, prefix + key.name + (form.kind == scenes::Form::Kind::List ? "[0]." : "."));
     }
   };
-  look(scene_format(), "");
+  look(scenes::scene_format(), "");
 }
 
 }  // namespace riffle

@@ -23,13 +23,13 @@ const std::string kTwoFluids = std::string(kDpdScene) +
                                "start: {interface: {upper: oil, lower: water, height: 3}}\n";
 
 DpdSetup dpd_of(const std::vector<std::string>& overrides, const std::string& text = kDpdScene) {
-  return parse_scene(text, "s.yaml", overrides).simulation.dpd;
+  return scenes::parse_scene(text, "s.yaml", overrides).simulation.dpd;
 }
 
 }  // namespace
 
 TEST(DpdScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
-  const Scene scene = parse_scene(kDpdScene, "s.yaml");
+  const scenes::Scene scene = scenes::parse_scene(kDpdScene, "s.yaml");
   EXPECT_TRUE(scene.warnings.empty());
   EXPECT_EQ(scene.simulation.solver, SolverKind::Dpd);
   const DpdSetup& found = scene.simulation.dpd;
@@ -50,7 +50,7 @@ TEST(DpdScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
 }
 
 TEST(DpdScenes, EveryKeyReachesItsPlace) {
-  const Scene scene = parse_scene(
+  const scenes::Scene scene = scenes::parse_scene(
       "domain: {min: [-1, -2, -3], max: [7, 6, 5], axes: [periodic, walled, periodic]}\n"
       "gravity: [0, -0.1, 0]\nparticles: {number_density: 3}\n"
       "fluids: [{name: light, mass: 0.5}, {name: heavy, mass: 4}]\n"
@@ -94,8 +94,8 @@ TEST(DpdScenes, EveryKeyReachesItsPlace) {
   ASSERT_EQ(scene.warnings.size(), 2u);
   EXPECT_TRUE(contains(scene.warnings[0].message(), "solver.lambda: has no effect"));
   EXPECT_TRUE(contains(scene.warnings[1].message(), "solver.random: karpinski_stream is for study only"));
-  EXPECT_TRUE(parse_scene(kTwoFluids, "s.yaml", {"start={mixed: true}"}).simulation.start.mixed);
-  EXPECT_EQ(parse_scene(kTwoFluids, "s.yaml").simulation.start.wavelength, 6) << "the domain's extent";
+  EXPECT_TRUE(scenes::parse_scene(kTwoFluids, "s.yaml", {"start={mixed: true}"}).simulation.start.mixed);
+  EXPECT_EQ(scenes::parse_scene(kTwoFluids, "s.yaml").simulation.start.wavelength, 6) << "the domain's extent";
 }
 
 TEST(DpdScenes, NoiseFollowsFromFrictionAndTemperature) {
@@ -197,7 +197,7 @@ TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.06"}),
                        "--set time.step: 0.06 is above the largest advisable step of 0.05"));
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.05", "solver.repulsion=100"}), "advisable step of 0.025"));
-  EXPECT_FLOAT_EQ(step_bounds(parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
+  EXPECT_FLOAT_EQ(step_bounds(scenes::parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
 }
 
 TEST(DpdScenes, ExactlyOneOfNumberDensityAndSpacingIsAllowed) {
@@ -205,9 +205,10 @@ TEST(DpdScenes, ExactlyOneOfNumberDensityAndSpacingIsAllowed) {
   EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.spacing=0.7"}), "number_density"));
   EXPECT_TRUE(contains(complaint(spoiled("  spacing: 0.1", "  support_ratio: 2")),
                        "particles: is incomplete; it needs spacing or number_density"));
-  EXPECT_FLOAT_EQ(parse_scene(spoiled("spacing: 0.1", "number_density: 1000"), "s.yaml").simulation.spacing, 0.1f);
-  EXPECT_EQ(count_particles(parse_scene(kDpdScene, "s.yaml").simulation), 648);
-  EXPECT_EQ(count_particles(parse_scene(kDpdScene, "s.yaml", {"dimension=2"}).simulation), 108);
+  EXPECT_FLOAT_EQ(scenes::parse_scene(spoiled("spacing: 0.1", "number_density: 1000"), "s.yaml").simulation.spacing,
+                  0.1f);
+  EXPECT_EQ(count_particles(scenes::parse_scene(kDpdScene, "s.yaml").simulation), 648);
+  EXPECT_EQ(count_particles(scenes::parse_scene(kDpdScene, "s.yaml", {"dimension=2"}).simulation), 108);
 }
 
 TEST(DpdScenes, InterfaceThatCannotBeIsRefused) {
@@ -251,7 +252,7 @@ TEST(DpdScenes, ShippedOnesLoadWithoutWarningAndHaveTheirParticles) {
   const std::pair<const char*, std::int64_t> shipped[] = {
       {"rayleigh_taylor_dpd", 16384}, {"rayleigh_taylor_dpd_65k", 65536}, {"phase_separation", 16384}};
   for (const auto& [name, count] : shipped) {
-    const Scene scene = load_scene(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(name) + ".yaml");
+    const scenes::Scene scene = scenes::load_scene(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(name) + ".yaml");
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message();
     EXPECT_EQ(scene.simulation.solver, SolverKind::Dpd);
     EXPECT_EQ(count_particles(scene.simulation), count) << name;

@@ -8,7 +8,7 @@
 namespace riffle {
 
 TEST(GoodScenes, ShortestSceneHasTheDocumentedDefaults) {
-  const Scene scene = parse_scene(kGoodScene, "folder/pool.yaml");
+  const scenes::Scene scene = scenes::parse_scene(kGoodScene, "folder/pool.yaml");
   EXPECT_TRUE(scene.warnings.empty());
   EXPECT_EQ(scene.name, "pool");
   ASSERT_EQ(scene.simulation.fluids.size(), 1u);
@@ -20,7 +20,7 @@ TEST(GoodScenes, ShortestSceneHasTheDocumentedDefaults) {
 
 // The format's defaults are stored by the loader; a program that fills SimulationSetup itself has those of setup.h.
 TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
-  const Scene scene = parse_scene(kGoodScene, "s.yaml");
+  const scenes::Scene scene = scenes::parse_scene(kGoodScene, "s.yaml");
   const SimulationSetup setup;
   EXPECT_EQ(scene.simulation.support_ratio, setup.support_ratio);
   EXPECT_EQ(scene.simulation.gravity, setup.gravity);
@@ -38,17 +38,17 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_EQ(scene.simulation.deterministic, setup.deterministic);
   EXPECT_EQ(scene.simulation.seed, setup.seed);
   const FluidSetup fluid;
-  const Scene named = parse_scene(good_scene_with("fluids: [{name: water}]\n"), "s.yaml");
+  const scenes::Scene named = scenes::parse_scene(good_scene_with("fluids: [{name: water}]\n"), "s.yaml");
   EXPECT_EQ(named.simulation.fluids[0].rest_density, fluid.rest_density);
   EXPECT_EQ(named.simulation.fluids[0].viscosity, fluid.viscosity);
   EXPECT_NEAR(named.simulation.fluids[0].color.x, fluid.color.x, 0.005);
   EXPECT_NEAR(named.simulation.fluids[0].color.y, fluid.color.y, 0.005);
   EXPECT_NEAR(named.simulation.fluids[0].color.z, fluid.color.z, 0.005);
-  const RunSetup run;
+  const scenes::RunSetup run;
   EXPECT_EQ(scene.run.end_time, run.end_time);
   EXPECT_EQ(scene.run.frames_per_second, run.frames_per_second);
   EXPECT_EQ(scene.run.time_scale, run.time_scale);
-  const PictureSetup picture;
+  const scenes::PictureSetup picture;
   EXPECT_EQ(scene.picture.width, picture.width);
   EXPECT_EQ(scene.picture.height, picture.height);
   EXPECT_EQ(scene.picture.color_by, picture.color_by);
@@ -57,7 +57,7 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
 }
 
 TEST(GoodScenes, EveryKeyReachesItsPlace) {
-  const Scene scene = parse_scene(
+  const scenes::Scene scene = scenes::parse_scene(
       "name: everything\ndescription: all keys\ndimension: 3\n"
       "domain: {min: [-1, -2, -3], max: [4, 5, 6], axes: [open, walled, periodic]}\n"
       "gravity: [1, 2, 3]\nparticles: {spacing: 0.25, support_ratio: 2.5}\n"
@@ -112,14 +112,14 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_TRUE(scene.picture.camera_given);
   EXPECT_EQ(scene.picture.camera.up, (Vec3{0, 0, 1}));
   EXPECT_FLOAT_EQ(scene.picture.camera.fov_degrees, 50);
-  EXPECT_EQ(scene.picture.color_by, ColorChoice::Density);
+  EXPECT_EQ(scene.picture.color_by, scenes::ColorChoice::Density);
   EXPECT_FALSE(scene.picture.automatic_range);
   EXPECT_FLOAT_EQ(scene.picture.range_max, 1100);
   EXPECT_DOUBLE_EQ(scene.run.frame_interval(), 0.25 / 60);
 }
 
 TEST(GoodScenes, AnchorsAndAliasesWork) {
-  const Scene scene = parse_scene(
+  const scenes::Scene scene = scenes::parse_scene(
       "domain: {min: &corner [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
       "bodies:\n  - box: {min: *corner, max: [0.5, 0.5, 0.5]}\n",
       "s.yaml");
@@ -132,7 +132,8 @@ TEST(GoodScenes, EmptyOptionalSectionIsAllDefaults) {
 
 TEST(GoodScenes, TwoDimensionsIgnoreTheThirdComponent) {
   const std::string flat = spoiled("dimension: 3", "dimension: 2");
-  const Scene scene = parse_scene(flat, "s.yaml", {"bodies[0].velocity=[1, 2, 3]", "gravity=[0, -1, 7]"});
+  const scenes::Scene scene =
+      scenes::parse_scene(flat, "s.yaml", {"bodies[0].velocity=[1, 2, 3]", "gravity=[0, -1, 7]"});
   EXPECT_EQ(scene.simulation.bodies[0].velocity, (Vec3{1, 2, 0}));
   EXPECT_EQ(scene.simulation.gravity, (Vec3{0, -1, 0}));
   EXPECT_EQ(scene.simulation.domain.max.z, 0);
@@ -145,22 +146,23 @@ TEST(GoodScenes, EveryShippedSceneLoadsWithoutWarningInBothDimensions) {
   int scenes = 0;
   for (const std::string& path : shipped_scenes()) {
     ++scenes;
-    const Scene scene = load_scene(path);
+    const scenes::Scene scene = scenes::load_scene(path);
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message();
     EXPECT_FALSE(scene.description.empty());
-    EXPECT_NO_THROW(load_scene(path, {"dimension=2"}));
+    EXPECT_NO_THROW(scenes::load_scene(path, {"dimension=2"}));
   }
   EXPECT_GE(scenes, 2);
 }
 
 TEST(GoodScenes, ReferenceDamBreakHasExactly72000Particles) {
-  EXPECT_EQ(count_particles(load_scene(RIFFLE_SOURCE_DIR "/scenes/library/dam_break_72k.yaml").simulation), 72000);
+  EXPECT_EQ(count_particles(scenes::load_scene(RIFFLE_SOURCE_DIR "/scenes/library/dam_break_72k.yaml").simulation),
+            72000);
 }
 
 TEST(Catalog, FindsAShippedSceneByNameAndSuggestsTheNearest) {
-  EXPECT_TRUE(std::filesystem::is_regular_file(find_scene("dam_break")));
+  EXPECT_TRUE(std::filesystem::is_regular_file(scenes::find_scene("dam_break")));
   try {
-    find_scene("dam_braek");
+    scenes::find_scene("dam_braek");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_TRUE(contains(error.what(), "did you mean 'dam_break'?"));

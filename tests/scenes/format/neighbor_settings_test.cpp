@@ -6,11 +6,11 @@ namespace {
 const std::string kScene = kGoodScene;
 
 NeighborSetup loaded(const std::string& neighbors) {
-  return parse_scene(kScene + "neighbors: " + neighbors + "\n", "s.yaml").simulation.neighbors;
+  return scenes::parse_scene(kScene + "neighbors: " + neighbors + "\n", "s.yaml").simulation.neighbors;
 }
 
 TEST(NeighborSettings, DefaultsAreOneMethodWithItsOwnChoices) {
-  const NeighborSetup setup = parse_scene(kScene, "s.yaml").simulation.neighbors;
+  const NeighborSetup setup = scenes::parse_scene(kScene, "s.yaml").simulation.neighbors;
   EXPECT_EQ(setup.method, NeighborMethod::Hoetzlein);
   EXPECT_FALSE(setup.automatic);
   EXPECT_EQ(setup.skin, 0);

@@ -5,11 +5,12 @@ namespace riffle {
 
 TEST(PbfScenes, SettingsArriveWhereTheSolverReadsThem) {
   const SimulationSetup setup =
-      parse_scene(kGoodScene, "s.yaml",
-                  {"solver.type=pbf", "solver.kernel=cubic_spline", "solver.iterations=7", "solver.relaxation=0.5",
-                   "solver.artificial_pressure=0.2", "solver.artificial_pressure_power=3",
-                   "solver.artificial_pressure_distance=0.3", "solver.xsph=0.05", "solver.vorticity=0.4",
-                   "solver.margin=0.3", "solver.negative_pressure=true"})
+      scenes::parse_scene(
+          kGoodScene, "s.yaml",
+          {"solver.type=pbf", "solver.kernel=cubic_spline", "solver.iterations=7", "solver.relaxation=0.5",
+           "solver.artificial_pressure=0.2", "solver.artificial_pressure_power=3",
+           "solver.artificial_pressure_distance=0.3", "solver.xsph=0.05", "solver.vorticity=0.4", "solver.margin=0.3",
+           "solver.negative_pressure=true"})
           .simulation;
   EXPECT_EQ(setup.solver, SolverKind::Pbf);
   EXPECT_EQ(setup.pbf.kernel, KernelKind::CubicSpline);
@@ -25,7 +26,7 @@ TEST(PbfScenes, SettingsArriveWhereTheSolverReadsThem) {
 }
 
 TEST(PbfScenes, DefaultsOfTheFormatAreThoseOfTheSetup) {
-  const PbfSetup read = parse_scene(kGoodScene, "s.yaml", {"solver.type=pbf"}).simulation.pbf, own;
+  const PbfSetup read = scenes::parse_scene(kGoodScene, "s.yaml", {"solver.type=pbf"}).simulation.pbf, own;
   EXPECT_EQ(read.iterations, own.iterations);
   EXPECT_EQ(read.relaxation, own.relaxation);
   EXPECT_EQ(read.artificial_pressure, own.artificial_pressure);

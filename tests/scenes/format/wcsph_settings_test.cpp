@@ -14,7 +14,7 @@ const std::string kTwoFluids =
     "  - {fluid: oil, box: {min: [0.5, 0, 0], max: [1, 0.5, 0.5]}}\n";
 
 TEST(WcsphSettings, ReachTheSetup) {
-  const Scene scene = parse_scene(
+  const scenes::Scene scene = scenes::parse_scene(
       kTwoFluids +
           "solver: {walls: free_slip, wall_velocity: {y_max: [1, 0, 2]}, interface_tension: [[0, 0.03], [0.03, 0]], "
           "tension_model: akinci, shifting: 4}\n",
@@ -31,7 +31,7 @@ TEST(WcsphSettings, ReachTheSetup) {
 }
 
 TEST(WcsphSettings, OneInterfaceTensionIsOfAllPairsAndNotOfAFluidWithItself) {
-  const Scene scene = parse_scene(kTwoFluids + "solver: {interface_tension: 0.02}\n", "s.yaml");
+  const scenes::Scene scene = scenes::parse_scene(kTwoFluids + "solver: {interface_tension: 0.02}\n", "s.yaml");
   EXPECT_FLOAT_EQ(scene.simulation.wcsph.interface_tension.value[1][0], 0.02f);
   EXPECT_EQ(scene.simulation.wcsph.interface_tension.value[1][1], 0);
 }

@@ -14,7 +14,8 @@ template <class Enum>
 class WordsOf : public ::testing::Test {};
 
 using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind, GridTable,
-                               BucketInsertion, TreeStructure, PairWeights, LookChoice, ColorChoice, QualityChoice>;
+                               BucketInsertion, TreeStructure, scenes::PairWeights, scenes::LookChoice,
+                               scenes::ColorChoice, scenes::QualityChoice>;
 TYPED_TEST_SUITE(WordsOf, Enums);
 
 }  // namespace
@@ -42,8 +43,8 @@ TYPED_TEST(WordsOf, AreReadBack) {
 
 // A word that only the format knows would be accepted and mean something else.
 TEST(Words, OfTheFormatAreThoseOfTheEnums) {
-  const Record& solver = *scene_format().find("solver")->forms[0].record;
-  const Record& picture = *scene_format().find("picture")->forms[0].record;
+  const scenes::Record& solver = *scenes::scene_format().find("solver")->forms[0].record;
+  const scenes::Record& picture = *scenes::scene_format().find("picture")->forms[0].record;
   EXPECT_EQ(solver.find("walls")->forms[0].words, (std::vector<std::string>{"no_slip", "free_slip"}));
   EXPECT_EQ(solver.find("walls")->default_value.text(), "no_slip");
   EXPECT_EQ(picture.find("look")->forms[0].words, (std::vector<std::string>{"auto", "spheres", "fluid"}));
