@@ -86,6 +86,13 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
   if (settings_.track_displacement || settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
 }
 
+void NeighborSearch::forget() {
+  h_build_ = 0;  // no skin is kept, and a traversal before the next build throws
+  kept_ = false;
+  ++version_;
+  method_->forget();
+}
+
 void NeighborSearch::list_neighbors(const Vec4* positions) {
   if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
   const PairLists lists = std::visit([](const auto& view) { return view.lists(); }, method_view_);

@@ -45,6 +45,10 @@ class NeighborSearch {
   /// @throws InputError or Unavailable as make_grid() does.
   void build(const Vec4* positions, int count, const Domain& domain, float h);
 
+  /// Forgets what it keeps from build to build, and the last build: the next one gives what it would in a new search.
+  /// Call it when places in the arrays have come to hold other particles. The memory stays.
+  void forget();
+
   /// Optional, once the particles are in order(): lists the pairs within the build's radius, so that several traversals
   /// of the same positions need not search again. It lists only where this pays (a grid on CUDA, up to kMaxListWidth
   /// neighbours), and always with a skin or `list_always`; otherwise it does nothing. The lists hold candidates, as the
@@ -69,7 +73,9 @@ class NeighborSearch {
   const PeriodicWrap& wrap() const { return wrap_; }
   float build_radius() const { return h_build_; }
   int count() const { return count_; }
-  std::uint64_t version() const { return version_; }  ///< grows with every build that a skin did not spare
+  std::uint64_t version() const {
+    return version_;
+  }  ///< grows with every build that a skin did not spare, and with forget()
 
   /// Tests whether a particle has moved so far since build that queries of radius h may miss a pair. Raises a flag on
   /// the device if twice a displacement reaches h_build - h, less an allowance for rounding, or if a position is no

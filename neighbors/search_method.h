@@ -49,6 +49,7 @@ class SearchMethod {
  public:
   virtual ~SearchMethod() = default;
   virtual void build(const BuildInput& input) = 0;
+  virtual void forget() {}                         ///< the next build uses nothing of the builds before
   virtual SearchView view() = 0;                   ///< before the first build too, it is of the kind that builds give
   virtual const std::uint32_t* order() const = 0;  ///< nullptr: the particles keep their order
   virtual OccupancyStats occupancy() const = 0;

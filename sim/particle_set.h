@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,11 +32,14 @@ struct AttributeValues {
   std::variant<std::vector<float>, std::vector<Vec4>, std::vector<std::uint32_t>> values;
 };
 
+/// The number of particles may change between steps. Memory is allocated for capacity() particles; the buffers of the
+/// attributes have count() elements.
 class ParticleSet {
  public:
   ParticleSet(const Device& device, int count);
 
   int count() const { return count_; }
+  int capacity() const { return capacity_; }  ///< particles for which every attribute has memory; at least count()
   const Device& device() const { return device_; }
 
   /// Adds an attribute of `count()` elements, zero-filled. T is float, Vec4 or std::uint32_t.
@@ -57,6 +61,30 @@ class ParticleSet {
   /// @throws std::logic_error as get(), or if there are not count() values.
   void assign(const AttributeValues& attribute);
 
+  /// The functions that follow make pointers to the attributes' data invalid. References to the buffers stay valid.
+
+  /// Makes memory for that many particles; less than capacity() changes nothing. @throws Unavailable if memory is
+  /// short; nothing has then changed.
+  void reserve(int capacity);
+
+  /// Adds particles behind the others, zero in every attribute. Grows the capacity if it must. @throws as reserve()
+  void append(int particles);
+
+  /// Replaces the elements from `first` on. @throws std::logic_error as get(), or if they reach beyond count().
+  template <class T>
+  void write(std::string_view name, int first, std::span<const T> values);
+
+  /// Keeps `count` of the particles: new[i] = old[places[i]] in every attribute, scratch ones too. places: ascending,
+  /// on the same device. The capacity stays. @throws Unavailable if memory is short; nothing has then changed.
+  void keep(const std::uint32_t* places, int count);
+
+  /// Another number of particles. The first min(old, new) keep their values and the others are zero. @throws as
+  /// reserve()
+  void resize(int count);
+
+  /// Makes an attribute a carried one. @throws std::logic_error as get(); Unavailable as reserve()
+  void carry(std::string_view name);
+
   /// Gathers the carried attributes: new[i] = old[order[i]], order a permutation of 0..count()-1 on the same device.
   /// Earlier pointers to their data become invalid.
   void reorder(const std::uint32_t* order);
@@ -72,9 +100,11 @@ class ParticleSet {
     Storage spare;  ///< the target of the next reordering, swapped with data; empty for scratch
   };
   const Attribute& find(std::string_view name) const;
+  void set_count(int count);
 
   Device device_;
   int count_;
+  int capacity_;
   std::list<Attribute> attributes_;
 };
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 
 #include "core/device/particle_limit.h"
 #include "core/error.h"
@@ -24,6 +25,9 @@
 namespace riffle {
 
 namespace {
+
+/// One above the largest id: random numbers use the two that follow (sim/random/random.h).
+constexpr std::uint32_t kIdsEnd = 0xfffffffeu;
 
 bool one_fluid(const std::vector<std::uint32_t>& fluid) {
   return std::all_of(fluid.begin(), fluid.end(), [](std::uint32_t f) { return f == 0; });
@@ -57,7 +61,10 @@ struct Simulation::Impl {
   StepControl control;
   StageTimer timer;
   std::uint64_t steps = 0;               ///< enqueued
+  std::uint32_t next_id = 0;             ///< of the next new particle
+  int most_searched = 0;                 ///< particles that the search in use is known to hold
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
+  std::vector<NeighborMethod> methods_measured;
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
        const std::shared_ptr<const Boundary>& walls)
@@ -67,7 +74,9 @@ struct Simulation::Impl {
         search(d, search_settings(s, s.neighbors)),
         solver(make_solver(s, particles, walls)),
         control(d, step_bounds(s)),
-        timer(d) {
+        timer(d),
+        next_id(above(ids)),
+        most_searched(particles.count()) {
     if (s.neighbors.automatic) start_tuning(s.neighbors);
   }
 
@@ -84,33 +93,130 @@ struct Simulation::Impl {
   /// state: checked.
   void take(const SimulationState& state) {
     const bool started = carries_on(state, setup);
+    make_room(state.count);
+    if (!one_fluid(*state.find<std::uint32_t>("fluid"))) particles.carry("fluid");
+    particles.resize(state.count);
+    next_id = std::max(state.next_id, above(*state.find<std::uint32_t>("id")));
     for (const AttributeValues& attribute : state.attributes)
       if (particles.has(attribute.name)) particles.assign(attribute);
     if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
+    most_searched = state.count;
     solver->resume(started);
     control.restore(state.clock);
+  }
+
+  /// Allocates for `count` particles, and for half as many again as there were if that fits.
+  void make_room(int count) {
+    const int before = particles.capacity();
+    if (count <= before) return;
+    const std::int64_t generous = std::int64_t{before} + before / 2;
+    if (generous > count && generous <= kMostParticles && bytes_short(static_cast<int>(generous)) == 0)
+      reserve(static_cast<int>(generous));
+    else
+      reserve(count);
+  }
+
+  /// What a larger capacity takes; while the old arrays are copied, both exist.
+  std::size_t bytes_of(int capacity) const {
+    const bool walled = solver->boundary_count() > 0;
+    const double per_particle = double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled));
+    return static_cast<std::size_t>(capacity * per_particle);
+  }
+  std::size_t bytes_short(int capacity) const {
+    const std::size_t needed = bytes_of(capacity), free = free_memory(device);
+    return needed > free ? needed - free : 0;
+  }
+
+  void reserve(int capacity) {
+    if (capacity <= particles.capacity()) return;
+    if (bytes_short(capacity) > 0)
+      throw Unavailable(fmt::format("room for {} particles instead of {} needs about {} bytes on the {}, {} are free",
+                                    capacity, particles.capacity(), bytes_of(capacity), to_string(device.kind),
+                                    free_memory(device)));
+    solver->reserve(capacity);  // if the particles' arrays do not fit then, the solver's are too large and of use later
+    particles.reserve(capacity);
+  }
+
+  std::vector<std::uint32_t> add(const FluidSamples& samples) {
+    const int before = particles.count(), added = static_cast<int>(samples.position.size());
+    std::vector<std::uint32_t> ids(samples.position.size());
+    if (added == 0) return ids;
+    std::iota(ids.begin(), ids.end(), next_id);
+    make_room(before + added);
+    if (!one_fluid(samples.fluid)) particles.carry("fluid");
+    particles.append(added);
+    particles.write<Vec4>("position", before, without_w(samples.position));
+    particles.write<Vec4>("velocity", before, without_w(samples.velocity));
+    particles.write<std::uint32_t>("id", before, ids);
+    particles.write<std::uint32_t>("fluid", before, samples.fluid);
+    try {
+      if (particles.count() > most_searched) try_search(search_settings(setup, setup.neighbors));
+    } catch (...) {
+      particles.resize(before);
+      throw;
+    }
+    next_id += static_cast<std::uint32_t>(added);
+    number_changed(before);
+    return ids;
+  }
+
+  void remove(std::span<const std::uint32_t> ids) {
+    const std::vector<std::uint32_t> present = particles.get<std::uint32_t>("id").to_host();
+    std::unordered_map<std::uint32_t, bool> asked;  // whether there is a particle of that id
+    for (const std::uint32_t id : ids)
+      if (!asked.emplace(id, false).second)
+        throw InputError(fmt::format("remove particles: id {} is given twice; each particle can be removed once", id));
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < present.size(); ++i) {
+      const auto found = asked.find(present[i]);
+      if (found == asked.end())
+        places.push_back(static_cast<std::uint32_t>(i));
+      else
+        found->second = true;
+    }
+    for (const std::uint32_t id : ids)
+      if (!asked[id])
+        throw InputError(fmt::format("remove particles: no particle has the id {}; there are {} with ids below {}", id,
+                                     present.size(), next_id));
+    if (ids.empty()) return;
+    if (places.empty())
+      throw InputError(fmt::format("remove particles: all {} are given; one at least must stay", present.size()));
+    const Buffer<std::uint32_t> kept(device, places);
+    particles.keep(kept.data(), static_cast<int>(places.size()));
+    number_changed(particles.count());
+  }
+
+  /// first_new: see Solver::follow().
+  void number_changed(int first_new) {
+    most_searched = std::max(most_searched, particles.count());
+    search.forget();
+    solver->follow(particles, first_new);
+    // The methods worth measuring depend on the number.
+    if (tuner && sensible_methods(particles.count()) != methods_measured) start_tuning(setup.neighbors);
   }
 
   void start_tuning(const NeighborSetup& neighbors) {
     if (const char* why = why_no_automatic_choice(setup.deterministic))
       throw InputError(std::string("neighbors.method: found ") + why + "; a deterministic run needs a method by name");
-    tuner = std::make_unique<NeighborTuner>(neighbors, sensible_methods(particles.count()),
-                                            0.01f * riffle::signal_speed(setup));
+    methods_measured = sensible_methods(particles.count());
+    tuner = std::make_unique<NeighborTuner>(neighbors, methods_measured, 0.01f * riffle::signal_speed(setup));
     setup.neighbors.automatic = true;
   }
 
   void use(const NeighborSetup& neighbors) {
     const SearchSettings settings = search_settings(setup, neighbors);
-    {
-      // Only a build shows whether the tables fit. This search is then destroyed: the particles do not follow its
-      // order, which the next build would assume if the search keeps a list, or changes its cells only where particles
-      // moved.
-      NeighborSearch trial(device, settings);
-      trial.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
-    }
+    try_search(settings);
     search = NeighborSearch(device, settings);
     setup.neighbors = neighbors;
+    most_searched = particles.count();
+  }
+
+  /// Only a build shows whether the tables fit. This search is then destroyed: the particles do not follow its order,
+  /// which the next build would assume if the search keeps a list, or changes its cells only where particles moved.
+  void try_search(const SearchSettings& settings) const {
+    NeighborSearch trial(device, settings);
+    trial.build(particles.get<Vec4>("position").data(), particles.count(), setup.domain, search_radius(setup));
   }
 
   void step() {
@@ -150,6 +256,15 @@ struct Simulation::Impl {
     if (task.timed) tuner->timed(ms, search.version() != version);
     if (task.look) tuner->seen(search.occupancy());
     return !task.change;
+  }
+
+  static std::uint32_t above(const std::vector<std::uint32_t>& ids) {
+    return std::min(*std::max_element(ids.begin(), ids.end()), kIdsEnd - 1) + 1;
+  }
+
+  static std::vector<Vec4> without_w(std::vector<Vec4> values) {
+    for (Vec4& value : values) value.w = 0;
+    return values;
   }
 
   static std::vector<std::uint32_t> ascending(std::size_t count) {
@@ -196,6 +311,40 @@ const SimulationState& checked(const SimulationState& state, const SimulationSet
   return state;
 }
 
+/// Throws where Simulation::add_particles() says so.
+void check_new(const FluidSamples& samples, const SimulationSetup& setup, int present, std::uint32_t next_id) {
+  const std::size_t count = samples.position.size();
+  if (samples.velocity.size() != count || samples.fluid.size() != count)
+    throw InputError(fmt::format("new particles: {} positions, {} velocities and {} fluids; allowed: as many of each",
+                                 count, samples.velocity.size(), samples.fluid.size()));
+  if (count > static_cast<std::size_t>(kMostParticles - present))
+    throw Unavailable(fmt::format("new particles: {} beside the present {}; at most {} can be numbered", count, present,
+                                  kMostParticles));
+  const std::size_t ids_left = next_id < kIdsEnd ? kIdsEnd - next_id : 0;
+  if (count > ids_left)
+    throw InputError(fmt::format("new particles: {}; allowed: {}, for which ids are left, since none is used twice",
+                                 count, ids_left));
+  const Domain& domain = setup.domain;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3 x = xyz(samples.position[k]), v = xyz(samples.velocity[k]);
+    const auto refuse = [&](const char* what, Vec3 found, const std::string& allowed) {
+      throw InputError(fmt::format("new particle {}: {} ({:g}, {:g}, {:g}); allowed: {}", k, what, found.x, found.y,
+                                   found.z, allowed));
+    };
+    if (!is_finite(x)) refuse("position", x, "finite numbers");
+    if (!is_finite(v)) refuse("velocity", v, "finite numbers");
+    for (int a = 0; a < domain.dimension; ++a) {
+      const float at = component(x, a), low = component(domain.min, a), high = component(domain.max, a);
+      if (domain.axis[a] != Axis::Open && !(at >= low && at <= high))
+        refuse("position", x, fmt::format("{} from {:g} to {:g}", "xyz"[a], low, high));
+    }
+    if (domain.dimension == 2 && (x.z != 0 || v.z != 0)) refuse("position or velocity", x.z != 0 ? x : v, "z 0 in 2-D");
+    if (samples.fluid[k] >= setup.fluids.size())
+      throw InputError(
+          fmt::format("new particle {}: fluid {}; allowed: 0 to {}", k, samples.fluid[k], setup.fluids.size() - 1));
+  }
+}
+
 StepReport report(const ClockState& clock) {
   return {clock.step, clock.time, clock.dt, clock.max_speed, clock.contained};
 }
@@ -233,15 +382,13 @@ SimulationState Simulation::save_state() const {
   state.clock = impl_->control.finish();
   state.started = impl_->solver->started();
   state.count = impl_->particles.count();
+  state.next_id = impl_->next_id;
   state.attributes = impl_->particles.to_host();
   return state;
 }
 
 void Simulation::restore_state(const SimulationState& state) {
   Impl& impl = *impl_;
-  if (state.count != impl.particles.count())
-    throw InputError(
-        fmt::format("the state has {} particles and the simulation {}", state.count, impl.particles.count()));
   check_state(state, impl.setup);
   const SimulationSetup &from = state.setup, &to = impl.setup;
   if (from.solver != to.solver)
@@ -250,10 +397,16 @@ void Simulation::restore_state(const SimulationState& state) {
   if (const auto why_not_restored = solver_info(to).why_not_restored)
     if (const std::string why = why_not_restored(from, to); !why.empty())
       throw InputError(why + ": it takes a new simulation");
-  if (one_fluid(impl.particles.get<std::uint32_t>("fluid").to_host()) != one_fluid(*state.find<std::uint32_t>("fluid")))
-    throw InputError("either the state or the simulation has particles of one fluid alone: it takes a new simulation");
   impl.take(state);
 }
+
+std::vector<std::uint32_t> Simulation::add_particles(const FluidSamples& samples) {
+  check_new(samples, impl_->setup, impl_->particles.count(), impl_->next_id);
+  return impl_->add(samples);
+}
+
+void Simulation::remove_particles(std::span<const std::uint32_t> ids) { impl_->remove(ids); }
+void Simulation::reserve_particles(int capacity) { impl_->reserve(capacity); }
 
 void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
   if (stirring) check_stirring(*stirring, impl_->setup);

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/device/device.h"
 #include "core/timing/stage_timer.h"
@@ -19,6 +21,7 @@
 namespace riffle {
 
 class NeighborSearch;
+struct FluidSamples;
 
 /// The clock at the end of a step.
 struct StepReport {
@@ -80,14 +83,40 @@ class Simulation {
   SimulationState save_state() const;
 
   /// Goes back or forward to a state of the same solver: a state of this simulation, or of one whose setup is the same
-  /// or differs in parameters. The search is new, as after set_neighbors(); what `auto` has measured, the time limit
-  /// and the stirring stay. Waits.
+  /// or differs in parameters. The number of particles and the next id become the state's. The search is new, as after
+  /// set_neighbors(); what `auto` has measured, the time limit and the stirring stay. Waits.
   /// The run then repeats what followed the saved state bit by bit, provided that runs repeat at all (on the CPU, or
   /// `deterministic`) and the search keeps nothing from build to build. A list with a skin and bucket's lists are kept:
   /// there the order of sums differs.
-  /// @throws InputError as check_state(), and for another number of particles, solver or kind of random numbers, which
-  /// need the constructor; nothing has then changed.
+  /// @throws InputError as check_state(), and for another solver or kind of random numbers, which need the constructor;
+  /// Unavailable if memory is short; nothing has then changed.
   void restore_state(const SimulationState& state);
+
+  /// Adds particles between two steps, with positions and velocities of the present time (`position` w and `velocity` w
+  /// do not matter). They stand behind the others until a search changes the order. Waits; takes the time of a build of
+  /// the search while the number is larger than ever before.
+  /// - Memory grows by half when it is full, or as far as reserve_particles() said.
+  /// - A list with a skin and bucket's lists are made again in the next step. With other searches particles that are
+  ///   added and removed before the next step leave no trace.
+  /// - WCSPH and PBF carry nothing else from step to step. DPD: sim/dpd/dpd.h.
+  /// - Pointers into particles() become invalid. particle_count() is the new number from here on; who has copied it (a
+  ///   progress line, the rates of a benchmark) keeps the old one.
+  /// @return their ids, in the order given: ascending and larger than all that were ever used, so that none belongs to
+  /// two particles. After restore_state() they go on from the state's.
+  /// @throws InputError for arrays of different lengths, a position outside of a face that is not open or one that is
+  /// not finite, a velocity that is not finite, in 2-D a z other than 0, an unknown fluid, and when ids are used up;
+  /// Unavailable if memory is short, or the search cannot hold so many; nothing has then changed.
+  std::vector<std::uint32_t> add_particles(const FluidSamples& samples);
+
+  /// Removes the particles with these ids between two steps; the others keep their order. Memory stays allocated. Waits.
+  /// inspect(), neighbors_of() and the like no longer know the ids. What stands above of searches and pointers holds.
+  /// @throws InputError for an id that no particle has or that is given twice, and if none would be left; nothing has
+  /// then changed.
+  void remove_particles(std::span<const std::uint32_t> ids);
+
+  /// Allocates memory for that many particles, so that adding does not. @throws Unavailable if memory is short; nothing
+  /// has then changed.
+  void reserve_particles(int capacity);
 
   /// Takes effect with the next step; nullopt, as at the start: no stirring. Each step adds dt times the acceleration
   /// to the velocities before particles move. An adaptive step is short enough for it.

@@ -34,6 +34,14 @@ class Solver {
   /// the particles; otherwise its next step starts from positions and velocities, like a first step.
   virtual void resume(bool /*started*/) {}
 
+  /// Makes its own buffers for that many particles; fewer than before change nothing. @throws Unavailable if memory is
+  /// short; nothing has then changed.
+  virtual void reserve(int /*capacity*/) {}
+
+  /// Called between steps after particles were added behind the others, or removed; there is room for all of them. New
+  /// ones are those from `first_new` on, with "position", "velocity", "id" and "fluid"; all else at them is 0.
+  virtual void follow(ParticleSet& /*particles*/, int /*first_new*/) {}
+
   /// nullopt: none.
   void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }
 

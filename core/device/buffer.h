@@ -32,7 +32,7 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  /// Afterwards size() == size and the contents are undefined. Reallocates only to grow.
+  /// Afterwards size() == size. Reallocates only to grow, and then the contents are undefined; otherwise they stay.
   void resize(std::size_t size) {
     if (size > capacity_) {
       release();

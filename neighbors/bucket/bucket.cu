@@ -81,6 +81,8 @@ class BucketSearch : public SearchMethod {
     listed_ = true;
   }
 
+  void forget() override { listed_ = false; }
+
   SearchView view() override { return BucketView{grid_, head_.data(), next_.data()}; }
   const std::uint32_t* order() const override { return reordered_ ? order_.data() : nullptr; }
 

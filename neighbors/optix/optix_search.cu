@@ -87,6 +87,8 @@ class OptixSearch : public SearchMethod, private QueryLister {
     ++(reordered_ ? full_builds_ : refits_);
   }
 
+  void forget() override { built_ = false; }
+
   SearchView view() override { return RayView{rows_.view(), this}; }
   const std::uint32_t* order() const override { return reordered_ ? sorted_.order() : nullptr; }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
 #include "sim/reductions.h"
 
@@ -110,13 +110,10 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) particles.add<float>("random", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) {
-    std::vector<float> start(static_cast<std::size_t>(particles.count()));
-    for (std::size_t id = 0; id < start.size(); ++id)
-      start[id] = karpinski_stream(setup.seed, static_cast<std::uint32_t>(id)).r;
-    const std::vector<std::uint32_t> ids = particles.get<std::uint32_t>("id").to_host();
-    std::vector<float> in_order(start.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) in_order[i] = start[ids[i]];
-    particles.get<float>("random").assign(in_order);
+    std::vector<float> start;
+    for (const std::uint32_t id : particles.get<std::uint32_t>("id").to_host())
+      start.push_back(karpinski_stream(setup.seed, id).r);
+    particles.get<float>("random").assign(start);
   }
   parallel_for(particles.device(), "mark particles", particles.count(),
                MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
@@ -126,7 +123,30 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
 
 void DpdSolver::resume(bool started) {
   started_ = started;
+  may_have_new_ = started;
   search_version_ = 0;
+}
+
+void DpdSolver::follow(ParticleSet& particles, int first_new) {
+  const int added = particles.count() - first_new;
+  if (added == 0) return;
+  may_have_new_ = true;
+  const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
+  const std::uint32_t* id = particles.get<std::uint32_t>("id").data() + first_new;
+  Vec4* velocity = particles.get<Vec4>("velocity").data() + first_new;
+  parallel_for(particles.device(), "mark particles", added,
+               MarkParticles{id, particles.get<std::uint32_t>("fluid").data() + first_new, velocity,
+                             particles.get<Vec4>("position").data() + first_new,
+                             particles.get<Vec4>("predicted velocity").data() + first_new});
+  parallel_for(particles.device(), "mark new particles", added,
+               MarkNew{velocity, particles.get<Vec4>("acceleration").data() + first_new,
+                       leap_frog ? particles.get<Vec4>("previous velocity").data() + first_new : nullptr});
+  if (setup_.dpd.random != RandomKind::KarpinskiStream) return;
+  std::vector<std::uint32_t> ids(static_cast<std::size_t>(added));
+  copy_to_host(particles.device(), ids.data(), id, ids.size() * sizeof(std::uint32_t));
+  std::vector<float> random;
+  for (const std::uint32_t i : ids) random.push_back(karpinski_stream(setup_.seed, i).r);
+  particles.write<float>("random", first_new, random);
 }
 
 void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
@@ -138,6 +158,28 @@ void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
                        particles.get<Vec4>("predicted velocity").data()});
 }
 
+bool DpdSolver::start(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
+  const Device& device = particles.device();
+  const int n = particles.count();
+  if (started_ &&
+      reduce<int>(device, "count new particles", n, CountNew{particles.get<Vec4>("acceleration").data()}) == 0) {
+    may_have_new_ = false;
+    return true;
+  }
+  find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
+  parallel_for(device, "mark particles", n,
+               MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
+                             particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
+                             particles.get<Vec4>("predicted velocity").data()});
+  if (!(control.finish().dt > 0)) return false;  // the run starts when the limit is raised
+  Buffer<std::uint32_t> skip(device, started_ ? static_cast<std::size_t>(n) : 0);
+  if (started_)
+    parallel_for(device, "skip old particles", n, SkipOld{particles.get<Vec4>("acceleration").data(), skip.data()});
+  evaluate(particles, search, control, false, skip.data());
+  may_have_new_ = false;
+  return true;
+}
+
 void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
@@ -146,15 +188,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     control.choose_step(particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(), n);
   }
-  if (!started_) {  // a run starts with velocities and needs the forces that belong to them
-    find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
-    parallel_for(device, "mark particles", n,
-                 MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
-                               particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
-                               particles.get<Vec4>("predicted velocity").data()});
-    if (!(control.finish().dt > 0)) return;  // the time limit is already reached: the run starts when it is raised
-    evaluate(particles, search, control, false);
-  }
+  if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) return;
   stir(particles, control, timer);
   {
     auto timing = timer.scope("drift");
@@ -177,7 +211,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   }
   {
     auto timing = timer.scope("forces");
-    evaluate(particles, search, control, true);
+    evaluate(particles, search, control, true, nullptr);
   }
 }
 

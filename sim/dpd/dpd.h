@@ -9,6 +9,10 @@
 /// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and
 /// pressure and energy are of the same time.
 ///
+/// The forces on particles that were added between steps are computed at the start of the next step, which has a second
+/// search for it and waits. The others keep the forces of the last evaluation for that half kick: they feel the new
+/// particles, and miss the removed ones, from the end of that step on.
+///
 /// Both particles of a pair compute its force, the same number with the opposite sign, bit for bit: the separation
 /// (neighbors/separation.h) and the random number (sim/random/random.h) are exactly antisymmetric and symmetric. What
 /// remains of the momentum's drift is the rounding of sums, 1e-7 in 1,000 steps.
@@ -61,25 +65,32 @@ class DpdSolver : public Solver {
  public:
   /// Attributes that it adds: "acceleration" [r_c / time^2] of the last force evaluation; with LeapFrog "previous
   /// velocity", one step before "velocity", which is then half a step ahead of "position"; with KarpinskiStream
-  /// "random". Scratch: "predicted velocity" of the drag, w the bits of the fluid's index.
+  /// "random". The w of "acceleration" is 1 if no force on the particle has been computed yet. Scratch: "predicted
+  /// velocity" of the drag, w the bits of the fluid's index.
   DpdSolver(const SimulationSetup& setup, ParticleSet& particles);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
   bool started() const override { return started_; }
   void resume(bool started) override;
+  void follow(ParticleSet& particles, int first_new) override;
   std::size_t memory_bytes() const override { return 0; }
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
   // evaluate() and sum_pairs() have a .cu each: all in one would take the compiler minutes.
-  void evaluate(ParticleSet& particles, const NeighborSearch& search, StepControl& control, bool kick);
+  /// skip: (N) flags of particles that keep what they have; nullptr: none.
+  void evaluate(ParticleSet& particles, const NeighborSearch& search, StepControl& control, bool kick,
+                const std::uint32_t* skip);
+  /// The forces that the first step of a run, or of new particles, starts from. @return false at the time limit.
+  bool start(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer);
   Buffer<Vec4> full_step_velocity(const ParticleSet& particles) const;
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;
 
   SimulationSetup setup_;
   DpdTable table_;
   bool started_ = false;              ///< forces have been evaluated
+  bool may_have_new_ = false;         ///< particles on which none has, by the w of their acceleration
   std::uint64_t search_version_ = 0;  ///< of the search that the last evaluation used
 };
 

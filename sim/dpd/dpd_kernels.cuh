@@ -26,6 +26,33 @@ struct MarkParticles {
   }
 };
 
+/// A particle on which no force has been computed. Its velocity is that of its position.
+struct MarkNew {
+  const Vec4* velocity;
+  Vec4* acceleration;  ///< out
+  Vec4* previous;      ///< out; of LeapFrog, else nullptr
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    acceleration[i] = {0, 0, 0, 1};
+    if (previous) previous[i] = velocity[i];
+  }
+};
+
+struct CountNew {
+  const Vec4* acceleration;
+
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a + b; }
+  RIFFLE_HD int operator()(std::int64_t i) const { return acceleration[i].w != 0 ? 1 : 0; }
+};
+
+struct SkipOld {
+  const Vec4* acceleration;
+  std::uint32_t* skip;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t i) const { skip[i] = acceleration[i].w != 0 ? 0 : 1; }
+};
+
 /// Weights and products of one pair.
 struct DpdPair {
   float inverse_r;  ///< 0 if both are at one point: there is then no direction and no force
@@ -92,7 +119,8 @@ struct DpdForces {
   const ClockState* clock;
   Vec4* acceleration;
   Vec4* velocity;
-  Vec4* previous;  ///< of LeapFrog
+  Vec4* previous;                       ///< of LeapFrog
+  const std::uint32_t* skip = nullptr;  ///< flags of particles that keep what they have
 
   struct State {
     Vec3 force;
@@ -128,6 +156,7 @@ struct DpdForces {
   RIFFLE_HD void end(State& state, int i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
+    if (skip != nullptr && skip[i] != 0) return;
     numbers.end(state.numbers, i);
     const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
     const Vec3 a = inverse_mass * state.force + gravity;

@@ -85,13 +85,31 @@ double RadialDistribution::neighbors_within(double r) const {
 MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
     : begin_(simulation.latest().time),
       domain_(simulation.setup().domain),
+      id_(by_id<std::uint32_t>(simulation, "id")),
       last_(by_id<Vec4>(simulation, "position")),
       start_(last_) {
   turns_.assign(3 * last_.size(), 0);
 }
 
+/// The positions of the particles that are still followed.
+std::vector<Vec4> MeanSquareDisplacement::follow(const Simulation& simulation) {
+  std::vector<Vec4> now = by_id<Vec4>(simulation, "position");
+  const auto id = by_id<std::uint32_t>(simulation, "id");
+  if (id == id_) return now;
+  std::size_t kept = 0;
+  for (std::size_t i = 0, k = 0; i < id_.size(); ++i) {
+    while (k < id.size() && id[k] < id_[i]) ++k;
+    if (k == id.size() || id[k] != id_[i]) continue;
+    id_[kept] = id_[i], last_[kept] = last_[i], start_[kept] = start_[i], now[kept] = now[k];
+    for (std::size_t a = 0; a < 3; ++a) turns_[3 * kept + a] = turns_[3 * i + a];
+    ++kept;
+  }
+  id_.resize(kept), last_.resize(kept), start_.resize(kept), now.resize(kept), turns_.resize(3 * kept);
+  return now;
+}
+
 void MeanSquareDisplacement::add(const Simulation& simulation) {
-  const std::vector<Vec4> now = by_id<Vec4>(simulation, "position");
+  const std::vector<Vec4> now = follow(simulation);
   const double extent[3] = {double{domain_.extent().x}, double{domain_.extent().y}, double{domain_.extent().z}};
   double mean[3] = {}, square = 0;
   const auto n = static_cast<double>(now.size());

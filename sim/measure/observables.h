@@ -35,7 +35,7 @@ class RadialDistribution {
 };
 
 /// <|x(t) - x(0)|^2> without the motion of the centre of mass. Particles are followed through periodic faces: between
-/// two calls none may move by half an axis.
+/// two calls none may move by half an axis. Of particles that were added or removed since the start none counts.
 class MeanSquareDisplacement {
  public:
   explicit MeanSquareDisplacement(const Simulation& simulation);  ///< from now on. Waits.
@@ -53,8 +53,11 @@ class MeanSquareDisplacement {
   double diffusion(double from, double to) const;
 
  private:
+  std::vector<Vec4> follow(const Simulation& simulation);
+
   double begin_;
   Domain domain_;
+  std::vector<std::uint32_t> id_;    ///< of the particles that have been there from the start, ascending
   std::vector<Vec4> last_;           ///< by id, wrapped
   std::vector<Vec4> start_;          ///< by id
   std::vector<std::int32_t> turns_;  ///< (3 per id) times it went round each periodic axis

@@ -197,6 +197,14 @@ std::size_t particle_bytes(const SimulationSetup&, bool walled) {
   return attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
 }
 
+void PbfSolver::reserve(int capacity) {
+  const auto n = static_cast<std::size_t>(capacity);
+  if (n <= workspace_.moved.size()) return;
+  Workspace larger(workspace_.moved.device());
+  larger.resize(n, boundary_.count() > 0);
+  workspace_ = std::move(larger);
+}
+
 std::size_t PbfSolver::memory_bytes() const {
   return boundary_.memory_bytes() + workspace_.bytes() + wall_lambda_.bytes() + cut_.bytes();
 }

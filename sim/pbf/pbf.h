@@ -59,6 +59,7 @@ class PbfSolver : public Solver {
   /// + 1) values. The particles stay as they are. Waits.
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
+  void reserve(int capacity) override;
   int boundary_count() const override { return boundary_.count(); }
   std::shared_ptr<const Boundary> walls() const override { return walls_; }
   std::size_t memory_bytes() const override;
@@ -66,7 +67,7 @@ class PbfSolver : public Solver {
  private:
   // iterate(), refine_velocities() and measure_compression() have a .cu each: one file would take minutes to compile.
 
-  /// Arrays of the iterations, all (N) in the search's order.
+  /// Arrays of the iterations, all (N) and more, in the search's order.
   struct Workspace {
     explicit Workspace(const Device& device)
         : moved(device), constrained(device), correction(device), wall(device), push(device) {}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "core/device/parallel.cuh"
 #include "sim/reductions.h"
@@ -125,6 +126,15 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
   if (has_tension(setup)) buffers += setup.wcsph.tension_model == TensionModel::Continuum ? 2 : 1;  // surface_, smooth_
   if (setup.wcsph.shifting > 0) ++buffers;                                                          // shift_
   return density + acceleration + buffers * sizeof(Vec4);
+}
+
+void WcsphSolver::reserve(int capacity) {
+  const auto n = static_cast<std::size_t>(capacity);
+  if (n <= volume_.size()) return;
+  Buffer<Vec4>* const buffers[] = {&volume_, &flow_, &surface_, &smooth_, &shift_};
+  std::vector<Buffer<Vec4>> larger;
+  for (const Buffer<Vec4>* buffer : buffers) larger.emplace_back(buffer->device(), buffer->empty() ? 0 : n);
+  for (std::size_t k = 0; k < larger.size(); ++k) buffers[k]->swap(larger[k]);
 }
 
 std::size_t WcsphSolver::memory_bytes() const {

@@ -59,6 +59,7 @@ class WcsphSolver : public Solver {
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
+  void reserve(int capacity) override;
   int boundary_count() const override { return boundary_.count(); }
   std::shared_ptr<const Boundary> walls() const override { return walls_; }
   std::size_t memory_bytes() const override;
@@ -76,7 +77,7 @@ class WcsphSolver : public Solver {
   SmoothingKernel kernel_;
   std::shared_ptr<const Boundary> walls_;
   const Boundary& boundary_;  ///< *walls_
-  Buffer<Vec4> volume_;       ///< (N) position; w the particle's volume 1 / delta [m^d]
+  Buffer<Vec4> volume_;       ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]
   Buffer<Vec4> flow_;         ///< (N) velocity; w = p / delta^2 [Pa m^2d]
   Buffer<Vec4> wall_flow_;    ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
   TensionTable tension_;

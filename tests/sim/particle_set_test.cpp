@@ -143,6 +143,47 @@ TEST_P(ParticleSets, MemoryBytesIsWhatWasAllocated) {
   EXPECT_EQ(allocated_bytes(GetParam()), before);
 }
 
+TEST_P(ParticleSets, TheNumberChangesAndNoValueIsLost) {
+  ParticleSet particles(device(), 5);
+  const Buffer<float>& carried = particles.add<float>("carried", Persistence::Carry);
+  const Buffer<std::uint32_t>& scratch = particles.add<std::uint32_t>("scratch", Persistence::Scratch);
+  particles.add<Vec4>("position", Persistence::Carry);
+  particles.write<float>("carried", 0, std::vector<float>{1, 2, 3, 4, 5});
+  particles.write<std::uint32_t>("scratch", 0, Numbers{10, 20, 30, 40, 50});
+  EXPECT_EQ(particles.capacity(), 5);
+
+  particles.reserve(8);
+  EXPECT_EQ(particles.capacity(), 8);
+  EXPECT_EQ(particles.count(), 5);
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{1, 2, 3, 4, 5}));
+  particles.append(2);
+  EXPECT_EQ(particles.capacity(), 8);
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{1, 2, 3, 4, 5, 0, 0}));
+  EXPECT_EQ(scratch.to_host(), (Numbers{10, 20, 30, 40, 50, 0, 0}));
+  particles.write<float>("carried", 5, std::vector<float>{6, 7});
+  EXPECT_THROW(particles.write<float>("carried", 6, std::vector<float>{6, 7}), std::logic_error);
+
+  const Buffer<std::uint32_t> places(device(), Numbers{1, 2, 5});
+  particles.keep(places.data(), 3);
+  EXPECT_EQ(particles.count(), 3);
+  EXPECT_EQ(particles.capacity(), 8);
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{2, 3, 6}));
+  EXPECT_EQ(scratch.to_host(), (Numbers{20, 30, 0}));
+  EXPECT_EQ(particles.get<Vec4>("position").size(), 3u);
+
+  particles.append(1);  // where another particle was: its value is 0 all the same
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{2, 3, 6, 0}));
+  particles.append(5);  // beyond the capacity
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{2, 3, 6, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(particles.memory_bytes(), 9 * (2 * 4u + 4u + 2 * 16u));
+
+  particles.carry("scratch");
+  particles.write<std::uint32_t>("scratch", 0, Numbers{0, 1, 2, 3, 4, 5, 6, 7, 8});
+  reorder(particles, {8, 7, 6, 5, 4, 3, 2, 1, 0});
+  EXPECT_EQ(scratch.to_host(), (Numbers{8, 7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(carried.to_host(), (std::vector<float>{0, 0, 0, 0, 0, 0, 6, 3, 2}));
+}
+
 TEST_P(ParticleSets, NoParticlesAreNoError) {
   ParticleSet particles(device(), 0);
   particles.add<Vec4>("position", Persistence::Carry);

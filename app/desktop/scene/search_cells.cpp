@@ -98,7 +98,7 @@ SearchCells describe(const NeighborSearch& search, const SimulationSetup& setup)
 SearchCells cells_of(const Simulation& simulation) {
   const NeighborSearch& in_use = simulation.neighbor_search();
   const SimulationSetup& setup = simulation.setup();
-  if (in_use.version() > 0) return describe(in_use, setup);
+  if (in_use.build_radius() > 0) return describe(in_use, setup);
   try {
     NeighborSearch next(simulation.device(), in_use.settings());
     const ParticleSet& particles = simulation.particles();
