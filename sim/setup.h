@@ -12,6 +12,7 @@
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
 #include "sim/random/random_kind.h"
+#include "sim/walls/solid.h"
 
 namespace riffle {
 
@@ -183,6 +184,10 @@ struct SimulationSetup {
   NeighborSetup neighbors;
   bool deterministic = false;  ///< bit-identical from run to run on one device
   std::uint64_t seed = 1;
+
+  /// The walls, in place of the domain's faces and their velocities; empty: those faces. The domain still confines the
+  /// fluid. Only with solvers that have wall particles.
+  std::vector<Solid> solids;
 
   /// h [m]: support_ratio * spacing, or what the solver has instead (DPD its cut-off radius).
   float support_radius() const;

@@ -21,6 +21,7 @@
 #include "sim/start/sampling.h"
 #include "sim/start/start.h"
 #include "sim/walls/boundary.h"
+#include "sim/walls/domain_faces.h"
 
 namespace riffle {
 
@@ -67,7 +68,7 @@ struct Simulation::Impl {
   std::vector<NeighborMethod> methods_measured;
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
-       const std::shared_ptr<const Boundary>& walls)
+       const std::shared_ptr<PlacedWalls>& walls)
       : setup(s),
         device(d),
         particles(make_particles(d, samples, ids)),
@@ -84,10 +85,21 @@ struct Simulation::Impl {
       : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {}
 
   Impl(const SimulationSetup& s, const Device& d, const SimulationState& state,
-       const std::shared_ptr<const Boundary>& walls)
+       const std::shared_ptr<PlacedWalls>& walls)
       : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
              *state.find<std::uint32_t>("id"), walls) {
     take(state);
+  }
+
+  /// nullptr: the solver has no wall particles.
+  Boundary* boundary() const { return solver->boundary(); }
+  int wall_count() const { return boundary() ? boundary()->count() : 0; }
+  std::shared_ptr<PlacedWalls> walls() const { return boundary() ? boundary()->shared() : nullptr; }
+
+  void place_solids(std::span<const Placement> placements) {
+    if (boundary() == nullptr) throw InputError("the solver has no wall particles, hence no solids to place");
+    boundary()->place(placements);
+    setup.solids = boundary()->solids();
   }
 
   /// state: checked.
@@ -119,7 +131,7 @@ struct Simulation::Impl {
 
   /// What a larger capacity takes; while the old arrays are copied, both exist.
   std::size_t bytes_of(int capacity) const {
-    const bool walled = solver->boundary_count() > 0;
+    const bool walled = wall_count() > 0;
     const double per_particle = double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled));
     return static_cast<std::size_t>(capacity * per_particle);
   }
@@ -290,7 +302,7 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
   // Samples are made in the host's memory, which on the CPU is the same memory.
   if (device.is_cpu())
     needed += static_cast<std::size_t>(count) * (FluidSamples::kBytesPerParticle + sizeof(std::uint32_t)) +
-              static_cast<std::size_t>(count_boundary_particles(setup)) * WallSamples::kBytesPerParticle;
+              static_cast<std::size_t>(count_boundary_particles(setup)) * SolidSamples::kBytesPerParticle;
   if (needed > free)
     throw Unavailable(
         fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
@@ -298,8 +310,14 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
                     count, count_boundary_particles(setup), needed, to_string(device.kind), free));
 }
 
+void check_solids(const SimulationSetup& setup) {
+  if (!setup.solids.empty() && !solver_info(setup).wall_particles)
+    throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
+}
+
 FluidSamples sample_checked(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   const std::int64_t count = count_particles(setup);
+  check_solids(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   check_memory(setup, device, count);
   return start_samples(setup, device, progress);
@@ -307,6 +325,7 @@ FluidSamples sample_checked(const SimulationSetup& setup, const Device& device, 
 
 const SimulationState& checked(const SimulationState& state, const SimulationSetup& setup, const Device& device) {
   check_state(state, setup);
+  check_solids(setup);
   check_memory(setup, device, state.count);
   return state;
 }
@@ -356,7 +375,7 @@ Simulation::Simulation(const SimulationSetup& setup, const Device& device, const
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of)
     : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device),
-                                   walls_of ? walls_of->impl_->solver->walls() : nullptr)) {}
+                                   walls_of ? walls_of->impl_->walls() : nullptr)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
@@ -397,8 +416,14 @@ void Simulation::restore_state(const SimulationState& state) {
   if (const auto why_not_restored = solver_info(to).why_not_restored)
     if (const std::string why = why_not_restored(from, to); !why.empty())
       throw InputError(why + ": it takes a new simulation");
+  if (from.solids.size() != to.solids.size())
+    throw InputError(fmt::format("the state has {} solids and the simulation {}: it takes a new simulation",
+                                 from.solids.size(), to.solids.size()));
   impl.take(state);
+  if (!from.solids.empty()) impl.place_solids(placements_of(from.solids));
 }
+
+void Simulation::place_solids(std::span<const Placement> placements) { impl_->place_solids(placements); }
 
 std::vector<std::uint32_t> Simulation::add_particles(const FluidSamples& samples) {
   check_new(samples, impl_->setup, impl_->particles.count(), impl_->next_id);
@@ -426,7 +451,7 @@ const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
 const ParticleSet& Simulation::particles() const { return impl_->particles; }
 int Simulation::particle_count() const { return impl_->particles.count(); }
-int Simulation::boundary_count() const { return impl_->solver->boundary_count(); }
+int Simulation::boundary_count() const { return impl_->wall_count(); }
 float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setup); }
 
 float Simulation::stable_dt() const { return riffle::stable_dt(impl_->setup); }

@@ -47,7 +47,8 @@ struct NeighborReport {
 
 class Simulation {
  public:
-  /// @throws InputError if the setup has no particle, or asks for a deterministic run with a search chosen by time;
+  /// @throws InputError if the setup has no particle, has solids that its solver cannot have or that fail
+  /// check_placement(), or asks for a deterministic run with a search chosen by time;
   /// Unavailable if the device has too little memory, with the bytes; StartGivenUp if the progress says so.
   Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
@@ -60,9 +61,9 @@ class Simulation {
   /// - WCSPH after PBF finds the compression that PBF's iterations left, a few percent instead of one, and turns it
   ///   into pressure: that adds energy, with speeds up to the speed of sound times that compression.
   /// There is no time limit and no stirring, and `auto` begins to measure.
-  /// walls_of: a simulation whose walls are shared if they are the same (device, domain, spacing, support radius and
-  /// kernel), since making them takes most of the time; it may be destroyed afterwards. Meant for parameters that
-  /// change with each movement of a slider.
+  /// walls_of: a simulation whose walls are shared if they are the same (device, domain, solids and their poses,
+  /// spacing, support radius and kernel), since making them takes most of the time; it may be destroyed afterwards.
+  /// Meant for parameters that change with each movement of a slider.
   /// @throws as the other constructor, and InputError as check_state().
   Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
              const Simulation* walls_of = nullptr);
@@ -84,12 +85,13 @@ class Simulation {
 
   /// Goes back or forward to a state of the same solver: a state of this simulation, or of one whose setup is the same
   /// or differs in parameters. The number of particles and the next id become the state's. The search is new, as after
-  /// set_neighbors(); what `auto` has measured, the time limit and the stirring stay. Waits.
+  /// set_neighbors(); what `auto` has measured, the time limit and the stirring stay; solids are placed as they were.
+  /// Waits.
   /// The run then repeats what followed the saved state bit by bit, provided that runs repeat at all (on the CPU, or
   /// `deterministic`) and the search keeps nothing from build to build. A list with a skin and bucket's lists are kept:
   /// there the order of sums differs.
-  /// @throws InputError as check_state(), and for another solver or kind of random numbers, which need the constructor;
-  /// Unavailable if memory is short; nothing has then changed.
+  /// @throws InputError as check_state(), and for another number of solids, solver or kind of random numbers, which
+  /// need the constructor; Unavailable if memory is short; nothing has then changed.
   void restore_state(const SimulationState& state);
 
   /// Adds particles between two steps, with positions and velocities of the present time (`position` w and `velocity` w
@@ -122,6 +124,12 @@ class Simulation {
   /// to the velocities before particles move. An adaptive step is short enough for it.
   /// @throws InputError as check_stirring(); nothing has then changed.
   void set_stirring(const std::optional<Stirring>& stirring);
+
+  /// Places setup().solids elsewhere or changes how they move, from the next step on: one placement for each. Steps do
+  /// not move solids. sim/walls/boundary.h says what is computed again. Fluid where a solid is placed is pushed out as
+  /// if it were compressed. The time step does not depend on the solids' speed.
+  /// @throws InputError as Boundary::place(); nothing has then changed.
+  void place_solids(std::span<const Placement> placements);
 
   /// Steps stop advancing at this simulated time: the step that would pass it is shortened to reach it exactly,
   /// and later ones do nothing and are not counted. Infinity at the start.

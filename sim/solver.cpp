@@ -8,7 +8,7 @@
 namespace riffle {
 
 std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
-                                    const std::shared_ptr<const Boundary>& walls) {
+                                    const std::shared_ptr<PlacedWalls>& walls) {
   return solver_info(setup).make(setup, particles, walls);
 }
 

@@ -15,6 +15,7 @@
 namespace riffle {
 
 class Boundary;
+class PlacedWalls;
 
 class Solver {
  public:
@@ -45,9 +46,8 @@ class Solver {
   /// nullopt: none.
   void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }
 
-  virtual int boundary_count() const { return 0; }  ///< wall particles
-  virtual std::shared_ptr<const Boundary> walls() const { return nullptr; }
-  virtual std::size_t memory_bytes() const = 0;  ///< beyond the particles' attributes
+  virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
+  virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
 
  protected:
   explicit Solver(const Domain& domain) : domain_(domain) {}
@@ -63,7 +63,7 @@ class Solver {
 /// The setup's solver. Adds the attributes it needs to the particles, which have "position", "velocity", "id", "fluid".
 /// walls: those of another solver, which are shared if they are the same; or nullptr.
 std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& particles,
-                                    const std::shared_ptr<const Boundary>& walls);
+                                    const std::shared_ptr<PlacedWalls>& walls);
 
 /// The bounds of its time step.
 StepBounds step_bounds(const SimulationSetup& setup);

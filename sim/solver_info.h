@@ -16,8 +16,8 @@
 
 namespace riffle {
 
-class Boundary;
 class ParticleSet;
+class PlacedWalls;
 class Solver;
 struct SimulationState;
 struct StepBounds;
@@ -54,7 +54,7 @@ struct SolverInfo {
 
   // The functions that sim/solver.h needs from every solver.
   std::unique_ptr<Solver> (*make)(const SimulationSetup& setup, ParticleSet& particles,
-                                  const std::shared_ptr<const Boundary>& walls);
+                                  const std::shared_ptr<PlacedWalls>& walls);
   StepBounds (*step_bounds)(const SimulationSetup& setup);
   /// nullptr: the bounds, for particles under gravity alone
   float (*stable_dt)(const SimulationSetup& setup) = nullptr;
@@ -64,7 +64,7 @@ struct SolverInfo {
   float (*search_radius)(const SimulationSetup& setup) = nullptr;   ///< nullptr: the support radius
 
   /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and
-  /// its own buffers. The second for each of the wall particles; Boundary's own are counted there.
+  /// its own buffers. The second for each of the wall particles; the walls' own are counted at Boundary.
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
   std::size_t wall_particle_bytes = 0;
 

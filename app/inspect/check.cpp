@@ -15,6 +15,7 @@
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
+#include "sim/walls/domain_faces.h"
 
 namespace riffle {
 

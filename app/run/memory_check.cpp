@@ -10,6 +10,7 @@
 #include "core/text/number_text.h"
 #include "sim/simulation.h"
 #include "sim/start/sampling.h"
+#include "sim/walls/domain_faces.h"
 
 namespace riffle {
 

@@ -12,7 +12,7 @@ const Units& units(const SimulationSetup& setup) {
 }
 
 std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
-                             const std::shared_ptr<const Boundary>&) {
+                             const std::shared_ptr<PlacedWalls>&) {
   return std::make_unique<DpdSolver>(setup, particles);
 }
 

@@ -166,7 +166,7 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
   push.fill_zero();
 }
 
-PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<const Boundary>& walls)
+PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<PlacedWalls>& walls)
     : Solver(setup.domain),
       setup_(checked(setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
@@ -176,10 +176,9 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       largest_correction_(largest_correction(setup)),
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
-      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
-      boundary_(*walls_),
+      boundary_(particles.device(), setup, kernel_, walls),
       workspace_(particles.device()),
-      wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.count())),
+      wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.most())),
       cut_(particles.device(), 1) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.rest_density);

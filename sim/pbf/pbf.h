@@ -49,8 +49,7 @@ class PbfSolver : public Solver {
   /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short for the
   /// margin.
   /// walls: those of another simulation, which are shared if they are the same; or nullptr.
-  PbfSolver(const SimulationSetup& setup, ParticleSet& particles,
-            const std::shared_ptr<const Boundary>& walls = nullptr);
+  PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<PlacedWalls>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
@@ -60,8 +59,7 @@ class PbfSolver : public Solver {
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
   void reserve(int capacity) override;
-  int boundary_count() const override { return boundary_.count(); }
-  std::shared_ptr<const Boundary> walls() const override { return walls_; }
+  Boundary* boundary() override { return &boundary_; }
   std::size_t memory_bytes() const override;
 
  private:
@@ -103,10 +101,9 @@ class PbfSolver : public Solver {
   std::uint32_t lattice_neighbors_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
-  std::shared_ptr<const Boundary> walls_;
-  const Boundary& boundary_;  ///< *walls_
+  Boundary boundary_;
   Workspace workspace_;
-  Buffer<float> wall_lambda_;  ///< (walls)
+  Buffer<float> wall_lambda_;  ///< (most walls)
   Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
   std::uint64_t cut_before_ = 0;
 };

@@ -8,7 +8,7 @@ namespace riffle::pbf {
 namespace {
 
 std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
-                             const std::shared_ptr<const Boundary>& walls) {
+                             const std::shared_ptr<PlacedWalls>& walls) {
   return std::make_unique<PbfSolver>(setup, particles, walls);
 }
 

@@ -6,7 +6,6 @@
 #include <random>
 
 #include "sim/random/random.h"
-#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -95,27 +94,6 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Vi
       }
 }
 
-/// Sites of one axis of the wall lattice: `inner` inside the box and `layers` beyond each walled face, evenly spaced so
-/// that faces lie half a step from the sites on both sides.
-struct WallAxis {
-  std::int64_t layers = 0;
-  std::int64_t inner = 1;
-  double origin = 0, step = 0;
-  double at(std::int64_t k) const { return step == 0 ? 0 : origin + (double(k) + 0.5) * step; }
-};
-
-WallAxis wall_axis(const SimulationSetup& setup, int axis) {
-  const Domain& domain = setup.domain;
-  WallAxis result;
-  if (axis >= domain.dimension) return result;
-  const double extent = component(domain.extent(), axis);
-  result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostSites));
-  result.step = extent / double(result.inner);
-  result.origin = component(domain.min, axis);
-  if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.support_ratio - kSiteTolerance));
-  return result;
-}
-
 }  // namespace
 
 FluidSamples sample_bodies(const SimulationSetup& setup) {
@@ -173,59 +151,6 @@ std::int64_t count_particles(const SimulationSetup& setup) {
     }
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
-}
-
-namespace {
-
-/// Sites of the box and of `times` times its walls' layers around it.
-double sites_with_walls(const SimulationSetup& setup, int times) {
-  double sites = 1;
-  for (int a = 0; a < 3; ++a) {
-    const WallAxis axis = wall_axis(setup, a);
-    sites *= double(axis.inner + 2 * times * axis.layers);
-  }
-  return sites;
-}
-
-std::int64_t sites_between(const SimulationSetup& setup, int inner, int outer) {
-  if (!solver_info(setup).wall_particles) return 0;
-  return static_cast<std::int64_t>(std::min(sites_with_walls(setup, outer) - sites_with_walls(setup, inner), 1e12));
-}
-
-}  // namespace
-
-std::int64_t count_boundary_particles(const SimulationSetup& setup) { return sites_between(setup, 0, 1); }
-std::int64_t count_sites_behind_walls(const SimulationSetup& setup) { return sites_between(setup, 1, 2); }
-
-WallSamples sample_walls(const SimulationSetup& setup) {
-  const WallAxis axis[3] = {wall_axis(setup, 0), wall_axis(setup, 1), wall_axis(setup, 2)};
-  WallSamples samples;
-  samples.wall.reserve(static_cast<std::size_t>(count_boundary_particles(setup)));
-  const auto in_box = [](const WallAxis& a, std::int64_t k) { return k >= 0 && k < a.inner; };
-  const auto in_wall = [](const WallAxis& a, std::int64_t k) { return k >= -a.layers && k < a.inner + a.layers; };
-  const auto near_face = [](const WallAxis& a, std::int64_t k) {
-    return a.layers > 0 && (k < a.layers || k >= a.inner - a.layers);
-  };
-  for (std::int64_t z = -2 * axis[2].layers; z < axis[2].inner + 2 * axis[2].layers; ++z)
-    for (std::int64_t y = -2 * axis[1].layers; y < axis[1].inner + 2 * axis[1].layers; ++y) {
-      const bool row_in_box = in_box(axis[2], z) && in_box(axis[1], y);
-      const bool row_deep = row_in_box && !near_face(axis[2], z) && !near_face(axis[1], y);
-      const bool row_in_wall = in_wall(axis[2], z) && in_wall(axis[1], y);
-      for (std::int64_t x = -2 * axis[0].layers; x < axis[0].inner + 2 * axis[0].layers; ++x) {
-        if (row_deep && x == axis[0].layers && axis[0].inner > 2 * axis[0].layers)
-          x = axis[0].inner - axis[0].layers;  // skip the deep interior: it has the volume, the rest only the surface
-        if (row_deep && axis[0].layers == 0) break;
-        const Vec4 site{static_cast<float>(axis[0].at(x)), static_cast<float>(axis[1].at(y)),
-                        static_cast<float>(axis[2].at(z)), 0};
-        if (row_in_box && in_box(axis[0], x))
-          samples.inner.push_back(site);
-        else if (row_in_wall && in_wall(axis[0], x))
-          samples.wall.push_back(site);
-        else
-          samples.outer.push_back(site);
-      }
-    }
-  return samples;
 }
 
 }  // namespace riffle

@@ -1,5 +1,5 @@
 #pragma once
-/// The particles of a setup: bodies filled on their lattice, and the walls around the domain.
+/// The particles of a setup: bodies filled on their lattice. sim/walls/domain_faces.h samples the walls.
 
 #include <cstdint>
 #include <vector>
@@ -22,23 +22,5 @@ FluidSamples sample_bodies(const SimulationSetup& setup);
 
 /// Number of particles that sample_bodies() makes (of huge bodies: about); at most 10^12.
 std::int64_t count_particles(const SimulationSetup& setup);
-
-/// Sites of one lattice that continues through the domain's walled faces; its step is about the spacing, and each face
-/// lies half a step from the sites on both sides.
-struct WallSamples {
-  std::vector<Vec4> wall;   ///< outside the box, as many layers as fill the support radius of a particle at the face
-  std::vector<Vec4> outer;  ///< as many layers beyond those
-  std::vector<Vec4> inner;  ///< inside the box, as many layers from each walled face: where fluid at rest would be
-  static constexpr std::size_t kBytesPerParticle = 3 * sizeof(Vec4);  ///< of the wall's, about
-};
-
-/// Size of WallSamples::wall, the wall particles of a simulation; at most 10^12.
-std::int64_t count_boundary_particles(const SimulationSetup& setup);
-
-/// Size of WallSamples::outer, the longest of the three lists; at most 10^12.
-std::int64_t count_sites_behind_walls(const SimulationSetup& setup);
-
-/// The sites; edges and corners between walled axes are filled once.
-WallSamples sample_walls(const SimulationSetup& setup);
 
 }  // namespace riffle

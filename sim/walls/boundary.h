@@ -1,6 +1,6 @@
 #pragma once
-/// Solid walls as particles with computed volumes, after Akinci, Ihmsen, Akinci, Solenthaler and Teschner 2012,
-/// "Versatile rigid-fluid coupling for incompressible SPH".
+/// Solids as wall particles with computed volumes, after Akinci, Ihmsen, Akinci, Solenthaler and Teschner 2012,
+/// "Versatile rigid-fluid coupling for incompressible SPH". The domain's walled faces are one solid.
 ///
 /// Here a wall particle is a fluid particle that is held in place: it has a density from the fluid around it, hence a
 /// pressure, and pushes back with it. The force then derives from an energy, and walls that do not move do no work, so
@@ -10,49 +10,68 @@
 /// the resting tank, against 1e-4 here.
 
 #include <memory>
+#include <span>
 
-#include "core/device/buffer.h"
-#include "core/math/domain.h"
-#include "neighbors/neighbor_search.h"
-#include "sim/kernel.h"
-#include "sim/start/sampling.h"
+#include "sim/walls/placed_walls.h"
 
 namespace riffle {
 
+/// The walls of one simulation. The particles are shared with other simulations that have the same; velocities are its
+/// own.
 class Boundary {
  public:
-  Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel);
+  /// The walls of setup.solids, or else the domain's walled faces with the setup's face velocities.
+  /// kept: the walls of another simulation, which are shared if they are the same; or nullptr. Making them takes longer
+  /// than the rest of a simulation's start.
+  /// @throws InputError as check_placement()
+  Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+           const std::shared_ptr<PlacedWalls>& kept = nullptr);
 
-  /// Whether the constructor would make the same walls from these arguments.
-  bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
-
-  int count() const { return search_.count(); }
-  const NeighborSearch& search() const { return search_; }  ///< not built if count() is 0
+  int count() const { return walls_->count(); }
+  int most() const { return walls_->most(); }                        ///< count() with any placements
+  const NeighborSearch& search() const { return walls_->search(); }  ///< not built if count() is 0
 
   /// (count) in the search's order; w is V_b / V_0 with V_b = 1 / sum_k W_bk over a lattice without gaps: the walls,
   /// the sites behind them and the fluid at rest in front of them.
-  const Vec4* particles() const { return particles_.data(); }
+  const Vec4* particles() const { return walls_->particles(); }
 
   /// (count) [1/m^d] The rest density 1 / V_0 minus the fluid's sum_j W_bj when fluid at rest fills the lattice in
   /// front of the wall.
-  const float* solid_density() const { return solid_density_.data(); }
+  const float* solid_density() const { return walls_->solid_density(); }
 
-  /// `kept` if its walls match, otherwise new walls: making them takes longer than the rest of a simulation's start.
-  static std::shared_ptr<const Boundary> make(const Device& device, const SimulationSetup& setup,
-                                              const SmoothingKernel& kernel,
-                                              const std::shared_ptr<const Boundary>& kept);
+  /// (count) [m/s], in w 0; nullptr: all walls are at rest.
+  const Vec4* velocities() const { return moving_ ? velocity_.data() : nullptr; }
 
-  std::size_t memory_bytes() const { return particles_.bytes() + solid_density_.bytes() + search_.memory_bytes(); }
+  /// (count) index into solids(), the lowest where several share the site; nullptr: the domain's faces.
+  const std::uint32_t* solid() const { return walls_->solid(); }
+
+  /// As they are placed now; empty: the domain's faces.
+  const std::vector<Solid>& solids() const { return solids_; }
+
+  /// Changes where the solids are and how they move, all at once. If a pose changes, all particles are placed and the
+  /// search is built again, and count() may change: sites that several solids shared when the walls were made are one
+  /// particle only while they are at one place. Weights and solid densities stay those of the sites: a solid does not
+  /// notice another one that comes near. If only motions change, only velocities are computed.
+  /// placements: one for each of solids()
+  /// @throws InputError as check_placement(), or for another number of them; nothing has then changed.
+  void place(std::span<const Placement> placements);
+
+  /// For the constructor of another Boundary.
+  const std::shared_ptr<PlacedWalls>& shared() const { return walls_; }
+
+  std::size_t memory_bytes() const { return walls_->memory_bytes() + velocity_.bytes() + table_.bytes(); }
   /// Approximate [bytes] of the setup's `count` wall particles: memory_bytes() before they exist.
   static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
 
  private:
-  Domain domain_;
-  float spacing_, support_ratio_;
-  KernelKind kernel_;
-  NeighborSearch search_;
-  Buffer<Vec4> particles_;
-  Buffer<float> solid_density_;
+  void find_velocities();
+
+  std::vector<Solid> solids_;
+  FaceVelocities belts_;  ///< of the domain's faces
+  std::shared_ptr<PlacedWalls> walls_;
+  bool moving_ = false;
+  Buffer<Vec4> velocity_;
+  Buffer<SolidMotion> table_;
 };
 
 }  // namespace riffle

@@ -5,17 +5,6 @@
 
 namespace riffle::wcsph {
 
-namespace {
-
-MovingFaces faces_of(const SimulationSetup& setup) {
-  MovingFaces faces{setup.domain};
-  for (int a = 0; a < 3; ++a)
-    for (int side = 0; side < 2; ++side) faces.velocity[a][side] = setup.wcsph.wall_velocity[a][side];
-  return faces;
-}
-
-}  // namespace
-
 void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
@@ -44,8 +33,8 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
   if (walled) {
     auto timing = timer.scope("wall pressure");
     for_each_neighbor_of(search, "wall pressure", volume_.data(), wall, boundary_.count(), h,
-                         WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, faces_of(setup_),
-                                   boundary_.solid_density(), wall, flow_.data(), wall_flow_.data()});
+                         WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),
+                                   boundary_.velocities(), flow_.data(), wall_flow_.data()});
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 /// The wall functors of a WCSPH step. Index spaces and the w of neighbour records: sim/wcsph/wcsph_kernels.cuh.
 
-#include "core/math/domain.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/kernel.h"
@@ -27,30 +26,6 @@ struct WallNumberDensity {
   RIFFLE_HD void end(State& state, int i) const { volume[i].w += state.delta; }
 };
 
-/// Velocity of the domain's faces.
-struct MovingFaces {
-  Domain domain;
-  Vec3 velocity[3][2] = {};
-
-  /// Velocity of the wall at a point; in corners, which lie behind several faces, their mean.
-  RIFFLE_HD Vec3 at(Vec3 x) const {
-    Vec3 sum{0, 0, 0};
-    int faces = 0;
-    for (int a = 0; a < domain.dimension; ++a) {
-      if (domain.axis[a] != Axis::Walled) continue;
-      const float position = component(x, a);
-      if (position < component(domain.min, a)) {
-        sum += velocity[a][0];
-        ++faces;
-      } else if (position > component(domain.max, a)) {
-        sum += velocity[a][1];
-        ++faces;
-      }
-    }
-    return faces > 1 ? (1.0f / static_cast<float>(faces)) * sum : sum;
-  }
-};
-
 /// Pressure and velocity of a wall particle. Its pressure follows from its own density, as if it were fluid that cannot
 /// move; see sim/walls/boundary.h. Its velocity is chosen so that the fluid at the face has the wall's velocity (Adami,
 /// Hu and Adams 2012, eq. 23): twice the wall's minus the mean of the fluid around it.
@@ -59,9 +34,8 @@ struct WallState {
   TaitPressure tait;
   float stiffness;    ///< [Pa]
   float rest_volume;  ///< V_0 [m^d]
-  MovingFaces faces;
   const float* solid_density;
-  const Vec4* wall;  ///< queries: position
+  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b / delta_b^2
 
@@ -76,7 +50,7 @@ struct WallState {
     state.velocity += w * xyz(flow[j]);
   }
   RIFFLE_HD void end(State& state, int b) const {
-    const Vec3 v = faces.at(xyz(wall[b]));
+    const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
     if (!(state.delta > 0)) {
       wall_flow[b] = make_vec4(v);
       return;

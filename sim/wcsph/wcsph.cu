@@ -96,17 +96,16 @@ StepBounds step_bounds(const SimulationSetup& setup) {
 }
 
 WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
-                         const std::shared_ptr<const Boundary>& walls)
+                         const std::shared_ptr<PlacedWalls>& walls)
     : Solver(setup.domain),
       setup_(setup),
       speed_of_sound_(speed_of_sound(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
-      walls_(Boundary::make(particles.device(), setup, kernel_, walls)),
-      boundary_(*walls_),
+      boundary_(particles.device(), setup, kernel_, walls),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
-      wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.count())),
+      wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.most())),
       tension_(make_tension_table(setup, kernel_)),
       surface_(particles.device()),
       smooth_(particles.device()),

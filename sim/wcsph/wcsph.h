@@ -54,14 +54,13 @@ class WcsphSolver : public Solver {
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
   /// walls: those of another simulation, which are shared if they are the same; or nullptr.
   WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
-              const std::shared_ptr<const Boundary>& walls = nullptr);
+              const std::shared_ptr<PlacedWalls>& walls = nullptr);
 
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
   void reserve(int capacity) override;
-  int boundary_count() const override { return boundary_.count(); }
-  std::shared_ptr<const Boundary> walls() const override { return walls_; }
+  Boundary* boundary() override { return &boundary_; }
   std::size_t memory_bytes() const override;
 
  private:
@@ -75,11 +74,10 @@ class WcsphSolver : public Solver {
   float speed_of_sound_;
   FluidTable fluids_;
   SmoothingKernel kernel_;
-  std::shared_ptr<const Boundary> walls_;
-  const Boundary& boundary_;  ///< *walls_
-  Buffer<Vec4> volume_;       ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]
-  Buffer<Vec4> flow_;         ///< (N) velocity; w = p / delta^2 [Pa m^2d]
-  Buffer<Vec4> wall_flow_;    ///< (walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
+  Boundary boundary_;
+  Buffer<Vec4> volume_;     ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]
+  Buffer<Vec4> flow_;       ///< (N) velocity; w = p / delta^2 [Pa m^2d]
+  Buffer<Vec4> wall_flow_;  ///< (most walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
   TensionTable tension_;
   Buffer<Vec4> surface_;  ///< (N) surface direction, sim/wcsph/surface_tension_kernels.cuh; with surface tension only
   Buffer<Vec4> smooth_;   ///< (N) the same, smoothed

@@ -9,7 +9,7 @@ namespace riffle::wcsph {
 namespace {
 
 std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
-                             const std::shared_ptr<const Boundary>& walls) {
+                             const std::shared_ptr<PlacedWalls>& walls) {
   return std::make_unique<WcsphSolver>(setup, particles, walls);
 }
 

@@ -94,12 +94,13 @@ inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
   EXPECT_EQ(fields(picture_a), fields(picture_b));
   EXPECT_EQ(warnings_a.size(), warnings_b.size());
   const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, start_a, solver_a, wcsph_a, pbf_a, dpd_a,
-               step_a, neighbors_a, deterministic_a, seed_a] = setup_a;
+               step_a, neighbors_a, deterministic_a, seed_a, solids_a] = setup_a;
   const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, start_b, solver_b, wcsph_b, pbf_b, dpd_b,
-               step_b, neighbors_b, deterministic_b, seed_b] = setup_b;
+               step_b, neighbors_b, deterministic_b, seed_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
+  EXPECT_EQ(solids_a.size(), solids_b.size());  // a scene has none
   EXPECT_EQ(fields(start_a), fields(start_b));
   EXPECT_EQ(fields(wcsph_a), fields(wcsph_b));
   EXPECT_EQ(fields(pbf_a), fields(pbf_b));

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "sim/simulation.h"
+#include "sim/walls/domain_faces.h"
 #include "tests/sim/setups.h"
 
 namespace riffle::test {
@@ -48,20 +49,20 @@ TEST(Sampling, CountsAgreeWithTheParticlesMade) {
       ball.radius = 0.4f;
       setup.bodies.push_back(ball);
       EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(sample_bodies(setup).position.size()));
-      EXPECT_EQ(count_boundary_particles(setup), static_cast<std::int64_t>(sample_walls(setup).wall.size()));
+      EXPECT_EQ(count_boundary_particles(setup), static_cast<std::int64_t>(sample_faces(setup).wall.size()));
     }
 }
 
 TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
   for (const int dimension : {2, 3}) {
     const SimulationSetup setup = column_setup(dimension, 8, 1.0f);
-    const WallSamples samples = sample_walls(setup);
-    const auto wall = sites(samples.wall, setup.spacing), outer = sites(samples.outer, setup.spacing),
-               inner = sites(samples.inner, setup.spacing);
+    const SolidSamples samples = sample_faces(setup);
+    const auto wall = sites(samples.wall, setup.spacing), behind = sites(samples.behind, setup.spacing),
+               front = sites(samples.front, setup.spacing);
     EXPECT_EQ(wall.size(), samples.wall.size()) << "a site is filled twice";
-    EXPECT_EQ(outer.size(), samples.outer.size());
-    EXPECT_EQ(inner.size(), samples.inner.size());
-    for (const auto& site : wall) EXPECT_TRUE(!outer.count(site) && !inner.count(site));
+    EXPECT_EQ(behind.size(), samples.behind.size());
+    EXPECT_EQ(front.size(), samples.front.size());
+    for (const auto& site : wall) EXPECT_TRUE(!behind.count(site) && !front.count(site));
     for (const Vec4& x : samples.wall) {
       const bool in_box = x.x > 0 && x.x < 4 && x.y > 0 && x.y < 3 && (dimension == 2 || (x.z > 0 && x.z < 1));
       EXPECT_FALSE(in_box);
@@ -71,8 +72,8 @@ TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
       return (32 + 2 * layers) * (24 + 2 * layers) * (dimension == 3 ? 8 + 2 * layers : 1);
     };
     EXPECT_EQ(samples.wall.size(), std::size_t(shell(2) - shell(0)));
-    EXPECT_EQ(samples.outer.size(), std::size_t(shell(4) - shell(2)));
-    EXPECT_EQ(samples.inner.size(), std::size_t(shell(0) - (28 * 20 * (dimension == 3 ? 4 : 1))));
+    EXPECT_EQ(samples.behind.size(), std::size_t(shell(4) - shell(2)));
+    EXPECT_EQ(samples.front.size(), std::size_t(shell(0) - (28 * 20 * (dimension == 3 ? 4 : 1))));
   }
 }
 
@@ -80,14 +81,14 @@ TEST(Sampling, OnlyWalledAxesHaveWalls) {
   SimulationSetup setup = column_setup(3, 8, 1.0f);
   setup.domain.axis[0] = Axis::Periodic;
   setup.domain.axis[2] = Axis::Open;
-  const WallSamples samples = sample_walls(setup);
+  const SolidSamples samples = sample_faces(setup);
   for (const Vec4& x : samples.wall) {
     EXPECT_TRUE(x.y < 0 || x.y > 3);
     EXPECT_TRUE(x.x > 0 && x.x < 4 && x.z > 0 && x.z < 1);
   }
   EXPECT_EQ(samples.wall.size(), 32u * 8 * 4);
   for (Axis& axis : setup.domain.axis) axis = Axis::Open;
-  EXPECT_TRUE(sample_walls(setup).wall.empty());
+  EXPECT_TRUE(sample_faces(setup).wall.empty());
 }
 
 TEST(Sampling, AHugeDomainIsCountedNotWrapped) {
@@ -102,7 +103,7 @@ TEST(Sampling, SitesBehindWallsAreCountedAsTheyAreMade) {
     for (const Axis y : {Axis::Open, Axis::Walled, Axis::Periodic}) {
       SimulationSetup setup = column_setup(dimension, 8);
       setup.domain.axis[1] = y;
-      EXPECT_EQ(count_sites_behind_walls(setup), static_cast<std::int64_t>(sample_walls(setup).outer.size()));
+      EXPECT_EQ(count_sites_behind_walls(setup), static_cast<std::int64_t>(sample_faces(setup).behind.size()));
     }
 }
 

@@ -1,0 +1,56 @@
+#include "sim/walls/boundary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "sim/walls/domain_faces.h"
+
+namespace riffle {
+
+namespace {
+
+bool any_moves(const std::vector<Solid>& solids) {
+  return std::any_of(solids.begin(), solids.end(), [](const Solid& solid) { return solid.moves(); });
+}
+
+}  // namespace
+
+Boundary::Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+                   const std::shared_ptr<PlacedWalls>& kept)
+    : solids_(setup.solids), belts_(face_velocities(setup)), velocity_(device), table_(device) {
+  for (std::size_t s = 0; s < solids_.size(); ++s) check_placement(solids_[s].placement, setup.domain.dimension, s);
+  walls_ = kept && kept->serves(device, setup, kernel) ? kept : std::make_shared<PlacedWalls>(device, setup, kernel);
+  find_velocities();
+}
+
+void Boundary::place(std::span<const Placement> placements) {
+  if (placements.size() != solids_.size())
+    throw InputError(
+        fmt::format("{} placements for {} solids: it takes one for each", placements.size(), solids_.size()));
+  bool elsewhere = false;
+  for (std::size_t s = 0; s < solids_.size(); ++s) {
+    check_placement(placements[s], walls_->dimension(), s);
+    elsewhere = elsewhere || !(placements[s].pose == solids_[s].placement.pose);
+  }
+  if (elsewhere) PlacedWalls::place(walls_, placements);
+  for (std::size_t s = 0; s < solids_.size(); ++s) solids_[s].placement = placements[s];
+  find_velocities();
+}
+
+void Boundary::find_velocities() {
+  moving_ = count() > 0 && (solids_.empty() ? belts_.any() : any_moves(solids_));
+  if (!moving_) return;
+  if (solids_.empty())
+    walls_->find_velocities(belts_, velocity_);
+  else
+    walls_->find_velocities(solids_, table_, velocity_);
+}
+
+double Boundary::estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count) {
+  const bool moving = setup.solids.empty() ? face_velocities(setup).any() : any_moves(setup.solids);
+  return PlacedWalls::estimate_bytes(device, setup, count) + (moving ? double(count) * sizeof(Vec4) : 0);
+}
+
+}  // namespace riffle

@@ -1,0 +1,201 @@
+#include "sim/walls/placed_walls.h"
+
+#include <algorithm>
+
+#include "core/device/parallel.cuh"
+#include "neighbors/search_memory.h"
+#include "sim/walls/domain_faces.h"
+#include "sim/walls/wall_weights.h"
+
+namespace riffle {
+
+namespace {
+
+RIFFLE_INLINE bool same_place(Vec4 a, Vec4 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+struct PlaceSites {
+  const Pose* pose;
+  const Vec4* site;
+  const std::uint32_t* solid;
+  Vec4* at;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t s) const {
+    at[s] = make_vec4(placed(pose[solid[s]], xyz(site[s])), site[s].w);
+  }
+};
+
+/// Sites that were at one place when they were weighed are one particle while they still are.
+struct FlagLeaders {
+  const Vec4* at;
+  const std::uint32_t* first;
+  std::uint8_t* leads;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t s) const {
+    bool leading = true;
+    for (std::int64_t k = first[s]; k < s; ++k) leading = leading && !same_place(at[k], at[s]);
+    leads[s] = leading ? 1 : 0;
+  }
+};
+
+struct SiteVelocities {
+  const SolidMotion* motion;
+  const Vec4* own;  ///< sites in the frames of their solids
+  const Vec4* at;
+  const std::uint32_t* solid;
+  const std::uint32_t* first;  ///< nullptr: no place has several sites
+  std::int64_t sites;
+  const std::uint32_t* site;  ///< of particles
+  Vec4* velocity;             ///< out
+
+  RIFFLE_HD Vec3 of(std::int64_t s) const {
+    const SolidMotion& m = motion[solid[s]];
+    return velocity_at(m.placement.motion, xyz(at[s])) + turned(m.placement.pose.rotation, m.belts.at(xyz(own[s])));
+  }
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    const std::int64_t s = site[b];
+    Vec3 sum = of(s);
+    int count = 1;
+    for (std::int64_t k = s + 1; first != nullptr && k < sites && first[k] == first[s]; ++k) {
+      if (!same_place(at[k], at[s])) continue;
+      sum += of(k);
+      ++count;
+    }
+    velocity[b] = make_vec4(count > 1 ? (1.0f / static_cast<float>(count)) * sum : sum);
+  }
+};
+
+struct BeltVelocities {
+  FaceVelocities belts;
+  const Vec4* particles;
+  Vec4* velocity;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t b) const { velocity[b] = make_vec4(belts.at(xyz(particles[b]))); }
+};
+
+}  // namespace
+
+PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel)
+    : memory_(device),
+      domain_(setup.domain),
+      spacing_(setup.spacing),
+      support_ratio_(setup.support_ratio),
+      h_(kernel.h),
+      kernel_(kernel.kind),
+      solids_(setup.solids),
+      search_(device, wall_search_settings()) {
+  if (!solids_.empty()) {
+    sites_ = std::make_shared<const WallSites>(device, setup, kernel, solids_);
+    place(placements_of(solids_));
+    return;
+  }
+  const SolidSamples samples = sample_faces(setup);
+  if (samples.wall.empty()) return;  // a box without walls may be too large for a table of its cells
+  weigh_walls(device, setup, kernel, samples, search_, particles_, solid_density_);
+}
+
+PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> placements)
+    : memory_(other.search_.device()),
+      domain_(other.domain_),
+      spacing_(other.spacing_),
+      support_ratio_(other.support_ratio_),
+      h_(other.h_),
+      kernel_(other.kernel_),
+      solids_(other.solids_),
+      sites_(other.sites_),
+      search_(other.search_.device(), wall_search_settings()) {
+  place(placements);
+}
+
+bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
+  const Device& own = search_.device();
+  return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
+         support_ratio_ == setup.support_ratio && kernel_ == kernel.kind &&
+         std::equal(solids_.begin(), solids_.end(), setup.solids.begin(), setup.solids.end(),
+                    [](const Solid& a, const Solid& b) {
+                      return a.samples == b.samples && a.placement.pose == b.placement.pose;
+                    });
+}
+
+void PlacedWalls::place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements) {
+  if (walls.use_count() == 1)
+    walls->place(placements);
+  else
+    walls = std::shared_ptr<PlacedWalls>(new PlacedWalls(*walls, placements));
+}
+
+void PlacedWalls::place(std::span<const Placement> placements) {
+  std::vector<Pose> poses;
+  for (std::size_t s = 0; s < solids_.size(); ++s) {
+    solids_[s].placement = placements[s];
+    poses.push_back(placements[s].pose);
+  }
+  const Device& device = search_.device();
+  const WallSites& sites = *sites_;
+  auto count = static_cast<std::size_t>(sites.count());
+  if (count == 0) return;
+  pose_.assign(poses);
+  at_.resize(count);
+  parallel_for(device, "place wall sites", sites.count(),
+               PlaceSites{pose_.data(), sites.site(), sites.solid(), at_.data()});
+  if (sites.first() != nullptr) {
+    if (number_.empty()) {
+      number_.resize(count);
+      fill_iota(device, number_.data(), count);
+    }
+    leads_.resize(count);
+    leader_.resize(count);
+    leaders_.resize(1);
+    leader_at_.resize(count);
+    parallel_for(device, "flag wall sites", sites.count(), FlagLeaders{at_.data(), sites.first(), leads_.data()});
+    select_flagged(device, number_.data(), leads_.data(), leader_.data(), leaders_.data(), count, scratch_);
+    count = leaders_.to_host()[0];
+    const GatherArray places{at_.data(), leader_at_.data(), sizeof(Vec4)};
+    gather(device, leader_.data(), count, &places, 1);
+  }
+  search_.build(sites.first() != nullptr ? leader_at_.data() : at_.data(), static_cast<int>(count), domain_, h_);
+  site_.resize(count);
+  if (sites.first() != nullptr) {
+    const GatherArray leaders{leader_.data(), site_.data(), sizeof(std::uint32_t)};
+    gather(device, search_.order(), count, &leaders, 1);
+  } else {
+    copy_on_device(device, site_.data(), search_.order(), count * sizeof(std::uint32_t));
+  }
+  particles_.resize(count);
+  solid_density_.resize(count);
+  solid_.resize(count);
+  const GatherArray arrays[] = {{at_.data(), particles_.data(), sizeof(Vec4)},
+                                {sites.solid_density(), solid_density_.data(), sizeof(float)},
+                                {sites.solid(), solid_.data(), sizeof(std::uint32_t)}};
+  gather(device, site_.data(), count, arrays, 3);
+}
+
+void PlacedWalls::find_velocities(std::span<const Solid> solids, Buffer<SolidMotion>& table,
+                                  Buffer<Vec4>& velocity) const {
+  std::vector<SolidMotion> motion;
+  for (const Solid& solid : solids) motion.push_back({solid.placement, solid.belts});
+  table.assign(motion);
+  velocity.resize(static_cast<std::size_t>(count()));
+  parallel_for(search_.device(), "wall velocities", count(),
+               SiteVelocities{table.data(), sites_->site(), at_.data(), sites_->solid(), sites_->first(),
+                              sites_->count(), site_.data(), velocity.data()});
+}
+
+void PlacedWalls::find_velocities(const FaceVelocities& belts, Buffer<Vec4>& velocity) const {
+  velocity.resize(static_cast<std::size_t>(count()));
+  parallel_for(search_.device(), "wall velocities", count(), BeltVelocities{belts, particles_.data(), velocity.data()});
+}
+
+double PlacedWalls::estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count) {
+  if (count == 0) return 0;
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  std::size_t per_particle = sizeof(Vec4) + sizeof(float);  // particles_, solid_density_
+  if (!setup.solids.empty()) per_particle += WallSites::kBytesPerSite + sizeof(Vec4) + 2 * word;  // at_, solid_, site_
+  if (setup.solids.size() > 1)  // as if they shared sites
+    per_particle +=
+        WallSites::kBytesPerSiteIfShared + sizeof(Vec4) + 2 * word + 1;  // leader_at_, number_, leader_, leads_
+  const SearchLoad load{.device = device, .particles = count, .domain = setup.domain, .h = setup.support_radius()};
+  return double(count) * double(per_particle) + double(estimate_search_memory(wall_search_settings(), load));
+}
+
+}  // namespace riffle

@@ -1,0 +1,118 @@
+#include "sim/walls/wall_sites.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "sim/walls/wall_weights.h"
+
+namespace riffle {
+
+namespace {
+
+bool before(Vec4 a, Vec4 b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); }
+
+/// A wall site of one solid.
+struct PlacedSite {
+  Vec4 at;  ///< in the domain's frame
+  std::uint32_t solid, index;
+};
+
+/// The sites by place; those at one place are adjacent, in the order of their solids.
+std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids) {
+  std::vector<PlacedSite> sites;
+  for (std::uint32_t s = 0; s < solids.size(); ++s) {
+    const std::vector<Vec4>& wall = solids[s].samples->wall;
+    for (std::uint32_t i = 0; i < wall.size(); ++i)
+      sites.push_back({make_vec4(placed(solids[s].placement.pose, xyz(wall[i]))), s, i});
+  }
+  std::sort(sites.begin(), sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
+    if (before(a.at, b.at) || before(b.at, a.at)) return before(a.at, b.at);
+    return std::tie(a.solid, a.index) < std::tie(b.solid, b.index);
+  });
+  return sites;
+}
+
+std::vector<std::uint32_t> first_at_each_place(const std::vector<PlacedSite>& sites) {
+  std::vector<std::uint32_t> first(sites.size());
+  for (std::uint32_t s = 0; s < sites.size(); ++s)
+    first[s] = s > 0 && !before(sites[s - 1].at, sites[s].at) ? first[s - 1] : s;
+  return first;
+}
+
+/// For each solid the first of those that it is weighed with.
+std::vector<std::uint32_t> lattice_of(const std::vector<PlacedSite>& sites, const std::vector<std::uint32_t>& first,
+                                      std::size_t solids) {
+  std::vector<std::uint32_t> lattice(solids);
+  std::iota(lattice.begin(), lattice.end(), 0u);
+  for (std::size_t s = 0; s < sites.size(); ++s) {
+    const std::uint32_t a = lattice[sites[first[s]].solid], b = lattice[sites[s].solid];
+    if (a != b) std::replace(lattice.begin(), lattice.end(), std::max(a, b), std::min(a, b));
+  }
+  return lattice;
+}
+
+/// One list of the samples of a lattice's solids, by place, each place once.
+std::vector<Vec4> merged(const std::vector<Solid>& solids, const std::vector<std::uint32_t>& lattice,
+                         std::uint32_t which, std::vector<Vec4> SolidSamples::*list) {
+  std::vector<Vec4> sites;
+  for (std::size_t s = 0; s < solids.size(); ++s)
+    if (lattice[s] == which)
+      for (const Vec4& x : (*solids[s].samples).*list)
+        sites.push_back(make_vec4(placed(solids[s].placement.pose, xyz(x))));
+  std::sort(sites.begin(), sites.end(), before);
+  const auto same = [](Vec4 a, Vec4 b) { return !before(a, b) && !before(b, a); };
+  sites.erase(std::unique(sites.begin(), sites.end(), same), sites.end());
+  return sites;
+}
+
+}  // namespace
+
+WallSites::WallSites(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+                     const std::vector<Solid>& solids)
+    : memory_(device) {
+  const std::vector<PlacedSite> sites = sites_by_place(solids);
+  if (sites.empty()) return;
+  const std::vector<std::uint32_t> first = first_at_each_place(sites);
+  const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids.size());
+  std::vector<Vec4> own(sites.size());
+  std::vector<float> density(sites.size());
+  std::vector<std::uint32_t> solid(sites.size());
+  for (std::size_t s = 0; s < sites.size(); ++s) {
+    own[s] = solids[sites[s].solid].samples->wall[sites[s].index];
+    solid[s] = sites[s].solid;
+  }
+  for (std::uint32_t l = 0; l < solids.size(); ++l) {
+    SolidSamples samples;
+    std::vector<std::uint32_t> at;  // the first site at each place of samples.wall
+    for (std::uint32_t s = 0; s < sites.size(); ++s)
+      if (first[s] == s && lattice[sites[s].solid] == l) samples.wall.push_back(sites[s].at), at.push_back(s);
+    if (at.empty()) continue;
+    samples.behind = merged(solids, lattice, l, &SolidSamples::behind);
+    samples.front = merged(solids, lattice, l, &SolidSamples::front);
+    NeighborSearch search(device, wall_search_settings());
+    Buffer<Vec4> particles(device);
+    Buffer<float> solid_density(device);
+    weigh_walls(device, setup, kernel, samples, search, particles, solid_density);
+    std::vector<std::uint32_t> order(at.size());
+    copy_to_host(device, order.data(), search.order(), order.size() * sizeof order[0]);
+    const std::vector<Vec4> weighed = particles.to_host();
+    const std::vector<float> densities = solid_density.to_host();
+    for (std::size_t b = 0; b < order.size(); ++b) {
+      own[at[order[b]]].w = weighed[b].w;
+      density[at[order[b]]] = densities[b];
+    }
+  }
+  bool shared = false;
+  for (std::size_t s = 0; s < sites.size(); ++s) {
+    own[s].w = own[first[s]].w;
+    density[s] = density[first[s]];
+    shared = shared || first[s] != s;
+  }
+  site_.assign(own);
+  solid_density_.assign(density);
+  solid_.assign(solid);
+  if (shared) first_.assign(first);
+}
+
+}  // namespace riffle

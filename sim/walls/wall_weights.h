@@ -1,0 +1,23 @@
+#pragma once
+/// Weights of wall particles. They follow from a lattice without gaps: the walls, the sites behind them and fluid at
+/// rest in front of them.
+
+#include "core/device/buffer.h"
+#include "neighbors/neighbor_search.h"
+#include "sim/kernel.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// The walls' own search: it always wants its particles in its order, and the order repeats from run to run.
+SearchSettings wall_search_settings();
+
+/// Builds `search`, which has those settings, on sites.wall and computes in its order
+/// - particles: (count) position; w is V_b / V_0 with V_b = 1 / sum_k W_bk over all sites;
+/// - solid_density: (count) [1/m^d] 1 / V_0 minus the sum of W_bk over the sites in front.
+/// sites: in the domain's frame, each place once; at least one of the wall
+void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+                 const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
+                 Buffer<float>& solid_density);
+
+}  // namespace riffle
