@@ -9,7 +9,7 @@
 
 namespace riffle {
 
-/// All arrays (count), in one common order, on the device.
+/// All arrays (count), in one common order, on the device. Foreign particles (sim/halo.h) do not count.
 struct MeasureInput {
   int count = 0;
   Domain domain;
@@ -21,6 +21,7 @@ struct MeasureInput {
   const Vec4* acceleration = nullptr;  ///< nullptr: unknown, reported as 0
   const std::uint32_t* fluid = nullptr;
   const std::uint32_t* id = nullptr;
+  const std::uint32_t* foreign = nullptr;  ///< flags; nullptr: none
 
   /// Densities of particles whose fluids have a rest density; otherwise nullptr.
   const float* density = nullptr;

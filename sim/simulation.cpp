@@ -107,6 +107,11 @@ struct Simulation::Impl {
     const bool started = carries_on(state, setup);
     make_room(state.count);
     if (!one_fluid(*state.find<std::uint32_t>("fluid"))) particles.carry("fluid");
+    if (state.find<std::uint32_t>("foreign") == nullptr) {
+      if (particles.has("foreign")) particles.get<std::uint32_t>("foreign").fill_zero();
+    } else if (!particles.has("foreign")) {
+      particles.add<std::uint32_t>("foreign", Persistence::Carry);
+    }
     particles.resize(state.count);
     next_id = std::max(state.next_id, above(*state.find<std::uint32_t>("id")));
     for (const AttributeValues& attribute : state.attributes)
@@ -173,30 +178,44 @@ struct Simulation::Impl {
     return ids;
   }
 
-  void remove(std::span<const std::uint32_t> ids) {
+  /// (count) whether the particle is one of `ids`. @throws InputError for an id without a particle, or given twice.
+  std::vector<bool> named(const char* what, std::span<const std::uint32_t> ids) const {
     const std::vector<std::uint32_t> present = particles.get<std::uint32_t>("id").to_host();
     std::unordered_map<std::uint32_t, bool> asked;  // whether there is a particle of that id
     for (const std::uint32_t id : ids)
       if (!asked.emplace(id, false).second)
-        throw InputError(fmt::format("remove particles: id {} is given twice; each particle can be removed once", id));
-    std::vector<std::uint32_t> places;
-    for (std::size_t i = 0; i < present.size(); ++i) {
-      const auto found = asked.find(present[i]);
-      if (found == asked.end())
-        places.push_back(static_cast<std::uint32_t>(i));
-      else
-        found->second = true;
-    }
+        throw InputError(fmt::format("{}: id {} is given twice; allowed: once", what, id));
+    std::vector<bool> found(present.size(), false);
+    for (std::size_t i = 0; i < present.size(); ++i)
+      if (const auto at = asked.find(present[i]); at != asked.end()) found[i] = at->second = true;
     for (const std::uint32_t id : ids)
       if (!asked[id])
-        throw InputError(fmt::format("remove particles: no particle has the id {}; there are {} with ids below {}", id,
+        throw InputError(fmt::format("{}: no particle has the id {}; there are {} with ids below {}", what, id,
                                      present.size(), next_id));
+    return found;
+  }
+
+  void remove(std::span<const std::uint32_t> ids) {
+    const std::vector<bool> gone = named("remove particles", ids);
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < gone.size(); ++i)
+      if (!gone[i]) places.push_back(static_cast<std::uint32_t>(i));
     if (ids.empty()) return;
     if (places.empty())
-      throw InputError(fmt::format("remove particles: all {} are given; one at least must stay", present.size()));
+      throw InputError(fmt::format("remove particles: all {} are given; one at least must stay", gone.size()));
     const Buffer<std::uint32_t> kept(device, places);
     particles.keep(kept.data(), static_cast<int>(places.size()));
     number_changed(particles.count());
+  }
+
+  void set_foreign(std::span<const std::uint32_t> ids, bool foreign) {
+    const std::vector<bool> meant = named("foreign particles", ids);
+    if (!particles.has("foreign")) particles.add<std::uint32_t>("foreign", Persistence::Carry);
+    auto& flags = particles.get<std::uint32_t>("foreign");
+    std::vector<std::uint32_t> next = flags.to_host();
+    for (std::size_t i = 0; i < meant.size(); ++i)
+      if (meant[i]) next[i] = foreign ? 1 : 0;
+    flags.assign(next);
   }
 
   /// first_new: see Solver::follow().
@@ -432,6 +451,9 @@ std::vector<std::uint32_t> Simulation::add_particles(const FluidSamples& samples
 
 void Simulation::remove_particles(std::span<const std::uint32_t> ids) { impl_->remove(ids); }
 void Simulation::reserve_particles(int capacity) { impl_->reserve(capacity); }
+
+void Simulation::set_foreign(std::span<const std::uint32_t> ids, bool foreign) { impl_->set_foreign(ids, foreign); }
+void Simulation::set_halo(std::shared_ptr<Halo> halo) { impl_->solver->set_halo(std::move(halo)); }
 
 void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
   if (stirring) check_stirring(*stirring, impl_->setup);

@@ -20,6 +20,7 @@
 
 namespace riffle {
 
+class Halo;
 class NeighborSearch;
 struct FluidSamples;
 
@@ -110,8 +111,9 @@ class Simulation {
   /// Unavailable if memory is short, or the search cannot hold so many; nothing has then changed.
   std::vector<std::uint32_t> add_particles(const FluidSamples& samples);
 
-  /// Removes the particles with these ids between two steps; the others keep their order. Memory stays allocated. Waits.
-  /// inspect(), neighbors_of() and the like no longer know the ids. What stands above of searches and pointers holds.
+  /// Removes the particles with these ids between two steps; the others keep their order. Memory stays allocated.
+  /// Waits. inspect(), neighbors_of() and the like no longer know the ids. What stands above of searches and pointers
+  /// holds.
   /// @throws InputError for an id that no particle has or that is given twice, and if none would be left; nothing has
   /// then changed.
   void remove_particles(std::span<const std::uint32_t> ids);
@@ -119,6 +121,16 @@ class Simulation {
   /// Allocates memory for that many particles, so that adding does not. @throws Unavailable if memory is short; nothing
   /// has then changed.
   void reserve_particles(int capacity);
+
+  /// Makes particles foreign, or own again: foreign ones belong to another device; steps read them and do not move them
+  /// (sim/halo.h). Their velocities and forces do not count for the length of a step, nor do diagnostics know them;
+  /// particle_count(), neighbors() and pictures do. They are part of a saved state. The w of a position is the solver's
+  /// and may change at a foreign particle too.
+  /// @throws InputError for an id that no particle has, Unavailable if memory is short; nothing has then changed.
+  void set_foreign(std::span<const std::uint32_t> ids, bool foreign);
+
+  /// Who brings foreign particles up to date in the midst of a step; nullptr, as at the start: nobody.
+  void set_halo(std::shared_ptr<Halo> halo);
 
   /// Takes effect with the next step; nullopt, as at the start: no stirring. Each step adds dt times the acceleration
   /// to the velocities before particles move. An adaptive step is short enough for it.

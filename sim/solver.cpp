@@ -59,6 +59,15 @@ float search_radius(const SimulationSetup& setup) {
   return info.search_radius ? info.search_radius(setup) : setup.support_radius();
 }
 
+void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const {
+  control.choose_step(particles.get<Vec4>("velocity").data(), acceleration, particles.count(), foreign_flags(particles),
+                      halo_.get());
+}
+
+void Solver::refresh(const ParticleSet& particles, std::initializer_list<HaloField> fields) const {
+  if (halo_) halo_->refresh(particles, std::span(fields.begin(), fields.size()));
+}
+
 void Solver::stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const {
   if (!stirring_) return;
   auto timing = timer.scope("stirring");

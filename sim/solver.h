@@ -1,11 +1,13 @@
 #pragma once
 /// The interface of a solver: one time step over particles that a neighbour search indexes.
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 
 #include "core/timing/stage_timer.h"
 #include "neighbors/neighbor_search.h"
+#include "sim/halo.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
@@ -46,6 +48,9 @@ class Solver {
   /// nullopt: none.
   void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }
 
+  /// nullptr: none.
+  void set_halo(std::shared_ptr<Halo> halo) { halo_ = std::move(halo); }
+
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
   virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
 
@@ -55,8 +60,19 @@ class Solver {
   /// Adds the stirring of this step to the velocities. Call it after dt is chosen and before particles move.
   void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
 
+  /// StepControl::choose_step() for the own particles of all devices. acceleration: nullptr if it does not matter.
+  void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const;
+
+  /// A refresh point: Halo::refresh() of arrays with one element per particle, if there is a halo.
+  void refresh(const ParticleSet& particles, std::initializer_list<HaloField> fields) const;
+  template <class T>
+  static HaloField field(const char* name, Buffer<T>& values) {
+    return {name, values.data(), sizeof(T)};
+  }
+
  private:
   Domain domain_;
+  std::shared_ptr<Halo> halo_;
   std::optional<Stirring> stirring_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
+#include "sim/halo.h"
 
 namespace riffle {
 
@@ -16,6 +17,7 @@ inline constexpr int kItemsPerThread = 8;
 struct CollectMaxima {
   const Vec4* velocity;
   const Vec4* acceleration;
+  const std::uint32_t* foreign;
   int count;
   ClockState* clock;
 
@@ -34,6 +36,7 @@ struct CollectMaxima {
       for (int k = 0; k < kItemsPerThread; ++k) {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
         if (i >= count) break;
+        if (foreign && foreign[i] != 0) continue;
         v2 = larger(v2, length2(xyz(velocity[i])));
         if (acceleration) a2 = larger(a2, length2(xyz(acceleration[i])));
       }
@@ -132,10 +135,12 @@ StepControl::StepControl(const Device& device, const StepBounds& bounds)
 
 StepControl::~StepControl() = default;
 
-void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, int count) {
+void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, int count, const std::uint32_t* foreign,
+                              Halo* halo) {
   const int per_block = kBlock * kItemsPerThread;
   parallel_blocks<kBlock>(device_, "step maxima", (count + per_block - 1) / per_block,
-                          CollectMaxima{velocity, acceleration, count, state_.data()});
+                          CollectMaxima{velocity, acceleration, foreign, count, state_.data()});
+  if (halo) halo->share_maxima(device_, state_.data());
   parallel_for(device_, "advance clock", 1, AdvanceClock{bounds_, state_.data()});
 }
 

@@ -10,6 +10,8 @@
 
 namespace riffle {
 
+class Halo;
+
 /// Lives on the device; kernels take a pointer to it.
 struct ClockState {
   double time = 0;                                              ///< [s]
@@ -41,8 +43,10 @@ class StepControl {
   ~StepControl();
 
   /// Finds the maxima of velocity and acceleration (count), then chooses dt and advances the clock. acceleration:
-  /// nullptr if the step does not depend on it. Asynchronous.
-  void choose_step(const Vec4* velocity, const Vec4* acceleration, int count);
+  /// nullptr if the step does not depend on it. foreign: (count) flags of particles that do not count, or nullptr.
+  /// halo: shares the maxima; or nullptr. Asynchronous, as far as the halo is.
+  void choose_step(const Vec4* velocity, const Vec4* acceleration, int count, const std::uint32_t* foreign = nullptr,
+                   Halo* halo = nullptr);
 
   const ClockState* state() const { return state_.data(); }  ///< on the device
   ClockState* state() { return state_.data(); }

@@ -161,8 +161,9 @@ void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
 bool DpdSolver::start(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
-  if (started_ &&
-      reduce<int>(device, "count new particles", n, CountNew{particles.get<Vec4>("acceleration").data()}) == 0) {
+  // A search changes the order, and with it where the arrays are.
+  const auto is_new = [&] { return CountNew{particles.get<Vec4>("acceleration").data(), foreign_flags(particles)}; };
+  if (started_ && reduce<int>(device, "count new particles", n, is_new()) == 0) {
     may_have_new_ = false;
     return true;
   }
@@ -173,9 +174,8 @@ bool DpdSolver::start(ParticleSet& particles, NeighborSearch& search, StepContro
                              particles.get<Vec4>("predicted velocity").data()});
   if (!(control.finish().dt > 0)) return false;  // the run starts when the limit is raised
   Buffer<std::uint32_t> skip(device, started_ ? static_cast<std::size_t>(n) : 0);
-  if (started_)
-    parallel_for(device, "skip old particles", n, SkipOld{particles.get<Vec4>("acceleration").data(), skip.data()});
-  evaluate(particles, search, control, false, skip.data());
+  if (started_) parallel_for(device, "skip old particles", n, SkipOld{is_new(), skip.data()});
+  evaluate(particles, search, control, false, started_ ? skip.data() : foreign_flags(particles));
   may_have_new_ = false;
   return true;
 }
@@ -186,17 +186,19 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
   {
     auto timing = timer.scope("time step");
-    control.choose_step(particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(), n);
+    choose_step(particles, particles.get<Vec4>("acceleration").data(), control);
   }
   if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) return;
   stir(particles, control, timer);
   {
     auto timing = timer.scope("drift");
-    parallel_for(device, "drift", n,
-                 Drift{setup_.domain, leap_frog, control.state(), particles.get<Vec4>("position").data(),
-                       particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
-                       leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
+    parallel_for(
+        device, "drift", n,
+        Drift{setup_.domain, leap_frog, control.state(), particles.get<Vec4>("position").data(),
+              particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
+              leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, foreign_flags(particles)});
   }
+  refresh(particles, {field("position", particles.get<Vec4>("position"))});
   find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
   // On a GPU a pair's random number and force cost ten times as much as its distance, and a searching warp does that
   // work for every candidate that is a neighbour of any of its particles. From a list, all particles of a warp work on
@@ -209,10 +211,12 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("predict");
     predict(particles, control);
   }
+  refresh(particles, {field("predicted velocity", particles.get<Vec4>("predicted velocity"))});
   {
     auto timing = timer.scope("forces");
-    evaluate(particles, search, control, true, nullptr);
+    evaluate(particles, search, control, true, foreign_flags(particles));
   }
+  refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
 }
 
 Buffer<Vec4> DpdSolver::full_step_velocity(const ParticleSet& particles) const {
@@ -227,7 +231,7 @@ Buffer<Vec4> DpdSolver::full_step_velocity(const ParticleSet& particles) const {
 
 Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) {
   const Device& device = particles.device();
-  const int n = particles.count();
+  const int n = count_own(particles);
   const Domain& domain = setup_.domain;
   float mass[kMaxFluids] = {};
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) mass[f] = setup_.fluids[f].mass;
@@ -258,8 +262,8 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
     input.velocity = particles.get<Vec4>("velocity").data();
     thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);
   } else {
-    Buffer<Vec4> half_step(device, static_cast<std::size_t>(n));
-    parallel_for(device, "velocities at half steps", n,
+    Buffer<Vec4> half_step(device, static_cast<std::size_t>(particles.count()));
+    parallel_for(device, "velocities at half steps", particles.count(),
                  HalfKick{0.5f * clock.last_dt, input.velocity, input.acceleration, half_step.data()});
     input.velocity = half_step.data();
     thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);

@@ -13,6 +13,9 @@
 /// search for it and waits. The others keep the forces of the last evaluation for that half kick: they feel the new
 /// particles, and miss the removed ones, from the end of that step on.
 ///
+/// Refresh points (sim/halo.h): "position" after the drift, "predicted velocity" after its prediction, "velocity" at
+/// the end of the step. The numbers of KarpinskiStream are drawn in the order of the neighbours.
+///
 /// Both particles of a pair compute its force, the same number with the opposite sign, bit for bit: the separation
 /// (neighbors/separation.h) and the random number (sim/random/random.h) are exactly antisymmetric and symmetric. What
 /// remains of the momentum's drift is the rounding of sums, 1e-7 in 1,000 steps.

@@ -40,17 +40,20 @@ struct MarkNew {
 
 struct CountNew {
   const Vec4* acceleration;
+  const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none
 
   RIFFLE_HD static int identity() { return 0; }
   RIFFLE_HD static int combine(int a, int b) { return a + b; }
-  RIFFLE_HD int operator()(std::int64_t i) const { return acceleration[i].w != 0 ? 1 : 0; }
+  RIFFLE_HD int operator()(std::int64_t i) const {
+    return acceleration[i].w != 0 && !(foreign && foreign[i] != 0) ? 1 : 0;
+  }
 };
 
 struct SkipOld {
-  const Vec4* acceleration;
+  CountNew is_new;
   std::uint32_t* skip;  ///< out
 
-  RIFFLE_HD void operator()(std::int64_t i) const { skip[i] = acceleration[i].w != 0 ? 0 : 1; }
+  RIFFLE_HD void operator()(std::int64_t i) const { skip[i] = is_new(i) != 0 ? 0 : 1; }
 };
 
 /// Weights and products of one pair.
@@ -201,7 +204,8 @@ struct Drift {
   Vec4* position;
   Vec4* velocity;
   Vec4* acceleration;
-  Vec4* previous;  ///< of LeapFrog
+  Vec4* previous;                ///< of LeapFrog
+  const std::uint32_t* foreign;  ///< flags of particles that stay as they are; nullptr: none
 
   /// @return -1 after an odd number of reflections, else 1.
   RIFFLE_HD static float fold(float& x, float low, float high, Axis axis) {
@@ -226,6 +230,7 @@ struct Drift {
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
+    if (foreign && foreign[i] != 0) return;
     Vec3 v = xyz(velocity[i]);
     if (!leap_frog) v += 0.5f * dt * xyz(acceleration[i]);
     const Vec4 from = position[i];

@@ -10,11 +10,13 @@ namespace {
 
 struct SumPairs {
   const Vec4* of;
+  const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none
   RIFFLE_HD static PairSums identity() { return {0, 0, 0, 0}; }
   RIFFLE_HD static PairSums combine(const PairSums& a, const PairSums& b) {
     return {a.energy + b.energy, a.conservative + b.conservative, a.thermostat + b.thermostat, a.count + b.count};
   }
   RIFFLE_HD PairSums operator()(std::int64_t i) const {
+    if (foreign && foreign[i] != 0) return identity();
     return {double{of[i].x}, double{of[i].y}, double{of[i].z}, double{of[i].w}};
   }
 };
@@ -31,6 +33,8 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
       setup_.dpd.random == RandomKind::KarpinskiStream ? &particles.get<float>("random") : nullptr;
   Buffer<Vec4> sorted(device), sorted_predicted(device);
   Buffer<float> sorted_random(device);
+  Buffer<std::uint32_t> sorted_foreign(device);
+  const std::uint32_t* foreign = foreign_flags(particles);
   NeighborSearch own(device, {NeighborMethod::Hoetzlein});
   const bool at_hand = started_ && search.version() == search_version_ && search.count() == particles.count();
   if (!at_hand) {  // before the first step, or after a change of the search
@@ -40,6 +44,12 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
     const GatherArray arrays[] = {{predicted, sorted_predicted.data(), 16},
                                   {stream ? stream->data() : nullptr, sorted_random.data(), 4}};
     gather(device, own.order(), n, arrays, stream ? 2 : 1);
+    if (foreign) {
+      sorted_foreign.resize(n);
+      const GatherArray flags{foreign, sorted_foreign.data(), 4};
+      gather(device, own.order(), n, &flags, 1);
+      foreign = sorted_foreign.data();
+    }
     position = sorted.data();
     predicted = sorted_predicted.data();
   } else if (stream) {
@@ -63,7 +73,7 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
     for_each_neighbor(at_hand ? search : own, "virial", position, setup_.dpd.cutoff,
                       DpdVirial<Numbers>{forces, sums.data()});
   });
-  return reduce<PairSums>(device, "sum pairs", particles.count(), SumPairs{sums.data()});
+  return reduce<PairSums>(device, "sum pairs", particles.count(), SumPairs{sums.data(), foreign});
 }
 
 }  // namespace riffle::dpd

@@ -5,6 +5,7 @@
 #include "core/device/atomic.h"
 #include "core/device/reduce.cuh"
 #include "neighbors/traverse.cuh"
+#include "sim/halo.h"
 
 namespace riffle {
 
@@ -13,7 +14,7 @@ namespace {
 struct Sums {
   double kinetic, potential, internal, momentum[3], mass, compression, compression_max, speed2_max, acceleration2_max;
   std::uint64_t hash;
-  int non_finite, outside;
+  int count, non_finite, outside;
   std::uint32_t non_finite_key;  ///< 2^32 - 1 - id of the non-finite particle with the smallest id; 0: none
 };
 
@@ -42,6 +43,7 @@ struct Measure {
     a.speed2_max = fmax(a.speed2_max, b.speed2_max);
     a.acceleration2_max = fmax(a.acceleration2_max, b.acceleration2_max);
     a.hash += b.hash;  // a sum, so that the particles' order does not matter
+    a.count += b.count;
     a.non_finite += b.non_finite;
     a.outside += b.outside;
     a.non_finite_key = a.non_finite_key > b.non_finite_key ? a.non_finite_key : b.non_finite_key;
@@ -58,6 +60,8 @@ struct Measure {
 
   RIFFLE_HD Sums operator()(std::int64_t i) const {
     Sums s{};
+    if (in.foreign && in.foreign[i] != 0) return s;
+    s.count = 1;
     const Vec4 x = in.position[i], v = in.velocity[i];
     const Vec4 a = in.acceleration ? in.acceleration[i] : Vec4{};
     const float rho = in.density ? in.density[i] : 0.0f;  // 0 before the first step as well
@@ -97,6 +101,14 @@ struct Measure {
   }
 };
 
+struct CountOwn {
+  const std::uint32_t* foreign;
+
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a + b; }
+  RIFFLE_HD int operator()(std::int64_t i) const { return foreign[i] != 0 ? 0 : 1; }
+};
+
 struct SumByFluid {
   MeasureInput in;
 
@@ -110,6 +122,7 @@ struct SumByFluid {
   }
   RIFFLE_HD FluidSums operator()(std::int64_t i) const {
     FluidSums s{};
+    if (in.foreign && in.foreign[i] != 0) return s;
     const std::uint32_t f = in.fluid_count == 1 ? 0 : in.fluid[i];
     const Vec4 v = in.velocity[i];
     s.count[f] = 1;
@@ -133,7 +146,14 @@ MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& 
   if (particles.has("acceleration")) input.acceleration = particles.get<Vec4>("acceleration").data();
   input.fluid = particles.get<std::uint32_t>("fluid").data();
   input.id = particles.get<std::uint32_t>("id").data();
+  input.foreign = foreign_flags(particles);
   return input;
+}
+
+int count_own(const ParticleSet& particles) {
+  const std::uint32_t* foreign = foreign_flags(particles);
+  return foreign ? reduce<int>(particles.device(), "count own", particles.count(), CountOwn{foreign})
+                 : particles.count();
 }
 
 FluidSums sum_by_fluid(const Device& device, const MeasureInput& input) {
@@ -148,7 +168,7 @@ Diagnostics measure(const Device& device, const MeasureInput& input) {
   d.internal_energy = s.internal;
   for (int k = 0; k < 3; ++k) d.momentum[k] = s.momentum[k];
   d.mass = s.mass;
-  d.density_error_mean = input.count > 0 ? s.compression / input.count : 0;
+  d.density_error_mean = s.count > 0 ? s.compression / s.count : 0;
   d.density_error_max = s.compression_max;
   d.max_speed = std::sqrt(s.speed2_max);
   d.max_acceleration = std::sqrt(s.acceleration2_max);

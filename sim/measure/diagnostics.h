@@ -1,5 +1,6 @@
 #pragma once
-/// The quantities by which a run is judged. Sums are in double precision and in a fixed order.
+/// The quantities by which a run is judged. Sums are in double precision and in a fixed order. Particles of another
+/// device (sim/halo.h) are left out everywhere.
 
 #include <cstdint>
 #include <optional>

@@ -12,7 +12,7 @@ constexpr float kSharing = 4;
 }  // namespace
 
 void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
-                        float* density, const std::uint32_t* fluid, Workspace& workspace) {
+                        float* density, const std::uint32_t* fluid, Workspace& workspace, const ParticleSet* halo_of) {
   const float h = kernel_.h;
   const PbfFluids fluids = make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_);
   Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
@@ -28,6 +28,7 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   for_each_neighbor(search, "constrain", from, h,
                     Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
                               fluids, fluid, workspace.constrained.data(), density});
+  if (halo_of) refresh(*halo_of, {field("constrained", workspace.constrained)});
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
@@ -37,6 +38,7 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                     Correct{kernel_, particle_volume_, artificial, setup_.domain, largest * largest, from == predicted,
                             dt, predicted, workspace.constrained.data(), wall, workspace.push.data(),
                             workspace.correction.data(), workspace.moved.data(), cut_.data()});
+  if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
 }
 
 }  // namespace riffle::pbf

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -96,11 +97,29 @@ CompressionStats summarize(std::vector<float> compression) {
   return stats;
 }
 
-double mean_compression(const Buffer<float>& compression) {
+double mean_compression(const Buffer<float>& compression, const std::vector<bool>& own) {
   double sum = 0;
+  std::int64_t count = 0;
   const std::vector<float> values = compression.to_host();
-  for (const float e : values) sum += e > 0 ? e : 0;
-  return sum / double(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!own[i]) continue;
+    sum += values[i] > 0 ? values[i] : 0;
+    ++count;
+  }
+  return sum / double(count);
+}
+
+/// (count) in the search's order: whether the particle is not foreign.
+std::vector<bool> own_in_order(const ParticleSet& particles, const NeighborSearch& search) {
+  const auto n = static_cast<std::size_t>(particles.count());
+  std::vector<bool> own(n, true);
+  if (foreign_flags(particles) == nullptr) return own;
+  const std::vector<std::uint32_t> flags = particles.get<std::uint32_t>("foreign").to_host();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  if (search.order()) copy_to_host(particles.device(), order.data(), search.order(), n * sizeof(std::uint32_t));
+  for (std::size_t p = 0; p < n; ++p) own[p] = flags[order[p]] == 0;
+  return own;
 }
 
 }  // namespace
@@ -214,17 +233,19 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   const float* dt = &control.state()->dt;
   {
     auto timing = timer.scope("time step");
-    control.choose_step(particles.get<Vec4>("velocity").data(), nullptr, n);
+    choose_step(particles, nullptr, control);
   }
   stir(particles, control, timer);
   {
     auto timing = timer.scope("predict");
-    parallel_for(device, "predict", n,
-                 Predict{setup_.domain, setup_.gravity,
-                         make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
-                         particles.get<std::uint32_t>("fluid").data(), dt, particles.get<Vec4>("position").data(),
-                         particles.get<Vec4>("velocity").data(), &control.state()->contained});
+    parallel_for(
+        device, "predict", n,
+        Predict{setup_.domain, setup_.gravity,
+                make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
+                particles.get<std::uint32_t>("fluid").data(), dt, particles.get<Vec4>("position").data(),
+                particles.get<Vec4>("velocity").data(), &control.state()->contained, foreign_flags(particles)});
   }
+  refresh(particles, {field("position", particles.get<Vec4>("position"))});
   find_neighborhoods(particles, search, setup_.domain, pbf::search_radius(setup_), timer);
   Vec4* position = particles.get<Vec4>("position").data();
   {
@@ -237,7 +258,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     for (int k = 0; k < setup_.pbf.iterations; ++k) {
       const bool last = k + 1 == setup_.pbf.iterations;
       iterate(search, position, from, dt, last ? particles.get<float>("density").data() : nullptr,
-              particles.get<std::uint32_t>("fluid").data(), workspace_);
+              particles.get<std::uint32_t>("fluid").data(), workspace_, &particles);
       from = workspace_.moved.data();
     }
   }
@@ -247,13 +268,16 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("finish");
     parallel_for(device, "finish step", n,
                  FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(),
-                            workspace_.correction.data(), velocity, refined ? workspace_.constrained.data() : velocity,
-                            position});
+                            workspace_.correction.data(), velocity, foreign_flags(particles),
+                            refined ? workspace_.constrained.data() : velocity, position});
   }
   if (refined) {
+    refresh(particles, {field("finished velocity", workspace_.constrained)});
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
+  refresh(particles,
+          {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
 }
 
 Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
@@ -276,11 +300,15 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   Diagnostics diagnostics = riffle::measure(device, input);
 
   PbfDiagnostics& pbf = diagnostics.pbf.emplace();
-  const std::vector<float> all = compression.to_host();
+  const std::vector<bool> own = own_in_order(particles, search);
+  const std::vector<float> of_all = compression.to_host();
   const std::vector<std::uint32_t> counts = neighbors.to_host();
-  std::vector<float> interior;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (10 * std::uint64_t{counts[i]} >= 9 * std::uint64_t{lattice_neighbors_}) interior.push_back(all[i]);
+  std::vector<float> all, interior;
+  for (std::size_t i = 0; i < of_all.size(); ++i) {
+    if (!own[i]) continue;
+    all.push_back(of_all[i]);
+    if (10 * std::uint64_t{counts[i]} >= 9 * std::uint64_t{lattice_neighbors_}) interior.push_back(of_all[i]);
+  }
   pbf.interior = summarize(std::move(interior));
   pbf.all = summarize(all);
   cut_before_ += cut_.to_host()[0];
@@ -313,13 +341,14 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   Buffer<std::uint32_t> neighbors(device);
   const std::uint32_t cut = cut_.to_host()[0];
   measure_compression(search, predicted.data(), compression, neighbors);
-  std::vector<double> residual{mean_compression(compression)};
+  const std::vector<bool> own = own_in_order(particles, search);
+  std::vector<double> residual{mean_compression(compression, own)};
   const Vec4* from = predicted.data();
   for (int k = 0; k < iterations; ++k) {
-    iterate(search, predicted.data(), from, step.data(), nullptr, nullptr, workspace);
+    iterate(search, predicted.data(), from, step.data(), nullptr, nullptr, workspace, nullptr);
     from = workspace.moved.data();
     measure_compression(search, from, compression, neighbors);
-    residual.push_back(mean_compression(compression));
+    residual.push_back(mean_compression(compression, own));
   }
   cut_.assign(std::span<const std::uint32_t>(&cut, 1));  // cuts of this measurement do not count
   return residual;

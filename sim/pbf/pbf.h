@@ -11,6 +11,10 @@
 /// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no
 /// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
 /// device.
+///
+/// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
+/// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is
+/// confined; "position" and "velocity" at the end of the step.
 
 #include "sim/kernel.h"
 #include "sim/setup.h"
@@ -82,9 +86,10 @@ class PbfSolver : public Solver {
   };
 
   /// One iteration from `from` (workspace.moved or the predicted positions, w the inverse mass) to workspace.moved.
-  /// density: (N) out, before the correction; or nullptr.
+  /// density: (N) out, before the correction; or nullptr. halo_of: the particles whose halo is refreshed; nullptr:
+  /// none.
   void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
-               const std::uint32_t* fluid, Workspace& workspace);
+               const std::uint32_t* fluid, Workspace& workspace, const ParticleSet* halo_of);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
   /// V_0 delta - 1 of every particle, and its number of neighbours within h, with walls. positions: in the order of

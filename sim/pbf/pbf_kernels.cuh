@@ -37,7 +37,8 @@ struct Predict {
   const float* dt;
   Vec4* position;
   Vec4* velocity;
-  std::uint32_t* contained;  ///< counts the particles that were stopped; may be nullptr
+  std::uint32_t* contained;                ///< counts the particles that were stopped; may be nullptr
+  const std::uint32_t* foreign = nullptr;  ///< flags of particles that are not moved; nullptr: none
 
   RIFFLE_HD bool advance(float& x, float& v, float step, float low, float high, Axis axis) const {
     const float before = axis != Axis::Walled ? x : x < low ? low : x > high ? high : x;  // it may start outside
@@ -59,7 +60,7 @@ struct Predict {
     Vec4 x4 = position[i];
     x4.w = fluids.inverse_mass[fluids.count == 1 ? 0 : fluid[i]];
     const float step = *dt;
-    if (step > 0) {
+    if (step > 0 && !(foreign && foreign[i] != 0)) {
       Vec3 x = xyz(x4), v = xyz(velocity[i]) + step * gravity;
       bool stopped = advance(x.x, v.x, step, domain.min.x, domain.max.x, domain.axis[0]);
       stopped |= advance(x.y, v.y, step, domain.min.y, domain.max.y, domain.axis[1]);
@@ -281,8 +282,9 @@ struct FinishStep {
   const Vec4* moved;
   const Vec4* correction;
   const Vec4* predicted_velocity;
-  Vec4* velocity;  ///< out; may be predicted_velocity
-  Vec4* position;  ///< out
+  const std::uint32_t* foreign;  ///< flags of particles whose position and predicted velocity stay; nullptr: none
+  Vec4* velocity;                ///< out; may be predicted_velocity
+  Vec4* position;                ///< out
 
   RIFFLE_HD static float wrapped(float x, float low, float high, Axis axis) {
     return axis == Axis::Periodic ? periodic_image(x, low, high) : x;
@@ -292,6 +294,11 @@ struct FinishStep {
     const float step = *dt;
     Vec3 v = xyz(predicted_velocity[i]);
     if (step > 0) v += (1 / fmaxf(step, *previous_dt)) * xyz(correction[i]);
+    if (foreign && foreign[i] != 0) {
+      if (velocity != predicted_velocity) velocity[i] = make_vec4(v);
+      position[i] = make_vec4(xyz(position[i]));
+      return;
+    }
     velocity[i] = make_vec4(v);
     Vec3 x = xyz(moved[i]);
     x.x = wrapped(x.x, domain.min.x, domain.max.x, domain.axis[0]);
@@ -334,10 +341,11 @@ struct RefineVelocity {
   float xsph;
   float confinement;  ///< [m]
   const float* dt;
-  const Vec4* position;   ///< w inverse mass
-  const Vec4* velocity;   ///< before
-  const Vec4* vorticity;  ///< nullptr: no confinement
-  Vec4* refined;          ///< out
+  const Vec4* position;          ///< w inverse mass
+  const Vec4* velocity;          ///< before
+  const Vec4* vorticity;         ///< nullptr: no confinement
+  const std::uint32_t* foreign;  ///< flags of particles that keep their velocity; nullptr: none
+  Vec4* refined;                 ///< out
 
   struct State {
     Vec3 change, velocity, slope;
@@ -358,6 +366,7 @@ struct RefineVelocity {
     if (vorticity) state.slope += (source.vorticity * kernel.gradient_over_r(r)) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {
+    if (foreign && foreign[i] != 0) return;
     Vec3 v = state.velocity;
     if (*dt > 0) {
       v += (xsph * particle_volume) * state.change;

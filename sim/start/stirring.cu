@@ -8,6 +8,7 @@
 #include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "neighbors/separation.h"
+#include "sim/halo.h"
 #include "sim/solver.h"
 
 namespace riffle {
@@ -24,11 +25,13 @@ struct Stir {
   float soft_speed;  ///< [m/s]
   const Vec4* position;
   Vec4* velocity;
+  const std::uint32_t* foreign;  ///< flags; nullptr: none
   const ClockState* clock;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
+    if (foreign && foreign[i] != 0) return;
     Vec3 r = separation(xyz(position[i]), stirring.center, wrap);
     if (dimension == 2) r.z = 0;
     const float x2 = squared_length(r) / (stirring.radius * stirring.radius);
@@ -82,7 +85,8 @@ void add_stirring(ParticleSet& particles, const Stirring& stirring, const Domain
   if (!(stirring.strength > 0)) return;
   parallel_for(particles.device(), "stirring", particles.count(),
                Stir{stirring, periodic_wrap(domain), domain.dimension, std::sqrt(stirring.strength * stirring.radius),
-                    particles.get<Vec4>("position").data(), particles.get<Vec4>("velocity").data(), clock});
+                    particles.get<Vec4>("position").data(), particles.get<Vec4>("velocity").data(),
+                    foreign_flags(particles), clock});
 }
 
 }  // namespace riffle

@@ -13,6 +13,7 @@ void WcsphSolver::add_tension(ParticleSet& particles, NeighborSearch& search, St
   if (setup_.wcsph.tension_model == TensionModel::Akinci) {
     for_each_neighbor(search, "surface normals", volume_.data(), h,
                       SurfaceNormal{kernel_, fluids, fluid, surface_.data()});
+    refresh(particles, {field("surface", surface_)});
     for_each_neighbor(
         search, "cohesion", volume_.data(), h,
         Cohesion{tension_, fluids_, kernel_.inverse_h, fluid, volume_.data(), surface_.data(), acceleration});
@@ -25,8 +26,10 @@ void WcsphSolver::add_tension(ParticleSet& particles, NeighborSearch& search, St
     for_each_neighbor_of(boundary_.search(), "wall surface gradient", boundary_.particles(), volume_.data(), n, h,
                          WallSurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
   parallel_for(particles.device(), "surface direction", n, SurfaceDirection{tension_, fluids, fluid, surface_.data()});
+  refresh(particles, {field("surface", surface_)});
   for_each_neighbor(search, "smooth directions", volume_.data(), h,
                     SmoothDirection{kernel_, fluids, fluid, surface_.data(), smooth_.data()});
+  refresh(particles, {field("smooth", smooth_)});
   for_each_neighbor(
       search, "surface tension", volume_.data(), h,
       CurvatureForce{kernel_, fluids_, setup_.domain.dimension - 1.0f, fluid, smooth_.data(), acceleration});

@@ -166,21 +166,25 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     search.list_neighbors(position);
   }
   find_pressures(particles, search, timer);
+  refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);
   if (!surface_.empty()) add_tension(particles, search, timer);
   {
     auto timing = timer.scope("time step");
-    control.choose_step(velocity, acceleration, n);
+    choose_step(particles, acceleration, control);
   }
   stir(particles, control, timer);
   const bool shifts = !shift_.empty();
   if (shifts) find_shifts(particles, search, control, timer);
   {
     auto timing = timer.scope("integrate");
-    parallel_for(device, "integrate", n,
-                 Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, acceleration,
-                           shifts ? shift_.data() : nullptr, position, velocity, control.state()});
+    parallel_for(
+        device, "integrate", n,
+        Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, acceleration,
+                  shifts ? shift_.data() : nullptr, foreign_flags(particles), position, velocity, control.state()});
   }
+  refresh(particles,
+          {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
 }
 
 }  // namespace riffle::wcsph

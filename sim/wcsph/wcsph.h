@@ -10,6 +10,9 @@
 /// speed of sound for all, a fluid ten times lighter would be compressed ten times as much. The step is no shorter for
 /// it: the forces of heavy neighbours accelerate a light particle in any case.
 ///
+/// Refresh points (sim/halo.h): "volume" and "flow" after the densities; "surface" after the surface directions
+/// (Akinci: normals) and "smooth" after their smoothing; "position" and "velocity" at the end of the step.
+///
 /// The support radius h is the distance at which the kernel ends. Where a source's smoothing length enters (artificial
 /// viscosity, step conditions) it is h/2. The kernel is scaled so that its lattice sum is exact (make_kernel); the bare
 /// sum is 3 % high for Wendland C2 at h = 2 spacings in 3-D, and a fluid would start under pressure and jump.

@@ -133,7 +133,8 @@ struct Integrate {
   float damping_rate;   ///< [1/s]
   double damping_time;  ///< [s]
   const Vec4* acceleration;
-  const Vec4* shift;  ///< [m]; nullptr: none
+  const Vec4* shift;             ///< [m]; nullptr: none
+  const std::uint32_t* foreign;  ///< flags of particles that stay as they are; nullptr: none
   Vec4* position;
   Vec4* velocity;
   ClockState* clock;
@@ -157,6 +158,7 @@ struct Integrate {
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
+    if (foreign && foreign[i] != 0) return;
     Vec3 v = xyz(velocity[i]) + dt * xyz(acceleration[i]);
     if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
     Vec3 x = xyz(position[i]) + dt * v;
