@@ -14,6 +14,14 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
+/// What DpdForces writes.
+KeptValues values_of_evaluation(const SimulationSetup& setup) {
+  std::vector<std::string> vectors = {"acceleration", "velocity"}, numbers;
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog) vectors.emplace_back("previous velocity");
+  if (setup.dpd.random == RandomKind::KarpinskiStream) numbers.emplace_back("random");
+  return KeptValues(std::move(vectors), std::move(numbers));
+}
+
 double number_density(const SimulationSetup& setup) { return 1 / setup.particle_volume(); }
 
 }  // namespace
@@ -104,7 +112,7 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 }
 
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : Solver(setup.domain), setup_(setup), table_(make_table(setup)) {
+    : Solver(setup.domain), setup_(setup), table_(make_table(setup)), kept_(values_of_evaluation(setup)) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);

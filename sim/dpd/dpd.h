@@ -24,6 +24,7 @@
 /// `weights: normalized` keeps the normalised first weight and the square, and with them the paper's
 /// fluctuation-dissipation theorem sigma^2 = 2 gamma M kT.
 
+#include "sim/kept_values.h"
 #include "sim/random/random.h"
 #include "sim/solver.h"
 
@@ -77,7 +78,7 @@ class DpdSolver : public Solver {
   bool started() const override { return started_; }
   void resume(bool started) override;
   void follow(ParticleSet& particles, int first_new) override;
-  std::size_t memory_bytes() const override { return 0; }
+  std::size_t memory_bytes() const override { return kept_.memory_bytes(); }
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
@@ -92,6 +93,7 @@ class DpdSolver : public Solver {
 
   SimulationSetup setup_;
   DpdTable table_;
+  KeptValues kept_;                   ///< of particles that an evaluation skips
   bool started_ = false;              ///< forces have been evaluated
   bool may_have_new_ = false;         ///< particles on which none has, by the w of their acceleration
   std::uint64_t search_version_ = 0;  ///< of the search that the last evaluation used

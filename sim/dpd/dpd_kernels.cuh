@@ -122,8 +122,7 @@ struct DpdForces {
   const ClockState* clock;
   Vec4* acceleration;
   Vec4* velocity;
-  Vec4* previous;                       ///< of LeapFrog
-  const std::uint32_t* skip = nullptr;  ///< flags of particles that keep what they have
+  Vec4* previous;  ///< of LeapFrog
 
   struct State {
     Vec3 force;
@@ -159,7 +158,6 @@ struct DpdForces {
   RIFFLE_HD void end(State& state, int i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
-    if (skip != nullptr && skip[i] != 0) return;
     numbers.end(state.numbers, i);
     const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
     const Vec3 a = inverse_mass * state.force + gravity;

@@ -8,6 +8,7 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
                          const std::uint32_t* skip) {
   const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
   const bool stream = setup_.dpd.random == RandomKind::KarpinskiStream;
+  kept_.keep(particles, skip);
   const Vec4* position = particles.get<Vec4>("position").data();
   float* random = stream ? particles.get<float>("random").data() : nullptr;
   with_numbers(setup_, control.state(), !kick, random, [&](const auto& numbers) {
@@ -17,8 +18,9 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
         DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, leap_frog, kick, position,
                            particles.get<Vec4>("predicted velocity").data(), control.state(),
                            particles.get<Vec4>("acceleration").data(), particles.get<Vec4>("velocity").data(),
-                           leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, skip});
+                           leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
   });
+  kept_.put_back(particles);
   search_version_ = search.version();
   started_ = true;
 }

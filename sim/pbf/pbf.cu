@@ -224,7 +224,7 @@ void PbfSolver::reserve(int capacity) {
 }
 
 std::size_t PbfSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + workspace_.bytes() + wall_lambda_.bytes() + cut_.bytes();
+  return boundary_.memory_bytes() + workspace_.bytes() + kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes();
 }
 
 void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {

@@ -16,6 +16,7 @@
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is
 /// confined; "position" and "velocity" at the end of the step.
 
+#include "sim/kept_values.h"
 #include "sim/kernel.h"
 #include "sim/setup.h"
 #include "sim/solver.h"
@@ -108,8 +109,9 @@ class PbfSolver : public Solver {
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   Boundary boundary_;
   Workspace workspace_;
-  Buffer<float> wall_lambda_;  ///< (most walls)
-  Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
+  KeptValues kept_{{"velocity"}};  ///< of foreign particles while velocities are refined
+  Buffer<float> wall_lambda_;      ///< (most walls)
+  Buffer<std::uint32_t> cut_;      ///< (1) corrections that were cut off since the host last read it
   std::uint64_t cut_before_ = 0;
 };
 

@@ -341,11 +341,10 @@ struct RefineVelocity {
   float xsph;
   float confinement;  ///< [m]
   const float* dt;
-  const Vec4* position;          ///< w inverse mass
-  const Vec4* velocity;          ///< before
-  const Vec4* vorticity;         ///< nullptr: no confinement
-  const std::uint32_t* foreign;  ///< flags of particles that keep their velocity; nullptr: none
-  Vec4* refined;                 ///< out
+  const Vec4* position;   ///< w inverse mass
+  const Vec4* velocity;   ///< before
+  const Vec4* vorticity;  ///< nullptr: no confinement
+  Vec4* refined;          ///< out
 
   struct State {
     Vec3 change, velocity, slope;
@@ -366,7 +365,6 @@ struct RefineVelocity {
     if (vorticity) state.slope += (source.vorticity * kernel.gradient_over_r(r)) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {
-    if (foreign && foreign[i] != 0) return;
     Vec3 v = state.velocity;
     if (*dt > 0) {
       v += (xsph * particle_volume) * state.change;

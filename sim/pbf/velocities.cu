@@ -14,10 +14,11 @@ void PbfSolver::refine_velocities(ParticleSet& particles, const NeighborSearch& 
     for_each_neighbor(search, "vorticity", position, h, Vorticity{kernel_, particle_volume_, velocity, vorticity});
     refresh(particles, {field("vorticity", workspace_.correction)});
   }
-  for_each_neighbor(
-      search, "refine velocities", position, h,
-      RefineVelocity{kernel_, particle_volume_, setup_.pbf.xsph, setup_.pbf.vorticity * setup_.spacing, dt, position,
-                     velocity, vorticity, foreign_flags(particles), particles.get<Vec4>("velocity").data()});
+  kept_.keep(particles, foreign_flags(particles));
+  for_each_neighbor(search, "refine velocities", position, h,
+                    RefineVelocity{kernel_, particle_volume_, setup_.pbf.xsph, setup_.pbf.vorticity * setup_.spacing,
+                                   dt, position, velocity, vorticity, particles.get<Vec4>("velocity").data()});
+  kept_.put_back(particles);
 }
 
 }  // namespace riffle::pbf
