@@ -79,7 +79,7 @@ struct PairTest {
 
 /// The pair test. Every traversal and every list uses it, so that all find the same neighbours bit for bit. Only the
 /// CPU's test of eight candidates at a time repeats its operations, in the same order (append_hits8() in
-/// neighbors/grid/grid_traversal_cpu.cuh).
+/// neighbors/hits/candidate_test.h).
 /// h2: h^2, rounded once (NeighborQuery)
 RIFFLE_INLINE PairTest test_pair(Vec3 x_i, Vec3 x_j, const PeriodicWrap& wrap, float h2) {
   const Vec3 r_ij = separation(x_i, x_j, wrap);

@@ -1,8 +1,9 @@
 #pragma once
-/// Every pair is a candidate. Tiles of sources pass through shared memory, so that 65,536 particles are fast.
+/// Every pair is a candidate. On a GPU, tiles of sources pass through shared memory, so that 65,536 particles are fast.
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
 
 namespace riffle {
@@ -46,11 +47,20 @@ struct BruteForceTraversal {
   }
 };
 
+/// On the CPU.
+void traverse_brute_force_cpu(const NeighborQuery& query, int source_count, const HitFunctor& functor);
+
 template <class F>
-void traverse_brute_force(const Device& device, const char* name, const NeighborQuery& query, int source_count,
-                          const F& f) {
-  const int blocks = (query.query_count + kBruteForceBlock - 1) / kBruteForceBlock;
-  parallel_blocks<kBruteForceBlock>(device, name, blocks, BruteForceTraversal<F>{query, source_count, f});
+void traverse_brute_force([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name,
+                          const NeighborQuery& query, int source_count, const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    const int blocks = (query.query_count + kBruteForceBlock - 1) / kBruteForceBlock;
+    parallel_blocks<kBruteForceBlock>(device, name, blocks, BruteForceTraversal<F>{query, source_count, f});
+    return;
+  }
+#endif
+  traverse_brute_force_cpu(query, source_count, HitFunctor(f));
 }
 
 }  // namespace riffle

@@ -3,7 +3,7 @@
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
-#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
 
@@ -49,31 +49,8 @@ RIFFLE_HD void visit_bucket_neighbors(const BucketView& view, const NeighborQuer
   f.end(state, i);
 }
 
-/// For the CPU. After an order, the particles of a list are consecutive until they change cell: such runs are tested
-/// eight at a time.
-template <class F>
-void visit_bucket_neighbors_cpu(const BucketView& view, const NeighborQuery& query, const F& f, int first, int last) {
-  NeighborHits hits;
-  for (int i = first; i != last; ++i) {
-    const Vec3 x_i = xyz(query.queries[i]);
-    typename F::State state = f.begin(i);
-    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
-    std::uint32_t begin = 0, end = 0;
-    const Vec3 u = view.grid.coordinates(x_i);
-    for_each_row(view.grid, {u, u}, [&](int y, int z, const CellSpan& span) {
-      walk_row(view, y, z, span, [&](std::uint32_t j) {
-        if (j != end) {
-          collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
-          begin = j;
-        }
-        end = j + 1;
-      });
-    });
-    collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
-    work_off();
-    f.end(state, i);
-  }
-}
+/// On the CPU.
+void traverse_bucket_cpu(const BucketView& view, const NeighborQuery& query, const HitFunctor& functor);
 
 #if RIFFLE_WITH_CUDA
 inline constexpr int kBucketQueryBlock = 128;
@@ -87,8 +64,8 @@ __global__ void __launch_bounds__(kBucketQueryBlock) bucket_kernel(BucketView vi
 #endif
 
 template <class F>
-void traverse_bucket(const Device& device, const char* name, const BucketView& view, const NeighborQuery& query,
-                     const F& f) {
+void traverse_bucket([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const BucketView& view,
+                     const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const int blocks = (query.query_count + kBucketQueryBlock - 1) / kBucketQueryBlock;
@@ -97,10 +74,7 @@ void traverse_bucket(const Device& device, const char* name, const BucketView& v
     return;
   }
 #endif
-  (void)device;
-  (void)name;
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256),
-                    [&](const auto& range) { visit_bucket_neighbors_cpu(view, query, f, range.begin(), range.end()); });
+  traverse_bucket_cpu(view, query, HitFunctor(f));
 }
 
 }  // namespace riffle

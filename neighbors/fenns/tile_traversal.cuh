@@ -9,6 +9,7 @@
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/order/sort_ascending.h"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
@@ -491,18 +492,28 @@ struct TileTraversal {
   }
 };
 
+/// On the CPU. bins: as below
+void traverse_tiles_cpu(const TileView& view, const NeighborQuery& query, const QueryBins* bins,
+                        const HitFunctor& functor);
+
 /// bins: bins of the queries if they are not the sources; otherwise nullptr.
 template <class F>
-void traverse_tiles(const Device& device, const char* name, const TileView& view, const NeighborQuery& query,
-                    const QueryBins* bins, const F& f) {
-  const auto tiles = static_cast<int>(view.coarse.cells());
-  const auto launch = [&](const auto& kernel) { parallel_blocks<kTileBlock>(device, name, tiles, kernel); };
-  if (bins)
-    launch(TileTraversal<false, true, F>{view, query, *bins, f});
-  else if (query.wrap.any)
-    launch(TileTraversal<true, true, F>{view, query, {}, f});
-  else
-    launch(TileTraversal<true, false, F>{view, query, {}, f});
+void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TileView& view,
+                    const NeighborQuery& query, const QueryBins* bins, const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    const auto tiles = static_cast<int>(view.coarse.cells());
+    const auto launch = [&](const auto& kernel) { parallel_blocks<kTileBlock>(device, name, tiles, kernel); };
+    if (bins)
+      launch(TileTraversal<false, true, F>{view, query, *bins, f});
+    else if (query.wrap.any)
+      launch(TileTraversal<true, true, F>{view, query, {}, f});
+    else
+      launch(TileTraversal<true, false, F>{view, query, {}, f});
+    return;
+  }
+#endif
+  traverse_tiles_cpu(view, query, bins, HitFunctor(f));
 }
 
 }  // namespace riffle

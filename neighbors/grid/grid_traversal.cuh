@@ -6,7 +6,7 @@
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
-#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
 
@@ -170,69 +170,45 @@ __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
 }
 #endif
 
-/// On the CPU, as one task of the thread pool.
-template <bool Folded, class F>
-void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, const F& f, int first, int last) {
-  NeighborHits hits;
-  for (int i = first; i != last; ++i) {
-    const Vec3 x_i = xyz(query.queries[i]);
-    if (nothing_near(view, x_i)) continue;
-    typename F::State state = f.begin(i);
-    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
-    const Vec3 u = view.grid.coordinates(x_i);
-    for_each_range<Folded>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t lap) {
-      if constexpr (Folded) {  // runs of the row's own lap
-        for (std::uint32_t j = begin; j < end;) {
-          while (j < end && view.lap[j] != lap) ++j;
-          const std::uint32_t run = j;
-          while (j < end && view.lap[j] == lap) ++j;
-          collect_hits(query, x_i, static_cast<int>(run), static_cast<int>(j), hits, work_off);
-        }
-      } else {
-        collect_hits(query, x_i, static_cast<int>(begin), static_cast<int>(end), hits, work_off);
-      }
-    });
-    work_off();
-    f.end(state, i);
-  }
-}
+/// On the CPU: all queries.
+void traverse_grid_cpu(const GridView& view, const NeighborQuery& query, const HitFunctor& functor);
+/// Queries first..last-1, on the calling thread.
+void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, const HitFunctor& functor, int first,
+                              int last);
 
+#if RIFFLE_WITH_CUDA
 template <bool Folded, class F>
-void traverse_grid_as(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
-                      const F& f) {
+void launch_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query, const F& f) {
+  if constexpr (!Folded) {
+    // External queries need not be near each other, and a small number of them needs every available thread.
+    if (query.self && query.query_count >= kLeastShared) {
+      const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
+      const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>
+                                         : grid_group_kernel<false, kGroup, kGridBatch, F>;
+      kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+      check_launch(name, __FILE__, __LINE__);
+      return;
+    }
+  }
+  const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
+  grid_kernel<Folded><<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+  check_launch(name, __FILE__, __LINE__);
+}
+#endif
+
+template <class F>
+void traverse_grid([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const GridView& view,
+                   const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    if constexpr (!Folded) {
-      // External queries need not be near each other, and a small number of them needs every available thread.
-      if (query.self && query.query_count >= kLeastShared) {
-        const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
-        const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>
-                                           : grid_group_kernel<false, kGroup, kGridBatch, F>;
-        kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-        check_launch(name, __FILE__, __LINE__);
-        return;
-      }
-    }
-    const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
-    grid_kernel<Folded><<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-    check_launch(name, __FILE__, __LINE__);
+    if (view.lap)
+      launch_grid<true>(device, name, view, query, f);
+    else
+      launch_grid<false>(device, name, view, query, f);
     return;
   }
 #endif
-  (void)device;
-  (void)name;
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
-    visit_grid_neighbors_cpu<Folded>(view, query, f, range.begin(), range.end());
-  });
-}
-
-template <class F>
-void traverse_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
-                   const F& f) {
-  if (view.lap)
-    traverse_grid_as<true>(device, name, view, query, f);
-  else
-    traverse_grid_as<false>(device, name, view, query, f);
+  traverse_grid_cpu(view, query, HitFunctor(f));
 }
 
 }  // namespace riffle

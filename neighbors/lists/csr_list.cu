@@ -96,7 +96,8 @@ void CsrList::build_in_one_pass(const NeighborSearch& search, const GridView& gr
       std::vector<std::uint32_t>& row = rows.local();
       row.clear();
       const int first = c * chunk, last = n - first < chunk ? n : first + chunk;
-      visit_grid_neighbors_cpu<false>(grid, query, CollectRows{&row, start_.data(), end_.data()}, first, last);
+      const CollectRows collect{&row, start_.data(), end_.data()};
+      visit_grid_neighbors_cpu(grid, query, HitFunctor(collect), first, last);
       const std::uint64_t place = listed.fetch_add(row.size());
       if (place + row.size() > neighbor_.size()) return;  // counts on, and repeats with room for all
       std::copy(row.begin(), row.end(), neighbor_.data() + place);

@@ -3,7 +3,7 @@
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
-#include "neighbors/grid/grid_traversal_cpu.cuh"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
 
@@ -65,34 +65,19 @@ struct CsrTraversal {
   }
 };
 
-/// On the CPU, as one task of the thread pool. Entries are tested eight at a time and the hits packed for the functor:
-/// a row also lists pairs beyond h, and a branch on that would be mispredicted for every third entry.
-template <class F>
-void visit_rows_cpu(const CsrView& view, const NeighborQuery& query, const F& f, int first, int last) {
-  NeighborHits hits;
-  for (int i = first; i != last; ++i) {
-    const Vec3 x_i = xyz(query.queries[i]);
-    typename F::State state = f.begin(i);
-    const auto work_off = [&] { visit_hits(query, f, i, hits, state); };
-    collect_listed(query, x_i, view.neighbor + view.start[i], static_cast<int>(view.end[i] - view.start[i]), hits,
-                   work_off);
-    work_off();
-    f.end(state, i);
-  }
-}
+/// On the CPU.
+void traverse_csr_cpu(const CsrView& view, const NeighborQuery& query, const HitFunctor& functor);
 
 template <class F>
-void traverse_csr(const Device& device, const char* name, const CsrView& view, const NeighborQuery& query, const F& f) {
+void traverse_csr([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const CsrView& view,
+                  const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     parallel_for(device, name, query.query_count, CsrTraversal<F>{view, query, f});
     return;
   }
 #endif
-  (void)device;
-  (void)name;
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256),
-                    [&](const auto& range) { visit_rows_cpu(view, query, f, range.begin(), range.end()); });
+  traverse_csr_cpu(view, query, HitFunctor(f));
 }
 
 }  // namespace riffle

@@ -1,9 +1,9 @@
 #pragma once
-/// The CPU's candidate test: eight at a time if the processor has AVX2, hits packed together for the functor.
+/// The CPU's candidate test: eight at a time if the processor has AVX2.
 
 #include <cstdint>
 
-#include "neighbors/functor.h"
+#include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
 
 #if defined(__AVX2__) && defined(__FMA__) && !RIFFLE_ON_GPU
@@ -14,17 +14,6 @@
 #endif
 
 namespace riffle {
-
-/// Candidates that passed the test and still have to be processed.
-struct NeighborHits {
-  static constexpr int kCapacity = 128;
-  int count = 0;
-  alignas(32) int index[kCapacity + 8];
-  alignas(32) float x[kCapacity + 8];  ///< r_ij
-  alignas(32) float y[kCapacity + 8];
-  alignas(32) float z[kCapacity + 8];
-  alignas(32) float r2[kCapacity + 8];
-};
 
 #if RIFFLE_AVX2
 
@@ -76,10 +65,9 @@ inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256&
   z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
 }
 
-/// Tests eight candidates and appends hits among `allowed`; index: theirs. Calls work_off() if they do not fit.
-template <class WorkOff>
+/// Tests eight candidates and appends hits among `allowed`; index: theirs.
 inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index, int allowed,
-                         NeighborHits& hits, const WorkOff& work_off) {
+                         QueryHits& hits) {
   x = _mm256_sub_ps(_mm256_set1_ps(x_i.x), x);
   y = _mm256_sub_ps(_mm256_set1_ps(x_i.y), y);
   z = _mm256_sub_ps(_mm256_set1_ps(x_i.z), z);
@@ -91,7 +79,7 @@ inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 
   const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
   const int mask = allowed & _mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(query.h2), _CMP_LT_OQ));
   if (mask == 0) return;
-  if (hits.count > NeighborHits::kCapacity - 8) work_off();
+  if (hits.count > QueryHits::kCapacity - 8) hits.make_room();
   const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + hits.count), _mm256_permutevar8x32_epi32(index, pack));
   _mm256_storeu_ps(hits.x + hits.count, _mm256_permutevar8x32_ps(x, pack));
@@ -103,24 +91,15 @@ inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 
 
 #endif  // RIFFLE_AVX2
 
-/// Appends j if |x_i - x_j| < h; work_off() as below.
-template <class WorkOff>
-inline void append_if_near(const NeighborQuery& query, Vec3 x_i, int j, NeighborHits& hits, const WorkOff& work_off) {
+/// Appends j if |x_i - x_j| < h.
+inline void append_if_near(const NeighborQuery& query, Vec3 x_i, int j, QueryHits& hits) {
   const PairTest pair = test_pair(x_i, xyz(query.sources[j]), query.wrap, query.h2);
-  if (!pair.near()) return;
-  if (hits.count == NeighborHits::kCapacity) work_off();
-  const int n = hits.count++;
-  hits.index[n] = j;
-  hits.x[n] = pair.r_ij.x;
-  hits.y[n] = pair.r_ij.y;
-  hits.z[n] = pair.r_ij.z;
-  hits.r2[n] = pair.r2;
+  if (pair.near()) hits.append(j, pair.r_ij, pair.r2);
 }
 
-/// Appends those of the `count` listed candidates with |x_i - x_j| < h; work_off() as below.
-template <class WorkOff>
+/// Appends those of the `count` listed candidates with |x_i - x_j| < h.
 inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint32_t* list, int count,
-                           NeighborHits& hits, const WorkOff& work_off) {
+                           QueryHits& hits) {
   int k = 0;
 #if RIFFLE_AVX2
   alignas(32) std::int32_t index[8] = {};
@@ -129,33 +108,18 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
     for (int lane = 0; lane < here; ++lane) index[lane] = static_cast<std::int32_t>(list[k + lane]);
     __m256 x, y, z;
     gather_transposed8(query.sources, index, x, y, z);  // rereads the end of the last batch, without allowing it
-    append_hits8(query, x_i, x, y, z, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), (1 << here) - 1, hits,
-                 work_off);
+    append_hits8(query, x_i, x, y, z, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), (1 << here) - 1,
+                 hits);
   }
 #endif
   for (; k < count; ++k) {
     const auto j = static_cast<int>(list[k]);
-    append_if_near(query, x_i, j, hits, work_off);
+    append_if_near(query, x_i, j, hits);
   }
-}
-
-/// Passes the hits of query i to the functor; `hits` is then empty.
-template <class F>
-inline void visit_hits(const NeighborQuery& query, const F& f, int i, NeighborHits& hits, typename F::State& state) {
-  for (int k = 0; k < hits.count; ++k) {
-    const int j = hits.index[k];
-    if (query.self && j == i) continue;
-    visit_neighbor(f, state, i, j, Vec3{hits.x[k], hits.y[k], hits.z[k]}, hits.r2[k],
-                   fetch_source(f, j, query.sources[j]));
-  }
-  hits.count = 0;
 }
 
 /// Appends the candidates begin..end-1 with |x_i - x_j| < h.
-/// When `hits` is full, calls work_off(), which empties it.
-template <class WorkOff>
-inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, NeighborHits& hits,
-                         const WorkOff& work_off) {
+inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, QueryHits& hits) {
   int j = begin;
 #if RIFFLE_AVX2
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -167,10 +131,10 @@ inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int en
     __m256 x, y, z;
     load_transposed8(query.sources + first, x, y, z);
     append_hits8(query, x_i, x, y, z, _mm256_add_epi32(_mm256_set1_epi32(first), lanes), 0xff << (j - first) & 0xff,
-                 hits, work_off);
+                 hits);
   }
 #endif
-  for (; j < end; ++j) append_if_near(query, x_i, j, hits, work_off);
+  for (; j < end; ++j) append_if_near(query, x_i, j, hits);
 }
 
 }  // namespace riffle

@@ -1,0 +1,64 @@
+#include <memory>
+#include <vector>
+
+#include "neighbors/fenns/tile_traversal.cuh"
+
+namespace riffle {
+
+namespace {
+
+/// The calling thread's hits that no query uses: a block has up to kTileBlock queries at work at once.
+std::vector<std::unique_ptr<QueryHits>>& spare_hits() {
+  thread_local std::vector<std::unique_ptr<QueryHits>> spare;
+  return spare;
+}
+
+/// Collects the neighbours of each query for the functor.
+struct CollectForFunctor {
+  const NeighborQuery* query;
+  const HitFunctor* functor;
+
+  struct State {
+    QueryHits* hits;
+  };
+
+  State begin(int i) const {
+    auto& spare = spare_hits();
+    if (spare.empty()) spare.push_back(std::make_unique<QueryHits>(*query, *functor));
+    QueryHits* hits = spare.back().release();
+    spare.pop_back();
+    hits->query = query;
+    hits->functor = functor;
+    hits->begin(i);
+    return {hits};
+  }
+  void neighbor(State& state, int, int j, Vec3 r_ij, float r2) const { state.hits->append(j, r_ij, r2); }
+  void end(State& state, int) const {
+    state.hits->end();
+    spare_hits().emplace_back(state.hits);
+  }
+};
+
+template <bool Self, bool Periodic>
+void search_tiles(const TileView& view, const NeighborQuery& query, const QueryBins& bins, const HitFunctor& functor) {
+  const TileTraversal<Self, Periodic, CollectForFunctor> kernel{view, query, bins, {&query, &functor}};
+  tbb::parallel_for(0, static_cast<int>(view.coarse.cells()), [&](int index) {
+    TileShared shared;
+    Block<kTileBlock> block(index);
+    kernel(block, shared);
+  });
+}
+
+}  // namespace
+
+void traverse_tiles_cpu(const TileView& view, const NeighborQuery& query, const QueryBins* bins,
+                        const HitFunctor& functor) {
+  if (bins)
+    search_tiles<false, true>(view, query, *bins, functor);
+  else if (query.wrap.any)
+    search_tiles<true, true>(view, query, {}, functor);
+  else
+    search_tiles<true, false>(view, query, {}, functor);
+}
+
+}  // namespace riffle
