@@ -37,12 +37,12 @@ struct VisitOwn {
   float h;
   const F& f;
 
-  void operator()(const GridView& view) const { traverse_grid(device, name, view, query, f); }
+  void operator()(const GridView& view) const { traverse_grid<true>(device, name, view, query, f); }
   void operator()(const ListView& view) const { traverse_list(device, name, view, query, f); }
   void operator()(const CsrView& view) const { traverse_csr(device, name, view, query, f); }
   void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
-  void operator()(const TiledView& view) const { traverse_tiles(device, name, view.tiles, query, nullptr, f); }
-  void operator()(const TreeView& view) const { traverse_tree(device, name, view, query, h, f); }
+  void operator()(const TiledView& view) const { traverse_tiles(device, name, view.tiles, query, f); }
+  void operator()(const TreeView& view) const { traverse_tree<true>(device, name, view, query, h, f); }
   void operator()(const RayView& view) const { traverse_csr(device, name, view.rows, query, f); }
   void operator()(const BruteForceView&) const { traverse_brute_force(device, name, query, source_count, f); }
 };
@@ -57,15 +57,15 @@ struct VisitFromElsewhere {
   float h;
   const F& f;
 
-  void operator()(const GridView& view) const { traverse_grid(device, name, view, query, f); }
-  void operator()(const ListView& view) const { traverse_grid(device, name, view.grid, query, f); }
-  void operator()(const CsrView& view) const { traverse_grid(device, name, view.grid, query, f); }
+  void operator()(const GridView& view) const { traverse_grid<false>(device, name, view, query, f); }
+  void operator()(const ListView& view) const { traverse_grid<false>(device, name, view.grid, query, f); }
+  void operator()(const CsrView& view) const { traverse_grid<false>(device, name, view.grid, query, f); }
   void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
   void operator()(const TiledView& view) const {
     const QueryBins bins = view.binner->bin(query.queries, query.query_count);
-    traverse_tiles(device, name, view.tiles, query, &bins, f);
+    traverse_tiles(device, name, view.tiles, query, bins, f);
   }
-  void operator()(const TreeView& view) const { traverse_tree(device, name, view, query, h, f); }
+  void operator()(const TreeView& view) const { traverse_tree<false>(device, name, view, query, h, f); }
   void operator()(const RayView& view) const {
     traverse_csr(device, name, view.lister->list(query.queries, query.query_count, h), query, f);
   }
@@ -84,6 +84,14 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
   std::visit(VisitOwn<F>{search.device(), name, query, search.count(), h, f}, search.view());
 }
 
+/// Whether there is a pair to look for.
+/// @throws std::logic_error as for_each_neighbor_of()
+inline bool has_work(const NeighborSearch& search, int query_count, float h) {
+  if (!(h > 0 && h <= search.build_radius()))
+    throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
+  return query_count > 0 && search.count() > 0;
+}
+
 /// The same for query points that are not the particles of the search (a fluid's queries to a wall): i indexes
 /// `queries`, j the search's particles; no pair is left out for i == j. If a search of static sources knows that a
 /// query has nothing near, the query is not visited at all, neither begin nor end: most of a fluid is far from its
@@ -92,11 +100,21 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
 template <NeighborFunctor F>
 void for_each_neighbor_of(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
                           int query_count, float h, const F& f) {
-  if (!(h > 0 && h <= search.build_radius()))
-    throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
-  if (query_count == 0 || search.count() == 0) return;
+  if (!has_work(search, query_count, h)) return;
   const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
   std::visit(VisitFromElsewhere<F>{search.device(), name, query, search.count(), h, f}, search.method_view());
+}
+
+/// The same for a search that is always a grid, as that of walls is: only the grid's kernels are compiled.
+/// @throws std::logic_error also if the search's view is no grid.
+template <NeighborFunctor F>
+void for_each_neighbor_in_grid(const NeighborSearch& search, const char* name, const Vec4* sources, const Vec4* queries,
+                               int query_count, float h, const F& f) {
+  if (!has_work(search, query_count, h)) return;
+  const auto* grid = std::get_if<GridView>(&search.method_view());
+  if (!grid) throw std::logic_error("for_each_neighbor_in_grid: the search is not a grid");
+  const NeighborQuery query{sources, queries, query_count, h * h, search.wrap(), false};
+  traverse_grid<false>(search.device(), name, *grid, query, f);
 }
 
 }  // namespace riffle

@@ -492,28 +492,39 @@ struct TileTraversal {
   }
 };
 
-/// On the CPU. bins: as below
+/// On the CPU. bins: of the queries if they are not the sources; otherwise nullptr.
 void traverse_tiles_cpu(const TileView& view, const NeighborQuery& query, const QueryBins* bins,
                         const HitFunctor& functor);
 
-/// bins: bins of the queries if they are not the sources; otherwise nullptr.
+/// The search's own particles.
 template <class F>
 void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TileView& view,
-                    const NeighborQuery& query, const QueryBins* bins, const F& f) {
+                    const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const auto tiles = static_cast<int>(view.coarse.cells());
-    const auto launch = [&](const auto& kernel) { parallel_blocks<kTileBlock>(device, name, tiles, kernel); };
-    if (bins)
-      launch(TileTraversal<false, true, F>{view, query, *bins, f});
-    else if (query.wrap.any)
-      launch(TileTraversal<true, true, F>{view, query, {}, f});
+    if (query.wrap.any)
+      parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<true, true, F>{view, query, {}, f});
     else
-      launch(TileTraversal<true, false, F>{view, query, {}, f});
+      parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<true, false, F>{view, query, {}, f});
     return;
   }
 #endif
-  traverse_tiles_cpu(view, query, bins, HitFunctor(f));
+  traverse_tiles_cpu(view, query, nullptr, HitFunctor(f));
+}
+
+/// External queries; bins: theirs.
+template <class F>
+void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TileView& view,
+                    const NeighborQuery& query, const QueryBins& bins, const F& f) {
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda()) {
+    const auto tiles = static_cast<int>(view.coarse.cells());
+    parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<false, true, F>{view, query, bins, f});
+    return;
+  }
+#endif
+  traverse_tiles_cpu(view, query, &bins, HitFunctor(f));
 }
 
 }  // namespace riffle

@@ -177,11 +177,11 @@ void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, 
                               int last);
 
 #if RIFFLE_WITH_CUDA
-template <bool Folded, class F>
+template <bool Folded, bool Own, class F>
 void launch_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query, const F& f) {
-  if constexpr (!Folded) {
-    // External queries need not be near each other, and a small number of them needs every available thread.
-    if (query.self && query.query_count >= kLeastShared) {
+  // External queries need not be near each other, and a small number of queries needs every available thread.
+  if constexpr (Own && !Folded) {
+    if (query.query_count >= kLeastShared) {
       const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
       const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>
                                          : grid_group_kernel<false, kGroup, kGridBatch, F>;
@@ -196,15 +196,17 @@ void launch_grid(const Device& device, const char* name, const GridView& view, c
 }
 #endif
 
-template <class F>
+/// Own: the queries are the search's own particles (query.self), so that kernels for others need not be compiled. The
+/// same holds for the traversals of other views.
+template <bool Own, class F>
 void traverse_grid([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const GridView& view,
                    const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     if (view.lap)
-      launch_grid<true>(device, name, view, query, f);
+      launch_grid<true, Own>(device, name, view, query, f);
     else
-      launch_grid<false>(device, name, view, query, f);
+      launch_grid<false, Own>(device, name, view, query, f);
     return;
   }
 #endif

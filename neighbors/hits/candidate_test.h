@@ -66,8 +66,8 @@ inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256&
 }
 
 /// Tests eight candidates and appends hits among `allowed`; index: theirs.
-inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index, int allowed,
-                         QueryHits& hits) {
+RIFFLE_INLINE void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index,
+                                int allowed, QueryHits& hits) {
   x = _mm256_sub_ps(_mm256_set1_ps(x_i.x), x);
   y = _mm256_sub_ps(_mm256_set1_ps(x_i.y), y);
   z = _mm256_sub_ps(_mm256_set1_ps(x_i.z), z);
@@ -79,14 +79,16 @@ inline void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 
   const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
   const int mask = allowed & _mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(query.h2), _CMP_LT_OQ));
   if (mask == 0) return;
-  if (hits.count > QueryHits::kCapacity - 8) hits.make_room();
+  if (hits.count > QueryHits::kCapacity - 8) [[unlikely]]
+    hits.make_room();
+  const int n = hits.count;
   const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + hits.count), _mm256_permutevar8x32_epi32(index, pack));
-  _mm256_storeu_ps(hits.x + hits.count, _mm256_permutevar8x32_ps(x, pack));
-  _mm256_storeu_ps(hits.y + hits.count, _mm256_permutevar8x32_ps(y, pack));
-  _mm256_storeu_ps(hits.z + hits.count, _mm256_permutevar8x32_ps(z, pack));
-  _mm256_storeu_ps(hits.r2 + hits.count, _mm256_permutevar8x32_ps(r2, pack));
-  hits.count += __builtin_popcount(static_cast<unsigned>(mask));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits.index + n), _mm256_permutevar8x32_epi32(index, pack));
+  _mm256_storeu_ps(hits.x + n, _mm256_permutevar8x32_ps(x, pack));
+  _mm256_storeu_ps(hits.y + n, _mm256_permutevar8x32_ps(y, pack));
+  _mm256_storeu_ps(hits.z + n, _mm256_permutevar8x32_ps(z, pack));
+  _mm256_storeu_ps(hits.r2 + n, _mm256_permutevar8x32_ps(r2, pack));
+  hits.count = n + __builtin_popcount(static_cast<unsigned>(mask));
 }
 
 #endif  // RIFFLE_AVX2
@@ -119,7 +121,7 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
 }
 
 /// Appends the candidates begin..end-1 with |x_i - x_j| < h.
-inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, QueryHits& hits) {
+RIFFLE_INLINE void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, QueryHits& hits) {
   int j = begin;
 #if RIFFLE_AVX2
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);

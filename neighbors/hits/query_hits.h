@@ -37,7 +37,8 @@ struct QueryHits {
   void end() { functor->visit(functor->functor, *this, true); }
 
   void append(int j, Vec3 r_ij, float squared) {
-    if (count == kCapacity) make_room();
+    if (count == kCapacity) [[unlikely]]
+      make_room();
     const int n = count++;
     index[n] = j;
     x[n] = r_ij.x;

@@ -315,14 +315,14 @@ __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, N
 }
 #endif
 
-template <class F>
+template <bool Own, class F>
 void traverse_tree([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TreeView& view,
                    const NeighborQuery& query, float h, const F& f) {
   const float reach2 = tree_reach2(view, h);
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const int blocks = (query.query_count + kTreeBlock - 1) / kTreeBlock;
-    if (query.self) {
+    if constexpr (Own) {
       const auto kernel = query.wrap.any ? tree_group_kernel<true, F> : tree_group_kernel<false, F>;
       kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
     } else {

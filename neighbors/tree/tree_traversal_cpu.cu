@@ -86,9 +86,10 @@ class ReachedLeaves {
   std::vector<float> corner_[6];  ///< of the boxes: low x, y, z, high x, y, z
 };
 
-void visit_queries(const TreeView& view, const NeighborQuery& query, float reach2, const HitFunctor& functor, int first,
+void visit_queries(const TreeView& view, const NeighborQuery& whole, float reach2, const HitFunctor& functor, int first,
                    int last) {
-  QueryHits hits(query, functor);
+  QueryHits hits(whole, functor);
+  const NeighborQuery query = whole;  // its fields stay in registers across the functor's calls
   ReachedLeaves leaves;
   const TreeNode* leaf_nodes = view.nodes + view.inner_nodes();
   const float spread = reach_of(reach2);

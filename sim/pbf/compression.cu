@@ -13,8 +13,8 @@ void PbfSolver::measure_compression(const NeighborSearch& search, const Vec4* po
   for_each_neighbor(search, "compression", positions, kernel_.h, functor);
   if (boundary_.count() == 0) return;
   functor.of_walls = true;
-  for_each_neighbor_of(boundary_.search(), "compression at walls", boundary_.particles(), positions, search.count(),
-                       kernel_.h, functor);
+  for_each_neighbor_in_grid(boundary_.search(), "compression at walls", boundary_.particles(), positions,
+                            search.count(), kernel_.h, functor);
 }
 
 }  // namespace riffle::pbf

@@ -22,8 +22,8 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
     for_each_neighbor_of(
         search, "wall constraint", from, boundary_.particles(), boundary_.count(), h,
         WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), wall_lambda_.data()});
-    for_each_neighbor_of(boundary_.search(), "wall sums", boundary_.particles(), from, search.count(), h,
-                         WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
+    for_each_neighbor_in_grid(boundary_.search(), "wall sums", boundary_.particles(), from, search.count(), h,
+                              WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
                     Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,

@@ -39,7 +39,8 @@ void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const
   const Buffer<Vec4> sampled(device, std::span<const Vec4>(sites));
   Buffer<Vec4> sorted(device);
   build_sorted(search, sampled.data(), static_cast<int>(sites.size()), domain, kernel.h, sorted);
-  for_each_neighbor_of(search, "boundary sums", sorted.data(), queries, query_count, kernel.h, KernelSum{kernel, out});
+  for_each_neighbor_in_grid(search, "boundary sums", sorted.data(), queries, query_count, kernel.h,
+                            KernelSum{kernel, out});
 }
 
 }  // namespace

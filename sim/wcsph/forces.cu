@@ -20,9 +20,9 @@ void WcsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall forces");
-    for_each_neighbor_of(boundary_.search(), "wall forces", boundary_.particles(), position, n, h,
-                         WallForce{kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f, fluid,
-                                   volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
+    for_each_neighbor_in_grid(boundary_.search(), "wall forces", boundary_.particles(), position, n, h,
+                              WallForce{kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f, fluid,
+                                        volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
   }
 }
 

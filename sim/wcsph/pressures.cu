@@ -21,8 +21,8 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
   const bool walled = boundary_.count() > 0;
   if (walled) {
     auto timing = timer.scope("wall density");
-    for_each_neighbor_of(boundary_.search(), "wall density", wall, position, n, h,
-                         WallNumberDensity{kernel_, volume_.data()});
+    for_each_neighbor_in_grid(boundary_.search(), "wall density", wall, position, n, h,
+                              WallNumberDensity{kernel_, volume_.data()});
   }
   {
     auto timing = timer.scope("pressure");

@@ -23,8 +23,8 @@ void WcsphSolver::add_tension(ParticleSet& particles, NeighborSearch& search, St
   for_each_neighbor(search, "surface gradient", volume_.data(), h,
                     SurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
   if (boundary_.count() > 0)
-    for_each_neighbor_of(boundary_.search(), "wall surface gradient", boundary_.particles(), volume_.data(), n, h,
-                         WallSurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
+    for_each_neighbor_in_grid(boundary_.search(), "wall surface gradient", boundary_.particles(), volume_.data(), n, h,
+                              WallSurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
   parallel_for(particles.device(), "surface direction", n, SurfaceDirection{tension_, fluids, fluid, surface_.data()});
   refresh(particles, {field("surface", surface_)});
   for_each_neighbor(search, "smooth directions", volume_.data(), h,
