@@ -43,6 +43,7 @@ function(riffle_light_tests target)
     riffle_precompiled_headers(riffle_precompiled_tests
       LIBRARIES GTest::gtest HEADERS <gtest/gtest.h> OPTIONS ${riffle_light_options})
   endif()
+  riffle_unity(${target})
   target_compile_options(${target} PRIVATE ${riffle_light_options})
   target_precompile_headers(${target} REUSE_FROM riffle_precompiled_tests)
 endfunction()

@@ -7,10 +7,11 @@
 #include <glm/trigonometric.hpp>
 #include <limits>
 
+#include "render/to_glm.h"
+
 namespace riffle::render {
 namespace {
 
-glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 Vec3 from_glm(glm::vec3 v) { return {v.x, v.y, v.z}; }
 
 glm::vec3 unit_or(glm::vec3 v, glm::vec3 otherwise) {

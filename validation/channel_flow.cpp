@@ -18,15 +18,15 @@ namespace riffle {
 
 namespace {
 
-constexpr double kWidth = 1e-3, kViscosity = 1e-6, kSpeed = 1.25e-5;
+constexpr double kChannelWidth = 1e-3, kChannelViscosity = 1e-6, kSpeed = 1.25e-5;
 
 SimulationSetup channel(int across) {
   SimulationSetup setup;
   setup.domain.dimension = 2;
   setup.domain.axis[0] = Axis::Periodic;
   setup.domain.axis[1] = Axis::Walled;
-  setup.spacing = static_cast<float>(kWidth / across);
-  setup.domain.max = {8 * setup.spacing, static_cast<float>(kWidth), 1};  // 4 support radii
+  setup.spacing = static_cast<float>(kChannelWidth / across);
+  setup.domain.max = {8 * setup.spacing, static_cast<float>(kChannelWidth), 1};  // 4 support radii
   setup.gravity = {};
   setup.fluids.emplace_back();
   BodySetup body;
@@ -109,7 +109,7 @@ CaseResult start_up(const CaseContext& context, const SimulationSetup& setup, co
 
 CaseResult run_poiseuille(const CaseContext& context) {
   SimulationSetup setup = channel(context.full() ? 40 : 20);
-  setup.gravity.x = static_cast<float>(8 * kViscosity * kSpeed / (kWidth * kWidth));
+  setup.gravity.x = static_cast<float>(8 * kChannelViscosity * kSpeed / (kChannelWidth * kChannelWidth));
   return start_up(context, setup, "poiseuille_morris.csv", "velocity", "Plane Poiseuille flow from rest");
 }
 
@@ -121,13 +121,13 @@ ProfileError two_layers(const CaseContext& context, int across) {
   setup.fluids[1].name = "thin";
   setup.fluids[0].viscosity = 4e-6f;
   setup.bodies.push_back(setup.bodies[0]);
-  setup.bodies[0].max.y = setup.bodies[1].min.y = static_cast<float>(0.5 * kWidth);
+  setup.bodies[0].max.y = setup.bodies[1].min.y = static_cast<float>(0.5 * kChannelWidth);
   setup.bodies[1].fluid = 1;
   setup.wcsph.wall_velocity[1][1] = {static_cast<float>(kSpeed), 0, 0};
   Simulation simulation(setup, context.device);
   run_until(simulation, context.full() ? 2.0 : 1.0, [&](double t) { context.progress(0.5 * t, "two layers"); });
   return compare(simulation, [&](double y) {
-    const double at_interface = 0.2 * kSpeed, half = 0.5 * kWidth;
+    const double at_interface = 0.2 * kSpeed, half = 0.5 * kChannelWidth;
     return y < half ? at_interface * y / half : at_interface + (kSpeed - at_interface) * (y - half) / half;
   });
 }
@@ -147,7 +147,8 @@ CaseResult run_free_slip(const CaseContext& context) {
   SimulationSetup setup = channel(context.full() ? 40 : 20);
   setup.wcsph.walls = WallSlip::FreeSlip;
   setup.bodies[0].jitter = 0.1f;  // otherwise rows of particles would slide past a wall of rows
-  const double a = 8 * kViscosity * kSpeed / (kWidth * kWidth), end = context.full() ? 0.125 : 0.0625;
+  const double a = 8 * kChannelViscosity * kSpeed / (kChannelWidth * kChannelWidth),
+               end = context.full() ? 0.125 : 0.0625;
   setup.gravity.x = static_cast<float>(a);
   Simulation simulation(setup, context.device);
   run_until(simulation, end, [&](double t) { context.progress(t / end, "between walls that slip"); });

@@ -20,8 +20,8 @@ namespace riffle {
 
 namespace {
 
-constexpr double kWidth = 0.05715;  ///< [m]
-constexpr double kFrame = 0.05;     ///< in T
+constexpr double kColumnWidth = 0.05715;  ///< [m]
+constexpr double kFrame = 0.05;           ///< in T
 constexpr int kFrames = 71;
 
 struct History {
@@ -33,10 +33,10 @@ struct Table {
 };
 
 SimulationSetup column_setup(int across) {
-  const float length = static_cast<float>(kWidth);
+  const float length = static_cast<float>(kColumnWidth);
   SimulationSetup setup;
   setup.domain.dimension = 2;
-  setup.domain.max = {static_cast<float>(6 * kWidth), 3 * length, length};
+  setup.domain.max = {static_cast<float>(6 * kColumnWidth), 3 * length, length};
   for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
   setup.spacing = length / static_cast<float>(across);
   setup.fluids.emplace_back();
@@ -63,18 +63,18 @@ History collapse(int across, const CaseContext& context, SolverKind solver) {
   SimulationSetup setup = column_setup(across);
   setup.solver = solver;
   Simulation simulation(setup, context.device);
-  const double unit = std::sqrt(kWidth / (2 * 9.81));
+  const double unit = std::sqrt(kColumnWidth / (2 * 9.81));
   History history;
   for (int frame = 0; frame <= kFrames; ++frame) {
     if (frame > 0) run_until(simulation, kFrame * frame * unit);
     context.progress(double(frame) / kFrames, fmt::format("{} particles per width", across));
     const auto x = by_id<Vec4>(simulation, "position");
     history.T.push_back(kFrame * frame);
-    history.front.push_back((front_of_bulk(x, setup.support_radius()) + 0.5 * setup.spacing) / kWidth);
+    history.front.push_back((front_of_bulk(x, setup.support_radius()) + 0.5 * setup.spacing) / kColumnWidth);
     double top = 0;
     for (const Vec4& p : x)
       if (p.x < 2 * setup.spacing) top = std::max(top, double{p.y} + 0.5 * setup.spacing);
-    history.height.push_back(top / (2 * kWidth));
+    history.height.push_back(top / (2 * kColumnWidth));
   }
   return history;
 }

@@ -143,7 +143,7 @@ void compare_distribution(const CaseContext& context, const Variant& v, const Av
   if (result.curves.back().reference.empty()) result.curves.back().reference.push_back({"LAMMPS", fine_r, fine_g});
 }
 
-CaseResult run(const CaseContext& context) {
+CaseResult run_equilibrium(const CaseContext& context) {
   CaseResult result;
   result.curves.push_back({"radial_distribution", "Radial distribution function", "r [r_c]", "g(r)", {}, {}});
   const bool full = context.full();
@@ -186,7 +186,7 @@ CaseResult run(const CaseContext& context) {
 
 ValidationCase dpd_equilibrium_case() {
   return {"dpd_equilibrium", "DPD fluid in equilibrium", "1,536 particles, 15 units of time, one integrator",
-          "3,000 particles, 200 units of time, three integrators, two generators, long steps", run};
+          "3,000 particles, 200 units of time, three integrators, two generators, long steps", run_equilibrium};
 }
 
 }  // namespace riffle

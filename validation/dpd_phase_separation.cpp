@@ -100,7 +100,7 @@ SimulationSetup mixture(double length, bool full, std::uint64_t seed) {
   return setup;
 }
 
-CaseResult run(const CaseContext& context) {
+CaseResult run_phase_separation(const CaseContext& context) {
   const bool full = context.full();
   const double length = full ? 17.610708 : 11.09407;
   const int seeds = full ? 4 : 1;
@@ -155,7 +155,7 @@ CaseResult run(const CaseContext& context) {
 
 ValidationCase dpd_phase_separation_case() {
   return {"dpd_phase_separation", "Two DPD fluids part", "4,096 particles, to t = 4",
-          "16,384 particles, to t = 200, four seeds", run};
+          "16,384 particles, to t = 200, four seeds", run_phase_separation};
 }
 
 }  // namespace riffle

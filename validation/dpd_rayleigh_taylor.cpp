@@ -125,13 +125,15 @@ CaseResult run_full(const CaseContext& context) {
   return result;
 }
 
-CaseResult run(const CaseContext& context) { return context.full() ? run_full(context) : run_reduced(context); }
+CaseResult run_dpd_rayleigh_taylor(const CaseContext& context) {
+  return context.full() ? run_full(context) : run_reduced(context);
+}
 
 }  // namespace
 
 ValidationCase dpd_rayleigh_taylor_case() {
   return {"dpd_rayleigh_taylor", "Rayleigh-Taylor growth of two DPD fluids", "8,192 particles, to t = 15, one seed",
-          "16,384 particles, to t = 54, eight seeds and two controls", run};
+          "16,384 particles, to t = 54, eight seeds and two controls", run_dpd_rayleigh_taylor};
 }
 
 }  // namespace riffle

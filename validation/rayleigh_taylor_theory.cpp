@@ -13,17 +13,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-void require(bool holds, const char* what) {
+void require_growth(bool holds, const char* what) {
   if (!holds) throw InputError(std::string("linear growth: ") + what);
 }
 
 void require_sound(const StratifiedFluids& f, double k, const WallDistances& walls) {
-  require(f.rho1 > 0 && f.rho2 > 0 && std::isfinite(f.rho1 + f.rho2), "densities must be above 0");
-  require(f.mu1 >= 0 && f.mu2 >= 0 && std::isfinite(f.mu1 + f.mu2), "viscosities must not be below 0");
-  require(f.tension >= 0 && std::isfinite(f.tension), "the surface tension must not be below 0");
-  require(std::isfinite(f.gravity), "gravity must be a number");
-  require(k > 0 && std::isfinite(k), "the wave number must be above 0");
-  require(walls.below > 0 && walls.above > 0, "walls must lie at a distance above 0");
+  require_growth(f.rho1 > 0 && f.rho2 > 0 && std::isfinite(f.rho1 + f.rho2), "densities must be above 0");
+  require_growth(f.mu1 >= 0 && f.mu2 >= 0 && std::isfinite(f.mu1 + f.mu2), "viscosities must not be below 0");
+  require_growth(f.tension >= 0 && std::isfinite(f.tension), "the surface tension must not be below 0");
+  require_growth(std::isfinite(f.gravity), "gravity must be a number");
+  require_growth(k > 0 && std::isfinite(k), "the wave number must be above 0");
+  require_growth(walls.below > 0 && walls.above > 0, "walls must lie at a distance above 0");
 }
 
 /// The force that drives the interface: (rho2 - rho1) g - T k^2.
@@ -31,19 +31,19 @@ double drive(const StratifiedFluids& f, double k) { return (f.rho2 - f.rho1) * f
 
 /// One fluid from the interface (s = 0) to its wall (s = H). With a(s) = sinh k(H-s) / sinh kH and b(s) the same with
 /// q = sqrt(k^2 + n/nu), w is (1-B) a + B b and satisfies w(0) = 1 and w = w'' = 0 at the wall. a'(0) = -K, b'(0) = -Q.
-struct Layer {
+struct EigenLayer {
   double K = 0;  ///< k coth kH
   double g = 0;  ///< (q^2 - k^2) / (Q - K)
 };
 
-Layer layer_of(double k, double nu, double n, double H) {
+EigenLayer layer_of(double k, double nu, double n, double H) {
   const double q = std::sqrt(k * k + n / nu);
   const double apart = n / nu / (q + k);  // q - k without cancellation at small n
   // coth and differences of coth, from exponentials that only decay: sinh overflows from kH = 710 on.
   const double ek = std::exp(-2 * k * H), eq = std::exp(-2 * q * H);
   const double coth_q = (1 + eq) / (1 - eq);
   const double slack = std::isinf(H) ? 0 : -2 * ek * std::expm1(-2 * apart * H) / ((1 - ek) * (1 - eq));
-  Layer layer;
+  EigenLayer layer;
   layer.K = k * (1 + ek) / (1 - ek);
   layer.g = n / nu / (apart * coth_q - k * slack);
   return layer;
@@ -52,7 +52,7 @@ Layer layer_of(double k, double nu, double n, double H) {
 /// The normal stress missing at the interface, times n. It is below 0 where the disturbance grows faster than n.
 double normal_stress(const StratifiedFluids& f, double k, const WallDistances& walls, double n) {
   const double nu1 = f.mu1 / f.rho1, nu2 = f.mu2 / f.rho2;
-  const Layer l1 = layer_of(k, nu1, n, walls.below), l2 = layer_of(k, nu2, n, walls.above);
+  const EigenLayer l1 = layer_of(k, nu1, n, walls.below), l2 = layer_of(k, nu2, n, walls.above);
   // Dw at the interface; it follows from the continuity of mu (D^2 + k^2) w.
   const double slope =
       (f.mu1 * l1.K * l1.g - f.mu2 * l2.K * l2.g + 2 * k * k * (f.mu2 - f.mu1)) / (f.mu1 * l1.g + f.mu2 * l2.g);
@@ -86,7 +86,7 @@ double exact_growth(const StratifiedFluids& fluids, double k) {
 
 double exact_growth(const StratifiedFluids& fluids, double k, const WallDistances& walls) {
   require_sound(fluids, k, walls);
-  require((fluids.mu1 > 0) == (fluids.mu2 > 0), "the exact rate needs both fluids viscous, or neither");
+  require_growth((fluids.mu1 > 0) == (fluids.mu2 > 0), "the exact rate needs both fluids viscous, or neither");
   const double inviscid = inviscid_growth(fluids, k, walls);
   if (inviscid <= 0 || fluids.mu1 <= 0) return inviscid;
   // Potential flow has the least kinetic energy and no dissipation, so viscosity only slows the growth. The stress

@@ -16,13 +16,13 @@ namespace riffle {
 
 namespace {
 
-constexpr double kGravity = 9.81;
-constexpr float kWidth = 0.25f;
+constexpr double kTankGravity = 9.81;
+constexpr float kTankWidth = 0.25f;
 
 SimulationSetup tank(int deep, float light) {
   SimulationSetup setup;
   setup.domain.dimension = 2;
-  setup.domain.max = {kWidth, 1.2f, 1};
+  setup.domain.max = {kTankWidth, 1.2f, 1};
   for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
   setup.spacing = 1.0f / static_cast<float>(deep);
   setup.support_ratio = 2.5f;
@@ -30,11 +30,11 @@ SimulationSetup tank(int deep, float light) {
   setup.fluids[1].name = "light";
   setup.fluids[1].rest_density = light;
   setup.bodies.resize(2);
-  setup.bodies[0].max = {kWidth, 0.5f, 1};
+  setup.bodies[0].max = {kTankWidth, 0.5f, 1};
   setup.bodies[1].min.y = 0.5f;
-  setup.bodies[1].max = {kWidth, 1, 1};
+  setup.bodies[1].max = {kTankWidth, 1, 1};
   setup.bodies[1].fluid = 1;
-  setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(kGravity));
+  setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(kTankGravity));
   setup.wcsph.artificial_viscosity = 0.1f;
   setup.wcsph.damping_rate = 10;
   setup.wcsph.damping_time = 1;
@@ -60,7 +60,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
   const double dx = setup.spacing, c = setup.wcsph.speed_of_sound, stiffness = 1000 * c * c / 7;
   const double rest[2] = {1000, double{light}};
   Layers result;
-  const int columns = static_cast<int>(kWidth / dx);
+  const int columns = static_cast<int>(kTankWidth / dx);
   std::vector<double> heavy_top(static_cast<std::size_t>(columns), 0.0), light_bottom(heavy_top.size(), 9.0);
   struct Row {
     double n[2] = {0, 0}, ratio[2] = {0, 0}, pressure = 0;
@@ -68,7 +68,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
   std::vector<Row> rows(static_cast<std::size_t>(deep) + 2);
   double speed2 = 0;
   const auto expected_pressure = [&](double y) {
-    return kGravity * (y > 0.5 ? light * (1 - y) : light * 0.5 + 1000 * (0.5 - y));
+    return kTankGravity * (y > 0.5 ? light * (1 - y) : light * 0.5 + 1000 * (0.5 - y));
   };
   for (std::size_t i = 0; i < position.size(); ++i) {
     const double y = position[i].y, ratio = density[i] / rest[fluid[i]];
@@ -83,7 +83,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
     row.pressure += std::max(0.0, stiffness * (std::pow(ratio, 7) - 1));
     speed2 += length2(xyz(velocity[i]));
   }
-  result.speed = std::sqrt(speed2 / double(position.size()) / kGravity);
+  result.speed = std::sqrt(speed2 / double(position.size()) / kTankGravity);
   std::vector<double> gaps;
   for (std::size_t k = 0; k < heavy_top.size(); ++k) gaps.push_back((light_bottom[k] - heavy_top[k]) / dx - 1);
   result.gap = upper_median(gaps);
@@ -105,7 +105,7 @@ Layers settle(const CaseContext& context, int deep, float light) {
     result.pressure.x.push_back(y);
     result.pressure.y.push_back(p);
   }
-  result.pressure_step = std::fabs(below - above) / (kGravity * (0.5 * light + 500));
+  result.pressure_step = std::fabs(below - above) / (kTankGravity * (0.5 * light + 500));
   return result;
 }
 
@@ -157,7 +157,7 @@ CaseResult run_two_layers(const CaseContext& context) {
     curve.measured.push_back(layers.pressure);
     curve.reference.push_back({fmt::format("hydrostatic, ratio {:g}", ratio),
                                {0, 0.5, 1},
-                               {kGravity * (500 + 0.5 * light), kGravity * 0.5 * light, 0}});
+                               {kTankGravity * (500 + 0.5 * light), kTankGravity * 0.5 * light, 0}});
   }
   result.curves.push_back(curve);
   const int across = context.full() ? 40 : 12;

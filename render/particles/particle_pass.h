@@ -2,12 +2,12 @@
 /// What all passes over the particles share: the buffer, the colours, the cut.
 
 #include <cstddef>
-#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 
 #include "render/camera.h"
 #include "render/gl/gl_objects.h"
+#include "render/to_glm.h"
 #include "render/view.h"
 
 namespace riffle::render {
@@ -44,7 +44,5 @@ void set_particle_uniforms(const Program& program, const ParticlePass& pass, int
 
 /// Draws six vertices per particle with the current program. A vertex array without attributes must be bound.
 void draw_particle_squares(const ParticlePass& pass);
-
-inline glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
 
 }  // namespace riffle::render

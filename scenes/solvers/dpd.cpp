@@ -25,7 +25,7 @@ Key noise_key() {
                   });
 }
 
-std::vector<Key> make_keys() {
+std::vector<Key> make_dpd_keys() {
   const DpdSetup standard;
   return {
       field("temperature", number_above(0, "kT", 1e6), dpd_setup, &DpdSetup::temperature,
@@ -86,7 +86,7 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
   if (dpd.random == RandomKind::KarpinskiStream) out.warn("solver.random", kKarpinskiStreamWarning);
 }
 
-void review(SceneDraft& draft, Findings& out) {
+void review_dpd(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog && out.given("solver.lambda"))
@@ -94,7 +94,7 @@ void review(SceneDraft& draft, Findings& out) {
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
 }
 
-void review_fixed_step(const SimulationSetup& setup, Findings& out) {
+void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
   if (setup.step.fixed > stable)
     out.warn("time.step",
@@ -105,6 +105,6 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 }  // namespace
 
-SolverScene dpd_scene() { return {SolverKind::Dpd, make_keys, review, review_fixed_step}; }
+SolverScene dpd_scene() { return {SolverKind::Dpd, make_dpd_keys, review_dpd, review_fixed_dpd_step}; }
 
 }  // namespace riffle::scenes

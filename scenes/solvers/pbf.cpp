@@ -15,7 +15,7 @@ using namespace format_keys;
 
 namespace {
 
-std::vector<Key> make_keys() {
+std::vector<Key> make_pbf_keys() {
   return {
       field("iterations", whole(1, 1000), pbf_setup, &PbfSetup::iterations,
             "Iterations of the density constraints per step: more make the fluid stiffer."),
@@ -67,7 +67,7 @@ void review_artificial_pressure(const SimulationSetup& setup, Findings& out) {
       out.warn(key, "has no effect with solver.artificial_pressure 0");
 }
 
-void review(SceneDraft& draft, Findings& out) {
+void review_pbf(SceneDraft& draft, Findings& out) {
   const SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
   if (out.intact({"dimension", "domain", "particles"})) review_support_ratio(setup, out);
@@ -78,7 +78,7 @@ void review(SceneDraft& draft, Findings& out) {
   review_artificial_pressure(setup, out);
 }
 
-void review_fixed_step(const SimulationSetup& setup, Findings& out) {
+void review_fixed_pbf_step(const SimulationSetup& setup, Findings& out) {
   const double dt = setup.step.fixed, way = dt * expected_speed(setup), h = setup.support_radius();
   const double compression = pbf::expected_compression(setup, dt);
   constexpr double kSuspicious = 0.03;
@@ -97,6 +97,6 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 }  // namespace
 
-SolverScene pbf_scene() { return {SolverKind::Pbf, make_keys, review, review_fixed_step}; }
+SolverScene pbf_scene() { return {SolverKind::Pbf, make_pbf_keys, review_pbf, review_fixed_pbf_step}; }
 
 }  // namespace riffle::scenes

@@ -34,7 +34,7 @@ Record wall_velocity_record() {
            face_key("z_min", 2, 0), face_key("z_max", 2, 1)}};
 }
 
-std::vector<Key> make_keys() {
+std::vector<Key> make_wcsph_keys() {
   const WcsphSetup standard;
   return {
       sph_key(and_in(pbf_setup, &PbfSetup::kernel,
@@ -155,7 +155,7 @@ void review_damping(const WcsphSetup& wcsph, Findings& out) {
   if (time && !rate) out.warn("solver.damping_time", "has no effect without a solver.damping_rate");
 }
 
-void review(SceneDraft& draft, Findings& out) {
+void review_wcsph(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   if (setup.wcsph.speed_of_sound == 0)  // who gives it knows how fast the fluid gets
     warn_of_endless_fall(setup,
@@ -171,7 +171,7 @@ void review(SceneDraft& draft, Findings& out) {
   review_neighbor_count(setup, out);
 }
 
-void review_fixed_step(const SimulationSetup& setup, Findings& out) {
+void review_fixed_wcsph_step(const SimulationSetup& setup, Findings& out) {
   const StepBounds bounds = step_bounds(setup);
   const double stable = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
   if (setup.step.fixed > stable)
@@ -183,6 +183,6 @@ void review_fixed_step(const SimulationSetup& setup, Findings& out) {
 
 }  // namespace
 
-SolverScene wcsph_scene() { return {SolverKind::Wcsph, make_keys, review, review_fixed_step}; }
+SolverScene wcsph_scene() { return {SolverKind::Wcsph, make_wcsph_keys, review_wcsph, review_fixed_wcsph_step}; }
 
 }  // namespace riffle::scenes

@@ -10,7 +10,7 @@ namespace riffle {
 namespace {
 
 constexpr double kMost = 1e12;      // of a count: more than any machine holds
-constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and far below the overflow of a count
+constexpr double kMostFaceSites = 4e9;  // per axis: more than can be numbered, and far below the overflow of a count
 
 /// Sites of one axis of the wall lattice: `inner` inside the box and `layers` beyond each walled face, evenly spaced so
 /// that faces lie half a step from the sites on both sides.
@@ -38,7 +38,7 @@ WallAxis wall_axis(const SimulationSetup& setup, int axis) {
   WallAxis result;
   if (axis >= domain.dimension) return result;
   const double extent = component(domain.extent(), axis);
-  result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostSites));
+  result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostFaceSites));
   result.step = extent / double(result.inner);
   result.origin = component(domain.min, axis);
   if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.support_ratio - tolerance));

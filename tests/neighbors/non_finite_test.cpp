@@ -3,12 +3,10 @@
 #include <limits>
 
 #include "every_search.h"
+#include "support/non_finite.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class NonFinite : public EverySearch {};
 

@@ -1,16 +1,13 @@
 /// NeighborSearch's reports about itself, and the inputs it refuses.
 
-#include <limits>
 #include <utility>
 
 #include "core/error.h"
 #include "every_search.h"
+#include "support/non_finite.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 template <class Error, class Action>
 std::string message_of(const Action& action) {

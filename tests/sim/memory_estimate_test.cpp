@@ -93,12 +93,13 @@ TEST_P(MemoryEstimate, IsWithinAFifthOfWhatIsAllocated) {
         }
 }
 
-std::string name_of(const testing::TestParamInfo<MemoryEstimate::ParamType>& info) {
+std::string name_of_variant(const testing::TestParamInfo<MemoryEstimate::ParamType>& info) {
   return std::string(std::get<1>(info.param).name) + "_" + std::string(to_string(std::get<0>(info.param)));
 }
 
 INSTANTIATE_TEST_SUITE_P(EverySolver, MemoryEstimate,
-                         testing::Combine(testing::ValuesIn(built_devices()), testing::ValuesIn(kVariants)), name_of);
+                         testing::Combine(testing::ValuesIn(built_devices()), testing::ValuesIn(kVariants)),
+                         name_of_variant);
 
 }  // namespace
 }  // namespace riffle::test

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "outcomes.h"
 #include "sim/measure/observables.h"
 #include "sim/start/sampling.h"
 #include "solver_cases.h"
@@ -17,13 +18,6 @@ namespace {
 class ParticleNumber : public OnEachDevice {};
 
 using Ids = std::vector<std::uint32_t>;
-
-std::uint64_t hash_of(Simulation& simulation) { return simulation.diagnostics().state_hash; }
-
-std::uint64_t hash_after(Simulation& simulation, int steps) {
-  run_steps(simulation, steps);
-  return hash_of(simulation);
-}
 
 /// `count` particles, each beside one of the simulation's, inside the domain.
 FluidSamples beside(const Simulation& simulation, int count) {
@@ -72,19 +66,6 @@ std::vector<SolverCase> all_cases() {
 
 /// On a GPU a run of which the search is not deterministic is repeated by nothing.
 bool repeats(const SolverCase& c, const Device& device) { return c.setup.deterministic || device.is_cpu(); }
-
-std::string message_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was refused";
-}
-
-void expect_contains(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
-}
 
 TEST_P(ParticleNumber, AddingAndRemovingTheSameLeavesNoTrace) {
   for (const SolverCase& c : all_cases()) {

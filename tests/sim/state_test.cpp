@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "outcomes.h"
 #include "solver_cases.h"
 #include "support/devices.h"
 #include "support/visit_neighbors.h"
@@ -15,26 +16,6 @@ namespace riffle::test {
 namespace {
 
 class State : public OnEachDevice {};
-
-std::uint64_t hash_of(Simulation& simulation) { return simulation.diagnostics().state_hash; }
-
-std::uint64_t hash_after(Simulation& simulation, int steps) {
-  run_steps(simulation, steps);
-  return hash_of(simulation);
-}
-
-std::string message_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was refused";
-}
-
-void expect_contains(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
-}
 
 TEST_P(State, ARunGoesOnFromItToTheLastBit) {
   for (const SolverCase& c : solver_cases()) {

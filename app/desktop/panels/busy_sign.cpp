@@ -50,7 +50,7 @@ struct BusySince {
   double time = -1;
 };
 
-void draw(PanelContext& context) {
+void draw_busy_sign(PanelContext& context) {
   double& since = context.memory.of<BusySince>().time;
   const ScreenArea& area = context.picture;
   if (context.status.busy.empty()) {
@@ -64,6 +64,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel busy_sign{"busy_sign", "", Panel::Place::Picture, true, draw};
+extern const Panel busy_sign{"busy_sign", "", Panel::Place::Picture, true, draw_busy_sign};
 
 }  // namespace riffle::desktop

@@ -159,7 +159,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   ImGui::Spacing();
 }
 
-void draw(PanelContext& context) {
+void draw_diagnostics(PanelContext& context) {
   const auto& view = context.status.instruments.diagnostics;
   if (!view || !context.status.loaded || view->history.empty()) {
     ImGui::TextDisabled("nothing sampled yet");
@@ -181,6 +181,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel diagnostics_panel{"diagnostics", "Diagnostics", Panel::Place::Side, false, draw};
+extern const Panel diagnostics_panel{"diagnostics", "Diagnostics", Panel::Place::Side, false, draw_diagnostics};
 
 }  // namespace riffle::desktop

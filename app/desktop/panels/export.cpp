@@ -183,7 +183,7 @@ void export_menu(PanelContext& context) {
   }
 }
 
-void draw(PanelContext& context) {
+void draw_export(PanelContext& context) {
   Exports& exports = context.exports;
   ImGui::BeginDisabled(!context.status.loaded);
   ImGui::BeginDisabled(exports.recording.running());
@@ -215,6 +215,6 @@ void draw_record_button(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-extern const Panel export_panel{"export", "Export", Panel::Place::Side, false, draw};
+extern const Panel export_panel{"export", "Export", Panel::Place::Side, false, draw_export};
 
 }  // namespace riffle::desktop

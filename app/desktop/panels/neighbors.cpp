@@ -21,7 +21,7 @@ void choose_method(PanelContext& context) {
   offer("auto", "Measures the methods on the running particles, picks the fastest and says why.");
 }
 
-void draw(PanelContext& context) {
+void draw_neighbors(PanelContext& context) {
   const WorkerStatus& status = context.status;
   ImGui::BeginDisabled(!status.loaded);
   choose_method(context);
@@ -41,6 +41,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel neighbors_panel{"neighbors", "Neighbour search", Panel::Place::Side, true, draw};
+extern const Panel neighbors_panel{"neighbors", "Neighbour search", Panel::Place::Side, true, draw_neighbors};
 
 }  // namespace riffle::desktop

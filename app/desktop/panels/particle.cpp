@@ -81,7 +81,7 @@ void draw_box(PanelContext& context) {
   ImGui::End();
 }
 
-void draw(PanelContext& context) {
+void draw_particle(PanelContext& context) {
   if (!context.status.loaded) return;
   if (context.view.picked) {
     draw_picked(context, *context.view.picked);
@@ -103,7 +103,7 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel particle_panel{"particle", "Particle and hand", Panel::Place::Side, false, draw};
+extern const Panel particle_panel{"particle", "Particle and hand", Panel::Place::Side, false, draw_particle};
 extern const Panel particle_box{"particle_box", "", Panel::Place::Picture, true, draw_box};
 
 }  // namespace riffle::desktop

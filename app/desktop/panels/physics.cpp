@@ -291,7 +291,7 @@ void draw_save(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-void draw(PanelContext& context) {
+void draw_physics(PanelContext& context) {
   SceneEditor& editor = context.editor;
   if (!editor.has_scene()) return;
   ImGui::BeginDisabled(!editor.can_undo());
@@ -326,6 +326,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel physics_panel{"physics", "Scene and physics", Panel::Place::Side, false, draw};
+extern const Panel physics_panel{"physics", "Scene and physics", Panel::Place::Side, false, draw_physics};
 
 }  // namespace riffle::desktop

@@ -93,7 +93,7 @@ bool draw_cut(ViewState& view, const WorkerStatus& status) {
   return changed;
 }
 
-void draw(PanelContext& context) {
+void draw_picture(PanelContext& context) {
   ViewState& view = context.view;
   bool changed = false;
   if (ui::button("home", "Home view", "The view that the scene began with (Home).")) {
@@ -133,6 +133,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel picture_panel{"picture", "Picture", Panel::Place::Side, false, draw};
+extern const Panel picture_panel{"picture", "Picture", Panel::Place::Side, false, draw_picture};
 
 }  // namespace riffle::desktop

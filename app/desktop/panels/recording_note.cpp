@@ -37,7 +37,7 @@ void draw_saved(Exports& exports) {
 }
 
 /// How far a recording is; afterwards what was saved and where, until the user hides it. In the picture's corner.
-void draw(PanelContext& context) {
+void draw_recording_note(PanelContext& context) {
   const auto [x, y, width, height] = context.picture;
   Exports& exports = context.exports;
   const Recording& recording = exports.recording;
@@ -69,6 +69,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel recording_note{"recording_note", "", Panel::Place::Picture, true, draw};
+extern const Panel recording_note{"recording_note", "", Panel::Place::Picture, true, draw_recording_note};
 
 }  // namespace riffle::desktop

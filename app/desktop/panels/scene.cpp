@@ -148,7 +148,7 @@ struct SceneNews {
   bool shown = false;
 };
 
-void draw(PanelContext& context) {
+void draw_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded         ? title_of(*status.scene, context.scenes)
                            : status.busy.empty() ? "no scene"
@@ -192,6 +192,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel scene_panel{"scene", "", Panel::Place::Side, true, draw};
+extern const Panel scene_panel{"scene", "", Panel::Place::Side, true, draw_scene};
 
 }  // namespace riffle::desktop

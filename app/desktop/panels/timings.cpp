@@ -239,7 +239,7 @@ struct ShownTimings {
   StepTable table;
 };
 
-void draw(PanelContext& context) {
+void draw_timings(PanelContext& context) {
   const WorkerStatus& status = context.status;
   ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second), "Over the last second.");
   ui::row("particle steps", ui::count(status.steps_per_second * status.particles) + " /s",
@@ -262,6 +262,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel timings_panel{"timings", "Timings", Panel::Place::Side, true, draw};
+extern const Panel timings_panel{"timings", "Timings", Panel::Place::Side, true, draw_timings};
 
 }  // namespace riffle::desktop

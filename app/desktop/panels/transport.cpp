@@ -90,7 +90,7 @@ void say_what_fits(const std::vector<std::string>& texts) {
   }
 }
 
-void draw(PanelContext& context) {
+void draw_transport(PanelContext& context) {
   const WorkerStatus& status = context.status;
   Worker& worker = context.worker;
   ImGui::BeginDisabled(!status.loaded);
@@ -137,6 +137,6 @@ void draw(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel transport_panel{"transport", "", Panel::Place::LowerEdge, true, draw};
+extern const Panel transport_panel{"transport", "", Panel::Place::LowerEdge, true, draw_transport};
 
 }  // namespace riffle::desktop

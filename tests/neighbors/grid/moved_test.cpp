@@ -3,12 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "support/non_finite.h"
 #include "tests/neighbors/every_search.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 class MovedParticles : public EverySearch {
  protected:

@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "support/non_finite.h"
 #include "tests/neighbors/every_search.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 /// A caller that behaves like a solver: its particles stay in the order of the last build that wanted one.
 class Follower {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -14,12 +13,10 @@
 #include "neighbors/separation.h"
 #include "support/clouds.h"
 #include "support/devices.h"
+#include "support/non_finite.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct Match {
   float r2;

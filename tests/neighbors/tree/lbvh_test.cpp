@@ -5,19 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "neighbors/order/morton.h"
 #include "support/clouds.h"
 #include "support/devices.h"
+#include "support/non_finite.h"
 #include "support/optix.h"
 #include "support/sorted_search.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 /// A tree with its nodes on the host.
 struct HostTree {

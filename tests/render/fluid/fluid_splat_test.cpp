@@ -13,9 +13,9 @@
 namespace riffle::test {
 namespace {
 
-constexpr int kWidth = 250, kHeight = 190;
+constexpr int kSplatWidth = 250, kSplatHeight = 190;
 
-render::ColorScale two_colors() {
+render::ColorScale two_splat_colors() {
   render::ColorScale scale;
   scale.palette = {{"red", {0.85f, 0.15f, 0.12f}}, {"blue", {0.12f, 0.25f, 0.85f}}};
   return scale;
@@ -62,16 +62,16 @@ class FluidSplats : public SplatTest {
     const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
     const Buffer<float> s(device(), cloud.scalar);
     const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), s.data(), cloud.radius};
-    const render::ViewTransform transform = render::view_transform(camera, float(kWidth) / kHeight);
-    const render::ColorScale scale = two_colors();
-    render::Surface target(kWidth, kHeight, render::AntiAliasing::None);
+    const render::ViewTransform transform = render::view_transform(camera, float(kSplatWidth) / kSplatHeight);
+    const render::ColorScale scale = two_splat_colors();
+    render::Surface target(kSplatWidth, kSplatHeight, render::AntiAliasing::None);
     render::SharedVertices vertices(device());
     render::ColorMapTexture map;
     map.select("viridis");
     vertices.update(view, true);
     render::FluidSplatRenderer splats(device(), vertices.path());
     const bool by_kernels = method == render::SphereMethod::Splat;
-    if (by_kernels) splats.render(view, transform, scale, cut, domain(), style, {kWidth, kHeight});
+    if (by_kernels) splats.render(view, transform, scale, cut, domain(), style, {kSplatWidth, kSplatHeight});
     render::FrameCost cost;
     cost.begin_frame();
     render::FluidRenderer fluid;
@@ -108,7 +108,7 @@ class FluidSplats : public SplatTest {
   /// mean of Gaussian weights
   static double one_tap(const Fields& fields, int x, int y, float spacing, double sigma, bool perspective) {
     if (!(sigma > 0)) return 0;
-    const double pixels = perspective ? sigma / fields.depth[static_cast<std::size_t>(y * kWidth + x)] : sigma;
+    const double pixels = perspective ? sigma / fields.depth[static_cast<std::size_t>(y * kSplatWidth + x)] : sigma;
     const int reach = static_cast<int>(std::ceil(2.2 * pixels));
     if (span_around(fields.depth, fields.size, x, y, reach).least > 0) return 0;
     const Span fluid = span_around(fields.depth, fields.size, x, y, reach, true);
@@ -124,9 +124,9 @@ class FluidSplats : public SplatTest {
   void compare_depths(const Fields& a, const Fields& b, float spacing, double bound, double shift, double sigma,
                       bool perspective) {
     int smooth = 0, apart = 0, stray = 0;
-    for (int y = 0; y < kHeight; ++y)
-      for (int x = 0; x < kWidth; ++x) {
-        const auto at = static_cast<std::size_t>(y * kWidth + x);
+    for (int y = 0; y < kSplatHeight; ++y)
+      for (int x = 0; x < kSplatWidth; ++x) {
+        const auto at = static_cast<std::size_t>(y * kSplatWidth + x);
         const Span own = span_around(a.depth, a.size, x, y);
         if (own.least > 0 && own.most - own.least < 0.5f * spacing) {
           ++smooth;
@@ -141,7 +141,7 @@ class FluidSplats : public SplatTest {
           const float slack = static_cast<float>(bound) * spacing + 0.02f * (own.most - own.least);
           // At the picture's border the place from which rounding moves an outline may be outside. The filter mirrors
           // the picture there, which doubles the effect of rounding.
-          if (x == 0 || y == 0 || x == kWidth - 1 || y == kHeight - 1) continue;
+          if (x == 0 || y == 0 || x == kSplatWidth - 1 || y == kSplatHeight - 1) continue;
           const bool off = !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
           if (off && ++stray <= 5)
             std::printf(
@@ -149,7 +149,7 @@ class FluidSplats : public SplatTest {
                 y, a.depth[at], b.depth[at], own.least, own.most, spacing, sigma);
         }
       }
-    EXPECT_GT(smooth, kWidth * kHeight / 20);
+    EXPECT_GT(smooth, kSplatWidth * kSplatHeight / 20);
     EXPECT_EQ(apart, 0) << "of " << smooth;
     EXPECT_EQ(stray, 0);
   }
@@ -169,8 +169,8 @@ class FluidSplats : public SplatTest {
                    draw(render::SphereMethod::Splat, cloud, camera, rough, cut), spacing, bound, shift, 0, false);
     const Fields a = draw(render::SphereMethod::Raster, cloud, camera, style, cut);
     const Fields b = draw(render::SphereMethod::Splat, cloud, camera, style, cut);
-    const render::ViewTransform view = render::view_transform(camera, float(kWidth) / kHeight);
-    const double sigma = double(style.smoothing) * spacing * 0.5 * kHeight / view.half_extent.y;
+    const render::ViewTransform view = render::view_transform(camera, float(kSplatWidth) / kSplatHeight);
+    const double sigma = double(style.smoothing) * spacing * 0.5 * kSplatHeight / view.half_extent.y;
     compare_depths(a, b, spacing, std::max(bound, 1e-2), shift, sigma, !view.orthographic);
 
     ASSERT_EQ(a.coarse, b.coarse);
@@ -202,7 +202,7 @@ class FluidSplats : public SplatTest {
     render::FluidStyle style;
     style.smoothing = 0;
     const Fields fields = draw(render::SphereMethod::Splat, cloud, camera, style);
-    const render::ViewTransform view = render::view_transform(camera, float(kWidth) / kHeight);
+    const render::ViewTransform view = render::view_transform(camera, float(kSplatWidth) / kSplatHeight);
     const double spacing = 2 * double(cloud.radius), radius = 1.5 * spacing, lone = 3 / (3.14159265358979 * 2.25);
     const auto eye_place = [&](const Vec4& p, int k) {
       return double(view.view[0][k]) * p.x + double(view.view[1][k]) * p.y + double(view.view[2][k]) * p.z +
@@ -214,9 +214,9 @@ class FluidSplats : public SplatTest {
       for (int x = 0; x < fields.coarse.width; ++x) {
         const double u = (2 * (x + 0.5) / fields.coarse.width - 1) * view.half_extent.x;
         const double v = (2 * (y + 0.5) / fields.coarse.height - 1) * view.half_extent.y;
-        const int fine_x = (2 * x + 1) * kWidth / (2 * fields.coarse.width);
-        const int fine_y = (2 * y + 1) * kHeight / (2 * fields.coarse.height);
-        const double front = fields.depth[static_cast<std::size_t>(fine_y * kWidth + fine_x)];
+        const int fine_x = (2 * x + 1) * kSplatWidth / (2 * fields.coarse.width);
+        const int fine_y = (2 * y + 1) * kSplatHeight / (2 * fields.coarse.height);
+        const double front = fields.depth[static_cast<std::size_t>(fine_y * kSplatWidth + fine_x)];
         double thickness = 0, weights = 0, red = 0;
         for (std::size_t i = 0; i < cloud.position.size(); ++i) {
           const double c[3] = {eye_place(cloud.position[i], 0), eye_place(cloud.position[i], 1),
@@ -256,26 +256,26 @@ class FluidSplats : public SplatTest {
       const double t = std::clamp((layers - 1.5 * lone) / (1.5 * lone), 0.0, 1.0);
       sizes.push_back(0.75 * spacing * (1 - 0.4 * (1 - t * t * (3 - 2 * t))));
     }
-    const ExactView exact(camera, kWidth, kHeight);
+    const ExactView exact(camera, kSplatWidth, kSplatHeight);
     int wrong = 0, ties = 0;
-    for (int y = 0; y < kHeight; ++y)
-      for (int x = 0; x < kWidth; ++x) {
+    for (int y = 0; y < kSplatHeight; ++y)
+      for (int x = 0; x < kSplatWidth; ++x) {
         double nearest = 1e30, facing = 1;
         bool tie = false;
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-          const ExactHit hit = exact.hit(xyz(cloud.position[i]), sizes[i], x, kHeight - 1 - y);
+          const ExactHit hit = exact.hit(xyz(cloud.position[i]), sizes[i], x, kSplatHeight - 1 - y);
           tie |= std::abs(hit.to_outline) < 0.01;
           if (hit.depth < nearest) nearest = hit.depth, facing = hit.facing;
         }
         ties += tie;
         if (tie) continue;  // rounding may decide within a hundredth of a pixel of an outline
-        const float depth = fields.depth[static_cast<std::size_t>(y * kWidth + x)];
+        const float depth = fields.depth[static_cast<std::size_t>(y * kSplatWidth + x)];
         const double range = view.orthographic ? -1 / double(view.depth_transform.y) : 0;
         const double bound = 1e-5 * (std::abs(nearest) + 1) / std::max(facing, 0.01) + 2.4e-7 * range;
         wrong += nearest > 1e29 ? depth != 0 : !(std::abs(depth - nearest) <= bound);
       }
     EXPECT_EQ(wrong, 0);
-    EXPECT_LT(ties, kWidth * kHeight / 5);
+    EXPECT_LT(ties, kSplatWidth * kSplatHeight / 5);
   }
   /// Thickness between the middles of pixels. @param u,v 0..1 over the picture
   static double layers_at(const Fields& fields, double u, double v) {
@@ -362,7 +362,7 @@ TEST_P(FluidSplats, AreNothingOfNothing) {
   broken.add({0, std::numeric_limits<float>::infinity(), 0}, nan);
   broken.add({0, 0, 50}, 1);  // behind the eye
   for (const Cloud& cloud : {Cloud{}, broken}) {
-    render::Renderer renderer(kWidth, kHeight, device(), options());
+    render::Renderer renderer(kSplatWidth, kSplatHeight, device(), options());
     const Buffer<Vec4> p(device(), cloud.position);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, nullptr, 0.1f}, looking_down_z(), {},
                   domain());
@@ -380,9 +380,9 @@ TEST_P(FluidSplats, ShadowOnTheGroundIsTheRasters) {
     render::RenderOptions own = options();
     own.spheres = method;
     own.ground = ground;
-    render::Renderer renderer(kWidth, kHeight, device(), own);
+    render::Renderer renderer(kSplatWidth, kSplatHeight, device(), own);
     renderer.draw({device(), static_cast<int>(p.size()), p.data(), nullptr, s.data(), slab.radius}, camera,
-                  two_colors(), domain());
+                  two_splat_colors(), domain());
     EXPECT_EQ(renderer.sphere_method(), method);
     return std::pair(renderer.read_image(), renderer.read_depth());
   };
@@ -390,9 +390,9 @@ TEST_P(FluidSplats, ShadowOnTheGroundIsTheRasters) {
   const auto [splat, splat_depth] = shown(render::SphereMethod::Splat, true);
   const auto [bare_splat, bare_depth] = shown(render::SphereMethod::Splat, false);
   int ground = 0, dark = 0;
-  for (int y = 0; y < kHeight; ++y)
-    for (int x = 0; x < kWidth; ++x) {
-      const auto at = static_cast<std::size_t>(y * kWidth + x);
+  for (int y = 0; y < kSplatHeight; ++y)
+    for (int x = 0; x < kSplatWidth; ++x) {
+      const auto at = static_cast<std::size_t>(y * kSplatWidth + x);
       if (std::isfinite(depth[at]) || std::isfinite(splat_depth[at])) continue;
       const Rgb a = pixel(raster, x, y), b = pixel(splat, x, y);
       ++ground;

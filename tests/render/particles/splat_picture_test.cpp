@@ -12,7 +12,7 @@
 namespace riffle::test {
 namespace {
 
-constexpr int kWidth = 240, kHeight = 180;
+constexpr int kPictureWidth = 240, kPictureHeight = 180;
 
 render::RenderOptions with(render::SphereMethod method, render::RenderOptions options) {
   options.spheres = method;
@@ -25,8 +25,8 @@ class SplatPicture : public SplatTest {
     render::Image image;
     std::vector<float> depth;
   };
-  Drawn draw(const Cloud& cloud, const Camera& camera, const render::RenderOptions& options, int width = kWidth,
-             int height = kHeight, const render::ColorScale& scale = {}, const render::Extras& extras = {}) {
+  Drawn draw(const Cloud& cloud, const Camera& camera, const render::RenderOptions& options, int width = kPictureWidth,
+             int height = kPictureHeight, const render::ColorScale& scale = {}, const render::Extras& extras = {}) {
     const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
     const Buffer<float> s(device(), cloud.scalar);
     render::Renderer renderer(width, height, device(), options);
@@ -42,13 +42,14 @@ class SplatPicture : public SplatTest {
     render::Extras extras;
     extras.cut = cut;
     const Drawn raster =
-        draw(cloud, camera, with(render::SphereMethod::Raster, bare()), kWidth, kHeight, scale, extras);
-    const Drawn splat = draw(cloud, camera, with(render::SphereMethod::Splat, bare()), kWidth, kHeight, scale, extras);
-    const ExactView exact(camera, kWidth, kHeight);
+        draw(cloud, camera, with(render::SphereMethod::Raster, bare()), kPictureWidth, kPictureHeight, scale, extras);
+    const Drawn splat =
+        draw(cloud, camera, with(render::SphereMethod::Splat, bare()), kPictureWidth, kPictureHeight, scale, extras);
+    const ExactView exact(camera, kPictureWidth, kPictureHeight);
     int both = 0, only_one = 0, far_apart = 0, other_color = 0, ties = 0;
-    for (int y = 0; y < kHeight; ++y)
-      for (int x = 0; x < kWidth; ++x) {
-        const auto at = static_cast<std::size_t>(y * kWidth + x);
+    for (int y = 0; y < kPictureHeight; ++y)
+      for (int x = 0; x < kPictureWidth; ++x) {
+        const auto at = static_cast<std::size_t>(y * kPictureWidth + x);
         ExactHit nearest, second;
         nearest.depth = second.depth = std::numeric_limits<double>::infinity();
         bool tie = false;
@@ -84,7 +85,7 @@ class SplatPicture : public SplatTest {
     EXPECT_EQ(only_one, 0);
     EXPECT_EQ(far_apart, 0) << "of " << both << " depths";
     EXPECT_EQ(other_color, 0) << "of " << both << " colours";
-    EXPECT_LT(ties, kWidth * kHeight / 5);
+    EXPECT_LT(ties, kPictureWidth * kPictureHeight / 5);
   }
 };
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SplatPicture);
@@ -116,7 +117,7 @@ TEST_P(SplatPicture, WithACutPlaneIsTheRasters) {
   render::Extras extras;
   extras.cut = cut;
   const auto splat = with(render::SphereMethod::Splat, bare());
-  EXPECT_NE(draw(cloud, looking_down_z(), splat, kWidth, kHeight, {}, extras).image.rgb,
+  EXPECT_NE(draw(cloud, looking_down_z(), splat, kPictureWidth, kPictureHeight, {}, extras).image.rgb,
             draw(cloud, looking_down_z(), splat).image.rgb);
 }
 
@@ -146,14 +147,14 @@ TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
   options.anti_aliasing = render::AntiAliasing::Supersample;
   options.ambient_occlusion = 0.8f;
   options.ground = false;  // a GPU's default, of the raster alone
-  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kPictureWidth) / kPictureHeight, false);
   const Drawn raster = draw(cloud, camera, with(render::SphereMethod::Raster, options));
   const Drawn splat = draw(cloud, camera, with(render::SphereMethod::Splat, options));
-  const ExactView fine(camera, 2 * kWidth, 2 * kHeight);
+  const ExactView fine(camera, 2 * kPictureWidth, 2 * kPictureHeight);
   int background = 0;
   double sum = 0;
-  for (int y = 0; y < kHeight; ++y)
-    for (int x = 0; x < kWidth; ++x) {
+  for (int y = 0; y < kPictureHeight; ++y)
+    for (int x = 0; x < kPictureWidth; ++x) {
       const Rgb a = pixel(raster.image, x, y), b = pixel(splat.image, x, y);
       const int most = std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
       bool decided = false;  // of any of its four samples, or one beside that the smoothing takes from
@@ -164,15 +165,15 @@ TEST_P(SplatPicture, ComposesWithBoxOcclusionAndText) {
       bool far = true;  // two pixels from any sphere
       for (int dy = -2; dy <= 2; ++dy)
         for (int dx = -2; dx <= 2; ++dx) {
-          const int nx = std::clamp(x + dx, 0, kWidth - 1), ny = std::clamp(y + dy, 0, kHeight - 1);
-          far &= std::isinf(raster.depth[static_cast<std::size_t>(ny * kWidth + nx)]);
+          const int nx = std::clamp(x + dx, 0, kPictureWidth - 1), ny = std::clamp(y + dy, 0, kPictureHeight - 1);
+          far &= std::isinf(raster.depth[static_cast<std::size_t>(ny * kPictureWidth + nx)]);
         }
       if (!far) continue;
       ++background;
       EXPECT_EQ(a, b) << x << ", " << y;
     }
   EXPECT_GT(background, 5000);
-  EXPECT_LT(sum / (kWidth * kHeight), 0.2) << "levels on the mean";
+  EXPECT_LT(sum / (kPictureWidth * kPictureHeight), 0.2) << "levels on the mean";
 }
 
 TEST_P(SplatPicture, HasSmoothOutlines) {
@@ -195,10 +196,10 @@ TEST_P(SplatPicture, IsTheSameTwiceAndInEverySlotOfTheRing) {
   const Cloud cloud = random_spheres(3000, 0.05f, {0, 0, 0}, {1, 1, 1});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
   const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
-  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+  const Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kPictureWidth) / kPictureHeight, false);
   render::RenderOptions options;
   options.spheres = render::SphereMethod::Splat;
-  render::Renderer renderer(kWidth, kHeight, device(), options);
+  render::Renderer renderer(kPictureWidth, kPictureHeight, device(), options);
   renderer.draw(view, camera, {}, unit_box());
   const auto first = renderer.read_image().rgb;
   for (int i = 0; i < 5; ++i) {
@@ -257,16 +258,17 @@ TEST_P(SplatPicture, IsTheSameInBandsAndThroughTheHost) {
   const Cloud cloud = random_spheres(300, 0.2f, {-2, -2, -2}, {2, 2, 2});
   const Buffer<Vec4> p(device(), cloud.position), v(device(), cloud.velocity);
   const render::ParticleView view{device(), static_cast<int>(p.size()), p.data(), v.data(), nullptr, cloud.radius};
-  const render::ViewTransform transform = render::view_transform(looking_down_z(), float(kWidth) / kHeight);
+  const render::ViewTransform transform =
+      render::view_transform(looking_down_z(), float(kPictureWidth) / kPictureHeight);
   const auto depths = [&](render::TransferPath path, std::size_t largest_block) {
-    render::Surface surface(kWidth, kHeight, render::AntiAliasing::None);
+    render::Surface surface(kPictureWidth, kPictureHeight, render::AntiAliasing::None);
     render::SplatRenderer splats(device(), path, largest_block);
-    splats.render(view, transform, {0, 1, 0}, {}, {}, kWidth, kHeight);
+    splats.render(view, transform, {0, 1, 0}, {}, {}, kPictureWidth, kPictureHeight);
     surface.begin_scene();
     splats.compose();
-    std::vector<float> window(static_cast<std::size_t>(kWidth * kHeight));
+    std::vector<float> window(static_cast<std::size_t>(kPictureWidth * kPictureHeight));
     glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.scene());
-    glReadPixels(0, 0, kWidth, kHeight, GL_DEPTH_COMPONENT, GL_FLOAT, window.data());
+    glReadPixels(0, 0, kPictureWidth, kPictureHeight, GL_DEPTH_COMPONENT, GL_FLOAT, window.data());
     surface.resolve(transform, {});
     return window;
   };

@@ -7,11 +7,10 @@
 #include "render/particles/splat_renderer.h"
 #include "splat_cloud.h"
 #include "support/devices.h"
+#include "support/non_finite.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 
 /// The sphere found in each pixel, top row first.
 struct Found {
@@ -65,7 +64,7 @@ class Splat : public OnEachDevice {
     int wrong = 0, ties = 0;
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
-        double nearest = kInf, facing = 1;
+        double nearest = kInfinity, facing = 1;
         std::size_t expected = 0;
         bool tie = false;
         for (std::size_t i = 0; i < cloud.position.size(); ++i) {
@@ -189,7 +188,7 @@ TEST_P(Splat, LeavesOutWhatIsBehindTheEye) {
 TEST_P(Splat, OutlivesPositionsThatAreNotNumbersOrVast) {
   const Cloud good = random_spheres(100, 0.2f, {-2, -2, -2}, {2, 2, 2});
   Cloud bad = good;
-  for (const float x : {kNaN, kInf, -kInf, 1e38f, -1e38f, 1e30f, 1e29f, -3e20f})
+  for (const float x : {kNaN, kInfinity, -kInfinity, 1e38f, -1e38f, 1e30f, 1e29f, -3e20f})
     for (const Vec3 at : {Vec3{x, 0, 0}, Vec3{0, x, 0.5f}, Vec3{0, 0, std::abs(x)}, Vec3{x, x, x}, Vec3{x, -x, 1}})
       bad.add(at, 0.5f);
   for (const Camera& camera : {looking_down_z(), flat_view()})
@@ -198,10 +197,9 @@ TEST_P(Splat, OutlivesPositionsThatAreNotNumbersOrVast) {
 
 TEST_P(Splat, OfNoRadiusOrNoParticlesIsEmpty) {
   Cloud cloud = random_spheres(100, 0.2f, {-2, -2, -2}, {2, 2, 2});
-  for (const float radius : {0.0f, -1.0f, kNaN, kInf}) {
+  for (const float radius : {0.0f, -1.0f, kNaN, kInfinity}) {
     cloud.radius = radius;
-    for (const Camera& camera : {looking_down_z(), flat_view()})
-      EXPECT_EQ(find(cloud, camera, 40, 30).covered(), 0);
+    for (const Camera& camera : {looking_down_z(), flat_view()}) EXPECT_EQ(find(cloud, camera, 40, 30).covered(), 0);
   }
   EXPECT_EQ(find(Cloud{}, looking_down_z(), 40, 30).covered(), 0);
 }

@@ -6,12 +6,11 @@
 
 #include "render/particles/gather_vertices.h"
 #include "render/particles/shared_vertices.h"
+#include "support/non_finite.h"
 #include "tests/render/picture.h"
 
 namespace riffle::test {
 namespace {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 std::string device_name_of(const ::testing::TestParamInfo<DeviceKind>& info) {
   return std::string(to_string(info.param));

@@ -6,17 +6,11 @@
 
 #include "same_scene.h"
 #include "scenes/document/yaml_writer.h"
-#include "tests/scenes/scene_text.h"
+#include "tests/scenes/document/example_scenes.h"
 
 namespace riffle {
 
 namespace {
-
-scenes::EditedScene good_scene() { return scenes::EditedScene(scenes::parse_source(kGoodScene, "s.yaml")); }
-
-scenes::EditedScene shipped(const std::string& name) {
-  return scenes::EditedScene(scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
-}
 
 std::string refusal(scenes::EditedScene& scene, const std::string& path, const std::string& value) {
   try {

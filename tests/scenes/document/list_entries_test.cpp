@@ -8,17 +8,11 @@
 #include "scenes/document/yaml_writer.h"
 #include "sim/simulation.h"
 #include "sim/start/sampling.h"
-#include "tests/scenes/scene_text.h"
+#include "tests/scenes/document/example_scenes.h"
 
 namespace riffle {
 
 namespace {
-
-scenes::EditedScene good_scene() { return scenes::EditedScene(scenes::parse_source(kGoodScene, "s.yaml")); }
-
-scenes::EditedScene shipped(const std::string& name) {
-  return scenes::EditedScene(scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + name + ".yaml"));
-}
 
 template <class Change>
 std::string refusal(const Change& change) {

@@ -84,8 +84,6 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
   }
 };
 
-}  // namespace
-
 TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
   scenes::EditedScene scene(
       scenes::load_source(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(GetParam()) + ".yaml"));
@@ -124,5 +122,7 @@ TEST_P(RandomEdits, ComeBackFromTheFileAndFromUndo) {
 INSTANTIATE_TEST_SUITE_P(Scenes, RandomEdits,
                          ::testing::Values("splash", "dam_break_pbf", "rayleigh_taylor_sph", "phase_separation"),
                          [](const auto& scene) { return std::string(scene.param); });
+
+}  // namespace
 
 }  // namespace riffle

@@ -18,9 +18,9 @@ const char* const kDpdScene =
     "solver:\n"
     "  type: dpd\n";
 
-const std::string kTwoFluids = std::string(kDpdScene) +
-                               "fluids: [{name: oil}, {name: water, mass: 3}]\n"
-                               "start: {interface: {upper: oil, lower: water, height: 3}}\n";
+const std::string kTwoDpdFluids = std::string(kDpdScene) +
+                                  "fluids: [{name: oil}, {name: water, mass: 3}]\n"
+                                  "start: {interface: {upper: oil, lower: water, height: 3}}\n";
 
 DpdSetup dpd_of(const std::vector<std::string>& overrides, const std::string& text = kDpdScene) {
   return scenes::parse_scene(text, "s.yaml", overrides).simulation.dpd;
@@ -94,14 +94,14 @@ TEST(DpdScenes, EveryKeyReachesItsPlace) {
   ASSERT_EQ(scene.warnings.size(), 2u);
   EXPECT_TRUE(contains(scene.warnings[0].message(), "solver.lambda: has no effect"));
   EXPECT_TRUE(contains(scene.warnings[1].message(), "solver.random: karpinski_stream is for study only"));
-  EXPECT_TRUE(scenes::parse_scene(kTwoFluids, "s.yaml", {"start={mixed: true}"}).simulation.start.mixed);
-  EXPECT_EQ(scenes::parse_scene(kTwoFluids, "s.yaml").simulation.start.wavelength, 6) << "the domain's extent";
+  EXPECT_TRUE(scenes::parse_scene(kTwoDpdFluids, "s.yaml", {"start={mixed: true}"}).simulation.start.mixed);
+  EXPECT_EQ(scenes::parse_scene(kTwoDpdFluids, "s.yaml").simulation.start.wavelength, 6) << "the domain's extent";
 }
 
 TEST(DpdScenes, NoiseFollowsFromFrictionAndTemperature) {
   EXPECT_FLOAT_EQ(dpd_of({"solver.friction=8"}).noise.value[0][0], 4);
   EXPECT_FLOAT_EQ(dpd_of({"solver.friction=8", "solver.temperature=4"}).noise.value[0][0], 8);
-  const DpdSetup mixed = dpd_of({"solver.friction=[[2, 8], [8, 4.5]]"}, kTwoFluids);
+  const DpdSetup mixed = dpd_of({"solver.friction=[[2, 8], [8, 4.5]]"}, kTwoDpdFluids);
   EXPECT_FLOAT_EQ(mixed.noise.value[0][0], 2);
   EXPECT_FLOAT_EQ(mixed.noise.value[0][1], 4);
   EXPECT_FLOAT_EQ(mixed.noise.value[1][1], 3);
@@ -114,7 +114,7 @@ TEST(DpdScenes, NormalizedWeightsAreThoseOfTheMeanDensity) {
     const double c = 1 / (3 * 3.14159265358979 * std::pow(1.2, dimension) / 3);
     const std::vector<std::string> given = {in_plane, "solver.weights=normalized", "solver.cutoff=1.2",
                                             "solver.repulsion=[[100, 150], [150, 100]]", "solver.friction=40"};
-    const DpdSetup dpd = dpd_of(given, kTwoFluids);
+    const DpdSetup dpd = dpd_of(given, kTwoDpdFluids);
     EXPECT_NEAR(dpd.repulsion.value[0][0], 100 * c, 1e-5 * 100 * c) << dimension << "-D";
     EXPECT_NEAR(dpd.repulsion.value[0][1], 150 * c, 1e-5 * 150 * c);
     // M of a pair is twice the reduced mass: 1, 3, and 2 * 1 * 3 / (1 + 3).
@@ -127,24 +127,24 @@ TEST(DpdScenes, NormalizedWeightsAreThoseOfTheMeanDensity) {
       }
     std::vector<std::string> noisy = given;
     noisy.push_back("solver.noise=9");
-    EXPECT_NEAR(dpd_of(noisy, kTwoFluids).noise.value[1][0], 9 * c, 1e-5 * 9 * c);
+    EXPECT_NEAR(dpd_of(noisy, kTwoDpdFluids).noise.value[1][0], 9 * c, 1e-5 * 9 * c);
   }
 }
 
 TEST(DpdScenes, MatrixOfAnotherSizeThanTheFluidsIsRefusedWithTheFluidThatLacksItsRow) {
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.repulsion=[[25, 30]]"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[25, 30]]"}),
                        "solver.repulsion: found 1 rows for 2 fluids: 'water' has no coefficients"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.friction=[[1, 1], [1, 1], [1, 1]]"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.friction=[[1, 1], [1, 1], [1, 1]]"}),
                        "solver.friction: found 3 rows for 2 fluids; allowed: a row for every fluid"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.noise=[[1, 1], [1]]"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.noise=[[1, 1], [1]]"}),
                        "solver.noise: found 1 numbers in the row of 'water', none against 'water'"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"solver.repulsion=[[1, 2, 3], [2, 3]]"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[1, 2, 3], [2, 3]]"}),
                        "found 3 numbers in the row of 'oil'; allowed: one for every fluid, which is 2"));
 }
 
 TEST(DpdScenes, AsymmetricMatrixIsRefusedWithBothNumbers) {
   for (const char* key : {"repulsion", "friction", "noise"})
-    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("solver.") + key + "=[[2, 40], [30, 2]]"}),
+    EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {std::string("solver.") + key + "=[[2, 40], [30, 2]]"}),
                          std::string("solver.") + key + ": found 30 for 'water' against 'oil' and 40 the other way"));
 }
 
@@ -156,7 +156,7 @@ TEST(DpdScenes, NoiseAgainstFrictionAndTemperatureGetsAWarningWithTheTemperature
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.noise=3", "solver.friction=0"}),
                        "without friction the fluid heats up without end"));
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.noise=0"}), "towards kT = 0"));
-  EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"solver.noise=[[3, 3], [3, 4.2426407]]"}),
+  EXPECT_TRUE(contains(warnings_of(kTwoDpdFluids, {"solver.noise=[[3, 3], [3, 4.2426407]]"}),
                        "between 'water' and 'water' friction and the temperature kT = 1 need sigma = 3, found 4.243"));
   // In the scene's own weights, not in those that the solver gets.
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.weights=normalized", "solver.friction=50", "solver.noise=20"}),
@@ -167,8 +167,9 @@ TEST(DpdScenes, KeysOfAnotherSolverAreRefused) {
   EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.tait_exponent=7"}),
                        "solver.tait_exponent: means nothing with solver.type dpd; allowed with wcsph"));
   EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.support_ratio=2"}), "particles.support_ratio: means nothing"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"fluids[0].rest_density=900"}), "fluids[0].rest_density: means nothing"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"fluids[1].viscosity=1e-6"}), "fluids[1].viscosity: means nothing"));
+  EXPECT_TRUE(
+      contains(complaint(kTwoDpdFluids, {"fluids[0].rest_density=900"}), "fluids[0].rest_density: means nothing"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"fluids[1].viscosity=1e-6"}), "fluids[1].viscosity: means nothing"));
   for (const char* key : {"solver.temperature=1", "solver.cutoff=1", "solver.repulsion=25", "solver.friction=4.5",
                           "solver.noise=auto", "solver.weights=unit", "solver.integrator=leap_frog",
                           "solver.lambda=0.65", "solver.random=philox", "start.equilibration=1"})
@@ -212,29 +213,29 @@ TEST(DpdScenes, ExactlyOneOfNumberDensityAndSpacingIsAllowed) {
 }
 
 TEST(DpdScenes, InterfaceThatCannotBeIsRefused) {
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.upper=oel"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"start.interface.upper=oel"}),
                        "start.interface.upper: found 'oel' (did you mean 'oil'?), allowed: oil, water"));
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.lower=mud"}), "start.interface.lower: found 'mud'"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"start.interface.lower=mud"}), "start.interface.lower: found 'mud'"));
   for (const char* wavelength : {"0.1", "6.1", "1e30", "1e-30"})
-    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.wavelength=") + wavelength}),
+    EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {std::string("start.interface.wavelength=") + wavelength}),
                          "start.interface.wavelength: found"))
         << wavelength;
   for (const char* amplitude : {"3", "-3", "1e30"})
-    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.amplitude=") + amplitude}),
+    EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {std::string("start.interface.amplitude=") + amplitude}),
                          "which reaches beyond the domain; allowed: below 3 r_c"))
         << amplitude;
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.interface.lower=oil"}),
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"start.interface.lower=oil"}),
                        "start.interface: has 'oil' above and below; allowed: two fluids"));
   for (const char* height : {"-1", "0", "6", "7"})
-    EXPECT_TRUE(contains(complaint(kTwoFluids, {std::string("start.interface.height=") + height}),
+    EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {std::string("start.interface.height=") + height}),
                          "outside the domain; allowed: between 0 and 6 r_c"))
         << height;
-  EXPECT_TRUE(contains(complaint(kTwoFluids, {"start.mixed=true"}), "start: has both an interface and mixed: true"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"start.mixed=true"}), "start: has both an interface and mixed: true"));
 }
 
 TEST(DpdScenes, InterfaceWithAStepAtThePeriodicFaceGetsAWarning) {
-  EXPECT_EQ(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=3"}), "");
-  EXPECT_TRUE(contains(warnings_of(kTwoFluids, {"start.interface.amplitude=1", "start.interface.wavelength=4"}),
+  EXPECT_EQ(warnings_of(kTwoDpdFluids, {"start.interface.amplitude=1", "start.interface.wavelength=3"}), "");
+  EXPECT_TRUE(contains(warnings_of(kTwoDpdFluids, {"start.interface.amplitude=1", "start.interface.wavelength=4"}),
                        "start.interface.wavelength: 4 r_c fit 1.5 times into the periodic axis x"));
 }
 

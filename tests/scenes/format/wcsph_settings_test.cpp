@@ -5,8 +5,6 @@
 namespace riffle {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 const std::string kTwoFluids =
     "dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1, support_ratio: 3}\n"
     "fluids:\n  - {name: water, surface_tension: 0.07}\n  - {name: oil, rest_density: 900}\n"

@@ -18,8 +18,6 @@ using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel
                                scenes::ColorChoice, scenes::QualityChoice>;
 TYPED_TEST_SUITE(WordsOf, Enums);
 
-}  // namespace
-
 TYPED_TEST(WordsOf, AreOnePerMemberInTheOrderOfTheEnum) {
   std::set<std::string_view> words;
   int member = 0;
@@ -50,5 +48,7 @@ TEST(Words, OfTheFormatAreThoseOfTheEnums) {
   EXPECT_EQ(picture.find("look")->forms[0].words, (std::vector<std::string>{"auto", "spheres", "fluid"}));
   EXPECT_TRUE(picture.find("quality")->doc.find("`quick`: ") != std::string::npos);
 }
+
+}  // namespace
 
 }  // namespace riffle

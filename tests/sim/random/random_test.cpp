@@ -35,8 +35,6 @@ class PairRandom : public testing::Test {};
 using Pairs = testing::Types<PhiloxPair, KarpinskiPair>;
 TYPED_TEST_SUITE(PairRandom, Pairs);
 
-}  // namespace
-
 TEST(Philox, GivesThePublishedNumbers) {
   EXPECT_EQ(words(philox4x32_10({0, 0, 0, 0}, 0)),
             (std::vector<std::uint32_t>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
@@ -177,8 +175,6 @@ TEST_P(RandomOnDevice, OnlyTheStreamIsAsymmetric) {
   EXPECT_GT(asymmetric_pairs(device(), RandomKind::KarpinskiStream, kSeed, 100000), 90000);
 }
 
-namespace {
-
 RandomStatistics statistics(const Device& device, RandomKind kind, SampleOrder order, std::int64_t count) {
   return random_statistics(sample_thetas(device, kind, kSeed, order, count), theta_range(kind));
 }
@@ -187,8 +183,6 @@ void expect_accepted(const Device& device, std::int64_t count) {
   for (const SampleOrder order : kSampleOrders)
     EXPECT_EQ(statistics(device, RandomKind::Philox, order, count).fault(), "") << to_string(order);
 }
-
-}  // namespace
 
 TEST_P(RandomOnDevice, PhiloxIsUniformAndUncorrelated) { expect_accepted(device(), 1000000); }
 
@@ -314,5 +308,7 @@ TEST(ParticleRandom, NormalNumbersAreNormal) {
   EXPECT_GT(largest, 4.5);
   EXPECT_LT(largest, 6.77);
 }
+
+}  // namespace
 
 }  // namespace riffle
