@@ -29,14 +29,6 @@ struct FlagLargeDisplacement {
   }
 };
 
-struct CountNonFinite {
-  const Vec4* positions;
-
-  RIFFLE_HD static int identity() { return 0; }
-  RIFFLE_HD static int combine(int a, int b) { return a + b; }
-  RIFFLE_HD int operator()(std::int64_t i) const { return is_finite(xyz(positions[i])) ? 0 : 1; }
-};
-
 /// h with its skin, or with the part of the skin for which periodic axes leave room.
 float radius_with_skin(const Domain& domain, float h, float skin) {
   float radius = h * (1 + skin);
@@ -83,7 +75,7 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
   h_build_ = radius;
   count_ = count;
   ++version_;
-  if (settings_.track_displacement || settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
+  if (settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
 }
 
 void NeighborSearch::forget() {
@@ -114,8 +106,8 @@ bool NeighborSearch::wants_reorder() const { return order() != nullptr; }
 const std::uint32_t* NeighborSearch::order() const { return kept_ ? nullptr : method_->order(); }
 
 const std::uint32_t* NeighborSearch::check_displacement(const Vec4* positions, float h) {
-  if (!settings_.track_displacement && settings_.skin <= 0)
-    throw std::logic_error("check_displacement: track_displacement is off");
+  if (settings_.skin <= 0)
+    throw std::logic_error("check_displacement: only a search with a skin keeps the old positions");
   moved_too_far_.resize(1);
   moved_too_far_.fill_zero();
   // The flag is never late. Two particles just beyond the build's radius may each move by just less than the slack and
@@ -144,10 +136,6 @@ SearchStats NeighborSearch::stats() const { return h_build_ > 0 ? method_->stats
 std::size_t NeighborSearch::memory_bytes() const {
   return method_->memory_bytes() + built_positions_.bytes() + moved_too_far_.bytes() +
          (list_ ? list_->memory_bytes() : 0) + (csr_list_ ? csr_list_->memory_bytes() : 0);
-}
-
-int count_non_finite(const Device& device, const Vec4* positions, int count) {
-  return reduce<int>(device, "count non-finite", count, CountNonFinite{positions});
 }
 
 }  // namespace riffle

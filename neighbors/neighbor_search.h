@@ -38,10 +38,10 @@ class NeighborSearch {
   NeighborSearch& operator=(NeighborSearch&&) noexcept;
 
   /// positions: (count) on the search's device, any order. Asynchronous on CUDA. Positions must be finite: a particle
-  /// with a non-finite position has no neighbours (count_non_finite() counts them). With a skin, build() keeps the
-  /// search and does nothing else while the number of particles is the same and no particle has moved so far that a
-  /// query of h could miss one. Their order is then unchanged and wants_reorder() is false. The test runs on the
-  /// device, so such a build waits. The skin is cut to the space that periodic axes leave.
+  /// with a non-finite position has no neighbours. With a skin, build() keeps the search and does nothing else while the
+  /// number of particles is the same and no particle has moved so far that a query of h could miss one. Their order is
+  /// then unchanged and wants_reorder() is false. The test runs on the device, so such a build waits. The skin is cut to
+  /// the space that periodic axes leave.
   /// @throws InputError or Unavailable as make_grid() does.
   void build(const Vec4* positions, int count, const Domain& domain, float h);
 
@@ -80,7 +80,7 @@ class NeighborSearch {
   /// Tests whether a particle has moved so far since build that queries of radius h may miss a pair. Raises a flag on
   /// the device if twice a displacement reaches h_build - h, less an allowance for rounding, or if a position is no
   /// longer finite. Asynchronous.
-  /// positions: (count), in the order the traversal expects. Needs settings().track_displacement.
+  /// positions: (count), in the order the traversal expects. Needs settings().skin > 0.
   /// @return (1) on the device: 0 while queries are exact. Valid until the next build.
   const std::uint32_t* check_displacement(const Vec4* positions, float h);
 
@@ -113,8 +113,5 @@ class NeighborSearch {
   Buffer<Vec4> built_positions_;
   Buffer<std::uint32_t> moved_too_far_;  ///< (1)
 };
-
-/// Particles with a coordinate that is NaN or infinite. Waits.
-int count_non_finite(const Device& device, const Vec4* positions, int count);
 
 }  // namespace riffle

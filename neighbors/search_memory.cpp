@@ -14,7 +14,7 @@ std::size_t estimate_search_memory(const SearchSettings& settings, const SearchL
   with_skin.neighbors *= std::pow(1 + settings.skin, load.domain.dimension);
   const SearchMemory method = method_info(settings.method).memory(settings, with_skin);
   double bytes = method.bytes;
-  if (settings.track_displacement || settings.skin > 0) bytes += double(load.particles) * sizeof(Vec4);
+  if (settings.skin > 0) bytes += double(load.particles) * sizeof(Vec4);
   if (load.listed && load.device.is_cuda() && method.lists == PairLists::OfGrid)
     bytes += NeighborList::estimate(with_skin);
   else if (load.listed && (settings.list_always || settings.skin > 0) && method.lists != PairLists::Own)

@@ -73,7 +73,6 @@ struct MethodSettings {
 struct SearchSettings : MethodSettings {
   bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
   bool static_sources = false;      ///< rarely built, for external queries: also marks the cells with nothing near
-  bool track_displacement = false;  ///< keeps a copy of the positions for displacement_exceeds()
   bool list_always = false;         ///< list_neighbors() makes lists for any method and device
   BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
   TreeRebuild tree_rebuild = TreeRebuild::Automatic;  ///< of `rtnn`

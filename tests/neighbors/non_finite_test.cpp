@@ -17,8 +17,7 @@ TEST_P(NonFinite, TheOtherParticlesKeepTheirNeighborsAndTheBadOnesHaveNone) {
       Random random(51);
       Cloud cloud{box(dimension(), 0, 1, axis), 0.15f, {}};
       cloud.x = uniform_cloud(random, cloud.domain, 600);
-      int spoiled = 0;
-      for (std::size_t i = 0; i < cloud.x.size(); i += 20, ++spoiled) {
+      for (std::size_t i = 0; i < cloud.x.size(); i += 20) {
         const int which = random.below(dimension() == 2 ? 3 : 4);
         if (which == 0 || which == 3) cloud.x[i].x = bad;
         if (which == 1 || which == 3) cloud.x[i].y = bad;
@@ -30,23 +29,12 @@ TEST_P(NonFinite, TheOtherParticlesKeepTheirNeighborsAndTheBadOnesHaveNone) {
       sorted.build(cloud.x, cloud.domain, cloud.h);
       const NeighborSets found = sorted.find(cloud.h);
       for (std::size_t i = 0; i < cloud.x.size(); i += 20) EXPECT_TRUE(found[i].empty());
-      EXPECT_EQ(count_non_finite(device(), sorted.positions(), static_cast<int>(cloud.x.size())), spoiled);
     }
 }
 
 TEST_P(NonFinite, ACloudOfNothingButNaNIsSearched) {
   std::vector<Vec4> x(300, Vec4{kNaN, kNaN, kNaN, 0});
   EXPECT_EQ(expect_exact({box(dimension(), 0, 1), 0.1f, x}), 0u);
-  const Buffer<Vec4> positions(device(), x);
-  EXPECT_EQ(count_non_finite(device(), positions.data(), 300), 300);
-}
-
-TEST_P(NonFinite, FiniteParticlesAreNotCounted) {
-  const float largest = std::numeric_limits<float>::max(), smallest = std::numeric_limits<float>::denorm_min();
-  const std::vector<Vec4> x{{0, 0, 0, kNaN}, {largest, -largest, largest, 0}, {smallest, -smallest, 0, kInfinity}};
-  const Buffer<Vec4> positions(device(), x);
-  EXPECT_EQ(count_non_finite(device(), positions.data(), 3), 0);
-  EXPECT_EQ(count_non_finite(device(), nullptr, 0), 0);
 }
 
 TEST_P(NonFinite, AQueryThatIsNotANumberFindsNothing) {

@@ -136,10 +136,11 @@ TEST_P(Search, ASearchThatWasNeverBuiltIsEmpty) {
 }
 
 TEST_P(Search, MemoryBytesIsWhatWasAllocated) {
-  for (const bool tracking : {false, true})
+  for (const bool kept : {false, true})
     for (const int count : {0, 1, 3000}) {
-      SearchSettings settings = this->settings(tracking);
-      settings.track_displacement = settings.static_sources = tracking;
+      SearchSettings settings = this->settings(kept);
+      settings.static_sources = kept;
+      settings.skin = kept ? 0.25f : 0;
       const std::vector<Vec4> x = some(count);
       const Buffer<Vec4> positions(device(), x);
       const std::size_t before = allocated_bytes(GetParam().device);

@@ -11,18 +11,24 @@ namespace {
 
 class MovedParticles : public EverySearch {
  protected:
-  SearchSettings tracking() const {
+  /// Only a search with a skin keeps the positions of the build.
+  SearchSettings with_skin() const {
     SearchSettings settings = this->settings();
-    settings.track_displacement = true;
+    settings.skin = 1;
     return settings;
+  }
+
+  /// Skin included, the search reaches as far as h_build.
+  static void build(SortedSearch& sorted, const std::vector<Vec4>& x, const Domain& domain, float h_build) {
+    sorted.build(x, domain, 0.5f * h_build);
   }
 
   /// Moves `x` by displacement(i), and checks that the search still answers exactly.
   template <class Displacement>
   std::size_t expect_exact_after(const std::vector<Vec4>& x, const Domain& domain, float h_build, float h,
                                  const Displacement& displacement) const {
-    SortedSearch sorted(device(), tracking());
-    sorted.build(x, domain, h_build);
+    SortedSearch sorted(device(), with_skin());
+    build(sorted, x, domain, h_build);
     std::vector<Vec4> moved = x;
     for (std::size_t i = 0; i < x.size(); ++i) moved[i] = particle(dimension(), xyz(x[i]) + displacement(i));
     const NeighborSets expected = expected_neighbors(moved, domain, h);
@@ -88,8 +94,8 @@ TEST_P(MovedParticles, TheBoundItselfCountsAsMoved) {
   // h_build - h = 0.25, so a particle may move by less than 0.125; all of it exact in float.
   const Domain domain = box(dimension(), 0, 4);
   std::vector<Vec4> x = lattice(dimension(), {0.25f, 0.25f, 0.25f}, 0.5f, 6);
-  SortedSearch sorted(device(), tracking());
-  sorted.build(x, domain, 0.5f);
+  SortedSearch sorted(device(), with_skin());
+  build(sorted, x, domain, 0.5f);
   const std::size_t one = x.size() / 3;
   const auto exceeds = [&](float dx) {
     std::vector<Vec4> moved = x;
@@ -110,8 +116,8 @@ TEST_P(MovedParticles, AParticleThatIsNoLongerANumberCountsAsMovedWhereverItStan
   Random random(33);
   const Domain domain = box(dimension(), 0, 1);
   const std::vector<Vec4> x = uniform_cloud(random, domain, 5000);
-  SortedSearch sorted(device(), tracking());
-  sorted.build(x, domain, 0.2f);
+  SortedSearch sorted(device(), with_skin());
+  build(sorted, x, domain, 0.2f);
   for (const std::size_t p :
        {std::size_t{0}, std::size_t{1}, std::size_t{2047}, std::size_t{2048}, std::size_t{4000}, x.size() - 1})
     for (const float bad : {kNaN, std::numeric_limits<float>::infinity()}) {
@@ -128,24 +134,24 @@ TEST_P(MovedParticles, ARebuildTakesTheNewPositionsAsTheReference) {
   Random random(34);
   const Domain domain = box(dimension(), 0, 1);
   std::vector<Vec4> x = uniform_cloud(random, domain, 500);
-  SortedSearch sorted(device(), tracking());
-  sorted.build(x, domain, 0.2f);
+  SortedSearch sorted(device(), with_skin());
+  build(sorted, x, domain, 0.2f);
   for (Vec4& p : x) p.x += 0.3f;
   sorted.move(x);
   EXPECT_TRUE(sorted.search().displacement_exceeds(sorted.positions(), 0.1f));
-  sorted.build(x, domain, 0.2f);
+  build(sorted, x, domain, 0.2f);
   EXPECT_FALSE(sorted.search().displacement_exceeds(sorted.positions(), 0.1f));
 }
 
-TEST_P(MovedParticles, AskingWithoutTrackingIsAnError) {
+TEST_P(MovedParticles, AskingWithoutASkinIsAnError) {
   SortedSearch sorted(device(), settings());
   sorted.build({particle(dimension(), {0.5f, 0.5f, 0.5f})}, box(dimension(), 0, 1), 0.2f);
   EXPECT_THROW(sorted.search().displacement_exceeds(sorted.positions(), 0.1f), std::logic_error);
 }
 
 TEST_P(MovedParticles, AnEmptySearchHasNotMoved) {
-  SortedSearch sorted(device(), tracking());
-  sorted.build({}, box(dimension(), 0, 1), 0.2f);
+  SortedSearch sorted(device(), with_skin());
+  build(sorted, {}, box(dimension(), 0, 1), 0.2f);
   EXPECT_FALSE(sorted.search().displacement_exceeds(sorted.positions(), 0.1f));
 }
 
