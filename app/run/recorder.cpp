@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <deque>
+#include <optional>
 
 #include "app/run/movie_clock.h"
+#include "app/run/movie_frames.h"
 #include "app/run/scene_view.h"
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
@@ -13,7 +14,6 @@
 #include "render/color_map.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/png.h"
-#include "render/media/video.h"
 #include "render/renderer.h"
 #include "sim/units.h"
 
@@ -39,12 +39,10 @@ struct Recorder::Impl {
   scenes::Scene scene;                                // with its picture settled
   std::unique_ptr<render::OffscreenContext> context;  // declared first: everything below needs it to be destroyed
   std::unique_ptr<render::Renderer> renderer;
-  std::unique_ptr<render::VideoWriter> video;
+  std::optional<MovieFrames> movie;
   Camera camera;
   render::ColorScale scale;
-  std::deque<int> repeats;  ///< of each picture that is being read: how many frames of the movie it is
   MovieClock clock;
-  int frames = 0;
   std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
@@ -58,14 +56,9 @@ struct Recorder::Impl {
     spheres = to_string(renderer->sphere_method());
   }
 
-  void pass_on_pictures(bool wait) {
-    while (auto image = renderer->next_image(wait)) {
-      const int copies = repeats.empty() ? 1 : repeats.front();
-      if (!repeats.empty()) repeats.pop_front();
-      for (int i = 1; i < copies; ++i) video->write(image->rgb);
-      video->write(std::move(image->rgb));
-      frames += copies;
-    }
+  void pass_on_pictures(MovieFrames::Wait wait) {
+    movie->collect([&](bool wait_for_it) { return renderer->next_image(wait_for_it); }, wait);
+    movie->pass_on(true);
   }
 };
 
@@ -85,22 +78,21 @@ Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, con
   impl_->scale = color_scale(impl_->scene);
   impl_->camera = camera_of(impl_->scene);
   if (!movie.empty())
-    impl_->video = std::make_unique<render::VideoWriter>(movie.string(), picture.width, picture.height,
-                                                         scene.run.frames_per_second);
+    impl_->movie.emplace(make_movie_sink(movie, picture.width, picture.height, scene.run.frames_per_second));
 }
 
 Recorder::~Recorder() = default;
 
 bool Recorder::can_draw() const { return impl_->renderer != nullptr; }
-bool Recorder::has_movie() const { return impl_->video != nullptr; }
-int Recorder::movie_frames() const { return impl_->frames; }
+bool Recorder::has_movie() const { return impl_->movie.has_value(); }
+int Recorder::movie_frames() const { return impl_->movie ? impl_->movie->frames() : 0; }
 std::string_view Recorder::spheres() const { return impl_->spheres; }
 const std::vector<std::string>& Recorder::warnings() const { return impl_->warnings; }
 double Recorder::seconds() const { return impl_->seconds; }
-void Recorder::drop_movie() { impl_->video.reset(); }
+void Recorder::drop_movie() { impl_->movie.reset(); }
 
 void Recorder::record_until(double time, const Simulation& simulation) {
-  if (!impl_->video) return;
+  if (!impl_->movie) return;
   const double frames = impl_->clock.due(time);
   if (frames < 1) return;
   if (frames > kManyRepeats && !impl_->warned_of_repeats) {
@@ -116,8 +108,8 @@ void Recorder::record_until(double time, const Simulation& simulation) {
   const Stopwatch watch(impl_->seconds);
   impl_->draw(simulation, time);
   impl_->renderer->start_read();
-  impl_->repeats.push_back(due);
-  impl_->pass_on_pictures(false);
+  impl_->movie->add(due);
+  impl_->pass_on_pictures(MovieFrames::Wait::No);
 }
 
 void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
@@ -132,10 +124,10 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
 }
 
 void Recorder::finish_movie() {
-  if (!impl_->video) return;
+  if (!impl_->movie) return;
   const Stopwatch watch(impl_->seconds);
-  impl_->pass_on_pictures(true);
-  impl_->video->finish();
+  impl_->pass_on_pictures(MovieFrames::Wait::ForAll);
+  impl_->movie->sink().finish();
 }
 
 }  // namespace riffle

@@ -20,12 +20,13 @@ void Recording::start(const RecordingPlan& plan, std::shared_ptr<const scenes::S
                       std::uint64_t scene_version) {
   stop();
   check_finished(true);
-  sink_ = plan.pictures ? make_picture_sink(plan.file)
-                        : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second);
+  movie_ = std::make_unique<MovieFrames>(
+      plan.pictures ? make_picture_sink(plan.file)
+                    : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second));
   plan_ = plan;
   scene_ = std::move(scene);
   scene_version_ = scene_version;
-  frames_ = drawn_ = window_frames_ = 0;
+  window_frames_ = 0;
   if (plan.panels)
     capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
   else
@@ -45,9 +46,7 @@ void Recording::let_go() {
   worker_.movie_frame();  // the worker may be waiting for this one to be taken
   painter_.reset();
   capture_.reset();
-  reads_.clear();
-  pictures_.clear();
-  sink_.reset();
+  movie_.reset();
 }
 
 void Recording::fail(const std::string& why) {
@@ -60,15 +59,16 @@ void Recording::fail(const std::string& why) {
 void Recording::stop() {
   if (state_ != State::Running) return;
   try {
-    if (plan_.as_seen) show_last_for(due_by_the_wall());
-    while (!reads_.empty()) pass_on(true);
+    if (plan_.as_seen) movie_->extend(due_by_the_wall());
+    pass_on(MovieFrames::Wait::ForAll);
   } catch (const std::exception& failure) {
     return fail(failure.what());
   }
-  finished_ = std::async(std::launch::async, [sink = sink_, rest = std::move(pictures_)]() mutable {
-    for (Picture& picture : rest)
-      for (int i = 0; i < picture.frames; ++i) sink->write(picture.image);
-    sink->finish();
+  frames_ = movie_->frames();
+  pictures_ = movie_->pictures();
+  finished_ = std::async(std::launch::async, [movie = std::move(movie_)] {
+    movie->pass_on(true);
+    movie->sink().finish();
   });
   let_go();
   state_ = State::Finishing;
@@ -80,51 +80,31 @@ void Recording::check_finished(bool wait) {
   state_ = State::Idle;
   try {
     finished_.get();
-    saved_ = recording_result(plan_, frames_, drawn_);
+    saved_ = recording_result(plan_, frames_, pictures_);
     log::info("recorded {}", saved_);
   } catch (const std::exception& failure) {
     fail(failure.what());
   }
 }
 
-std::uintmax_t Recording::bytes() const { return state_ == State::Running ? sink_->bytes() : 0; }
+std::uintmax_t Recording::bytes() const { return movie_ ? movie_->sink().bytes() : 0; }
 
 /// Counts a picture that is being read back, when `frames` of the movie are due. As seen, all of them but one show the
 /// picture before it, which was on the screen until now.
 void Recording::add(int frames) {
-  if (plan_.as_seen && frames > 1 && show_last_for(frames - 1)) frames = 1;
-  reads_.push_back(frames);
-  frames_ += frames;
-  ++drawn_;
+  if (plan_.as_seen && frames > 1 && movie_->extend(frames - 1)) frames = 1;
+  movie_->add(frames);
 }
 
-/// The last picture stands for more frames. @return whether there is a picture yet
-bool Recording::show_last_for(int frames) {
-  if (reads_.empty() && pictures_.empty()) return false;
-  (reads_.empty() ? pictures_.back().frames : reads_.back()) += frames;
-  frames_ += frames;
-  return true;
-}
-
-/// Passes pictures from the readers to the sink, as far as possible without waiting for it. `wait` waits for the oldest
-/// picture that is being read. As seen, the newest picture stays: the next one shows how long it was on the screen.
-void Recording::pass_on(bool wait) {
-  while (!reads_.empty()) {
-    std::optional<render::Image> image = capture_ ? capture_->next(wait) : painter_->renderer().next_image(wait);
-    if (!image) break;
-    wait = false;
-    pictures_.push_back({std::move(*image), reads_.front()});
-    reads_.pop_front();
-  }
-  while (pictures_.size() > kept() && !sink_->full()) {
-    Picture& picture = pictures_.front();
-    if (--picture.frames > 0) {
-      sink_->write(picture.image);
-      continue;
-    }
-    sink_->write(std::move(picture.image));
-    pictures_.pop_front();
-  }
+/// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. As seen, the newest
+/// picture stays: the next one shows how long it was on the screen.
+void Recording::pass_on(MovieFrames::Wait wait) {
+  movie_->collect(
+      [&](bool wait_for_it) {
+        return capture_ ? capture_->next(wait_for_it) : painter_->renderer().next_image(wait_for_it);
+      },
+      wait);
+  movie_->pass_on(false, kept());
 }
 
 double Recording::wall() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -156,19 +136,18 @@ bool Recording::advance(const PictureLook& look) {
   check_finished(false);
   if (state_ != State::Running) return false;
   try {
-    pass_on(false);
+    pass_on(MovieFrames::Wait::No);
     if (plan_.panels || !has_room()) return false;
     int frames = 0;
     const ParticleFrame* frame = next_frame(&frames);
     if (!frame) return false;
-    if (painter_->will_restart(*frame))
-      while (!reads_.empty()) pass_on(true);
+    if (painter_->will_restart(*frame)) pass_on(MovieFrames::Wait::ForAll);
     painter_->prepare(*frame, plan_.width, plan_.height, look.options);
     painter_->draw(*frame, *scene_, look);
     painter_->wait();
     painter_->renderer().start_read();
     add(frames);
-    pass_on(false);
+    pass_on(MovieFrames::Wait::No);
     return true;
   } catch (const std::exception& failure) {
     fail(failure.what());
@@ -198,7 +177,7 @@ void Recording::window_drawn(int width, int height) {
   try {
     capture_->begin(width, height);
     add(std::exchange(window_frames_, 0));
-    pass_on(false);
+    pass_on(MovieFrames::Wait::No);
   } catch (const std::exception& failure) {
     fail(failure.what());
   }

@@ -11,8 +11,8 @@
 #include "app/desktop/picture/frame_painter.h"
 #include "app/desktop/platform/window_capture.h"
 #include "app/desktop/playback/worker.h"
-#include "app/run/frame_sink.h"
 #include "app/run/movie_clock.h"
+#include "app/run/movie_frames.h"
 
 namespace riffle::scenes {
 struct Scene;
@@ -46,10 +46,10 @@ class Recording {
   bool running() const { return state_ == State::Running; }
   bool finishing() const { return state_ == State::Finishing; }
   const RecordingPlan& plan() const { return plan_; }
-  int frames() const { return frames_; }                    ///< so far
-  double wall() const;                                      ///< [s] of wall time since start()
-  std::uintmax_t bytes() const;                             ///< written so far, while running
-  const std::string& last_saved() const { return saved_; }  ///< "wave.mp4: 120 pictures"; "" before the first
+  int frames() const { return movie_ ? movie_->frames() : frames_; }  ///< so far
+  double wall() const;                                                ///< [s] of wall time since start()
+  std::uintmax_t bytes() const;                                       ///< written so far, while running
+  const std::string& last_saved() const { return saved_; }            ///< "wave.mp4: 120 pictures"; "" before the first
 
   /// Call this often: draws a frame if one is due, and passes on the pictures that were read back. At most one frame a
   /// call, so that the window can draw its own picture in between.
@@ -68,18 +68,13 @@ class Recording {
  private:
   using Clock = std::chrono::steady_clock;
   enum class State { Idle, Running, Finishing };
-  struct Picture {
-    render::Image image;
-    int frames;  ///< of the movie
-  };
 
   const ParticleFrame* next_frame(int* frames);
   int due_by_the_wall();
   std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures; see pass_on()
-  bool has_room() const { return reads_.size() < render::PixelReadback::kSlots && pictures_.size() <= kept(); }
+  bool has_room() const { return movie_->reading() < render::PixelReadback::kSlots && movie_->waiting() <= kept(); }
   void add(int frames);
-  bool show_last_for(int frames);
-  void pass_on(bool wait);
+  void pass_on(MovieFrames::Wait wait);
   void check_finished(bool wait);
   void let_go();
   void fail(const std::string& why);
@@ -89,16 +84,13 @@ class Recording {
   RecordingPlan plan_;
   std::shared_ptr<const scenes::Scene> scene_;
   std::uint64_t scene_version_ = 0;
-  std::uint64_t edits_ = 0;   ///< of scene_
-  std::uint64_t number_ = 0;  ///< for Worker::start_movie
-  std::shared_ptr<FrameSink> sink_;
+  std::uint64_t edits_ = 0;             ///< of scene_
+  std::uint64_t number_ = 0;            ///< for Worker::start_movie
+  std::unique_ptr<MovieFrames> movie_;  ///< while running
   std::unique_ptr<FramePainter> painter_;
   std::unique_ptr<WindowCapture> capture_;
-  std::deque<int> reads_;  ///< frames of the movie that each picture stands for, of those that are being read back
-  std::deque<Picture> pictures_;  ///< read back, waiting for the sink or for the next picture
-  int window_frames_ = 0;         ///< frames of the movie that the window is about to draw
-  int frames_ = 0;                ///< of the movie so far
-  int drawn_ = 0;                 ///< frames_ without repetitions of the picture before
+  int window_frames_ = 0;          ///< frames of the movie that the window is about to draw
+  int frames_ = 0, pictures_ = 0;  ///< of the last movie; pictures_ without repetitions
   MovieClock wall_{1};
   Clock::time_point begin_{};
   std::future<void> finished_;
