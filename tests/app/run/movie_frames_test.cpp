@@ -81,6 +81,16 @@ TEST_F(MovieFramesTest, TheNewestPictureCanStandForMoreFrames) {
   EXPECT_FALSE(movie_.extend(1)) << "all are written";
 }
 
+TEST_F(MovieFramesTest, APictureThatIsBeingReadIsNewerThanOneThatWaits) {
+  movie_.add(1);
+  movie_.collect(reader(), Wait::ForAll);
+  movie_.add(1);
+  EXPECT_TRUE(movie_.extend(2));
+  movie_.collect(reader(), Wait::ForAll);
+  movie_.pass_on(true);
+  EXPECT_EQ(sink_->widths, (std::vector{1, 2, 2, 2}));
+}
+
 TEST_F(MovieFramesTest, AFullSinkKeepsTheRestWaiting) {
   movie_.add(2);
   movie_.add(2);
