@@ -35,8 +35,9 @@ void check_placement(const Placement& placement, int dimension, std::size_t soli
   if (std::fabs(length2(r.x) - 1) > tolerance || std::fabs(length2(r.y) - 1) > tolerance ||
       std::fabs(dot(r.x, r.y)) > tolerance || length2(z - r.z) > tolerance * tolerance)
     refuse("its matrix is not a rotation; allowed: rows of length 1 at right angles, of determinant 1");
-  if (dimension == 2 && (r.z.z != 1 || placement.pose.translation.z != 0 || m.velocity.z != 0 ||
-                         m.angular_velocity.x != 0 || m.angular_velocity.y != 0))
+  if (dimension == 2 &&
+      (r.z.z != 1 || r.z.x != 0 || r.z.y != 0 || r.x.z != 0 || r.y.z != 0 || placement.pose.translation.z != 0 ||
+       m.velocity.z != 0 || m.angular_velocity.x != 0 || m.angular_velocity.y != 0))
     refuse("it leaves the plane; allowed in 2-D: turns about z, and moves along x and y");
 }
 

@@ -399,6 +399,7 @@ TEST_P(Solids, PlacementsThatMeanNothingAreRefused) {
   EXPECT_EQ(refused(good[0]), "nothing");
   EXPECT_NE(refused({{rotation_about({1, 0, 0}, 0.1), {}}, {}}).find("solid number 4: it leaves the plane"),
             std::string::npos);
+  EXPECT_NE(refused({{{{1, 0, 0}, {0, 1, 0}, {5e-5f, 0, 1}}, {}}, {}}).find("plane"), std::string::npos);
   EXPECT_NE(refused({{{}, {0, 0, 1}}, {}}).find("plane"), std::string::npos);
   EXPECT_NE(refused({{}, {{}, {0, 1, 0}, {}}}).find("plane"), std::string::npos);
   EXPECT_NE(refused({{{}, {0, NAN, 0}}, {}}).find("not finite"), std::string::npos);
