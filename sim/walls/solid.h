@@ -1,6 +1,6 @@
 #pragma once
 /// A solid: sites at its surface, sampled in a frame of its own, and where that frame is and how it moves. Lengths in
-/// metres, times in seconds.
+/// metres, times in seconds. Two sites are at one place if their placed coordinates are equal as floats.
 
 #include <cmath>
 #include <memory>

@@ -1,6 +1,7 @@
 #include "sim/walls/wall_sites.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -66,6 +67,13 @@ std::vector<Vec4> merged(const std::vector<Solid>& solids, const std::vector<std
   return sites;
 }
 
+/// `sites` that are at none of the places `taken`; both as merged() has them.
+std::vector<Vec4> without(const std::vector<Vec4>& sites, const std::vector<Vec4>& taken) {
+  std::vector<Vec4> left;
+  std::set_difference(sites.begin(), sites.end(), taken.begin(), taken.end(), std::back_inserter(left), before);
+  return left;
+}
+
 }  // namespace
 
 WallSites::WallSites(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
@@ -88,8 +96,8 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
     for (std::uint32_t s = 0; s < sites.size(); ++s)
       if (first[s] == s && lattice[sites[s].solid] == l) samples.wall.push_back(sites[s].at), at.push_back(s);
     if (at.empty()) continue;
-    samples.behind = merged(solids, lattice, l, &SolidSamples::behind);
-    samples.front = merged(solids, lattice, l, &SolidSamples::front);
+    samples.behind = without(merged(solids, lattice, l, &SolidSamples::behind), samples.wall);
+    samples.front = without(without(merged(solids, lattice, l, &SolidSamples::front), samples.wall), samples.behind);
     NeighborSearch search(device, wall_search_settings());
     Buffer<Vec4> particles(device);
     Buffer<float> solid_density(device);

@@ -337,6 +337,27 @@ TEST_P(Solids, WallsAreSharedWhileThePosesAreTheSame) {
   EXPECT_TRUE(shares(setup));
 }
 
+/// A floor and a post on one lattice: the post stands in the sites in front of the floor.
+TEST_P(Solids, APlaceInSeveralListsOfALatticeCountsOnce) {
+  SimulationSetup setup = lid_driven(SolverKind::Wcsph, 2);
+  setup.domain.axis[0] = Axis::Periodic;
+  Solid floor = faces_as_solids(setup)[0];
+  std::vector<Vec4> post_wall, post_behind;
+  for (const Vec4& x : floor.samples->front) (x.x < 0.5f * setup.domain.max.x ? post_wall : post_behind).push_back(x);
+  SolidSamples post{.wall = post_wall, .behind = post_behind, .front = {}};
+  post.wall.push_back(floor.samples->wall[0]);
+  SolidSamples split = *floor.samples;
+  split.wall.insert(split.wall.end(), post_wall.begin(), post_wall.end());
+  split.behind.insert(split.behind.end(), post_behind.begin(), post_behind.end());
+  split.front.clear();
+  Solid second = floor, one = floor;
+  second.samples = std::make_shared<const SolidSamples>(post);
+  one.samples = std::make_shared<const SolidSamples>(split);
+  const SimulationSetup two = with_solids(setup, {floor, second}), single = with_solids(setup, {one});
+  expect_same_walls(WallArrays(device(), Boundary(device(), two, kernel_of(two))),
+                    WallArrays(device(), Boundary(device(), single, kernel_of(single))));
+}
+
 TEST_P(Solids, AStateHasThePlacesOfItsSolids) {
   const SimulationSetup plain = lid_driven(SolverKind::Wcsph, 2);
   const SimulationSetup setup = with_solids(plain, faces_as_solids(plain));
