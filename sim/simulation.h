@@ -62,8 +62,11 @@ class Simulation {
   /// - WCSPH after PBF finds the compression that PBF's iterations left, a few percent instead of one, and turns it
   ///   into pressure: that adds energy, with speeds up to the speed of sound times that compression.
   /// There is no time limit and no stirring, and `auto` begins to measure.
-  /// walls_of: a simulation whose walls are shared if they are the same (device, domain, solids and their poses,
-  /// spacing, support radius and kernel), since making them takes most of the time; it may be destroyed afterwards.
+  /// Solids are weighed, and share sites, where the setup places them: a state does not say where its simulation weighed
+  /// them. If they had moved there since, weights may differ from that simulation's, and so does the run.
+  /// walls_of: a simulation whose walls are shared if they are the same (device, domain, solids and their poses, which
+  /// are those of its start, spacing, support radius and kernel), since making them takes most of the time; it may be
+  /// destroyed afterwards. The run is the same with and without it.
   /// Meant for parameters that change with each movement of a slider.
   /// @throws as the other constructor, and InputError as check_state().
   Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,

@@ -21,7 +21,7 @@ namespace riffle {
 class Boundary {
  public:
   /// The walls of setup.solids, or else the domain's walled faces with the setup's face velocities.
-  /// kept: the walls of another simulation, which are shared if they are the same; or nullptr. Making them takes longer
+  /// kept: the walls of another simulation, which are shared if PlacedWalls::serves() says so; or nullptr. Making them takes longer
   /// than the rest of a simulation's start.
   /// @throws InputError as check_placement()
   Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,

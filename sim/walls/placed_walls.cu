@@ -114,7 +114,9 @@ bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, con
          std::equal(solids_.begin(), solids_.end(), setup.solids.begin(), setup.solids.end(),
                     [](const Solid& a, const Solid& b) {
                       return a.samples == b.samples && a.placement.pose == b.placement.pose;
-                    });
+                    }) &&
+         (!sites_ || std::equal(setup.solids.begin(), setup.solids.end(), sites_->weighed_at().begin(),
+                                [](const Solid& a, const Pose& weighed) { return a.placement.pose == weighed; }));
 }
 
 void PlacedWalls::place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements) {

@@ -30,7 +30,8 @@ class PlacedWalls {
   /// moved.
   PlacedWalls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel);
 
-  /// Whether the constructor would make walls at the same places from these arguments.
+  /// Whether the constructor would make the same walls from these arguments: at the same places with the same weights,
+  /// which follow from where the solids were weighed. Solids that have moved since serve nobody until they are back.
   bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }

@@ -79,6 +79,7 @@ std::vector<Vec4> without(const std::vector<Vec4>& sites, const std::vector<Vec4
 WallSites::WallSites(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
                      const std::vector<Solid>& solids)
     : memory_(device) {
+  for (const Solid& solid : solids) weighed_at_.push_back(solid.placement.pose);
   const std::vector<PlacedSite> sites = sites_by_place(solids);
   if (sites.empty()) return;
   const std::vector<std::uint32_t> first = first_at_each_place(sites);

@@ -23,6 +23,7 @@ class WallSites {
   WallSites(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
             const std::vector<Solid>& solids);
 
+  const std::vector<Pose>& weighed_at() const { return weighed_at_; }  ///< of the solids, in the constructor
   int count() const { return static_cast<int>(site_.size()); }
   std::size_t bytes() const { return memory_.bytes(); }
 
@@ -37,6 +38,7 @@ class WallSites {
   static constexpr std::size_t kBytesPerSiteIfShared = sizeof(std::uint32_t);
 
  private:
+  std::vector<Pose> weighed_at_;
   Buffer<Vec4>& site_ = memory_.make();
   Buffer<float>& solid_density_ = memory_.make();
   Buffer<std::uint32_t>& solid_ = memory_.make();

@@ -333,8 +333,21 @@ TEST_P(Solids, WallsAreSharedWhileThePosesAreTheSame) {
   EXPECT_FALSE(shares(plain));
   walls.place(moved(setup.solids, kLid, {{}, {0, 0.5f, 0}}));
   EXPECT_FALSE(shares(setup));
-  setup.solids = walls.solids();
+  SimulationSetup as_placed = setup;
+  as_placed.solids = walls.solids();
+  EXPECT_FALSE(shares(as_placed)) << "they were weighed elsewhere";
+  walls.place(placements_of(setup.solids));
   EXPECT_TRUE(shares(setup));
+}
+
+TEST_P(Solids, ARunFromAStateIsTheSameWithAndWithoutTheWallsOfAnother) {
+  const SimulationSetup plain = lid_driven(SolverKind::Wcsph, 2);
+  Simulation first(with_solids(plain, faces_as_solids(plain)), device());
+  run_steps(first, 10);
+  first.place_solids(moved(first.setup().solids, kLid, {{}, {0, 0.01f, 0}}));  // shares no site any more
+  const SimulationState state = first.save_state();
+  Simulation sharer(state.setup, device(), state, &first), alone(state.setup, device(), state);
+  EXPECT_EQ(hash_after(sharer, 20), hash_after(alone, 20));
 }
 
 /// A floor and a post on one lattice: the post stands in the sites in front of the floor.
