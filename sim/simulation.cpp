@@ -102,16 +102,20 @@ struct Simulation::Impl {
     setup.solids = boundary()->solids();
   }
 
+  /// Allocates what take() needs; the particles stay as they are.
+  void make_room(const SimulationState& state) {
+    make_room(state.count);
+    if (!one_fluid(*state.find<std::uint32_t>("fluid"))) particles.carry("fluid");
+    if (state.find<std::uint32_t>("foreign") != nullptr && !particles.has("foreign"))
+      particles.add<std::uint32_t>("foreign", Persistence::Carry);
+  }
+
   /// state: checked.
   void take(const SimulationState& state) {
     const bool started = carries_on(state, setup);
-    make_room(state.count);
-    if (!one_fluid(*state.find<std::uint32_t>("fluid"))) particles.carry("fluid");
-    if (state.find<std::uint32_t>("foreign") == nullptr) {
-      if (particles.has("foreign")) particles.get<std::uint32_t>("foreign").fill_zero();
-    } else if (!particles.has("foreign")) {
-      particles.add<std::uint32_t>("foreign", Persistence::Carry);
-    }
+    make_room(state);
+    if (state.find<std::uint32_t>("foreign") == nullptr && particles.has("foreign"))
+      particles.get<std::uint32_t>("foreign").fill_zero();
     particles.resize(state.count);
     next_id = std::max(state.next_id, above(*state.find<std::uint32_t>("id")));
     for (const AttributeValues& attribute : state.attributes)
@@ -438,8 +442,9 @@ void Simulation::restore_state(const SimulationState& state) {
   if (from.solids.size() != to.solids.size())
     throw InputError(fmt::format("the state has {} solids and the simulation {}: it takes a new simulation",
                                  from.solids.size(), to.solids.size()));
-  impl.take(state);
+  impl.make_room(state);
   if (!from.solids.empty()) impl.place_solids(placements_of(from.solids));
+  impl.take(state);
 }
 
 void Simulation::place_solids(std::span<const Placement> placements) { impl_->place_solids(placements); }

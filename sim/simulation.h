@@ -62,8 +62,8 @@ class Simulation {
   /// - WCSPH after PBF finds the compression that PBF's iterations left, a few percent instead of one, and turns it
   ///   into pressure: that adds energy, with speeds up to the speed of sound times that compression.
   /// There is no time limit and no stirring, and `auto` begins to measure.
-  /// Solids are weighed, and share sites, where the setup places them: a state does not say where its simulation weighed
-  /// them. If they had moved there since, weights may differ from that simulation's, and so does the run.
+  /// Solids are weighed, and share sites, where the setup places them: a state does not say where its simulation
+  /// weighed them. If they had moved there since, weights may differ from that simulation's, and so does the run.
   /// walls_of: a simulation whose walls are shared if they are the same (device, domain, solids and their poses, which
   /// are those of its start, spacing, support radius and kernel), since making them takes most of the time; it may be
   /// destroyed afterwards. The run is the same with and without it.
@@ -95,7 +95,8 @@ class Simulation {
   /// `deterministic`) and the search keeps nothing from build to build. A list with a skin and bucket's lists are kept:
   /// there the order of sums differs.
   /// @throws InputError as check_state(), and for another number of solids, solver or kind of random numbers, which
-  /// need the constructor; Unavailable if memory is short; nothing has then changed.
+  /// need the constructor; Unavailable if memory is short; nothing has then changed, except that with solids
+  /// place_solids() may have failed and says what holds then.
   void restore_state(const SimulationState& state);
 
   /// Adds particles between two steps, with positions and velocities of the present time (`position` w and `velocity` w
@@ -143,7 +144,8 @@ class Simulation {
   /// Places setup().solids elsewhere or changes how they move, from the next step on: one placement for each. Steps do
   /// not move solids. sim/walls/boundary.h says what is computed again. Fluid where a solid is placed is pushed out as
   /// if it were compressed. The time step does not depend on the solids' speed.
-  /// @throws InputError as Boundary::place(); nothing has then changed.
+  /// @throws InputError as Boundary::place(): nothing has then changed; Unavailable if memory is short: setup() is then
+  /// as before, and steps may throw until place_solids() succeeds, with the old placements for example.
   void place_solids(std::span<const Placement> placements);
 
   /// Steps stop advancing at this simulated time: the step that would pass it is shortened to reach it exactly,

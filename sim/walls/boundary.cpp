@@ -29,19 +29,29 @@ void Boundary::place(std::span<const Placement> placements) {
   if (placements.size() != solids_.size())
     throw InputError(
         fmt::format("{} placements for {} solids: it takes one for each", placements.size(), solids_.size()));
-  bool elsewhere = false;
+  std::vector<Solid> next = solids_;
+  bool elsewhere = !walls_->placed();
   for (std::size_t s = 0; s < solids_.size(); ++s) {
     check_placement(placements[s], walls_->dimension(), s);
     elsewhere = elsewhere || !(placements[s].pose == solids_[s].placement.pose);
+    next[s].placement = placements[s];
   }
+  if (any_moves(next)) reserve_velocities();
   if (elsewhere) PlacedWalls::place(walls_, placements);
-  for (std::size_t s = 0; s < solids_.size(); ++s) solids_[s].placement = placements[s];
+  solids_ = std::move(next);
   find_velocities();
+}
+
+// They grow from nothing only, while velocities() is nullptr: resize() keeps no values.
+void Boundary::reserve_velocities() {
+  velocity_.resize(static_cast<std::size_t>(most()));
+  table_.resize(solids_.size());
 }
 
 void Boundary::find_velocities() {
   moving_ = count() > 0 && (solids_.empty() ? belts_.any() : any_moves(solids_));
   if (!moving_) return;
+  reserve_velocities();
   if (solids_.empty())
     walls_->find_velocities(belts_, velocity_);
   else

@@ -21,8 +21,8 @@ namespace riffle {
 class Boundary {
  public:
   /// The walls of setup.solids, or else the domain's walled faces with the setup's face velocities.
-  /// kept: the walls of another simulation, which are shared if PlacedWalls::serves() says so; or nullptr. Making them takes longer
-  /// than the rest of a simulation's start.
+  /// kept: the walls of another simulation, which are shared if PlacedWalls::serves() says so; or nullptr. Making them
+  /// takes longer than the rest of a simulation's start.
   /// @throws InputError as check_placement()
   Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
            const std::shared_ptr<PlacedWalls>& kept = nullptr);
@@ -53,7 +53,9 @@ class Boundary {
   /// particle only while they are at one place. Weights and solid densities stay those of the sites: a solid does not
   /// notice another one that comes near. If only motions change, only velocities are computed.
   /// placements: one for each of solids()
-  /// @throws InputError as check_placement(), or for another number of them; nothing has then changed.
+  /// @throws InputError as check_placement(), or for another number of them: nothing has then changed. Unavailable if
+  /// memory is short: solids() are then as before, but the walls may be placed nowhere, and a step throws. Another
+  /// place() that succeeds, with the old placements for example, puts that right.
   void place(std::span<const Placement> placements);
 
   /// For the constructor of another Boundary.
@@ -64,6 +66,7 @@ class Boundary {
   static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
 
  private:
+  void reserve_velocities();
   void find_velocities();
 
   std::vector<Solid> solids_;

@@ -116,7 +116,8 @@ bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, con
                       return a.samples == b.samples && a.placement.pose == b.placement.pose;
                     }) &&
          (!sites_ || std::equal(setup.solids.begin(), setup.solids.end(), sites_->weighed_at().begin(),
-                                [](const Solid& a, const Pose& weighed) { return a.placement.pose == weighed; }));
+                                [](const Solid& a, const Pose& weighed) { return a.placement.pose == weighed; })) &&
+         placed();
 }
 
 void PlacedWalls::place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements) {
@@ -127,17 +128,32 @@ void PlacedWalls::place(std::shared_ptr<PlacedWalls>& walls, std::span<const Pla
 }
 
 void PlacedWalls::place(std::span<const Placement> placements) {
+  reserve();
+  if (most() > 0) place_sites(placements);
+  for (std::size_t s = 0; s < solids_.size(); ++s) solids_[s].placement = placements[s];
+}
+
+void PlacedWalls::reserve() {
+  const WallSites& sites = *sites_;
+  const auto most = static_cast<std::size_t>(sites.count());
+  pose_.resize(solids_.size());
+  for (Buffer<Vec4>* buffer : {&at_, &particles_}) buffer->resize(most);
+  for (Buffer<std::uint32_t>* buffer : {&solid_, &site_}) buffer->resize(most);
+  solid_density_.resize(most);
+  if (sites.first() == nullptr) return;
+  leads_.resize(most);
+  leader_.resize(most);
+  leaders_.resize(1);
+  leader_at_.resize(most);
+}
+
+void PlacedWalls::place_sites(std::span<const Placement> placements) {
   std::vector<Pose> poses;
-  for (std::size_t s = 0; s < solids_.size(); ++s) {
-    solids_[s].placement = placements[s];
-    poses.push_back(placements[s].pose);
-  }
+  for (const Placement& placement : placements) poses.push_back(placement.pose);
   const Device& device = search_.device();
   const WallSites& sites = *sites_;
   auto count = static_cast<std::size_t>(sites.count());
-  if (count == 0) return;
   pose_.assign(poses);
-  at_.resize(count);
   parallel_for(device, "place wall sites", sites.count(),
                PlaceSites{pose_.data(), sites.site(), sites.solid(), at_.data()});
   if (sites.first() != nullptr) {
@@ -145,10 +161,6 @@ void PlacedWalls::place(std::span<const Placement> placements) {
       number_.resize(count);
       fill_iota(device, number_.data(), count);
     }
-    leads_.resize(count);
-    leader_.resize(count);
-    leaders_.resize(1);
-    leader_at_.resize(count);
     parallel_for(device, "flag wall sites", sites.count(), FlagLeaders{at_.data(), sites.first(), leads_.data()});
     select_flagged(device, number_.data(), leads_.data(), leader_.data(), leaders_.data(), count, scratch_);
     count = leaders_.to_host()[0];

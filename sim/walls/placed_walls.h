@@ -35,7 +35,8 @@ class PlacedWalls {
   bool serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const;
 
   int count() const { return search_.count(); }
-  int most() const { return sites_ ? sites_->count() : count(); }  ///< count() with any poses
+  int most() const { return sites_ ? sites_->count() : count(); }            ///< count() with any poses
+  bool placed() const { return most() == 0 || search_.build_radius() > 0; }  ///< false after place() has failed
   int dimension() const { return domain_.dimension; }
   const NeighborSearch& search() const { return search_; }  ///< not built if count() is 0
 
@@ -52,6 +53,8 @@ class PlacedWalls {
   /// Places the solids elsewhere: the particles get their new positions and the search is built on them. It changes
   /// `walls` if nobody else has them and replaces them by others with the same sites otherwise. With solids that share
   /// sites it waits.
+  /// @throws Unavailable if memory is short for the search. Walls that were replaced are then as before; others are not
+  /// placed(): a step throws until place() succeeds.
   static void place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements);
 
   std::size_t memory_bytes() const { return memory_.bytes() + search_.memory_bytes() + (sites_ ? sites_->bytes() : 0); }
@@ -61,6 +64,8 @@ class PlacedWalls {
  private:
   PlacedWalls(const PlacedWalls& other, std::span<const Placement> placements);
   void place(std::span<const Placement> placements);
+  void reserve();  ///< arrays for most() particles, so that in place() only the search may find memory short
+  void place_sites(std::span<const Placement> placements);
 
   Domain domain_;
   float spacing_, support_ratio_, h_;
