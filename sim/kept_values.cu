@@ -20,11 +20,16 @@ struct PutBack {
 }  // namespace
 
 template <class T>
+void KeptValues::Kept<T>::reserve(int capacity) {
+  for (Buffer<T>& buffer : values)
+    if (buffer.size() < static_cast<std::size_t>(capacity)) buffer.resize(static_cast<std::size_t>(capacity));
+}
+
+template <class T>
 void KeptValues::Kept<T>::keep(const ParticleSet& particles) {
-  while (values.size() < names.size()) values.emplace_back(particles.device());
+  reserve(particles.capacity());
   for (std::size_t k = 0; k < names.size(); ++k) {
     const Buffer<T>& from = particles.get<T>(names[k]);
-    values[k].resize(from.size());
     copy_on_device(particles.device(), values[k].data(), from.data(), from.size() * sizeof(T));
   }
 }
@@ -41,6 +46,11 @@ std::size_t KeptValues::Kept<T>::bytes() const {
   std::size_t sum = 0;
   for (const Buffer<T>& buffer : values) sum += buffer.bytes();
   return sum;
+}
+
+void KeptValues::reserve(int capacity) {
+  vectors_.reserve(capacity);
+  numbers_.reserve(capacity);
 }
 
 void KeptValues::keep(const ParticleSet& particles, const std::uint32_t* flags) {

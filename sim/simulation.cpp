@@ -132,16 +132,22 @@ struct Simulation::Impl {
     const int before = particles.capacity();
     if (count <= before) return;
     const std::int64_t generous = std::int64_t{before} + before / 2;
-    if (generous > count && generous <= kMostParticles && bytes_short(static_cast<int>(generous)) == 0)
-      reserve(static_cast<int>(generous));
-    else
-      reserve(count);
+    if (generous > count && generous <= kMostParticles && bytes_short(static_cast<int>(generous)) == 0) {
+      try {
+        return reserve(static_cast<int>(generous));
+      } catch (const Unavailable&) {  // memory is in pieces, or another program has taken it
+      }
+    }
+    reserve(count);
   }
 
   /// What a larger capacity takes; while the old arrays are copied, both exist.
   std::size_t bytes_of(int capacity) const {
     const bool walled = wall_count() > 0;
-    const double per_particle = double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled));
+    const bool foreign = particles.has("foreign");
+    const double per_particle =
+        double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled) +
+               (foreign ? attribute_bytes<std::uint32_t>(Persistence::Carry) : 0) + solver->growth_bytes(foreign));
     return static_cast<std::size_t>(capacity * per_particle);
   }
   std::size_t bytes_short(int capacity) const {
@@ -217,8 +223,14 @@ struct Simulation::Impl {
     if (!particles.has("foreign")) particles.add<std::uint32_t>("foreign", Persistence::Carry);
     auto& flags = particles.get<std::uint32_t>("foreign");
     std::vector<std::uint32_t> next = flags.to_host();
+    std::vector<std::uint32_t> own_again(next.size(), 0);
     for (std::size_t i = 0; i < meant.size(); ++i)
-      if (meant[i]) next[i] = foreign ? 1 : 0;
+      if (meant[i]) {
+        own_again[i] = !foreign && next[i] != 0 ? 1 : 0;
+        next[i] = foreign ? 1 : 0;
+      }
+    const Buffer<std::uint32_t> changed(device, own_again);
+    solver->follow_foreign(particles, changed.data());
     flags.assign(next);
   }
 
@@ -451,6 +463,11 @@ void Simulation::place_solids(std::span<const Placement> placements) { impl_->pl
 
 std::vector<std::uint32_t> Simulation::add_particles(const FluidSamples& samples) {
   check_new(samples, impl_->setup, impl_->particles.count(), impl_->next_id);
+  for (std::size_t k = 0; k < samples.fluid.size(); ++k)
+    if (!impl_->solver->knows_fluid(samples.fluid[k]))
+      throw InputError(fmt::format(
+          "new particle {}: fluid {}; allowed with solver {}: fluids of the bodies, from which its constants come", k,
+          samples.fluid[k], to_string(impl_->setup.solver)));
   return impl_->add(samples);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 /// The interface of a solver: one time step over particles that a neighbour search indexes.
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -44,6 +46,16 @@ class Solver {
   /// Called between steps after particles were added behind the others, or removed; there is room for all of them. New
   /// ones are those from `first_new` on, with "position", "velocity", "id" and "fluid"; all else at them is 0.
   virtual void follow(ParticleSet& /*particles*/, int /*first_new*/) {}
+
+  /// Called between steps before particles become foreign or own again. own_again: (count) on the device, 1 for a
+  /// foreign particle that becomes own, else 0. @throws Unavailable if memory is short; nothing has then changed.
+  virtual void follow_foreign(ParticleSet& /*particles*/, const std::uint32_t* /*own_again*/) {}
+
+  /// Whether its constants, the bounds of the step among them, hold for particles of that fluid of the setup too.
+  virtual bool knows_fluid(std::uint32_t /*fluid*/) const { return true; }
+
+  /// Bytes per particle beyond SolverInfo::particle_bytes that a growing number needs, with or without foreign ones.
+  virtual std::size_t growth_bytes(bool /*foreign*/) const { return 0; }
 
   /// nullopt: none.
   void set_stirring(const std::optional<Stirring>& stirring) { stirring_ = stirring; }

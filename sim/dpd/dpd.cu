@@ -15,11 +15,11 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 
 /// What DpdForces writes.
-KeptValues values_of_evaluation(const SimulationSetup& setup) {
+KeptValues values_of_evaluation(const SimulationSetup& setup, const Device& device) {
   std::vector<std::string> vectors = {"acceleration", "velocity"}, numbers;
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) vectors.emplace_back("previous velocity");
   if (setup.dpd.random == RandomKind::KarpinskiStream) numbers.emplace_back("random");
-  return KeptValues(std::move(vectors), std::move(numbers));
+  return KeptValues(device, std::move(vectors), std::move(numbers));
 }
 
 double number_density(const SimulationSetup& setup) { return 1 / setup.particle_volume(); }
@@ -112,7 +112,10 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 }
 
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : Solver(setup.domain), setup_(setup), table_(make_table(setup)), kept_(values_of_evaluation(setup)) {
+    : Solver(setup.domain),
+      setup_(setup),
+      table_(make_table(setup)),
+      kept_(values_of_evaluation(setup, particles.device())) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
@@ -157,6 +160,17 @@ void DpdSolver::follow(ParticleSet& particles, int first_new) {
   particles.write<float>("random", first_new, random);
 }
 
+void DpdSolver::follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) {
+  kept_.reserve(particles.capacity());
+  if (!started_) return;
+  const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
+  may_have_new_ = true;
+  parallel_for(
+      particles.device(), "mark own again", particles.count(),
+      MarkOwnAgain{own_again, particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
+                   leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
+}
+
 void DpdSolver::predict(ParticleSet& particles, const StepControl& control) {
   const bool leap_frog = setup_.dpd.integrator == DpdIntegrator::LeapFrog;
   parallel_for(particles.device(), "predict", particles.count(),
@@ -196,7 +210,13 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     choose_step(particles, particles.get<Vec4>("acceleration").data(), control);
   }
-  if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) return;
+  if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) {
+    // Devices without new particles go on, and wait at their refresh points for this one.
+    refresh(particles, {field("position", particles.get<Vec4>("position"))});
+    refresh(particles, {field("predicted velocity", particles.get<Vec4>("predicted velocity"))});
+    refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
+    return;
+  }
   stir(particles, control, timer);
   {
     auto timing = timer.scope("drift");

@@ -13,8 +13,13 @@
 /// search for it and waits. The others keep the forces of the last evaluation for that half kick: they feel the new
 /// particles, and miss the removed ones, from the end of that step on.
 ///
+/// A foreign particle that becomes own again has no forces of the present time. VelocityVerlet computes them like those
+/// of a new particle. LeapFrog needs none: the velocity is taken as half a step ahead already, and the drag of the next
+/// step is extrapolated from it alone. A KarpinskiStream goes on from where it was when the particle became foreign.
+///
 /// Refresh points (sim/halo.h): "position" after the drift, "predicted velocity" after its prediction, "velocity" at
-/// the end of the step. The numbers of KarpinskiStream are drawn in the order of the neighbours.
+/// the end of the step. They are called at the time limit too. The numbers of KarpinskiStream are
+/// drawn in the order of the neighbours.
 ///
 /// Both particles of a pair compute its force, the same number with the opposite sign, bit for bit: the separation
 /// (neighbors/separation.h) and the random number (sim/random/random.h) are exactly antisymmetric and symmetric. What
@@ -77,7 +82,10 @@ class DpdSolver : public Solver {
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
   bool started() const override { return started_; }
   void resume(bool started) override;
+  void reserve(int capacity) override { kept_.reserve(capacity); }
   void follow(ParticleSet& particles, int first_new) override;
+  void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
+  std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
   std::size_t memory_bytes() const override { return kept_.memory_bytes(); }
 
  private:

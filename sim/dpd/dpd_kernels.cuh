@@ -38,6 +38,22 @@ struct MarkNew {
   }
 };
 
+/// Forgets the forces of the past at foreign particles that become own.
+struct MarkOwnAgain {
+  const std::uint32_t* own_again;
+  const Vec4* velocity;
+  Vec4* acceleration;  ///< out; of VelocityVerlet
+  Vec4* previous;      ///< out; of LeapFrog, else nullptr
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (own_again[i] == 0) return;
+    if (previous)
+      previous[i] = velocity[i];
+    else
+      acceleration[i] = {0, 0, 0, 1};
+  }
+};
+
 struct CountNew {
   const Vec4* acceleration;
   const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none

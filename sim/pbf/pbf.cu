@@ -197,6 +197,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
       boundary_(particles.device(), setup, kernel_, walls),
       workspace_(particles.device()),
+      kept_(particles.device(), {"velocity"}),
       wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.most())),
       cut_(particles.device(), 1) {
   float lightest = std::numeric_limits<float>::infinity();
@@ -215,7 +216,10 @@ std::size_t particle_bytes(const SimulationSetup&, bool walled) {
   return attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
 }
 
+void PbfSolver::follow_foreign(ParticleSet& particles, const std::uint32_t*) { kept_.reserve(particles.capacity()); }
+
 void PbfSolver::reserve(int capacity) {
+  if (kept_.memory_bytes() > 0) kept_.reserve(capacity);
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= workspace_.moved.size()) return;
   Workspace larger(workspace_.moved.device());

@@ -65,6 +65,8 @@ class PbfSolver : public Solver {
 
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
+  void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
+  std::size_t growth_bytes(bool foreign) const override { return foreign ? kept_.bytes_per_particle() : 0; }
   std::size_t memory_bytes() const override;
 
  private:
@@ -109,9 +111,9 @@ class PbfSolver : public Solver {
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   Boundary boundary_;
   Workspace workspace_;
-  KeptValues kept_{{"velocity"}};  ///< of foreign particles while velocities are refined
-  Buffer<float> wall_lambda_;      ///< (most walls)
-  Buffer<std::uint32_t> cut_;      ///< (1) corrections that were cut off since the host last read it
+  KeptValues kept_;            ///< of foreign particles while velocities are refined
+  Buffer<float> wall_lambda_;  ///< (most walls)
+  Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
   std::uint64_t cut_before_ = 0;
 };
 

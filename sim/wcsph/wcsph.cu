@@ -136,6 +136,11 @@ void WcsphSolver::reserve(int capacity) {
   for (std::size_t k = 0; k < larger.size(); ++k) buffers[k]->swap(larger[k]);
 }
 
+bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
+  return std::any_of(setup_.bodies.begin(), setup_.bodies.end(),
+                     [fluid](const BodySetup& body) { return static_cast<std::uint32_t>(body.fluid) == fluid; });
+}
+
 std::size_t WcsphSolver::memory_bytes() const {
   return boundary_.memory_bytes() + volume_.bytes() + flow_.bytes() + wall_flow_.bytes() + surface_.bytes() +
          smooth_.bytes() + shift_.bytes();

@@ -409,13 +409,14 @@ TEST_P(ForeignParticles, AreKeptInAStateAndInEveryChangeOfTheNumber) {
 
 TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
   using Names = std::vector<std::string>;
-  const auto points = [&](const SimulationSetup& setup) {
+  const auto points = [&](const SimulationSetup& setup, bool at_limit = false) {
     Simulation simulation(setup, device());
-    simulation.step();
+    if (!at_limit) simulation.step();
     const std::uint32_t ids[] = {0};
     simulation.set_foreign(ids, true);
     const auto notes = std::make_shared<Notes>();
     simulation.set_halo(notes);
+    if (at_limit) simulation.set_time_limit(0);
     simulation.step();
     const Names names = notes->names;
     simulation.set_halo(nullptr);
@@ -433,7 +434,67 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
   setup.pbf.iterations = 2;
   EXPECT_EQ(points(setup), (Names{"maxima", "position", "constrained", "moved", "constrained", "moved",
                                   "finished velocity", "vorticity", "position", "velocity"}));
-  EXPECT_EQ(points(dpd_case(DpdIntegrator::LeapFrog)), (Names{"maxima", "position", "predicted velocity", "velocity"}));
+  const Names of_dpd = {"maxima", "position", "predicted velocity", "velocity"};
+  EXPECT_EQ(points(dpd_case(DpdIntegrator::LeapFrog)), of_dpd);
+  EXPECT_EQ(points(dpd_case(DpdIntegrator::LeapFrog), true), of_dpd) << "the first step, at the time limit";
+}
+
+TEST_P(ForeignParticles, OwnAgainTheyStartFromTheForcesOfThePresent) {
+  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
+  setup.dpd.noise.fill(0);
+  setup.dpd.friction.fill(0);
+  const std::uint32_t ids[] = {2, 9, 40}, early[] = {2, 9}, late[] = {9, 40};
+  Simulation simulation(setup, device());
+  run_steps(simulation, 5);
+  simulation.set_foreign(ids, true);
+  run_steps(simulation, 20);  // their neighbours leave
+  simulation.set_foreign(early, false);
+  simulation.set_foreign(late, false);  // one of them is own already
+  SimulationState state = simulation.save_state();
+  state.started = false;  // all forces are computed again
+  Simulation fresh(setup, device(), state);
+  simulation.step();
+  fresh.step();
+  const auto expected = by_id<Vec4>(fresh, "position"), found = by_id<Vec4>(simulation, "position");
+  for (const std::uint32_t id : ids) EXPECT_TRUE(xyz(found[id]) == xyz(expected[id])) << id;
+}
+
+TEST_P(ForeignParticles, OwnAgainTheyForgetTheLeapFrogsVelocityOfThePast) {
+  Simulation simulation(dpd_case(DpdIntegrator::LeapFrog), device());
+  run_steps(simulation, 5);
+  const std::uint32_t ids[] = {2, 9, 40};
+  simulation.set_foreign(ids, true);
+  run_steps(simulation, 3);
+  const auto velocity = by_id<Vec4>(simulation, "velocity"), then = by_id<Vec4>(simulation, "previous velocity");
+  simulation.set_foreign(ids, false);
+  const auto now = by_id<Vec4>(simulation, "previous velocity");
+  for (std::uint32_t id = 0; id < now.size(); ++id) {
+    const bool again = std::find(std::begin(ids), std::end(ids), id) != std::end(ids);
+    EXPECT_TRUE(xyz(now[id]) == xyz(again ? velocity[id] : then[id])) << id;
+  }
+  const auto before = by_id<Vec4>(simulation, "velocity");
+  for (const std::uint32_t id : ids) EXPECT_TRUE(xyz(before[id]) == xyz(velocity[id])) << id;
+}
+
+TEST_P(ForeignParticles, TakeTheirMemoryBeforeTheStep) {
+  for (SolverCase c : {SolverCase{"PBF", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},
+                       SolverCase{"DPD", dpd_case(DpdIntegrator::VelocityVerlet)}}) {
+    SCOPED_TRACE(c.name);
+    use_all_features(c.setup);
+    Simulation simulation(c.setup, device());
+    run_steps(simulation, 5);
+    simulation.set_time_limit(simulation.finish().time);  // the search stays the same
+    simulation.step();
+    simulation.finish();
+    const std::size_t none = allocated_bytes(GetParam());
+    const std::uint32_t ids[] = {3};
+    simulation.set_foreign(ids, true);
+    const std::size_t marked = allocated_bytes(GetParam());
+    EXPECT_GT(marked, none);
+    simulation.step();
+    simulation.finish();
+    EXPECT_EQ(allocated_bytes(GetParam()), marked);
+  }
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(ForeignParticles);

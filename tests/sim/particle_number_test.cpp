@@ -323,6 +323,30 @@ TEST_P(ParticleNumber, RefusalsSayWhatIsWrongAndChangeNothing) {
   }
 }
 
+TEST_P(ParticleNumber, AFluidThatNoBodyIsOfIsRefusedWhereConstantsComeFromTheBodies) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf}) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = with_solver(column_setup(2, 10), solver);
+    setup.fluids.push_back(setup.fluids[0]);
+    setup.fluids[1].rest_density *= 10;
+    Simulation simulation(setup, device());
+    FluidSamples samples = beside(simulation, 3);
+    samples.fluid = {0, 0, 1};
+    const int count = simulation.particle_count();
+    if (solver == SolverKind::Wcsph) {
+      expect_contains(message_of([&] { simulation.add_particles(samples); }),
+                      {"new particle 2", "fluid 1", "wcsph", "bodies"});
+      EXPECT_EQ(simulation.particle_count(), count);
+      setup.bodies.push_back(setup.bodies[0]);
+      setup.bodies[1].fluid = 1;
+      Simulation with_body(setup, device());
+      EXPECT_EQ(with_body.add_particles(samples).size(), 3u);
+    } else {
+      EXPECT_EQ(simulation.add_particles(samples).size(), 3u);
+    }
+  }
+}
+
 TEST_P(ParticleNumber, MoreThanTheSearchCanHoldIsRefusedAndTheRunGoesOn) {
   SimulationSetup setup = with_solver(column_setup(2, 10), SolverKind::Wcsph);
   setup.neighbors.method = NeighborMethod::ThrustPairs;
