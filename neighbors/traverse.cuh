@@ -88,7 +88,8 @@ void for_each_neighbor(const NeighborSearch& search, const char* name, const Vec
 /// @throws std::logic_error as for_each_neighbor_of()
 inline bool has_work(const NeighborSearch& search, int query_count, float h) {
   if (!(h > 0 && h <= search.build_radius()))
-    throw std::logic_error("for_each_neighbor_of: h must be positive and at most the radius the search was built for");
+    throw std::logic_error(
+        "visiting neighbours of queries: h must be positive and at most the radius the search was built for");
   return query_count > 0 && search.count() > 0;
 }
 

@@ -106,20 +106,24 @@ class Simulation {
   /// - A list with a skin and bucket's lists are made again in the next step. With other searches particles that are
   ///   added and removed before the next step leave no trace.
   /// - WCSPH and PBF carry nothing else from step to step. DPD: sim/dpd/dpd.h.
-  /// - Pointers into particles() become invalid. particle_count() is the new number from here on; who has copied it (a
-  ///   progress line, the rates of a benchmark) keeps the old one.
+  /// - Pointers into particles() become invalid. particle_count() is the new number from here on; a copy made earlier
+  ///   (a progress line, the rates of a benchmark) keeps the old number.
+  /// - The step's bounds and an automatic speed of sound come from the setup's bodies. New particles that are faster,
+  ///   or fall from higher, than any body compress the fluid more than usual: keep them below a tenth of
+  ///   signal_speed() with WCSPH and PBF. Speeds are not checked.
   /// @return their ids, in the order given: ascending and larger than all that were ever used, so that none belongs to
   /// two particles. After restore_state() they go on from the state's.
   /// @throws InputError for arrays of different lengths, a position outside of a face that is not open or one that is
-  /// not finite, a velocity that is not finite, in 2-D a z other than 0, an unknown fluid, and when ids are used up;
+  /// not finite, a velocity that is not finite, in 2-D a z other than 0, an unknown fluid, with WCSPH a fluid that no
+  /// body is of, since stiffness and step come from the bodies, and when ids are used up;
   /// Unavailable if memory is short, or the search cannot hold so many; nothing has then changed.
   std::vector<std::uint32_t> add_particles(const FluidSamples& samples);
 
   /// Removes the particles with these ids between two steps; the others keep their order. Memory stays allocated.
   /// Waits. inspect(), neighbors_of() and the like no longer know the ids. What stands above of searches and pointers
   /// holds.
-  /// @throws InputError for an id that no particle has or that is given twice, and if none would be left; nothing has
-  /// then changed.
+  /// @throws InputError for an id that no particle has or that is given twice, and if none would be left; Unavailable
+  /// if memory is short; nothing has then changed.
   void remove_particles(std::span<const std::uint32_t> ids);
 
   /// Allocates memory for that many particles, so that adding does not. @throws Unavailable if memory is short; nothing
@@ -164,8 +168,8 @@ class Simulation {
   float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)
   float stable_dt() const;     ///< [s], the bound for particles at rest
 
-  /// The search in use, as the last step built it: positions have moved since. Not built between set_neighbors() and
-  /// the next step.
+  /// The search in use, as the last step built it: positions have moved since. Not built from set_neighbors(),
+  /// add_particles(), remove_particles() or restore_state() until the next step.
   const NeighborSearch& neighbor_search() const;
 
   /// What neighbors.automatic has found so far; nullptr if the setup names the search.
