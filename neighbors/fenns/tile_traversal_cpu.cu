@@ -7,13 +7,7 @@ namespace riffle {
 
 namespace {
 
-/// The calling thread's hits that no query uses: a block has up to kTileBlock queries at work at once.
-std::vector<std::unique_ptr<QueryHits>>& spare_hits() {
-  thread_local std::vector<std::unique_ptr<QueryHits>> spare;
-  return spare;
-}
-
-/// Collects the neighbours of each query for the functor.
+/// Collects the neighbours of each query for the functor. Never on a GPU, although the traversal can be compiled for one.
 struct CollectForFunctor {
   const NeighborQuery* query;
   const HitFunctor* functor;
@@ -22,7 +16,12 @@ struct CollectForFunctor {
     QueryHits* hits;
   };
 
-  State begin(int i) const {
+#if RIFFLE_ON_GPU
+  RIFFLE_HD State begin(int) const { return {nullptr}; }
+  RIFFLE_HD void neighbor(State&, int, int, Vec3, float) const {}
+  RIFFLE_HD void end(State&, int) const {}
+#else
+  RIFFLE_HD State begin(int i) const {
     auto& spare = spare_hits();
     if (spare.empty()) spare.push_back(std::make_unique<QueryHits>(*query, *functor));
     QueryHits* hits = spare.back().release();
@@ -32,11 +31,19 @@ struct CollectForFunctor {
     hits->begin(i);
     return {hits};
   }
-  void neighbor(State& state, int, int j, Vec3 r_ij, float r2) const { state.hits->append(j, r_ij, r2); }
-  void end(State& state, int) const {
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float r2) const { state.hits->append(j, r_ij, r2); }
+  RIFFLE_HD void end(State& state, int) const {
     state.hits->end();
     spare_hits().emplace_back(state.hits);
   }
+
+ private:
+  /// The calling thread's hits that no query uses: a block has up to kTileBlock queries at work at once.
+  static std::vector<std::unique_ptr<QueryHits>>& spare_hits() {
+    thread_local std::vector<std::unique_ptr<QueryHits>> spare;
+    return spare;
+  }
+#endif
 };
 
 template <bool Self, bool Periodic>

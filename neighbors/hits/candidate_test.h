@@ -121,7 +121,8 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
 }
 
 /// Appends the candidates begin..end-1 with |x_i - x_j| < h.
-RIFFLE_INLINE void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end, QueryHits& hits) {
+[[gnu::always_inline]] inline void collect_hits(const NeighborQuery& query, Vec3 x_i, int begin, int end,
+                                                QueryHits& hits) {
   int j = begin;
 #if RIFFLE_AVX2
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
