@@ -43,6 +43,8 @@ class LbvhSearch : public SearchMethod {
     ++full_builds_;
   }
 
+  void forget() override { built_ = false; }
+
   SearchView view() override {
     TreeView view = tree_.view();
     view.build_radius = h_;
