@@ -20,17 +20,18 @@ void Recording::start(const RecordingPlan& plan, std::shared_ptr<const scenes::S
                       std::uint64_t scene_version) {
   stop();
   check_finished(true);
-  movie_ = std::make_unique<MovieFrames>(
+  auto movie = std::make_unique<MovieFrames>(
       plan.pictures ? make_picture_sink(plan.file)
                     : make_movie_sink(plan.file, plan.width, plan.height, plan.frames_per_second));
-  plan_ = plan;
-  scene_ = std::move(scene);
-  scene_version_ = scene_version;
-  window_frames_ = 0;
   if (plan.panels)
     capture_ = std::make_unique<WindowCapture>(plan.width, plan.height);
   else
     painter_ = std::make_unique<FramePainter>();
+  movie_ = std::move(movie);
+  plan_ = plan;
+  scene_ = std::move(scene);
+  scene_version_ = scene_version;
+  window_frames_ = 0;
   ++number_;
   begin_ = Clock::now();
   if (plan.as_seen) {
