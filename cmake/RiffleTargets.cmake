@@ -15,13 +15,15 @@ else()
   target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=0)
 endif()
 
-function(riffle_kernels)   # the .cu files among the arguments become C++ in a CPU build
-  if(RIFFLE_WITH_CUDA)
-    return()
-  endif()
+# riffle_kernels(SOURCE...): the .cu files among the sources become C++ in a CPU build. They are compiled alone in every build:
+# from CMake 3.31 on a unity build would join those of a CUDA build too.
+function(riffle_kernels)
   foreach(source ${ARGN})
     if(source MATCHES "\\.cu$")
-      set_source_files_properties(${source} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      if(NOT RIFFLE_WITH_CUDA)
+        set_source_files_properties(${source} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+      endif()
     endif()
   endforeach()
 endfunction()
