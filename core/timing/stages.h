@@ -71,4 +71,11 @@ constexpr const StageInfo* find_stage(std::string_view name) {
   return nullptr;
 }
 
+/// The same as a constant: with sanitizers GCC 12 does not compare the pointer of find_stage() while it compiles.
+constexpr bool is_stage(std::string_view name) {
+  for (const StageInfo& stage : kStages)
+    if (stage.name == name) return true;
+  return false;
+}
+
 }  // namespace riffle

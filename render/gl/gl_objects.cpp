@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <regex>
 #include <vector>
 
 #include "core/error.h"
@@ -109,22 +108,48 @@ ShaderText load_shader(std::string_view file, std::initializer_list<std::string_
   return shader;
 }
 
-std::string readable_log(const ShaderText& shader, std::string_view log) {
-  // Mesa and Intel write "0:12(5): error", NVIDIA "0(12) : error", AMD "ERROR: 0:12: ".
-  static const std::regex place(R"((^|\n)((?:ERROR: )?)(\d+)[:(](\d+)\)?(\(\d+\))?)");
-  const std::string text(log);
-  std::string readable;
-  std::size_t last = 0;
-  for (std::sregex_iterator match(text.begin(), text.end(), place), end; match != end; ++match) {
-    readable.append(text, last, static_cast<std::size_t>(match->position()) - last);
-    const int number = std::stoi((*match)[3]);
-    const bool known = number < shader.file_count;
-    readable += fmt::format("{}{}assets/shaders/{}:{}", match->str(1), match->str(2),
-                            known ? shader.files[number] : std::string("?"), match->str(4));
-    last = static_cast<std::size_t>(match->position() + match->length());
+namespace {
+
+/// Takes the digits at the front of the text.
+std::string_view take_digits(std::string_view& text) {
+  std::size_t count = 0;
+  while (count < text.size() && text[count] >= '0' && text[count] <= '9') ++count;
+  const std::string_view digits = text.substr(0, count);
+  text.remove_prefix(count);
+  return digits;
+}
+
+/// "0:12(5): error" of Mesa and Intel, "0(12) : error" of NVIDIA, "ERROR: 0:12: " of AMD: 0 is the file and 12 the line.
+std::string readable_line(const ShaderText& shader, std::string_view line) {
+  std::string_view rest = line;
+  const std::string_view error = rest.starts_with("ERROR: ") ? rest.substr(0, 7) : "";
+  rest.remove_prefix(error.size());
+  const std::string_view file = take_digits(rest);
+  if (file.empty() || file.size() > 6 || !(rest.starts_with(':') || rest.starts_with('('))) return std::string(line);
+  rest.remove_prefix(1);
+  const std::string_view number = take_digits(rest);
+  if (number.empty()) return std::string(line);
+  if (rest.starts_with(')')) rest.remove_prefix(1);
+  if (std::string_view column = rest; column.starts_with('(')) {
+    column.remove_prefix(1);
+    if (!take_digits(column).empty() && column.starts_with(')')) rest = column.substr(1);
   }
-  readable.append(text, last);
-  return readable;
+  const int index = std::stoi(std::string(file));
+  return fmt::format("{}assets/shaders/{}:{}{}", error, index < shader.file_count ? shader.files[index] : "?", number,
+                     rest);
+}
+
+}  // namespace
+
+std::string readable_log(const ShaderText& shader, std::string_view log) {
+  std::string readable;
+  while (true) {
+    const std::size_t end = log.find('\n');
+    readable += readable_line(shader, log.substr(0, end));
+    if (end == std::string_view::npos) return readable;
+    readable += '\n';
+    log.remove_prefix(end + 1);
+  }
 }
 
 std::string_view find_asset(std::string_view name) {

@@ -24,7 +24,8 @@ ImU32 line_color(std::size_t index, Appearance appearance) {
                                    IM_COL32(232, 237, 242, 255), IM_COL32(213, 110, 170, 255)};
   static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255), IM_COL32(196, 110, 0, 255), IM_COL32(0, 122, 90, 255),
                                     IM_COL32(28, 35, 45, 255), IM_COL32(168, 64, 126, 255)};
-  return (appearance == Appearance::Dark ? dark : light)[index % 5];
+  const std::size_t which = index % std::size(dark);
+  return appearance == Appearance::Dark ? dark[which] : light[which];
 }
 
 struct Chart {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -89,35 +88,53 @@ struct Vtp {
   std::string head;
 };
 
+/// The value of NAME="VALUE" in a piece of XML; "" without it.
+inline std::string attribute_of(const std::string& xml, const std::string& name) {
+  const std::size_t at = xml.find(name + "=\"");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + name.size() + 2;
+  return xml.substr(begin, xml.find('"', begin) - begin);
+}
+
+/// What stands from `begin` to `end`, both included; "" without them. Moves `from` behind it.
+inline std::string piece_of(const std::string& text, const std::string& begin, const std::string& end,
+                            std::size_t& from) {
+  const std::size_t first = text.find(begin, from), last = text.find(end, first);
+  if (first == std::string::npos || last == std::string::npos) return "";
+  from = last + end.size();
+  return text.substr(first, from - first);
+}
+
 inline Vtp read_vtp(const std::string& text) {
   Vtp vtp;
   const std::string mark = "<AppendedData encoding=\"raw\">\n_";
   const std::size_t begin = text.find(mark) + mark.size();
   vtp.head = text.substr(0, begin);
-  std::smatch found;
-  EXPECT_TRUE(std::regex_search(
-      vtp.head, found,
-      std::regex("type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"")));
-  if (std::regex_search(vtp.head, found, std::regex("NumberOfPoints=\"(\\d+)\" NumberOfVerts=\"(\\d+)\""))) {
-    vtp.points = std::stoul(found[1]);
-    vtp.vertices = std::stoul(found[2]);
+  EXPECT_NE(vtp.head.find("type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""),
+            std::string::npos);
+  std::size_t from = 0;
+  if (const std::string piece = piece_of(vtp.head, "<Piece ", ">", from); !piece.empty()) {
+    vtp.points = std::stoul(attribute_of(piece, "NumberOfPoints"));
+    vtp.vertices = std::stoul(attribute_of(piece, "NumberOfVerts"));
   }
-  if (std::regex_search(vtp.head, found, std::regex("Name=\"TimeValue\"[^>]*>([^<]*)<")))
-    vtp.time = std::stod(found[1]);
-  const std::regex tag(
-      "<DataArray type=\"(\\w+)\" Name=\"([^\"]+)\" NumberOfComponents=\"(\\d)\" format=\"appended\" "
-      "offset=\"(\\d+)\"/>");
+  from = 0;
+  if (const std::string time = piece_of(vtp.head, "Name=\"TimeValue\"", "<", from); !time.empty())
+    vtp.time = std::stod(time.substr(time.find('>') + 1));
   std::size_t end = begin;
-  for (std::sregex_iterator at(vtp.head.begin(), vtp.head.end(), tag), last; at != last; ++at) {
-    const std::size_t offset = begin + std::stoul((*at)[4]);
+  from = 0;
+  for (std::string tag; !(tag = piece_of(vtp.head, "<DataArray ", ">", from)).empty();) {
+    if (attribute_of(tag, "format") != "appended") continue;
+    const std::string name = attribute_of(tag, "Name");
+    const std::size_t offset = begin + std::stoul(attribute_of(tag, "offset"));
     std::uint64_t bytes = 0;
     if (offset + 8 > text.size()) {
-      ADD_FAILURE() << (*at)[2] << " lies behind the end";
+      ADD_FAILURE() << name << " lies behind the end";
       continue;
     }
     std::memcpy(&bytes, text.data() + offset, 8);
-    EXPECT_LE(offset + 8 + bytes, text.size()) << (*at)[2];
-    vtp.arrays[(*at)[2]] = {(*at)[1], std::stoul((*at)[3]), text.substr(offset + 8, bytes)};
+    EXPECT_LE(offset + 8 + bytes, text.size()) << name;
+    vtp.arrays[name] = {attribute_of(tag, "type"), std::stoul(attribute_of(tag, "NumberOfComponents")),
+                        text.substr(offset + 8, bytes)};
     end = std::max(end, offset + 8 + bytes);
   }
   EXPECT_EQ(text.substr(end), "\n</AppendedData>\n</VTKFile>\n");
