@@ -17,11 +17,10 @@ bool MovieFrames::extend(int frames) {
   return true;
 }
 
-void MovieFrames::collect(const NextImage& next, Wait wait) {
+void MovieFrames::collect(const NextImage& next, bool wait) {
   while (!reads_.empty()) {
-    std::optional<render::Image> image = next(wait != Wait::No);
+    std::optional<render::Image> image = next(wait);
     if (!image) break;
-    if (wait == Wait::ForOldest) wait = Wait::No;
     pictures_.push_back({std::move(*image), reads_.front()});
     reads_.pop_front();
   }

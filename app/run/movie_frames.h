@@ -15,8 +15,6 @@ namespace riffle {
 
 class MovieFrames {
  public:
-  enum class Wait { No, ForOldest, ForAll };
-
   /// The oldest picture that is being read back, if it is ready; with `wait`, waits for it.
   using NextImage = std::function<std::optional<render::Image>(bool wait)>;
 
@@ -28,8 +26,8 @@ class MovieFrames {
   /// The newest picture stands for more frames. @return whether there is a picture yet
   bool extend(int frames);
 
-  /// Takes the pictures that are ready, and those that it is to wait for.
-  void collect(const NextImage& next, Wait wait);
+  /// Takes the pictures that are ready. @param wait  for all others too
+  void collect(const NextImage& next, bool wait);
 
   /// Passes pictures on, all but the newest `kept`. @param wait  for a full sink; otherwise it stops there
   /// @throws as FrameSink::write()

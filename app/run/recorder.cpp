@@ -56,7 +56,7 @@ struct Recorder::Impl {
     spheres = to_string(renderer->sphere_method());
   }
 
-  void pass_on_pictures(MovieFrames::Wait wait) {
+  void pass_on_pictures(bool wait) {
     movie->collect([&](bool wait_for_it) { return renderer->next_image(wait_for_it); }, wait);
     movie->pass_on(true);
   }
@@ -109,7 +109,7 @@ void Recorder::record_until(double time, const Simulation& simulation) {
   impl_->draw(simulation, time);
   impl_->renderer->start_read();
   impl_->movie->add(due);
-  impl_->pass_on_pictures(MovieFrames::Wait::No);
+  impl_->pass_on_pictures(false);
 }
 
 void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {
@@ -126,7 +126,7 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
 void Recorder::finish_movie() {
   if (!impl_->movie) return;
   const Stopwatch watch(impl_->seconds);
-  impl_->pass_on_pictures(MovieFrames::Wait::ForAll);
+  impl_->pass_on_pictures(true);
   impl_->movie->sink().finish();
 }
 

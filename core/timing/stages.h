@@ -2,6 +2,7 @@
 /// The stages of a step: one row for each name that solvers and searches give to StageTimer::scope().
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -64,18 +65,19 @@ inline constexpr std::array kStages = {
     StageInfo{"drift", StagePart::Other, 0x6cd1d9, "New positions from the velocities."},
 };
 
-/// nullptr where no solver or search has a stage of that name.
-constexpr const StageInfo* find_stage(std::string_view name) {
-  for (const StageInfo& stage : kStages)
-    if (stage.name == name) return &stage;
-  return nullptr;
+/// The index of a stage in kStages; kStages.size() where no solver or search has a stage of that name.
+constexpr std::size_t stage_index(std::string_view name) {
+  std::size_t index = 0;
+  while (index < kStages.size() && kStages[index].name != name) ++index;
+  return index;
 }
 
-/// The same as a constant: with sanitizers GCC 12 does not compare the pointer of find_stage() while it compiles.
-constexpr bool is_stage(std::string_view name) {
-  for (const StageInfo& stage : kStages)
-    if (stage.name == name) return true;
-  return false;
+/// A constant, unlike a comparison of find_stage() with nullptr: GCC 12 with sanitizers does not compile that as one.
+constexpr bool is_stage(std::string_view name) { return stage_index(name) < kStages.size(); }
+
+/// nullptr where is_stage() is false.
+constexpr const StageInfo* find_stage(std::string_view name) {
+  return is_stage(name) ? &kStages[stage_index(name)] : nullptr;
 }
 
 }  // namespace riffle

@@ -440,9 +440,7 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
 }
 
 TEST_P(ForeignParticles, OwnAgainTheyStartFromTheForcesOfThePresent) {
-  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
-  setup.dpd.noise.fill(0);
-  setup.dpd.friction.fill(0);
+  const SimulationSetup setup = conservative_dpd_case();
   const std::uint32_t ids[] = {2, 9, 40}, early[] = {2, 9}, late[] = {9, 40};
   Simulation simulation(setup, device());
   run_steps(simulation, 5);
@@ -450,9 +448,7 @@ TEST_P(ForeignParticles, OwnAgainTheyStartFromTheForcesOfThePresent) {
   run_steps(simulation, 20);  // their neighbours leave
   simulation.set_foreign(early, false);
   simulation.set_foreign(late, false);  // one of them is own already
-  SimulationState state = simulation.save_state();
-  state.started = false;  // all forces are computed again
-  Simulation fresh(setup, device(), state);
+  Simulation fresh = with_forces_again(simulation);
   simulation.step();
   fresh.step();
   const auto expected = by_id<Vec4>(fresh, "position"), found = by_id<Vec4>(simulation, "position");

@@ -146,16 +146,12 @@ TEST_P(ParticleNumber, ANewParticleFarFromTheOthersDoesNotChangeThem) {
 }
 
 TEST_P(ParticleNumber, ANewParticleFeelsItsNeighboursFromItsFirstHalfKickOn) {
-  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
-  setup.dpd.noise.fill(0);
-  setup.dpd.friction.fill(0);
+  const SimulationSetup setup = conservative_dpd_case();
   Simulation simulation(setup, device());
   run_steps(simulation, 5);
   const FluidSamples samples = beside(simulation, 3);
   simulation.add_particles(samples);
-  SimulationState state = simulation.save_state();
-  state.started = false;  // all forces are computed again
-  Simulation fresh(setup, device(), state);
+  Simulation fresh = with_forces_again(simulation);
   simulation.step();
   fresh.step();
   const auto expected = by_id<Vec4>(fresh, "position"), found = by_id<Vec4>(simulation, "position");

@@ -26,6 +26,21 @@ inline SimulationSetup dpd_case(DpdIntegrator integrator, RandomKind random = Ra
   return setup;
 }
 
+/// DPD without drag and noise: forces follow from positions alone.
+inline SimulationSetup conservative_dpd_case() {
+  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
+  setup.dpd.noise.fill(0);
+  setup.dpd.friction.fill(0);
+  return setup;
+}
+
+/// A simulation that goes on from the present state and computes all forces again before its first step.
+inline Simulation with_forces_again(const Simulation& simulation) {
+  SimulationState state = simulation.save_state();
+  state.started = false;
+  return Simulation(simulation.setup(), simulation.device(), state);
+}
+
 /// With walls, without, with two fluids, and with each kind of data that a solver carries from step to step.
 inline std::vector<SolverCase> solver_cases() {
   std::vector<SolverCase> cases = {

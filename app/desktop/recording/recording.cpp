@@ -61,7 +61,7 @@ void Recording::stop() {
   if (state_ != State::Running) return;
   try {
     if (plan_.as_seen) movie_->extend(due_by_the_wall());
-    pass_on(MovieFrames::Wait::ForAll);
+    pass_on(true);
   } catch (const std::exception& failure) {
     return fail(failure.what());
   }
@@ -97,9 +97,10 @@ void Recording::add(int frames) {
   movie_->add(frames);
 }
 
-/// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. As seen, the newest
+/// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. `wait`: for all
+/// pictures that are being read. As seen, the newest
 /// picture stays: the next one shows how long it was on the screen.
-void Recording::pass_on(MovieFrames::Wait wait) {
+void Recording::pass_on(bool wait) {
   movie_->collect(
       [&](bool wait_for_it) {
         return capture_ ? capture_->next(wait_for_it) : painter_->renderer().next_image(wait_for_it);
@@ -137,18 +138,18 @@ bool Recording::advance(const PictureLook& look) {
   check_finished(false);
   if (state_ != State::Running) return false;
   try {
-    pass_on(MovieFrames::Wait::No);
+    pass_on(false);
     if (plan_.panels || !has_room()) return false;
     int frames = 0;
     const ParticleFrame* frame = next_frame(&frames);
     if (!frame) return false;
-    if (painter_->will_restart(*frame)) pass_on(MovieFrames::Wait::ForAll);
+    if (painter_->will_restart(*frame)) pass_on(true);
     painter_->prepare(*frame, plan_.width, plan_.height, look.options);
     painter_->draw(*frame, *scene_, look);
     painter_->wait();
     painter_->renderer().start_read();
     add(frames);
-    pass_on(MovieFrames::Wait::No);
+    pass_on(false);
     return true;
   } catch (const std::exception& failure) {
     fail(failure.what());
@@ -178,7 +179,7 @@ void Recording::window_drawn(int width, int height) {
   try {
     capture_->begin(width, height);
     add(std::exchange(window_frames_, 0));
-    pass_on(MovieFrames::Wait::No);
+    pass_on(false);
   } catch (const std::exception& failure) {
     fail(failure.what());
   }

@@ -74,7 +74,7 @@ class Recording {
   std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures; see pass_on()
   bool has_room() const { return movie_->reading() < render::PixelReadback::kSlots && movie_->waiting() <= kept(); }
   void add(int frames);
-  void pass_on(MovieFrames::Wait wait);
+  void pass_on(bool wait);
   void check_finished(bool wait);
   void let_go();
   void fail(const std::string& why);

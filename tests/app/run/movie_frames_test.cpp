@@ -7,8 +7,6 @@
 namespace riffle {
 namespace {
 
-using Wait = MovieFrames::Wait;
-
 /// Keeps the width of each frame, by which the tests know it.
 class FakeSink : public FrameSink {
  public:
@@ -45,7 +43,7 @@ TEST_F(MovieFramesTest, APictureIsWrittenForEachFrameThatItStandsFor) {
   movie_.add(1);
   movie_.add(3);
   movie_.add(2);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   movie_.pass_on(true);
   EXPECT_EQ(sink_->widths, (std::vector{1, 2, 2, 2, 3, 3}));
   EXPECT_EQ(movie_.frames(), 6);
@@ -53,17 +51,15 @@ TEST_F(MovieFramesTest, APictureIsWrittenForEachFrameThatItStandsFor) {
   EXPECT_EQ(movie_.reading() + movie_.waiting(), 0u);
 }
 
-TEST_F(MovieFramesTest, ItWaitsForNoPictureForTheOldestOrForAll) {
+TEST_F(MovieFramesTest, ItWaitsForNoPictureOrForAll) {
   for (int picture = 0; picture < 4; ++picture) movie_.add(1);
   ready = 1;
-  movie_.collect(reader(), Wait::No);
+  movie_.collect(reader(), false);
   EXPECT_EQ(movie_.reading(), 3u);
   EXPECT_EQ(waits_, 0);
-  movie_.collect(reader(), Wait::ForOldest);
-  EXPECT_EQ(movie_.reading(), 2u);
-  EXPECT_EQ(waits_, 1);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   EXPECT_EQ(movie_.reading(), 0u);
+  EXPECT_EQ(waits_, 3);
   EXPECT_EQ(movie_.waiting(), 4u);
 }
 
@@ -73,7 +69,7 @@ TEST_F(MovieFramesTest, TheNewestPictureCanStandForMoreFrames) {
   movie_.add(1);
   EXPECT_TRUE(movie_.extend(1)) << "while it is being read";
   movie_.add(1);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   EXPECT_TRUE(movie_.extend(2)) << "while it waits";
   movie_.pass_on(true);
   EXPECT_EQ(sink_->widths, (std::vector{1, 1, 2, 2, 2}));
@@ -83,10 +79,10 @@ TEST_F(MovieFramesTest, TheNewestPictureCanStandForMoreFrames) {
 
 TEST_F(MovieFramesTest, APictureThatIsBeingReadIsNewerThanOneThatWaits) {
   movie_.add(1);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   movie_.add(1);
   EXPECT_TRUE(movie_.extend(2));
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   movie_.pass_on(true);
   EXPECT_EQ(sink_->widths, (std::vector{1, 2, 2, 2}));
 }
@@ -94,7 +90,7 @@ TEST_F(MovieFramesTest, APictureThatIsBeingReadIsNewerThanOneThatWaits) {
 TEST_F(MovieFramesTest, AFullSinkKeepsTheRestWaiting) {
   movie_.add(2);
   movie_.add(2);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   sink_->room = 3;
   movie_.pass_on(false);
   EXPECT_EQ(sink_->widths, (std::vector{1, 1, 2}));
@@ -107,7 +103,7 @@ TEST_F(MovieFramesTest, AFullSinkKeepsTheRestWaiting) {
 TEST_F(MovieFramesTest, TheNewestPicturesCanBeKept) {
   movie_.add(1);
   movie_.add(1);
-  movie_.collect(reader(), Wait::ForAll);
+  movie_.collect(reader(), true);
   movie_.pass_on(true, 1);
   EXPECT_EQ(sink_->widths, std::vector{1});
   EXPECT_EQ(movie_.waiting(), 1u);
