@@ -79,22 +79,8 @@ RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& q
 #if RIFFLE_WITH_CUDA
 inline constexpr int kGridBlock = 128;
 
-/// A kernel of its own: as a functor of element_kernel it takes 8 more registers.
-template <bool Folded, class F>
-__global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
-  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
-  if (i < query.query_count) visit_grid_neighbors<Folded>(view, query, f, i);
-}
-
-/// Queries that one thread processes together. Each candidate is then loaded once for all of them: with one query per
-/// thread, L1 is fully occupied by these loads.
-inline constexpr int kGroup = 3;
-/// From this many queries on there are enough threads for that.
-inline constexpr int kLeastShared = 100000;
-/// Candidates whose loads are in flight at once.
-inline constexpr int kGridBatch = 2;
-
-/// Tests candidates begin..end-1 for the queries `first`, first + 1, ...; Self: the candidates may include them.
+/// Tests candidates begin..end-1 for the queries `first`, first + 1, ...; Batch: candidates whose loads are in flight at
+/// once; Self: the candidates may include the queries.
 template <int Group, int Batch, bool Self, class F>
 __device__ __forceinline__ void test_range(const NeighborQuery& query, const PeriodicWrap& wrap, const F& f,
                                            const Vec3 (&asking)[Group], typename F::State (&state)[Group], int first,
@@ -118,6 +104,37 @@ __device__ __forceinline__ void test_range(const NeighborQuery& query, const Per
   for (; Batch > 1 && j < static_cast<int>(end); ++j, ++candidate) test(j, *candidate);
 }
 
+/// A folded table: one query per thread. As a functor of element_kernel it takes 8 more registers.
+template <class F>
+__global__ void __launch_bounds__(kGridBlock) folded_grid_kernel(GridView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
+  if (i < query.query_count) visit_grid_neighbors<true>(view, query, f, i);
+}
+
+/// Candidates whose loads are in flight at once: for one query per thread, and for a group of them.
+inline constexpr int kQueryBatch = 4, kGroupBatch = 2;
+
+/// One query per thread.
+template <bool Periodic, bool Own, class F>
+__global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
+  if (i >= query.query_count) return;
+  const Vec3 asking[] = {xyz(query.queries[i])};
+  if (nothing_near(view, asking[0])) return;
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
+  typename F::State state[] = {f.begin(i)};
+  const Vec3 u = view.grid.coordinates(asking[0]);
+  for_each_range<false>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
+    test_range<1, kQueryBatch, Own>(query, wrap, f, asking, state, i, begin, end);
+  });
+  f.end(state[0], i);
+}
+
+/// Queries that one thread processes together. Each candidate is then loaded once for all of them: with one query per
+/// thread, L1 is fully occupied by these loads.
+inline constexpr int kGroup = 3;
+/// From this many queries on there are enough threads for that.
+inline constexpr int kLeastShared = 100000;
 /// With a small functor state, registers are limited, so that more warps hide each other's latency; a large state would
 /// spill.
 template <class F>
@@ -128,7 +145,7 @@ __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
     grid_group_kernel(GridView view, NeighborQuery query, F f) {
   const int first = (static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x)) * Group;
   if (first >= query.query_count) return;
-  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
   const float nan = not_a_number();
   Vec3 x[Group], u[Group];
   typename F::State state[Group];
@@ -177,22 +194,29 @@ void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, 
                               int last);
 
 #if RIFFLE_WITH_CUDA
-template <bool Folded, bool Own, class F>
-void launch_grid(const Device& device, const char* name, const GridView& view, const NeighborQuery& query, const F& f) {
-  // External queries need not be near each other, and a small number of queries needs every available thread.
-  if constexpr (Own && !Folded) {
-    if (query.query_count >= kLeastShared) {
-      const int blocks = (query.query_count + kGridBlock * kGroup - 1) / (kGridBlock * kGroup);
-      const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGridBatch, F>
-                                         : grid_group_kernel<false, kGroup, kGridBatch, F>;
-      kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-      check_launch(name, __FILE__, __LINE__);
-      return;
-    }
-  }
-  const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
-  grid_kernel<Folded><<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+template <class Kernel, class F>
+void launch_grid(const Device& device, const char* name, Kernel kernel, int queries_per_thread, const GridView& view,
+                 const NeighborQuery& query, const F& f) {
+  const int queries_per_block = kGridBlock * queries_per_thread;
+  const int blocks = (query.query_count + queries_per_block - 1) / queries_per_block;
+  kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
   check_launch(name, __FILE__, __LINE__);
+}
+
+template <bool Own, class F>
+void traverse_grid_cuda(const Device& device, const char* name, const GridView& view, const NeighborQuery& query,
+                        const F& f) {
+  if (view.lap) return launch_grid(device, name, folded_grid_kernel<F>, 1, view, query, f);
+  if constexpr (!Own) {  // these queries need not be near each other
+    const auto kernel = query.wrap.any ? grid_kernel<true, false, F> : grid_kernel<false, false, F>;
+    launch_grid(device, name, kernel, 1, view, query, f);
+  } else if (query.query_count >= kLeastShared) {
+    const auto kernel = query.wrap.any ? grid_group_kernel<true, kGroup, kGroupBatch, F>
+                                       : grid_group_kernel<false, kGroup, kGroupBatch, F>;
+    launch_grid(device, name, kernel, kGroup, view, query, f);
+  } else {  // every available thread is needed
+    launch_grid(device, name, grid_kernel<true, true, F>, 1, view, query, f);
+  }
 }
 #endif
 
@@ -202,13 +226,7 @@ template <bool Own, class F>
 void traverse_grid([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const GridView& view,
                    const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
-  if (device.is_cuda()) {
-    if (view.lap)
-      launch_grid<true, Own>(device, name, view, query, f);
-    else
-      launch_grid<false, Own>(device, name, view, query, f);
-    return;
-  }
+  if (device.is_cuda()) return traverse_grid_cuda<Own>(device, name, view, query, f);
 #endif
   traverse_grid_cpu(view, query, HitFunctor(f));
 }
