@@ -1,5 +1,7 @@
 #include "core/device/algorithms.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 

@@ -10,13 +10,10 @@
 ///
 /// Include it only from .cu files: in a CUDA build a plain C++ source cannot launch.
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
-#include <algorithm>
 #include <cstdint>
 
 #include "core/device/device.h"
+#include "core/device/threads.h"
 #include "core/platform.h"
 
 #if RIFFLE_WITH_CUDA
@@ -58,8 +55,8 @@ void parallel_for(const Device& device, const char* name, std::int64_t n, const 
   (void)device;
   (void)name;
   constexpr std::int64_t grain = 1024;
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, n, grain), [&](const auto& range) {
-    for (std::int64_t i = range.begin(); i != range.end(); ++i) f(i);
+  parallel_ranges(n, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i != end; ++i) f(i);
   });
 }
 
@@ -161,10 +158,12 @@ void parallel_blocks(const Device& device, const char* name, int blocks, const K
 #endif
   (void)device;
   (void)name;
-  tbb::parallel_for(0, blocks, [&](int index) {
-    typename Kernel::Shared shared;
-    Block<BlockSize> block(index);
-    kernel(block, shared);
+  parallel_ranges(blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t index = begin; index != end; ++index) {
+      typename Kernel::Shared shared;
+      Block<BlockSize> block(static_cast<int>(index));
+      kernel(block, shared);
+    }
   });
 }
 

@@ -17,36 +17,36 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Running mean of all samples, and the last kWindow of them for the quantiles.
-struct Stage {
-  std::string name;
-  std::uint64_t count = 0;
-  double sum_ms = 0;
-  std::vector<float> window;
-
-  void add(double ms) {
-    if (window.size() < StageTimer::kWindow)
-      window.push_back(static_cast<float>(ms));
-    else
-      window[count % StageTimer::kWindow] = static_cast<float>(ms);
-    ++count;
-    sum_ms += ms;
-  }
-};
-
-/// A scope whose time is not known yet.
-struct Pending {
-  int stage = 0;
-  bool closed = false;
-  Clock::time_point begin;
-#if RIFFLE_WITH_CUDA
-  cudaEvent_t events[2] = {nullptr, nullptr};
-#endif
-};
-
 }  // namespace
 
 struct StageTimer::Impl {
+  /// Running mean of all samples, and the last kWindow of them for the quantiles.
+  struct Stage {
+    std::string name;
+    std::uint64_t count = 0;
+    double sum_ms = 0;
+    std::vector<float> window;
+
+    void add(double ms) {
+      if (window.size() < StageTimer::kWindow)
+        window.push_back(static_cast<float>(ms));
+      else
+        window[count % StageTimer::kWindow] = static_cast<float>(ms);
+      ++count;
+      sum_ms += ms;
+    }
+  };
+
+  /// A scope whose time is not known yet.
+  struct Pending {
+    int stage = 0;
+    bool closed = false;
+    Clock::time_point begin;
+#if RIFFLE_WITH_CUDA
+    cudaEvent_t events[2] = {nullptr, nullptr};
+#endif
+  };
+
   Device device;
   std::vector<Stage> stages;
   std::vector<Pending> slots;
@@ -149,12 +149,12 @@ void StageTimer::collect(bool wait) { impl_->collect(wait); }
 
 void StageTimer::reset() {
   collect(true);
-  for (Stage& stage : impl_->stages) stage = {stage.name, 0, 0, {}};
+  for (Impl::Stage& stage : impl_->stages) stage = {stage.name, 0, 0, {}};
 }
 
 std::vector<StageStats> StageTimer::stats() const {
   std::vector<StageStats> result;
-  for (const Stage& stage : impl_->stages) {
+  for (const Impl::Stage& stage : impl_->stages) {
     if (stage.count == 0) continue;
     std::vector<float> sorted = stage.window;
     std::sort(sorted.begin(), sorted.end());

@@ -13,8 +13,8 @@ namespace riffle {
 
 namespace {
 
-constexpr int kSlice = 4096;  ///< sources that one thread tests: a few queries fill a GPU too
-constexpr int kBatch = 16;    ///< distances computed before the first is compared, for the CPU's vector units
+constexpr int kSlice = 4096;      ///< sources that one thread tests: a few queries fill a GPU too
+constexpr int kVectorBatch = 16;  ///< distances computed before the first is compared, for the CPU's vector units
 
 /// hit(j) for every neighbour of particle i among sources first..last-1.
 template <bool Periodic, class Hit>
@@ -24,13 +24,13 @@ RIFFLE_INLINE void for_each_hit(const Vec4* x, std::uint32_t i, int first, int l
   const PeriodicWrap wrap = Periodic ? given : PeriodicWrap{};
   const Vec3 x_i = xyz(x[i]);
   int j = first;
-  for (; j + kBatch <= last; j += kBatch) {
-    float r2[kBatch];
-    for (int k = 0; k < kBatch; ++k) r2[k] = squared_length(separation(x_i, xyz(x[j + k]), wrap));
+  for (; j + kVectorBatch <= last; j += kVectorBatch) {
+    float r2[kVectorBatch];
+    for (int k = 0; k < kVectorBatch; ++k) r2[k] = squared_length(separation(x_i, xyz(x[j + k]), wrap));
     int near = 0;
-    for (int k = 0; k < kBatch; ++k) near += r2[k] < h2 ? 1 : 0;
+    for (int k = 0; k < kVectorBatch; ++k) near += r2[k] < h2 ? 1 : 0;
     if (near == 0) continue;
-    for (int k = 0; k < kBatch; ++k)
+    for (int k = 0; k < kVectorBatch; ++k)
       if (r2[k] < h2 && static_cast<std::uint32_t>(j + k) != i) hit(static_cast<std::uint32_t>(j + k));
   }
   for (; j < last; ++j)

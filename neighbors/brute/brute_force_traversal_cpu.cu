@@ -4,9 +4,9 @@
 namespace riffle {
 
 void traverse_brute_force_cpu(const NeighborQuery& query, int source_count, const HitFunctor& functor) {
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 64), [&](const auto& range) {
+  parallel_ranges(query.query_count, 64, [&](std::int64_t first, std::int64_t last) {
     QueryHits hits(query, functor);
-    for (int i = range.begin(); i != range.end(); ++i) {
+    for (int i = static_cast<int>(first); i != last; ++i) {
       hits.begin(i);
       collect_hits(query, xyz(query.queries[i]), 0, source_count, hits);
       hits.end();

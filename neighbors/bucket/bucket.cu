@@ -227,7 +227,7 @@ SearchMemory bucket_memory(const SearchSettings& settings, const SearchLoad& loa
   return {bytes + per_cell * count_cells(load.domain, load.h, cell_size(settings, {1, 1, 1}))};
 }
 
-constexpr MethodOption kOptions[] = {
+constexpr MethodOption kBucketOptions[] = {
     {"iterative", [](SearchSettings& s) { s.insertion = BucketInsertion::Iterative; }, true},
 };
 
@@ -240,7 +240,7 @@ NeighborMethodInfo bucket_method() {
       .summary =
           "linked lists per cell; only particles that changed cell are sorted again (Rozen, Boryczko and Alda 2008)",
       .color = "#ff7f0e",
-      .options = kOptions,
+      .options = kBucketOptions,
       .make = make_search<BucketSearch>,
       .memory = bucket_memory};
 }

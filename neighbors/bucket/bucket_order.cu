@@ -11,7 +11,6 @@ namespace riffle {
 
 namespace {
 
-constexpr std::uint32_t kEnd = BucketLists::kEnd;
 constexpr std::uint32_t kLong = 0xfffffffeu;  ///< at the head of a list that is not walked; no particle has this number
 
 struct CountLists {
@@ -22,7 +21,7 @@ struct CountLists {
   RIFFLE_HD void operator()(std::int64_t c) const {
     std::uint32_t n = 0;
     if (c < lists.cells) {
-      for (std::uint32_t p = lists.head[c]; p != kEnd && n <= kWalkLimit; p = lists.next[p]) ++n;
+      for (std::uint32_t p = lists.head[c]; p != BucketLists::kEnd && n <= kWalkLimit; p = lists.next[p]) ++n;
       if (n > kWalkLimit) {
         lists.head[c] = kLong;
         atomic_store(long_lists, 1u);
@@ -36,25 +35,25 @@ struct CountLists {
 /// A block first counts the members of one cell among its own particles: if all particles were in one cell, their
 /// atomics would queue up at one address.
 struct BlockCrowd {
-  std::uint32_t cell;     ///< of some member of the block; kEnd: none
+  std::uint32_t cell;     ///< of some member of the block; BucketLists::kEnd: none
   std::uint32_t members;  ///< of that cell
   std::uint32_t base;
 };
 
-/// own[t]: cell_of(i) for the block's particle t, kEnd if that particle does not count; kEnd beyond `count`.
+/// own[t]: cell_of(i) for the block's particle t, BucketLists::kEnd if that particle does not count; BucketLists::kEnd beyond `count`.
 template <class CellOf>
 RIFFLE_INLINE void find_members(Block<kBucketBlock>& block, BlockCrowd& crowd,
                                 PerThread<std::uint32_t, kBucketBlock>& own, int count, const CellOf& cell_of) {
   block.each_thread([&](int t) {
     if (t == 0) {
-      crowd.cell = kEnd;
+      crowd.cell = BucketLists::kEnd;
       crowd.members = 0;
     }
   });
   block.each_thread([&](int t) {
     const std::int64_t i = std::int64_t{block.index()} * kBucketBlock + t;
-    own[t] = i < count ? cell_of(i) : kEnd;
-    if (own[t] != kEnd) atomic_store(&crowd.cell, own[t]);
+    own[t] = i < count ? cell_of(i) : BucketLists::kEnd;
+    if (own[t] != BucketLists::kEnd) atomic_store(&crowd.cell, own[t]);
   });
 }
 
@@ -71,10 +70,10 @@ struct CountMembers {
     PerThread<std::uint32_t, kBucketBlock> own;
     find_members(block, crowd, own, count, [&](std::int64_t i) {
       const bool wanted = !head || head[cell[i]] == kLong;
-      return wanted ? cell[i] : std::uint32_t{kEnd};
+      return wanted ? cell[i] : std::uint32_t{BucketLists::kEnd};
     });
     block.each_thread([&](int t) {
-      if (own[t] == kEnd) return;
+      if (own[t] == BucketLists::kEnd) return;
       atomic_add(own[t] == crowd.cell ? &crowd.members : &total[own[t]], 1);
     });
     block.each_thread([&](int t) {
@@ -96,7 +95,7 @@ struct WalkLists {
       lists.head[c] = place;  // place of its first particle, which PlaceMembers counts up
       return;
     }
-    for (; p != kEnd; p = lists.next[p]) {
+    for (; p != BucketLists::kEnd; p = lists.next[p]) {
       order[place] = p;
       cell[place] = static_cast<std::uint32_t>(c);
       ++place;
@@ -118,17 +117,17 @@ struct PlaceMembers {
     find_members(block, crowd, own, lists.count, [&](std::int64_t i) {
       const std::uint32_t c = lists.cell[i];
       const bool is_long = start[c + 1] - start[c] > kWalkLimit;
-      return is_long ? c : std::uint32_t{kEnd};
+      return is_long ? c : std::uint32_t{BucketLists::kEnd};
     });
     block.each_thread([&](int t) {
-      if (own[t] == kEnd) return;
+      if (own[t] == BucketLists::kEnd) return;
       place[t] = atomic_add(own[t] == crowd.cell ? &crowd.members : &lists.head[own[t]], 1);
     });
     block.each_thread([&](int t) {
       if (t == 0 && crowd.members > 0) crowd.base = atomic_add(&lists.head[crowd.cell], crowd.members);
     });
     block.each_thread([&](int t) {
-      if (own[t] == kEnd) return;
+      if (own[t] == BucketLists::kEnd) return;
       const std::uint32_t p = own[t] == crowd.cell ? crowd.base + place[t] : place[t];
       order[p] = static_cast<std::uint32_t>(std::int64_t{block.index()} * kBucketBlock + t);
       cell[p] = own[t];
@@ -142,15 +141,15 @@ struct RenumberLists {
   RIFFLE_HD void operator()(std::int64_t p) const {
     const std::uint32_t c = lists.cell[p], i = static_cast<std::uint32_t>(p);
     if (p == 0 || lists.cell[p - 1] != c) lists.head[c] = i;
-    lists.next[p] = p + 1 < lists.count && lists.cell[p + 1] == c ? i + 1 : kEnd;
+    lists.next[p] = p + 1 < lists.count && lists.cell[p + 1] == c ? i + 1 : BucketLists::kEnd;
   }
 };
 
 // Thread timing decides which of two particles is inserted first.
 void sort_within_lists(std::int64_t cells, const std::uint32_t* start, std::uint32_t* order) {
   constexpr std::uint32_t for_all_threads = 1u << 16;
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, cells, 4096), [=](const auto& range) {
-    for (std::int64_t c = range.begin(); c != range.end(); ++c) {
+  parallel_ranges(cells, 4096, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t c = begin; c != end; ++c) {
       if (start[c + 1] - start[c] >= for_all_threads)
         tbb::parallel_sort(order + start[c], order + start[c + 1]);
       else if (start[c + 1] - start[c] > 1)

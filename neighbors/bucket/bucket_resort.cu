@@ -1,8 +1,5 @@
 #include "neighbors/bucket/bucket_resort.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -13,7 +10,7 @@ namespace riffle {
 
 namespace {
 
-constexpr std::uint32_t kEnd = BucketLists::kEnd, kPending = BucketLists::kPending;
+constexpr std::uint32_t kPending = BucketLists::kPending;
 
 /// If more than this many consecutive particles left the same list, the list is undone instead. One thread skips them
 /// all, and a moving clump of a million would occupy it for a second.
@@ -58,7 +55,7 @@ struct FindMoved {
 
 /// p, or the first particle after it that has not left; kPending if that one is too far away.
 RIFFLE_INLINE std::uint32_t skip_moved(const BucketLists& lists, std::uint32_t p) {
-  for (int gap = 0; p != kEnd && (lists.cell[p] & kPending) != 0; ++gap) {
+  for (int gap = 0; p != BucketLists::kEnd && (lists.cell[p] & kPending) != 0; ++gap) {
     if (gap == kLongestGap) return kPending;
     p = lists.next[p];
   }
@@ -96,7 +93,7 @@ struct SkipMovedHeads {
     std::uint32_t p = list_state[c] == kListUndone ? kPending : skip_moved(lists, lists.head[c]);
     if (p == kPending) {
       list_state[c] = kListUndone;
-      p = kEnd;
+      p = BucketLists::kEnd;
     }
     lists.head[c] = p;
   }
@@ -104,7 +101,7 @@ struct SkipMovedHeads {
 
 void sort_list(const BucketLists& lists, std::int64_t c, std::vector<std::uint32_t>& members) {
   members.clear();
-  for (std::uint32_t p = lists.head[c]; p != kEnd; p = lists.next[p]) members.push_back(p);
+  for (std::uint32_t p = lists.head[c]; p != BucketLists::kEnd; p = lists.next[p]) members.push_back(p);
   if (members.size() < 2) return;
   // The old members are the ascending rest after the inserted ones.
   auto rest = members.end() - 1;
@@ -113,7 +110,7 @@ void sort_list(const BucketLists& lists, std::int64_t c, std::vector<std::uint32
   std::inplace_merge(members.begin(), rest, members.end());
   lists.head[c] = members.front();
   for (std::size_t k = 0; k + 1 < members.size(); ++k) lists.next[members[k]] = members[k + 1];
-  lists.next[members.back()] = kEnd;
+  lists.next[members.back()] = BucketLists::kEnd;
 }
 
 }  // namespace
@@ -130,9 +127,9 @@ void unlink_moved(const Device& device, const Grid& grid, const Vec4* positions,
 }
 
 void sort_lists(const BucketLists& lists, const std::uint8_t* list_state, const std::uint8_t* gained) {
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, lists.cells, 4096), [&](const auto& range) {
+  parallel_ranges(lists.cells, 4096, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint32_t> members;
-    for (std::int64_t c = range.begin(); c != range.end(); ++c)
+    for (std::int64_t c = begin; c != end; ++c)
       if (!gained || gained[c] != 0 || list_state[c] == kListUndone) sort_list(lists, c, members);
   });
 }

@@ -5,9 +5,9 @@ namespace riffle {
 
 // After an order, the particles of a list are consecutive until they change cell: such runs are tested eight at a time.
 void traverse_bucket_cpu(const BucketView& view, const NeighborQuery& query, const HitFunctor& functor) {
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
+  parallel_ranges(query.query_count, 256, [&](std::int64_t first, std::int64_t last) {
     QueryHits hits(query, functor);
-    for (int i = range.begin(); i != range.end(); ++i) {
+    for (int i = static_cast<int>(first); i != last; ++i) {
       const Vec3 x_i = xyz(query.queries[i]);
       hits.begin(i);
       std::uint32_t begin = 0, end = 0;

@@ -49,10 +49,12 @@ struct CollectForFunctor {
 template <bool Self, bool Periodic>
 void search_tiles(const TileView& view, const NeighborQuery& query, const QueryBins& bins, const HitFunctor& functor) {
   const TileTraversal<Self, Periodic, CollectForFunctor> kernel{view, query, bins, {&query, &functor}};
-  tbb::parallel_for(0, static_cast<int>(view.coarse.cells()), [&](int index) {
-    TileShared shared;
-    Block<kTileBlock> block(index);
-    kernel(block, shared);
+  parallel_ranges(view.coarse.cells(), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t index = begin; index != end; ++index) {
+      TileShared shared;
+      Block<kTileBlock> block(static_cast<int>(index));
+      kernel(block, shared);
+    }
   });
 }
 

@@ -180,7 +180,7 @@ SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load
   return {sorted + per_cell * cells, PairLists::OfGrid};
 }
 
-constexpr MethodOption kOptions[] = {
+constexpr MethodOption kGreenOptions[] = {
     {"dense table", [](SearchSettings& s) { s.table = GridTable::Dense; }},
     {"folded table", [](SearchSettings& s) { s.table = GridTable::Folded; }},
 };
@@ -192,7 +192,7 @@ NeighborMethodInfo green_method() {
           .name = "green",
           .summary = "uniform grid by cell keys and a radix sort; its table may be hashed (Green 2008)",
           .color = "#2ca02c",
-          .options = kOptions,
+          .options = kGreenOptions,
           .make = make_search<GreenSearch>,
           .memory = green_memory};
 }

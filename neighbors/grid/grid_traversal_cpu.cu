@@ -40,8 +40,8 @@ void visit_grid_neighbors_cpu(const GridView& view, const NeighborQuery& query, 
 }
 
 void traverse_grid_cpu(const GridView& view, const NeighborQuery& query, const HitFunctor& functor) {
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
-    visit_grid_neighbors_cpu(view, query, functor, range.begin(), range.end());
+  parallel_ranges(query.query_count, 256, [&](std::int64_t first, std::int64_t last) {
+    visit_grid_neighbors_cpu(view, query, functor, static_cast<int>(first), static_cast<int>(last));
   });
 }
 

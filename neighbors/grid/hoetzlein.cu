@@ -97,8 +97,8 @@ class HoetzleinSearch : public SearchMethod {
   void sort_within_cells(std::size_t cells) {
     std::uint32_t* order = order_.data();
     const std::uint32_t* start = cell_start_.data();
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, 4096), [=](const auto& range) {
-      for (std::size_t c = range.begin(); c != range.end(); ++c)
+    parallel_ranges(static_cast<std::int64_t>(cells), 4096, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t c = begin; c != end; ++c)
         if (start[c + 1] - start[c] > 1) std::sort(order + start[c], order + start[c + 1]);
     });
   }

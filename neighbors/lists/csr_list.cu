@@ -1,6 +1,7 @@
 #include "neighbors/lists/csr_list.h"
 
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
 
 #include <atomic>
 

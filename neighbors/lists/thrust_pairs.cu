@@ -296,7 +296,7 @@ SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoa
   return {particles + table + list + std::max(chunk, sort_memory(load.device, load.particles)), PairLists::Own};
 }
 
-constexpr MethodOption kOptions[] = {
+constexpr MethodOption kPairOptions[] = {
     {"chunks of 1 MiB", [](SearchSettings& s) { s.pair_memory = std::size_t{1} << 20; }},
 };
 
@@ -307,7 +307,7 @@ NeighborMethodInfo thrust_pairs_method() {
           .name = "thrust_pairs",
           .summary = "explicit pair list by candidates, flags and compaction, in chunks of bounded memory",
           .color = "#9467bd",
-          .options = kOptions,
+          .options = kPairOptions,
           .make = make_search<ThrustPairsSearch>,
           .memory = thrust_pairs_memory};
 }

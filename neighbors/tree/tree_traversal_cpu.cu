@@ -125,8 +125,8 @@ void visit_queries(const TreeView& view, const NeighborQuery& whole, float reach
 }  // namespace
 
 void traverse_tree_cpu(const TreeView& view, const NeighborQuery& query, float reach2, const HitFunctor& functor) {
-  tbb::parallel_for(tbb::blocked_range<int>(0, query.query_count, 256), [&](const auto& range) {
-    visit_queries(view, query, reach2, functor, range.begin(), range.end());
+  parallel_ranges(query.query_count, 256, [&](std::int64_t first, std::int64_t last) {
+    visit_queries(view, query, reach2, functor, static_cast<int>(first), static_cast<int>(last));
   });
 }
 

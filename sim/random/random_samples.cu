@@ -186,10 +186,10 @@ double batch_speed(const Pair& pair, std::int64_t count) {
   std::vector<float> sum(static_cast<std::size_t>(particles));
   const auto step = pair.begin_step(kStep);
   return median_speed(particles * kBatch, [&] {
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, particles, 1024), [&](const auto& range) {
+    parallel_ranges(particles, 1024, [&](std::int64_t begin, std::int64_t end) {
       std::uint32_t ids[kBatch];
       float theta[kBatch];
-      for (std::int64_t k = range.begin(); k != range.end(); ++k) {
+      for (std::int64_t k = begin; k != end; ++k) {
         const auto i = static_cast<std::uint32_t>(k);
         for (int n = 0; n < kBatch; ++n) ids[n] = measured_neighbor(i, n);
         step.fill(i, ids, kBatch, theta);
