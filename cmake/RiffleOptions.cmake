@@ -4,6 +4,7 @@ set(RIFFLE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (with nvcc and a visible G
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(RIFFLE_ALL_GPUS "CUDA code for every GPU that nvcc compiles for, not only for this machine's" OFF)
 option(RIFFLE_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(RIFFLE_LINE_INFO "Kernels name their source lines to ncu and compute-sanitizer" OFF)
 option(RIFFLE_UNITY "Compile the C++ files of a folder together, a few at a time; OFF to work on single files" ON)
 set(RIFFLE_ARCH "x86-64-v3" CACHE STRING
     "-march for host code; the default needs AVX2 and FMA (2013 and later), 'native' is this machine's own")

@@ -97,7 +97,7 @@ Curve dispersion() {
   return curve;
 }
 
-CaseResult compare(const CaseContext& context) {
+CaseResult compare_growth_rates(const CaseContext& context) {
   const ReferenceTable table = context.table("rayleigh_taylor_growth.csv");
   const ReferenceTable run = context.table("rayleigh_taylor_dpd_mode.csv");
   const std::vector<Row> rows = rows_of(table);
@@ -142,7 +142,7 @@ CaseResult compare(const CaseContext& context) {
 ValidationCase rayleigh_taylor_theory_case() {
   const std::string what = "formulas, no simulation";
   return {"rayleigh_taylor_theory", "linear growth rates that Rayleigh-Taylor runs are compared with", what, what,
-          compare};
+          compare_growth_rates};
 }
 
 }  // namespace riffle

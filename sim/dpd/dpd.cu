@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
@@ -11,8 +12,6 @@
 namespace riffle::dpd {
 
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// What DpdForces writes.
 KeptValues values_of_evaluation(const SimulationSetup& setup, const Device& device) {
@@ -58,7 +57,7 @@ bool same_forces(const SimulationSetup& a, const SimulationSetup& b) {
 
 double normalized_weight(int dimension, double number_density, double cutoff) {
   // Integrals of 1 - r / r_c: pi r_c^3 / 3 over the sphere, pi r_c^2 / 3 over the disc.
-  return 3 / (kPi * number_density * std::pow(cutoff, dimension));
+  return 3 / (std::numbers::pi * number_density * std::pow(cutoff, dimension));
 }
 
 float stable_dt(const SimulationSetup& setup) {
@@ -72,7 +71,8 @@ float stable_dt(const SimulationSetup& setup) {
       stickiest = std::max(stickiest, dpd.friction.value[k][l] / lighter);
     }
   // Rate at which drag slows a particle among others at rest: n gamma / (d m) times the integral of w^2.
-  const double integral = setup.domain.dimension == 2 ? kPi * rc * rc / 6 : 2 * kPi * rc * rc * rc / 15;
+  const double integral =
+      setup.domain.dimension == 2 ? std::numbers::pi * rc * rc / 6 : 2 * std::numbers::pi * rc * rc * rc / 15;
   const double rate = stickiest * number_density(setup) * integral / setup.domain.dimension;
   double dt = std::numeric_limits<double>::infinity();
   if (stiffest > 0) dt = std::min(dt, 0.25 / std::sqrt(stiffest));

@@ -1,6 +1,7 @@
 #include "sim/measure/observables.h"
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "core/device/atomic.h"
@@ -14,7 +15,6 @@ namespace riffle {
 namespace {
 
 constexpr int kCopies = 64;  // of the histogram, so that threads seldom write to the same one
-constexpr double kPi = 3.14159265358979323846;
 
 struct CountDistances {
   float bins_per_length;
@@ -32,7 +32,9 @@ struct CountDistances {
   RIFFLE_HD void end(State&, int) const {}
 };
 
-double shell(int dimension, double r) { return dimension == 2 ? kPi * r * r : 4.0 / 3.0 * kPi * r * r * r; }
+double shell(int dimension, double r) {
+  return dimension == 2 ? std::numbers::pi * r * r : 4.0 / 3.0 * std::numbers::pi * r * r * r;
+}
 
 }  // namespace
 
