@@ -3,7 +3,7 @@
 /// and moves none of them. The attribute "foreign" flags them; a set without foreign particles does not have it.
 ///
 /// A foreign particle that becomes own again carries on from its position and velocity. WCSPH and PBF need nothing
-/// else. DPD also carries forces, earlier velocities or random numbers from step to step, which nobody refreshes at
+/// else; WCSPH by continuity carries on from its compression too, which is refreshed. DPD also carries forces, earlier velocities or random numbers from step to step, which nobody refreshes at
 /// foreign particles: sim/dpd/dpd.h says what takes their place. With DPD the run is then no longer that of the
 /// undivided fluid bit for bit.
 

@@ -22,6 +22,7 @@ struct MeasureInput {
   const std::uint32_t* fluid = nullptr;
   const std::uint32_t* id = nullptr;
   const std::uint32_t* foreign = nullptr;  ///< flags; nullptr: none
+  const float* compression = nullptr;      ///< that particles carry from step to step; nullptr: none
 
   /// Densities of particles whose fluids have a rest density; otherwise nullptr.
   const float* density = nullptr;

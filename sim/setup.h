@@ -79,8 +79,17 @@ inline constexpr Word<TensionModel> kTensionWords[] = {
 };
 constexpr std::span<const Word<TensionModel>> words_of(TensionModel) { return kTensionWords; }
 
+enum class DensityScheme { Summation, Continuity };
+inline constexpr Word<DensityScheme> kDensitySchemeWords[] = {
+    {DensityScheme::Summation, "summation", "the sum over the particles within reach, in every step"},
+    {DensityScheme::Continuity, "continuity",
+     "carried by the particles and changed by the divergence of the velocity, with diffusion (delta-SPH)"},
+};
+constexpr std::span<const Word<DensityScheme>> words_of(DensityScheme) { return kDensitySchemeWords; }
+
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
+  DensityScheme density = DensityScheme::Summation;
   float speed_of_sound = 0;            ///< [m/s]; 0: automatic_signal_speed() of sim/solver.h
   float tait_exponent = 7.0f;          ///< gamma of the Tait equation of state
   float artificial_viscosity = 0.05f;  ///< alpha of Monaghan 1992, in terms of the smoothing length h/2

@@ -39,6 +39,7 @@ std::vector<Key> make_wcsph_keys() {
   return {
       sph_key(and_in(pbf_setup, &PbfSetup::kernel,
                      choice("kernel", wcsph_setup, &WcsphSetup::kernel, "Smoothing kernel."))),
+      choice("density", wcsph_setup, &WcsphSetup::density, "Where the density comes from."),
       field_or("auto", "speed_of_sound", number_above(0, "m/s"), wcsph_setup, &WcsphSetup::speed_of_sound,
                "Numerical speed of sound, of the densest fluid; lighter fluids are as stiff. `auto`: ten "
                "times the largest speed that gravity and the bodies' velocities allow."),

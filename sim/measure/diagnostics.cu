@@ -68,6 +68,7 @@ struct Measure {
     std::uint64_t h = mix(in.id[i] + 0x9e3779b97f4a7c15ull);
     const float state[6] = {x.x, x.y, x.z, v.x, v.y, v.z};
     for (float value : state) h = mix(h ^ float_bits(value));
+    if (in.compression) h = mix(h ^ float_bits(in.compression[i]));
     s.hash = h;
     if (!is_finite(xyz(x)) || !is_finite(xyz(v)) || !is_finite(xyz(a)) || !is_finite(rho)) {
       s.non_finite = 1;

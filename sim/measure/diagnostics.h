@@ -57,7 +57,8 @@ struct Diagnostics {
   int outside = 0;                     ///< particles beyond a walled face
   std::optional<ThermalDiagnostics> thermal;
   std::optional<PbfDiagnostics> pbf;
-  std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits; independent of the particles' order
+  std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
+                                 ///< compression too; independent of the particles' order
 };
 
 }  // namespace riffle

@@ -15,14 +15,14 @@ void WcsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
     auto timing = timer.scope("forces");
     const float artificial = setup_.wcsph.artificial_viscosity * speed_of_sound_ * s;
     for_each_neighbor(search, "forces", volume_.data(), h,
-                      Momentum{kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity, artificial, eta2,
-                               acceleration});
+                      Momentum{gradient_kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity,
+                               artificial, eta2, acceleration});
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall forces");
     for_each_neighbor_in_grid(boundary_.search(), "wall forces", boundary_.particles(), position, n, h,
-                              WallForce{kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f, fluid,
-                                        volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
+                              WallForce{gradient_kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f,
+                                        fluid, volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
   }
 }
 

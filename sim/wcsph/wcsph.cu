@@ -9,6 +9,7 @@
 #include "core/device/parallel.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
+#include "sim/wcsph/continuity.h"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
 namespace riffle::wcsph {
@@ -17,6 +18,13 @@ namespace {
 
 SmoothingKernel kernel_of(const SimulationSetup& setup) {
   return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
+}
+
+SmoothingKernel gradient_kernel_of(const SimulationSetup& setup) {
+  const SmoothingKernel kernel = kernel_of(setup);
+  return setup.wcsph.density == DensityScheme::Continuity
+             ? with_exact_gradient(kernel, setup.domain.dimension, setup.spacing)
+             : kernel;
 }
 
 /// Densities of the fluids that bodies are made of.
@@ -55,7 +63,7 @@ FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound) 
   table.count = static_cast<int>(setup.fluids.size());
   table.rest_volume = static_cast<float>(setup.particle_volume());
   table.stiffness = DensityRange(setup).heaviest * speed_of_sound * speed_of_sound / setup.wcsph.tait_exponent;
-  const double bias = viscosity_bias(kernel_of(setup), setup.domain.dimension, setup.spacing);
+  const double bias = viscosity_bias(gradient_kernel_of(setup), setup.domain.dimension, setup.spacing);
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
     const FluidSetup& fluid = setup.fluids[f];
     table.mass[f] = static_cast<float>(fluid.rest_density * setup.particle_volume());
@@ -102,6 +110,8 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       speed_of_sound_(speed_of_sound(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
       kernel_(kernel_of(setup)),
+      gradient_kernel_(gradient_kernel_of(setup)),
+      continuity_(make_continuity_table(setup, fluids_, speed_of_sound_)),
       boundary_(particles.device(), setup, kernel_, walls),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
@@ -109,13 +119,21 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       tension_(make_tension_table(setup, kernel_)),
       surface_(particles.device()),
       smooth_(particles.device()),
-      shift_(particles.device()) {
+      shift_(particles.device()),
+      diffusion_(particles.device()),
+      summed_(particles.device()) {
   const auto count = static_cast<std::size_t>(particles.count());
   if (has_tension(setup)) surface_.resize(count);
   if (has_tension(setup) && setup.wcsph.tension_model == TensionModel::Continuum) smooth_.resize(count);
   if (setup.wcsph.shifting > 0) shift_.resize(count);
   particles.add<float>("density", Persistence::Scratch);
   particles.add<Vec4>("acceleration", Persistence::Scratch);
+  if (!by_continuity()) return;
+  diffusion_.resize(count);
+  summed_.resize(count);
+  particles.add<float>("compression", Persistence::Carry);
+  particles.add<float>("compression rate", Persistence::Carry);
+  start_compression(particles);
 }
 
 std::size_t particle_bytes(const SimulationSetup& setup, bool) {
@@ -124,7 +142,10 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
   std::size_t buffers = 2;                                                                          // volume_, flow_
   if (has_tension(setup)) buffers += setup.wcsph.tension_model == TensionModel::Continuum ? 2 : 1;  // surface_, smooth_
   if (setup.wcsph.shifting > 0) ++buffers;                                                          // shift_
-  return density + acceleration + buffers * sizeof(Vec4);
+  std::size_t continuity = 0;
+  if (setup.wcsph.density == DensityScheme::Continuity)
+    continuity = 2 * attribute_bytes<float>(Persistence::Carry) + 2 * sizeof(float);  // diffusion_, summed_
+  return density + acceleration + continuity + buffers * sizeof(Vec4);
 }
 
 void WcsphSolver::reserve(int capacity) {
@@ -133,7 +154,11 @@ void WcsphSolver::reserve(int capacity) {
   Buffer<Vec4>* const buffers[] = {&volume_, &flow_, &surface_, &smooth_, &shift_};
   std::vector<Buffer<Vec4>> larger;
   for (const Buffer<Vec4>* buffer : buffers) larger.emplace_back(buffer->device(), buffer->empty() ? 0 : n);
+  Buffer<float> diffusion(diffusion_.device(), diffusion_.empty() ? 0 : n);
+  Buffer<float> summed(summed_.device(), summed_.empty() ? 0 : n);
   for (std::size_t k = 0; k < larger.size(); ++k) buffers[k]->swap(larger[k]);
+  diffusion_.swap(diffusion);
+  summed_.swap(summed);
 }
 
 bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
@@ -143,7 +168,7 @@ bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
 
 std::size_t WcsphSolver::memory_bytes() const {
   return boundary_.memory_bytes() + volume_.bytes() + flow_.bytes() + wall_flow_.bytes() + surface_.bytes() +
-         smooth_.bytes() + shift_.bytes();
+         smooth_.bytes() + shift_.bytes() + diffusion_.bytes() + summed_.bytes();
 }
 
 Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState&) {
@@ -155,6 +180,7 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
   }
   input.exponent = setup_.wcsph.tait_exponent;
   input.negative_pressure = setup_.wcsph.negative_pressure;
+  if (by_continuity()) input.compression = particles.get<float>("compression").data();
   input.density = particles.get<float>("density").data();
   return riffle::measure(particles.device(), input);
 }
@@ -162,6 +188,10 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
 void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
+  if (!started_) {
+    start_compression(particles);
+    started_ = true;
+  }
   find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
   Vec4* position = particles.get<Vec4>("position").data();
   Vec4* velocity = particles.get<Vec4>("velocity").data();
@@ -173,23 +203,26 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   find_pressures(particles, search, timer);
   refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);
+  if (by_continuity() && !(surface_.empty() && shift_.empty())) find_summed_volumes(particles, search, timer);
   if (!surface_.empty()) add_tension(particles, search, timer);
   {
     auto timing = timer.scope("time step");
     choose_step(particles, acceleration, control);
   }
   stir(particles, control, timer);
+  if (by_continuity()) find_compression_rates(particles, search, control, timer);
   const bool shifts = !shift_.empty();
   if (shifts) find_shifts(particles, search, control, timer);
   {
     auto timing = timer.scope("integrate");
-    parallel_for(
-        device, "integrate", n,
-        Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, acceleration,
-                  shifts ? shift_.data() : nullptr, foreign_flags(particles), position, velocity, control.state()});
+    parallel_for(device, "integrate", n,
+                 Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
+                           by_continuity() ? nullptr : acceleration, shifts ? shift_.data() : nullptr,
+                           foreign_flags(particles), position, velocity, control.state()});
   }
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
+  if (by_continuity()) advance_compression(particles, control, timer);
 }
 
 }  // namespace riffle::wcsph

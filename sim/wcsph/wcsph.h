@@ -1,6 +1,7 @@
 #pragma once
-/// Weakly compressible SPH: summation density, Tait equation of state, symmetric pressure force, laminar (Morris, Fox
-/// and Zhu 1997) and artificial (Monaghan 1992) viscosity, walls of Boundary particles, symplectic Euler steps.
+/// Weakly compressible SPH: density summed or carried (sim/wcsph/continuity.h), Tait equation of state, symmetric
+/// pressure force, laminar (Morris, Fox and Zhu 1997) and artificial (Monaghan 1992) viscosity, walls of Boundary
+/// particles, symplectic Euler steps.
 ///
 /// Densities are number densities delta_i = sum_j W_ij with rho_i = m_i delta_i (Solenthaler and Pajarola 2008), so
 /// that fluids of different density may touch.
@@ -11,7 +12,9 @@
 /// it: the forces of heavy neighbours accelerate a light particle in any case.
 ///
 /// Refresh points (sim/halo.h): "volume" and "flow" after the densities; "surface" after the surface directions
-/// (Akinci: normals) and "smooth" after their smoothing; "position" and "velocity" at the end of the step.
+/// (Akinci: normals) and "smooth" after their smoothing; "position" and "velocity" at the end of the step. With
+/// continuity also "volume" after the sums that tension and shifting need, "flow" after the velocities, "compression"
+/// and "compression rate" at the end.
 ///
 /// The support radius h is the distance at which the kernel ends. Where a source's smoothing length enters (artificial
 /// viscosity, step conditions) it is h/2. The kernel is scaled so that its lattice sum is exact (make_kernel); the bare
@@ -51,9 +54,19 @@ float speed_of_sound(const SimulationSetup& setup);
 /// Bounds of the time step: CFL, force and viscous conditions (Monaghan 1992; Morris et al. 1997), in terms of h/2.
 StepBounds step_bounds(const SimulationSetup& setup);
 
+/// Constants of density by continuity as kernels read them.
+struct ContinuityTable {
+  float diffusion = 0;    ///< 2 delta s c0 V_0 [m^(d+2)/s]
+  float damping = 0;      ///< zeta [Pa s]: pressure per rate of compression
+  float return_rate = 0;  ///< [1/s] at which compression returns to the summed one
+  Vec3 weight{};          ///< g over rho0 c0^2 of the fluids [m^2/kg]: times a density, the gradient of e at rest
+};
+
 class WcsphSolver : public Solver {
  public:
-  /// Attributes that it adds: "density" [kg/m^3], "acceleration" [m/s^2], both of the last force evaluation.
+  /// Attributes that it adds: "density" [kg/m^3], "acceleration" [m/s^2], both of the last force evaluation; with
+  /// continuity "compression", rho / rho0 - 1, and "compression rate" [1/s] by the velocities, and "density" is that of
+  /// the step's end.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
   /// walls: those of another simulation, which are shared if they are the same; or nullptr.
   WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
@@ -62,6 +75,8 @@ class WcsphSolver : public Solver {
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
+  bool started() const override { return started_; }
+  void resume(bool started) override;
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
   /// Those of which there is a body: stiffness, time step and an automatic speed of sound come from the bodies.
@@ -69,9 +84,20 @@ class WcsphSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
+  bool by_continuity() const { return setup_.wcsph.density == DensityScheme::Continuity; }
+  void start_compression(ParticleSet& particles) const;
+
   // The sums over neighbours, each in a .cu of its own: all in one would take the compiler minutes.
+  /// Into the w of volume_: the volumes of the summed densities. Surfaces are found by what is missing in the sum.
+  void find_summed_volumes(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  /// Into the w of volume_: delta_i, summed over fluid and walls.
+  void sum_densities(const ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   void find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  /// With the velocities of the step's end, which it computes.
+  void find_compression_rates(ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
+                              StageTimer& timer);
+  void advance_compression(ParticleSet& particles, const StepControl& control, StageTimer& timer);
   void add_tension(ParticleSet& particles, NeighborSearch& search, StageTimer& timer);
   void find_shifts(const ParticleSet& particles, NeighborSearch& search, const StepControl& control, StageTimer& timer);
 
@@ -79,6 +105,9 @@ class WcsphSolver : public Solver {
   float speed_of_sound_;
   FluidTable fluids_;
   SmoothingKernel kernel_;
+  SmoothingKernel gradient_kernel_;  ///< of the forces; with continuity its gradient is exact on the lattice
+  ContinuityTable continuity_;
+  bool started_ = true;  ///< with continuity, particles have their compression
   Boundary boundary_;
   Buffer<Vec4> volume_;     ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]
   Buffer<Vec4> flow_;       ///< (N) velocity; w = p / delta^2 [Pa m^2d]
@@ -87,6 +116,8 @@ class WcsphSolver : public Solver {
   Buffer<Vec4> surface_;  ///< (N) surface direction, sim/wcsph/surface_tension_kernels.cuh; with surface tension only
   Buffer<Vec4> smooth_;   ///< (N) the same, smoothed
   Buffer<Vec4> shift_;    ///< (N) of this step [m]; with shifting only
+  Buffer<float> diffusion_;  ///< (N) of compression in this step [1/s]; with continuity only
+  Buffer<float> summed_;     ///< (N) density summed over fluid and walls, over the rest density; likewise
 };
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.

@@ -22,6 +22,11 @@ Pressure pressure(const SimulationSetup& setup) {
   };
 }
 
+/// What steps of `to` start from: positions and velocities, with continuity compressions too.
+bool carries_on(const SimulationSetup& from, const SimulationSetup& to) {
+  return to.wcsph.density == DensityScheme::Summation || from.wcsph.density == DensityScheme::Continuity;
+}
+
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
   return {{"speed of sound",
            fmt::format("{:.4g} m/s{}", speed_of_sound(setup), speed_is_given(setup) ? "" : " (automatic)")}};
@@ -44,6 +49,7 @@ constinit const SolverInfo kInfo{
     .signal_speed = speed_of_sound,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .carries_on = carries_on,
     .pressure = pressure,
     .facts = facts,
     .signal_speed_name = "the numerical speed of sound",

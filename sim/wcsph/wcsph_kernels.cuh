@@ -32,6 +32,12 @@ struct NumberDensity {
   }
 };
 
+/// delta_i becomes the volume 1 / delta_i.
+struct InvertDensity {
+  Vec4* volume;
+  RIFFLE_HD void operator()(std::int64_t i) const { volume[i].w = 1.0f / volume[i].w; }
+};
+
 struct EquationOfState {
   FluidTable fluids;
   TaitPressure tait;
@@ -130,9 +136,9 @@ struct Momentum {
 /// on it, loses its normal velocity, and is counted.
 struct Integrate {
   Domain domain;
-  float damping_rate;   ///< [1/s]
-  double damping_time;  ///< [s]
-  const Vec4* acceleration;
+  float damping_rate;            ///< [1/s]
+  double damping_time;           ///< [s]
+  const Vec4* acceleration;      ///< nullptr: velocities are those of the step's end already
   const Vec4* shift;             ///< [m]; nullptr: none
   const std::uint32_t* foreign;  ///< flags of particles that stay as they are; nullptr: none
   Vec4* position;
@@ -159,8 +165,11 @@ struct Integrate {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
     if (foreign && foreign[i] != 0) return;
-    Vec3 v = xyz(velocity[i]) + dt * xyz(acceleration[i]);
-    if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
+    Vec3 v = xyz(velocity[i]);
+    if (acceleration != nullptr) {
+      v += dt * xyz(acceleration[i]);
+      if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
+    }
     Vec3 x = xyz(position[i]) + dt * v;
     if (shift != nullptr) x += xyz(shift[i]);
     bool contained = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);

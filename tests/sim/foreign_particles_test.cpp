@@ -191,6 +191,12 @@ std::vector<HaloCase> halo_cases() {
   use_all_features(akinci);
   akinci.wcsph.tension_model = TensionModel::Akinci;
   add("WCSPH, walls", column_setup(2, 20), SolverKind::Wcsph);
+  add("WCSPH, continuity", by_continuity(periodic_setup(2, 24)), SolverKind::Wcsph);
+  add("WCSPH, continuity, walls", by_continuity(column_setup(2, 20)), SolverKind::Wcsph);
+  SimulationSetup& all =
+      add("WCSPH, continuity, all features", by_continuity(free_block(SolverKind::Wcsph, 2)), SolverKind::Wcsph);
+  use_all_features(all);
+  all.bodies[0].jitter = 0.2f;
   add("PBF", periodic_setup(2, 24), SolverKind::Pbf).step.fixed = 1e-3f;
   SimulationSetup& refined = add("PBF, refined velocities", periodic_setup(2, 24), SolverKind::Pbf);
   use_all_features(refined);
@@ -276,6 +282,7 @@ TEST_P(ForeignParticles, AStepDoesNotChangeThem) {
       if (c.setup.solver == SolverKind::Dpd)
         for (const char* name : {"acceleration", "previous velocity", "random"})
           if (simulation.particles().has(name)) carried.emplace_back(name);
+      if (simulation.particles().has("compression")) carried.emplace_back("compression");
       const auto values = [&] {
         std::map<std::string, std::vector<std::vector<std::uint32_t>>> all;  // by name, by id: the bits
         const auto bits = [&](const std::string& name, const auto& of) {
@@ -289,7 +296,7 @@ TEST_P(ForeignParticles, AStepDoesNotChangeThem) {
         for (const std::string& name : carried) {
           if (name == "fluid")
             bits(name, by_id<std::uint32_t>(simulation, name.c_str()));
-          else if (name == "random")
+          else if (name == "random" || name == "compression")
             bits(name, by_id<float>(simulation, name.c_str()));
           else
             bits(name, by_id<Vec4>(simulation, name.c_str()));
@@ -426,7 +433,11 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
   };
   SimulationSetup setup = with_solver(periodic_setup(2, 16), SolverKind::Wcsph);
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "maxima", "position", "velocity"}));
+  EXPECT_EQ(points(by_continuity(setup)),
+            (Names{"volume", "flow", "maxima", "flow", "position", "velocity", "compression", "compression rate"}));
   use_all_features(setup);
+  EXPECT_EQ(points(by_continuity(setup)), (Names{"volume", "flow", "volume", "surface", "smooth", "maxima", "flow",
+                                                 "position", "velocity", "compression", "compression rate"}));
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "surface", "smooth", "maxima", "position", "velocity"}));
   setup.wcsph.tension_model = TensionModel::Akinci;
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "surface", "maxima", "position", "velocity"}));

@@ -25,6 +25,8 @@ constexpr SolverVariant kVariants[] = {
     {"wcsph", [](SimulationSetup& s) { s.solver = SolverKind::Wcsph; }},
     {"wcsph_with_continuum_tension_and_shifting",
      [](SimulationSetup& s) { s.fluids[0].surface_tension = 0.07f, s.wcsph.shifting = 1; }},
+    {"wcsph_by_continuity",
+     [](SimulationSetup& s) { s.solver = SolverKind::Wcsph, s.wcsph.density = DensityScheme::Continuity; }},
     {"wcsph_with_akinci_tension",
      [](SimulationSetup& s) { s.fluids[0].surface_tension = 0.07f, s.wcsph.tension_model = TensionModel::Akinci; }},
     {"pbf", [](SimulationSetup& s) { s.solver = SolverKind::Pbf; }},

@@ -19,6 +19,11 @@ inline SimulationSetup with_solver(SimulationSetup setup, SolverKind solver) {
   return setup;
 }
 
+inline SimulationSetup by_continuity(SimulationSetup setup) {
+  setup.wcsph.density = DensityScheme::Continuity;
+  return setup;
+}
+
 inline SimulationSetup dpd_case(DpdIntegrator integrator, RandomKind random = RandomKind::Philox) {
   SimulationSetup setup = with_solver(dpd_box(3, 4), SolverKind::Dpd);
   setup.dpd.integrator = integrator;
@@ -45,6 +50,7 @@ inline Simulation with_forces_again(const Simulation& simulation) {
 inline std::vector<SolverCase> solver_cases() {
   std::vector<SolverCase> cases = {
       {"WCSPH", with_solver(column_setup(3, 5), SolverKind::Wcsph)},
+      {"WCSPH, continuity", by_continuity(with_solver(column_setup(3, 5), SolverKind::Wcsph))},
       {"PBF", with_solver(column_setup(3, 5), SolverKind::Pbf)},
       {"WCSPH, periodic", with_solver(periodic_setup(2, 16), SolverKind::Wcsph)},
       {"PBF, periodic", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},

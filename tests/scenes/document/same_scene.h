@@ -38,11 +38,12 @@ inline auto fields(const StartSetup& start) {
 }
 
 inline auto fields(const WcsphSetup& setup) {
-  const auto& [kernel, sound, tait, viscosity, negative, rate, time, walls, velocity, model, tension, shifting] = setup;
+  const auto& [kernel, density, sound, tait, viscosity, negative, rate, time, walls, velocity, model, tension,
+               shifting] = setup;
   std::vector<decltype(fields(Vec3{}))> faces;
   for (const auto& axis : velocity)
     for (const Vec3& face : axis) faces.push_back(fields(face));
-  return std::tuple(kernel, sound, tait, viscosity, negative, rate, time, walls, faces, model, fields(tension),
+  return std::tuple(kernel, density, sound, tait, viscosity, negative, rate, time, walls, faces, model, fields(tension),
                     shifting);
 }
 

@@ -15,7 +15,7 @@ TEST(WcsphSettings, ReachTheSetup) {
   const scenes::Scene scene = scenes::parse_scene(
       kTwoFluids +
           "solver: {walls: free_slip, wall_velocity: {y_max: [1, 0, 2]}, interface_tension: [[0, 0.03], [0.03, 0]], "
-          "tension_model: akinci, shifting: 4}\n",
+          "tension_model: akinci, shifting: 4, density: continuity}\n",
       "s.yaml");
   const SimulationSetup& setup = scene.simulation;
   EXPECT_EQ(setup.wcsph.walls, WallSlip::FreeSlip);
@@ -23,6 +23,7 @@ TEST(WcsphSettings, ReachTheSetup) {
   EXPECT_FLOAT_EQ(setup.wcsph.interface_tension.value[0][1], 0.03f);
   EXPECT_EQ(setup.wcsph.tension_model, TensionModel::Akinci);
   EXPECT_FLOAT_EQ(setup.wcsph.shifting, 4);
+  EXPECT_EQ(setup.wcsph.density, DensityScheme::Continuity);
   EXPECT_FLOAT_EQ(setup.fluids[0].surface_tension, 0.07f);
   EXPECT_TRUE(contains(warnings_of(kTwoFluids + "solver: {walls: free_slip, wall_velocity: {y_max: [1, 0, 2]}}\n"),
                        "solver.wall_velocity: has no effect: with solver.walls free_slip"));
@@ -66,6 +67,8 @@ TEST(WcsphSettings, ATensionThatCannotActOrWouldShedParticlesIsWarnedOf) {
 TEST(WcsphSettings, AreRefusedWithAnotherSolver) {
   EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: dpd, walls: no_slip}\n")),
                        "solver.walls: means nothing with solver.type dpd"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: pbf, density: continuity}\n")),
+                       "solver.density: means nothing with solver.type pbf"));
 }
 
 }  // namespace

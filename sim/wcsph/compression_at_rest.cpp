@@ -1,0 +1,159 @@
+#include "sim/wcsph/continuity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace riffle::wcsph {
+
+namespace {
+
+/// Cells of one spacing, each with the fluid of the particle in it.
+class Cells {
+ public:
+  static constexpr int kEmpty = -1;
+
+  Cells(const Domain& domain, double spacing, const std::vector<Vec4>& position,
+        const std::vector<std::uint32_t>& fluid)
+      : domain_(domain), place_(position.size()) {
+    // The first particle is in the middle of its cell, and with it all of its lattice.
+    for (int a = 0; a < domain.dimension; ++a) {
+      const double from = component(domain.min, a), at = component(xyz(position[0]), a) - from;
+      const double offset = at - (std::floor(at / spacing) + 0.5) * spacing;
+      origin_[a] = from + offset - (offset > 1e-3 * spacing ? spacing : 0);
+      const double extent = component(domain.max, a) - origin_[a];
+      size_[a] = static_cast<std::int64_t>(std::floor(extent / spacing + 1e-3));
+    }
+    if (size_[0] < 1 || size_[1] < 1 || size_[2] < 1) return;
+    if (double(size_[0]) * double(size_[1]) * double(size_[2]) > 8.0 * double(position.size()) + 1e6) return;
+    content_.assign(static_cast<std::size_t>(size_[0] * size_[1] * size_[2]), kEmpty);
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      std::int64_t at[3] = {0, 0, 0};
+      for (int a = 0; a < domain.dimension; ++a) {
+        const double place = std::floor((component(xyz(position[i]), a) - origin_[a]) / spacing);
+        if (!(place >= 0 && place < static_cast<double>(size_[a]))) {
+          content_.clear();
+          return;
+        }
+        at[a] = static_cast<std::int64_t>(place);
+      }
+      place_[i] = index(at);
+      content_[place_[i]] = static_cast<int>(fluid[i]);
+    }
+  }
+
+  bool valid() const { return !content_.empty(); }
+  std::size_t place(std::size_t particle) const { return place_[particle]; }
+  std::size_t count() const { return content_.size(); }
+  int content(std::size_t cell) const { return content_[cell]; }
+
+  enum class Beyond { Cell, Wall, Nothing };
+  /// The cell beside one; to: its place, where there is one.
+  Beyond step(std::size_t cell, int axis, int direction, std::size_t& to) const {
+    std::int64_t at[3] = {static_cast<std::int64_t>(cell) % size_[0],
+                          static_cast<std::int64_t>(cell) / size_[0] % size_[1],
+                          static_cast<std::int64_t>(cell) / (size_[0] * size_[1])};
+    at[axis] += direction;
+    if (at[axis] < 0 || at[axis] >= size_[axis]) {
+      if (domain_.axis[axis] == Axis::Walled) return Beyond::Wall;
+      if (domain_.axis[axis] == Axis::Open) return Beyond::Nothing;
+      at[axis] = at[axis] < 0 ? size_[axis] - 1 : 0;
+    }
+    to = index(at);
+    return Beyond::Cell;
+  }
+
+ private:
+  std::size_t index(const std::int64_t (&at)[3]) const {
+    return static_cast<std::size_t>((at[2] * size_[1] + at[1]) * size_[0] + at[0]);
+  }
+
+  Domain domain_;
+  double origin_[3] = {0, 0, 0};
+  std::int64_t size_[3] = {1, 1, 1};
+  std::vector<int> content_;
+  std::vector<std::size_t> place_;  ///< (count) of the particles
+};
+
+/// Whether the cell has fluid or a wall beside it on each side but the upper one.
+bool is_held(const Cells& cells, std::size_t cell, int dimension, int up_axis, int up) {
+  for (int axis = 0; axis < dimension; ++axis)
+    for (const int direction : {-1, 1}) {
+      if (axis == up_axis && direction == up) continue;
+      std::size_t to = 0;
+      const Cells::Beyond beyond = cells.step(cell, axis, direction, to);
+      if (beyond == Cells::Beyond::Nothing) return false;
+      if (beyond == Cells::Beyond::Cell && cells.content(to) == Cells::kEmpty) return false;
+    }
+  return true;
+}
+
+/// (cells) whether the connected fluid that a cell is part of is held all round.
+std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, int up) {
+  std::vector<bool> seen(cells.count(), false), at_rest(cells.count(), false);
+  std::vector<std::size_t> part;
+  for (std::size_t first = 0; first < cells.count(); ++first) {
+    if (seen[first] || cells.content(first) == Cells::kEmpty) continue;
+    part.assign(1, first);
+    seen[first] = true;
+    bool held = true;
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      held = held && is_held(cells, part[k], dimension, up_axis, up);
+      for (int axis = 0; axis < dimension; ++axis)
+        for (const int direction : {-1, 1}) {
+          std::size_t to = 0;
+          if (cells.step(part[k], axis, direction, to) != Cells::Beyond::Cell) continue;
+          if (seen[to] || cells.content(to) == Cells::kEmpty) continue;
+          seen[to] = true;
+          part.push_back(to);
+        }
+    }
+    if (held)
+      for (const std::size_t cell : part) at_rest[cell] = true;
+  }
+  return at_rest;
+}
+
+}  // namespace
+
+std::vector<float> compression_at_rest(const SimulationSetup& setup, const FluidTable& fluids,
+                                       const std::vector<Vec4>& position, const std::vector<Vec4>& velocity,
+                                       const std::vector<std::uint32_t>& fluid) {
+  std::vector<float> compression(position.size(), 0);
+  const Domain& domain = setup.domain;
+  int up_axis = -1, axes = 0;
+  for (int a = 0; a < domain.dimension; ++a)
+    if (component(setup.gravity, a) != 0) up_axis = a, ++axes;
+  if (position.empty() || axes != 1 || domain.periodic(up_axis) || !setup.solids.empty()) return compression;
+  if (std::any_of(velocity.begin(), velocity.end(), [](const Vec4& v) { return length2(xyz(v)) != 0; }))
+    return compression;
+  const Cells cells(domain, setup.spacing, position, fluid);
+  if (!cells.valid()) return compression;
+  const int up = component(setup.gravity, up_axis) < 0 ? 1 : -1;
+  const std::vector<bool> at_rest = cells_at_rest(cells, domain.dimension, up_axis, up);
+
+  // Each column from its top down: half of a cell's own weight acts in its middle.
+  const double g = std::fabs(component(setup.gravity, up_axis));
+  std::vector<double> pressure(cells.count(), 0);
+  for (std::size_t top = 0; top < cells.count(); ++top) {
+    std::size_t above = 0;
+    if (!at_rest[top]) continue;
+    if (cells.step(top, up_axis, up, above) == Cells::Beyond::Cell && cells.content(above) != Cells::kEmpty) continue;
+    double p = 0;
+    for (std::size_t cell = top;;) {
+      const double half = 0.5 * fluids.rest_density[cells.content(cell)] * g * setup.spacing;
+      pressure[cell] = p + half;
+      p += 2 * half;
+      std::size_t below = 0;
+      if (cells.step(cell, up_axis, -up, below) != Cells::Beyond::Cell) break;
+      cell = below;
+    }
+  }
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    const double p = pressure[cells.place(i)];
+    compression[i] = static_cast<float>(std::pow(p / fluids.stiffness + 1, 1.0 / setup.wcsph.tait_exponent) - 1);
+  }
+  return compression;
+}
+
+}  // namespace riffle::wcsph

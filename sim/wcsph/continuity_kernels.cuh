@@ -1,0 +1,218 @@
+#pragma once
+/// The functors of a step with density by continuity; sim/wcsph/continuity.h has the equations. Index spaces:
+/// sim/wcsph/wcsph_kernels.cuh.
+
+#include "core/math/math.h"
+#include "core/math/vec.h"
+#include "sim/kernel.h"
+#include "sim/step_control.h"
+#include "sim/wcsph/continuity.h"
+#include "sim/wcsph/tait.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle::wcsph {
+
+/// Pressure from the compression that the particles carry.
+struct StateOfContinuity {
+  FluidTable fluids;
+  TaitPressure tait;
+  float damping;             ///< zeta [Pa s]
+  const float* compression;  ///< e
+  const float* rate;         ///< of compression, by the velocities alone [1/s]
+  const Vec4* position;
+  const Vec4* velocity;
+  Vec4* volume;  ///< out: position; w 1 / delta
+  Vec4* flow;    ///< out: velocity; p / delta^2
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float ratio = 1 + compression[i];
+    float p = tait(ratio, fluids.stiffness);
+    if (p > 0 || tait.negative_pressure) p += damping * rate[i];
+    if (p < 0 && !tait.negative_pressure) p = 0;
+    const Vec4 x = position[i], v = velocity[i];
+    const float volume_i = fluids.rest_volume / ratio;
+    volume[i] = {x.x, x.y, x.z, volume_i};
+    flow[i] = {v.x, v.y, v.z, p * volume_i * volume_i};
+  }
+};
+
+/// Pressure of a wall particle: that of the fluid around it, continued with the fluid's weight. Velocity: WallState.
+struct ContinuedWallState {
+  SmoothingKernel kernel;
+  FluidTable fluids;
+  bool negative_pressure;
+  Vec3 gravity;
+  const std::uint32_t* fluid;
+  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  const Vec4* flow;
+  Vec4* wall_flow;  ///< out: velocity; w = p_b V_0^2
+
+  struct State {
+    Vec3 velocity;
+    float sum;
+    float pressure;  ///< p / delta^2
+    Vec3 arm;        ///< sum of W rho r_bj [kg/m^(2d-1)]
+  };
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0, 0, {0, 0, 0}}; }
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2) const {
+    const float w = kernel.value(quick_sqrt(r2));
+    const Vec4 flow_j = flow[j];
+    const float density = fluids.rest_density[fluids.count == 1 ? 0 : fluid[j]];
+    state.sum += w;
+    state.velocity += w * xyz(flow_j);
+    state.pressure += w * flow_j.w;
+    state.arm += (w * density) * r_bj;
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
+    if (!(state.sum > 0)) {
+      wall_flow[b] = make_vec4(v);
+      return;
+    }
+    const float over = 1.0f / state.sum;
+    float p = over * (state.pressure + fluids.rest_volume * fluids.rest_volume * dot(gravity, state.arm));
+    if (p < 0 && !negative_pressure) p = 0;
+    wall_flow[b] = make_vec4(2 * v - over * state.velocity, p);
+  }
+};
+
+/// v += a dt, with the damping of a start. out: flow, velocity and compression for the pass that follows.
+struct Kick {
+  float damping_rate;   ///< [1/s]
+  double damping_time;  ///< [s]
+  const Vec4* acceleration;
+  const float* compression;
+  const std::uint32_t* foreign;  ///< flags of particles that keep their velocity; nullptr: none
+  const ClockState* clock;
+  Vec4* velocity;
+  Vec4* flow;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    Vec3 v = xyz(velocity[i]);
+    if (clock->dt > 0 && !(foreign && foreign[i] != 0)) {
+      v += clock->dt * xyz(acceleration[i]);
+      if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * clock->dt)) * v;
+      velocity[i] = make_vec4(v);
+    }
+    flow[i] = make_vec4(v, compression[i]);
+  }
+};
+
+/// Rates of compression in the course of a step: sums over the pairs half way between their places at its start and at
+/// its end, where the rate times dt is the change of the sum of W up to the third order.
+struct CompressionRate {
+  SmoothingKernel kernel;
+  FluidTable fluids;
+  ContinuityTable table;
+  const std::uint32_t* fluid;
+  const Vec4* flow;  ///< velocity; e
+  const ClockState* clock;
+  float eta2;
+  float* rate;       ///< out: by the velocities [1/s]
+  float* diffusion;  ///< out: D V_0 [1/s]
+  float* summed;     ///< out: V_0 sum_j W_ij, itself included
+
+  struct State {
+    Vec3 velocity;
+    float compression;
+    float density;
+    float half_step;
+    float rate;
+    float diffusion;
+    float sum;
+  };
+  using Source = Vec4;
+  RIFFLE_HD State begin(int i) const {
+    const Vec4 flow_i = flow[i];
+    return {xyz(flow_i), flow_i.w,       fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]], 0.5f * clock->dt, 0,
+            0,           kernel.value(0)};
+  }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return flow[j]; }
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float, const Source& flow_j) const {
+    const Vec3 v_ij = state.velocity - xyz(flow_j);
+    const Vec3 r = r_ij + state.half_step * v_ij;
+    const float r2 = length2(r), distance = quick_sqrt(r2);
+    if (distance >= kernel.h) return;
+    const float gradient = kernel.gradient_over_r(distance);
+    float density = state.density;
+    if (fluids.count > 1) density = 0.5f * (density + fluids.rest_density[fluid[j]]);
+    const float larger = flow_j.w > state.compression ? flow_j.w : state.compression, most = larger > 0 ? larger : 0;
+    const float weight = density * dot(table.weight, r);
+    const float excess = flow_j.w - state.compression + (weight > most ? most : weight < -most ? -most : weight);
+    state.rate += gradient * dot(v_ij, r);
+    state.sum += kernel.value(distance);
+    state.diffusion -= quick_divide(gradient * r2, r2 + eta2) * excess;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    if (!(state.half_step > 0)) return;  // the time limit is reached
+    rate[i] = fluids.rest_volume * state.rate;
+    diffusion[i] = table.diffusion * state.diffusion;
+    summed[i] = fluids.rest_volume * state.sum;
+  }
+};
+
+/// Adds the walls' part. Walls take no part in diffusion.
+struct WallCompressionRate {
+  SmoothingKernel kernel;
+  float rest_volume;  ///< V_0 [m^d]
+  const Vec4* flow;
+  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  const ClockState* clock;
+  float* rate;    ///< in and out
+  float* summed;  ///< in and out
+
+  struct State {
+    Vec3 velocity;
+    float half_step;
+    float rate;
+    float sum;
+  };
+  struct Source {
+    float weight;  ///< V_b / V_0
+    Vec3 velocity;
+  };
+  RIFFLE_HD State begin(int i) const { return {xyz(flow[i]), 0.5f * clock->dt, 0, 0}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const {
+    return {x_b.w, wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}};
+  }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float, const Source& wall) const {
+    const Vec3 v_ib = state.velocity - wall.velocity;
+    const Vec3 r = r_ib + state.half_step * v_ib;
+    const float distance = quick_sqrt(length2(r));
+    if (distance >= kernel.h) return;
+    state.rate += wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r);
+    state.sum += wall.weight * kernel.value(distance);
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    if (!(state.half_step > 0)) return;
+    rate[i] += rest_volume * state.rate;
+    summed[i] += rest_volume * state.sum;
+  }
+};
+
+/// Compression and density at the end of the step.
+struct AdvanceCompression {
+  FluidTable fluids;
+  float return_rate;  ///< [1/s]
+  const std::uint32_t* fluid;
+  const float* rate;
+  const float* diffusion;
+  const float* summed;
+  const std::uint32_t* foreign;  ///< flags of particles that keep their compression; nullptr: none
+  const ClockState* clock;
+  float* compression;
+  float* density;  ///< out [kg/m^3]
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    float e = compression[i];
+    if (clock->dt > 0 && !(foreign && foreign[i] != 0)) {
+      float missing = summed[i] - 1 - e;
+      if (missing < -kSurfaceGap) missing = e > kSurfaceGap ? kSurfaceGap - e : 0.0f;
+      e += clock->dt * (rate[i] + diffusion[i] + return_rate * missing);
+      compression[i] = e;
+    }
+    density[i] = fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]] * (1 + e);
+  }
+};
+
+}  // namespace riffle::wcsph
