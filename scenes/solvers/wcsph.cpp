@@ -111,6 +111,10 @@ bool review_interface_tension(const SceneDraft& draft, SimulationSetup& setup, F
   }
   if (out.given("solver.interface_tension") && n == 1)
     out.warn("solver.interface_tension", "has no effect: the scene has one fluid");
+  if (wcsph::has_tension(setup) && wcsph.density == DensityScheme::Continuity)
+    out.warn("solver.density",
+             "is continuity: surface tension is calibrated with summed densities, and drops oscillate more slowly with "
+             "this");
   if (out.given("solver.tension_model") && !wcsph::has_tension(setup))
     out.warn("solver.tension_model", "has no effect: no fluid and no pair of fluids has surface tension");
   return true;
