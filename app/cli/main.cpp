@@ -11,6 +11,7 @@
 
 #include "app/cli/command_line.h"
 #include "core/error.h"
+#include "core/text/printable.h"
 
 namespace {
 
@@ -25,7 +26,8 @@ void occupy_standard_descriptors() {
 }
 
 /// Puts the program's name before every line, which tells the message from other programs' output.
-int fail(const std::string& message, int exit_code) {
+int fail(const std::string& failure, int exit_code) {
+  const std::string message = riffle::printable(failure);
   std::size_t begin = 0;
   while (begin <= message.size()) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());

@@ -10,6 +10,7 @@
 #include "app/terminal/progress.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
+#include "core/text/printable.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -23,7 +24,7 @@ namespace {
 
 const char* axis_word(Axis axis) { return axis == Axis::Open ? "open" : axis == Axis::Walled ? "walled" : "periodic"; }
 
-void print(const char* name, const std::string& value) { fmt::print("{:<16} {}\n", name, value); }
+void print(const char* name, const std::string& value) { fmt::print("{:<16} {}\n", name, printable_line(value)); }
 
 std::string domain_text(const Domain& domain, const char* unit) {
   std::string text;

@@ -9,6 +9,7 @@
 #include "app/desktop/shell/desktop.h"
 #include "core/device/device.h"
 #include "core/text/number_text.h"
+#include "core/text/printable.h"
 #include "neighbors/optix/optix_status.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/video.h"
@@ -21,7 +22,7 @@ namespace {
 
 /// One thing that the program can use: whether it is present, and how to get it.
 void print(const char* name, bool there, const std::string& state, const std::string& remedy = "") {
-  fmt::print("{} {:<13} {}\n", there ? "[ok]" : "[--]", name, state);
+  fmt::print("{} {:<13} {}\n", there ? "[ok]" : "[--]", name, printable_line(state));
   if (!remedy.empty()) fmt::print("     {:<13} -> {}\n", "", remedy);
 }
 

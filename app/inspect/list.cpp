@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/command/command.h"
+#include "core/text/printable.h"
 #include "neighbors/method.h"
 #include "scenes/catalog.h"
 
@@ -16,7 +17,8 @@ int list_scenes_and_methods() {
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
   for (const auto& info : neighbor_methods()) width = std::max(width, info.name.size());
   fmt::print("Scenes (riffle run NAME):\n");
-  for (const auto& scene : scenes) fmt::print("  {:<{}}  {}\n", scene.name, width, scene.description);
+  for (const auto& scene : scenes)
+    fmt::print("  {:<{}}  {}\n", printable_line(scene.name), width, printable_line(scene.description));
   if (scenes.empty()) fmt::print("  none found; give the path of a scene file instead\n");
   fmt::print("\nNeighbour searches (--neighbors NAME, or neighbors.method in a scene):\n");
   for (const auto& info : neighbor_methods()) fmt::print("  {:<{}}  {}\n", info.name, width, info.summary);

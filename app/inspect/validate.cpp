@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 #include "render/media/process.h"
 
 namespace riffle {
@@ -144,7 +145,7 @@ int validate_physics(const ValidateOptions& options) {
     }
     validated.files = write_curves(validated, options.out, gnuplot);
     if (options.json != "-") {
-      std::fputs((case_text(validated, report) + "\n").c_str(), stdout);
+      std::fputs(printable(case_text(validated, report) + "\n").c_str(), stdout);
       std::fflush(stdout);  // the next case may take minutes
     }
     report.cases.push_back(std::move(validated));

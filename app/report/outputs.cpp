@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 
 namespace riffle {
 
@@ -24,7 +25,7 @@ void ReportOutputs::prepare() const {
 void ReportOutputs::deliver(const std::string& text, const nlohmann::ordered_json& report,
                             const std::string& csv_text) const {
   const std::string json_text = json.empty() ? "" : report.dump(2) + "\n";
-  std::fputs((json == "-" ? json_text : csv == "-" ? csv_text : text).c_str(), stdout);
+  std::fputs((json == "-" ? json_text : csv == "-" ? csv_text : printable(text)).c_str(), stdout);
   if (is_file(json)) write_text(json, json_text);
   if (is_file(csv)) write_text(csv, csv_text);
 }

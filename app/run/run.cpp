@@ -23,6 +23,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 #include "core/timing/seconds_since.h"
 #include "neighbors/neighbor_search.h"
 #include "sim/simulation.h"
@@ -364,7 +365,7 @@ class Run {
       if (outputs_.json_to_stdout)
         print_whole(to_json(report_).dump(2) + "\n");
       else if (!options_.quiet)
-        print_whole(summary_text(report_));
+        print_whole(printable(summary_text(report_)));
     });
     if (failure.size() > told)  // added to the earlier failure: neither may hide the other
       report_.failure += (report_.failure.empty() ? "" : "\n") + failure.substr(told > 0 ? told + 1 : 0);

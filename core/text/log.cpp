@@ -3,6 +3,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "core/text/printable.h"
+
 namespace riffle::log {
 
 namespace {
@@ -32,6 +34,6 @@ spdlog::logger& logger() {
 
 void set_level(Level level) { logger().set_level(native(level)); }
 
-void write(Level level, std::string_view message) { logger().log(native(level), "{}", message); }
+void write(Level level, std::string_view message) { logger().log(native(level), "{}", printable(message)); }
 
 }  // namespace riffle::log
