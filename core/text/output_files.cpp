@@ -1,12 +1,19 @@
 #include "core/text/output_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
+#include <optional>
+#include <string_view>
 
 #include "core/error.h"
 
@@ -18,7 +25,50 @@ namespace {
 
 std::string shown(const fs::path& path) { return path.empty() ? "." : path.string(); }
 
+constexpr std::string_view kPartial = ".riffle-partial-", kProbe = ".riffle-probe-";
+
+/// The process in a name of a partial file or a probe; nothing for all other names.
+std::optional<pid_t> process_of(std::string_view name) {
+  std::size_t digits = std::string_view::npos;
+  bool extension_follows = false;
+  if (name.starts_with(kProbe)) {
+    digits = kProbe.size();
+  } else if (const std::size_t at = name.rfind(kPartial); name.starts_with('.') && at != std::string_view::npos) {
+    digits = at + kPartial.size();
+    extension_follows = true;
+  }
+  if (digits == std::string_view::npos) return std::nullopt;
+  pid_t process = 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + digits, end, process);
+  if (error != std::errc() || process <= 0) return std::nullopt;
+  if (rest != end && !(extension_follows && *rest == '.' && std::find(rest + 1, end, '.') == end)) return std::nullopt;
+  return process;
+}
+
+bool lives(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
+
+/// Whether no process holds the file's lock. False also where files cannot be locked.
+bool is_unlocked(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool unlocked = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return unlocked;
+}
+
 }  // namespace
+
+void remove_leftovers(const fs::path& folder) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto process = process_of(entry->path().filename().native());
+    if (!process || lives(*process)) continue;
+    if (!fs::is_regular_file(entry->symlink_status(ignored)) || !is_unlocked(entry->path())) continue;
+    fs::remove(entry->path(), ignored);
+  }
+}
 
 void prepare_folder(const fs::path& folder) {
   std::error_code error;
@@ -26,18 +76,22 @@ void prepare_folder(const fs::path& folder) {
   if (error) throw RuntimeFailure(fmt::format("{}: cannot be created: {}", shown(folder), error.message()));
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw RuntimeFailure(fmt::format("{}: is a file, not a folder", shown(folder)));
-  const fs::path probe = folder / fmt::format(".riffle-probe-{}", getpid());
+  remove_leftovers(folder);  // first: they may fill the disk
+  const fs::path probe = folder / fmt::format("{}{}", kProbe, getpid());
   errno = 0;
-  if (!(std::ofstream(probe) << "x" << std::flush))
-    throw RuntimeFailure(fmt::format("{}: cannot be written to: {}", shown(folder), std::strerror(errno)));
+  const bool written = static_cast<bool>(std::ofstream(probe) << "x" << std::flush);
+  const int reason = errno;
   fs::remove(probe, error);
+  if (!written) throw RuntimeFailure(fmt::format("{}: cannot be written to: {}", shown(folder), std::strerror(reason)));
 }
 
 void prepare_file(const fs::path& file) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored))
     throw RuntimeFailure(fmt::format("{}: is a folder; give the name of a file", file.string()));
-  prepare_folder(file.parent_path());
+  if (!fs::exists(file, ignored) || fs::is_regular_file(file, ignored)) return prepare_folder(file.parent_path());
+  if (access(file.c_str(), W_OK) != 0)
+    throw RuntimeFailure(fmt::format("{}: cannot be written to: {}", file.string(), std::strerror(errno)));
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
@@ -51,7 +105,18 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 fs::path partial_name(const fs::path& file) {
   return file.parent_path() /
-         fmt::format(".{}.partial-{}{}", file.stem().string(), getpid(), file.extension().string());
+         fmt::format(".{}{}{}{}", file.stem().string(), kPartial, getpid(), file.extension().string());
+}
+
+PartialLock::PartialLock(const fs::path& partial, const fs::path& file)
+    : descriptor_(open(partial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0)
+    throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  flock(descriptor_, LOCK_EX | LOCK_NB);  // where files cannot be locked, none is taken for a leftover either
+}
+
+PartialLock::~PartialLock() {
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void publish(const fs::path& partial, const fs::path& file) {
@@ -65,6 +130,7 @@ void publish(const fs::path& partial, const fs::path& file) {
 
 void write_whole(const fs::path& file, const std::function<void(const fs::path&)>& write) {
   const fs::path partial = partial_name(file);
+  const PartialLock lock(partial, file);
   try {
     write(partial);
   } catch (...) {

@@ -5,20 +5,46 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <utility>
 
 namespace riffle {
 
-/// Creates the folder and checks that files can be written in it. @throws RuntimeFailure with the reason
+/// Creates the folder, checks that files can be written in it, and removes what a program that was killed left there
+/// (remove_leftovers). @throws RuntimeFailure with the reason
 void prepare_folder(const std::filesystem::path& folder);
 
-/// The same for a file's folder; also checks that the file itself is not a folder.
+/// The same for a file's folder; also checks that the file itself is not a folder. A path that exists and is not a
+/// regular file (/dev/stdout, a pipe) is written to directly, so only that is checked.
 void prepare_file(const std::filesystem::path& file);
+
+/// Removes partial files and probes of this program whose process has ended. A file stays if its name is not exactly
+/// one that partial_name() gives, if it is no regular file, if its process lives, or if any process holds its lock.
+void remove_leftovers(const std::filesystem::path& folder);
 
 /// Whether both paths name the same file, also by another spelling or through a link. The file need not exist.
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// A temporary name in the file's folder, with its extension: "wave.mp4" -> ".wave.partial-1234.mp4".
+/// A temporary name in the file's folder, with its extension: "wave.mp4" -> ".wave.riffle-partial-1234.mp4", where 1234
+/// is the process.
 std::filesystem::path partial_name(const std::filesystem::path& file);
+
+/// Creates a partial file, empty, and holds its lock while it lives. The lock tells remove_leftovers() of processes with
+/// other process numbers, in a container or on another machine, that somebody still writes the file.
+class PartialLock {
+ public:
+  PartialLock() = default;
+  /// @throws RuntimeFailure "FILE: cannot be written: ..." if the partial file cannot be created
+  PartialLock(const std::filesystem::path& partial, const std::filesystem::path& file);
+  ~PartialLock();
+  PartialLock(PartialLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  PartialLock& operator=(PartialLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
 
 /// Renames the finished partial file to `file`. @throws RuntimeFailure
 void publish(const std::filesystem::path& partial, const std::filesystem::path& file);

@@ -46,6 +46,7 @@ std::vector<std::string> choose_encoder(const std::string& ffmpeg) {
 
 struct VideoWriter::Impl {
   std::string path, temporary, encoder;
+  PartialLock lock;  ///< of `temporary`
   std::size_t frame_bytes = 0;
   int frames = 0;
   pid_t process = -1;
@@ -107,10 +108,7 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
   v.encoder = encoder[0];
   v.frame_bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
 
-  // ffmpeg would report this too, but only after the first frames.
-  const int probe = open(v.temporary.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (probe < 0) throw RuntimeFailure(fmt::format("{}: cannot write the movie: {}", path, std::strerror(errno)));
-  close(probe);
+  v.lock = PartialLock(v.temporary, path);  // ffmpeg would report a failure too, but only after the first frames
 
   int ends[2] = {-1, -1};
   v.errors = memfd_create("ffmpeg errors", MFD_CLOEXEC);

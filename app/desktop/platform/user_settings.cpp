@@ -40,6 +40,7 @@ std::string UserSettings::layout_file() { return folder().empty() ? "" : folder(
 UserSettings UserSettings::load() {
   UserSettings settings;
   if (folder().empty()) return settings;
+  remove_leftovers(folder());
   const std::string file = folder() + "/settings.json";
   std::ifstream in(file);
   if (!in) return settings;

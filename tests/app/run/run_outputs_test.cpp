@@ -1,7 +1,10 @@
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "support/program.h"
 
@@ -176,6 +179,32 @@ TEST_F(RunOutputs, AFileAboveTheSizeLimitIsAFailedWriteNotASignal) {
   ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh").c_str()), 0);
   EXPECT_EQ(read("code"), "1\n");
   EXPECT_TRUE(contains(read("err"), "File too large"));
+}
+
+TEST_F(RunOutputs, WhatAKilledRunLeftIsGoneAfterTheNext) {
+  const bool movie = can_draw() && has_tool("ffmpeg");
+  std::vector<std::string> words = {"run", scene_, "--steps", "1000000000", "--out", "o"};
+  if (movie) words.insert(words.end(), {"--video", "m.mp4"});
+  Program program(words, folder_, true);
+  ASSERT_TRUE(program.says("ETA"));
+  const std::string number = std::to_string(program.process());
+  const std::string left = ".m.riffle-partial-" + number + ".mp4";
+  while (movie && read(left).empty() && program.running())  // else the encoder would make the file after its removal
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+  if (movie) {
+    EXPECT_EQ(files(), std::vector<std::string>{left});
+  } else {
+    write(left, "half");
+  }
+  write("o/.riffle-probe-" + number, "");
+  write("o/.riffle-probe-1", "of a process that lives");
+  const Outcome next = riffle({"run", scene_, "--steps", "1", "--out", "o", "--json", "r.json"});
+  EXPECT_EQ(next.exit_code, 0) << next.err;
+  std::vector<std::string> expected = {"o/.riffle-probe-1", "r.json"};
+  if (can_draw()) expected.insert(expected.begin() + 1, "o/final.png");
+  EXPECT_EQ(files(), expected);
 }
 
 TEST_F(RunOutputs, SpeedsAboveTheSpeedOfSoundAreWarnedAboutOnce) {

@@ -1,6 +1,9 @@
 #include "core/text/output_files.h"
 
+#include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <ostream>
@@ -76,7 +79,67 @@ TEST_F(OutputFiles, APartialNameKeepsFolderAndExtension) {
   const fs::path partial = partial_name(folder_ / "wave.mp4");
   EXPECT_EQ(partial.parent_path(), folder_);
   EXPECT_EQ(partial.extension(), ".mp4");
-  EXPECT_TRUE(partial.filename().string().starts_with(".wave.partial-"));
+  EXPECT_TRUE(partial.filename().string().starts_with(".wave.riffle-partial-"));
+}
+
+/// The number of a process that has ended.
+pid_t dead_process() {
+  const pid_t process = fork();
+  if (process == 0) _exit(0);
+  waitpid(process, nullptr, 0);
+  return process;
+}
+
+TEST_F(OutputFiles, WhatADeadProcessLeftIsRemoved) {
+  const pid_t dead = dead_process();
+  for (const std::string& name : {fmt::format(".wave.riffle-partial-{}.mp4", dead),
+                                  fmt::format(".riffle-probe-{}", dead), fmt::format(".r.riffle-partial-{}", dead)})
+    std::ofstream(folder_ / name) << "half";
+  prepare_folder(folder_);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(OutputFiles, WhatALivingProcessWritesStays) {
+  for (const pid_t living : {getpid(), getppid(), pid_t{1}})
+    std::ofstream(folder_ / fmt::format(".wave.riffle-partial-{}.mp4", living)) << "half";
+  prepare_folder(folder_);
+  EXPECT_EQ(files(), 3);
+}
+
+// A process in another container, or on another machine that shares the folder, has a number of its own world.
+TEST_F(OutputFiles, WhatSomebodyHasLockedStays) {
+  const fs::path partial = folder_ / fmt::format(".wave.riffle-partial-{}.mp4", dead_process());
+  {
+    const PartialLock lock(partial, folder_ / "wave.mp4");
+    remove_leftovers(folder_);
+    EXPECT_TRUE(fs::exists(partial));
+  }
+  remove_leftovers(folder_);
+  EXPECT_FALSE(fs::exists(partial)) << "its writer has gone";
+}
+
+TEST_F(OutputFiles, WhatOthersMadeStays) {
+  const pid_t dead = dead_process();
+  std::vector<std::string> names;
+  for (const char* name : {".wave.partial-{}.mp4", "wave.riffle-partial-{}.mp4", ".wave.riffle-partial-{}.mp4.old",
+                           ".wave.riffle-partial-{}old", ".riffle-probe-{}.txt", ".riffle-probe-", ".riffle-probe--{}",
+                           "riffle-probe-{}", ".wave.riffle-partial-.mp4", ".riffle-probe-{}00000000000"})
+    names.push_back(fmt::format(fmt::runtime(name), dead));
+  for (const std::string& name : names) std::ofstream(folder_ / name) << "mine";
+  fs::create_directory(folder_ / fmt::format(".a.riffle-partial-{}", dead));
+  fs::create_symlink(folder_ / names[0], folder_ / fmt::format(".b.riffle-partial-{}", dead));
+  remove_leftovers(folder_);
+  EXPECT_EQ(files(), static_cast<int>(names.size()) + 2);
+  for (const std::string& name : names) EXPECT_EQ(text_of(folder_ / name), "mine") << name;
+}
+
+TEST_F(OutputFiles, APipeNeedsNoFolderThatCanBeWrittenTo) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_NO_THROW(prepare_file(fmt::format("/proc/self/fd/{}", ends[1])));
+  EXPECT_THROW(prepare_file("/proc/self/fd/no_such"), RuntimeFailure);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST_F(OutputFiles, AFolderInThePlaceOfAFileIsNamed) {
