@@ -124,6 +124,15 @@ int validate_physics(const ValidateOptions& options) {
         "no pictures: gnuplot is not on the PATH (Debian: apt install gnuplot-nox); `gnuplot *.gp` in {} draws them",
         options.out);
   std::exception_ptr unfinished;
+  std::string unwritten;  // a failed output must not prevent the others, nor the cases that follow
+  const auto attempt = [&](auto&& write) {
+    try {
+      write();
+    } catch (const RuntimeFailure& failure) {
+      log::error("{}", failure.what());
+      unwritten += (unwritten.empty() ? "" : "\n") + std::string(failure.what());
+    }
+  };
   std::optional<Interruption> interruption(std::in_place);
   for (const ValidationCase* which : cases) {
     if (interrupted()) break;
@@ -143,7 +152,7 @@ int validate_physics(const ValidateOptions& options) {
       unfinished = std::current_exception();  // the results of the cases before it are written first
       break;
     }
-    validated.files = write_curves(validated, options.out, gnuplot);
+    attempt([&] { validated.files = write_curves(validated, options.out, gnuplot); });
     if (options.json != "-") {
       std::fputs(printable(case_text(validated, report) + "\n").c_str(), stdout);
       std::fflush(stdout);  // the next case may take minutes
@@ -152,9 +161,12 @@ int validate_physics(const ValidateOptions& options) {
   }
   interruption.reset();  // from here on a signal ends the program
   report.interrupted = interrupted();
-  outputs.deliver(summary_text(report) + fmt::format("curves in {}\n", options.out), to_json(report));
-  if (!options.markdown.empty()) write_text(options.markdown, markdown_text(report));
+  attempt([&] { outputs.deliver(summary_text(report) + fmt::format("curves in {}\n", options.out), to_json(report)); });
+  attempt([&] {
+    if (!options.markdown.empty()) write_text(options.markdown, markdown_text(report));
+  });
   if (unfinished && !interrupted()) std::rethrow_exception(unfinished);
+  if (!unwritten.empty()) throw RuntimeFailure(unwritten);
   return exit_code_or_interrupted(report.passed() ? 0 : 1);
 }
 

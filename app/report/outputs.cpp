@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <exception>
+#include <utility>
 
 #include "core/error.h"
 #include "core/text/output_files.h"
@@ -14,6 +16,10 @@ namespace {
 bool is_file(const std::string& name) { return !name.empty() && name != "-"; }
 }  // namespace
 
+std::string text_of_json(const nlohmann::ordered_json& report) {
+  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 void ReportOutputs::prepare() const {
   if (csv == "-" && json == "-") throw InputError("--csv - and --json - cannot both go to standard output");
   if (is_file(csv) && is_file(json) && same_file(csv, json))
@@ -24,10 +30,15 @@ void ReportOutputs::prepare() const {
 
 void ReportOutputs::deliver(const std::string& text, const nlohmann::ordered_json& report,
                             const std::string& csv_text) const {
-  const std::string json_text = json.empty() ? "" : report.dump(2) + "\n";
+  const std::string json_text = json.empty() ? "" : text_of_json(report);
   std::fputs((json == "-" ? json_text : csv == "-" ? csv_text : printable(text)).c_str(), stdout);
-  if (is_file(json)) write_text(json, json_text);
-  if (is_file(csv)) write_text(csv, csv_text);
+  std::string failures;  // one file that cannot be written must not prevent the other
+  for (const auto& [file, content] : {std::pair(&json, &json_text), std::pair(&csv, &csv_text)}) try {
+      if (is_file(*file)) write_text(*file, *content);
+    } catch (const std::exception& failure) {
+      failures += (failures.empty() ? "" : "\n") + std::string(failure.what());
+    }
+  if (!failures.empty()) throw RuntimeFailure(failures);
 }
 
 }  // namespace riffle

@@ -6,6 +6,9 @@
 
 namespace riffle {
 
+/// A report as text, with a line break at its end. What is not UTF-8 in it, a file's name say, is replaced.
+std::string text_of_json(const nlohmann::ordered_json& report);
+
 /// File names, "-" for standard output in place of the text, "" for none.
 struct ReportOutputs {
   std::string csv = "", json = "";
@@ -16,6 +19,7 @@ struct ReportOutputs {
   /// @throws InputError for two outputs in one place, RuntimeFailure for a file that cannot be made
   void prepare() const;
 
+  /// Writes every output, even if another one cannot be written. @throws RuntimeFailure naming those that cannot
   void deliver(const std::string& text, const nlohmann::ordered_json& report, const std::string& csv_text = "") const;
 };
 

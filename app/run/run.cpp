@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "app/command/scene_options.h"
+#include "app/report/outputs.h"
 #include "app/report/report.h"
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
@@ -294,10 +296,12 @@ class Run {
     warn(text);
   }
 
+  void add_output_failure(const std::string& text) { output_failure_ += (output_failure_.empty() ? "" : "\n") + text; }
+
   void give_up(const char* what, const std::exception& failure) {
     if (progress_) progress_->wipe();
-    if (output_failure_.empty()) log::error("{}: {}", what, failure.what());
-    output_failure_ = failure.what();
+    log::error("{}: {}", what, failure.what());
+    add_output_failure(failure.what());
   }
 
   /// A movie that fails, on a full disk say, does not end the run; the exit code reports the failure at the end.
@@ -322,22 +326,22 @@ class Run {
       report_.pictures.push_back(file.string());
       report_.spheres = recorder.spheres();
     } catch (const std::exception& failure) {
-      give_up("a picture is missing", failure);
+      if (++missing_pictures_ == 1) give_up("a picture is missing", failure);  // the others likely have the same reason
     }
   }
 
   void finish(Recorder& recorder, const Interruption& interruption) {
     // A failed output must not prevent the others.
-    std::string& failure = output_failure_;
     const auto attempt = [&](auto&& write) {
       try {
         write();
       } catch (const std::exception& error) {
-        failure += (failure.empty() ? "" : "\n") + std::string(error.what());
+        add_output_failure(error.what());
       }
     };
     // The picture and the movie come first: diagnostics need memory and a working device.
     save(recorder, outputs_.final_picture(), report_.clock.time);
+    if (missing_pictures_ > 1) add_output_failure(fmt::format("{} more pictures are missing", missing_pictures_ - 1));
     attempt([&] {
       if (!recorder.has_movie()) return;
       recorder.finish_movie();
@@ -356,20 +360,24 @@ class Run {
     });
     guarded([&] { examine(interruption); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
-    if (report_.failure.empty()) report_.failure = failure;
+    report_output_failures();  // the report names what could not be written before it
     attempt([&] {
-      if (!outputs_.json.empty()) write_text(outputs_.json, to_json(report_).dump(2) + "\n");
+      if (!outputs_.json.empty()) write_text(outputs_.json, text_of_json(to_json(report_)));
     });
-    const std::size_t told = failure.size();
     attempt([&] {
       if (outputs_.json_to_stdout)
-        print_whole(to_json(report_).dump(2) + "\n");
+        print_whole(text_of_json(to_json(report_)));
       else if (!options_.quiet)
         print_whole(printable(summary_text(report_)));
     });
-    if (failure.size() > told)  // added to the earlier failure: neither may hide the other
-      report_.failure += (report_.failure.empty() ? "" : "\n") + failure.substr(told > 0 ? told + 1 : 0);
+    report_output_failures();
     if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+  }
+
+  /// Adds what could not be written to the reason why the run failed: neither may hide the other.
+  void report_output_failures() {
+    if (output_failure_.empty()) return;
+    report_.failure += (report_.failure.empty() ? "" : "\n") + std::exchange(output_failure_, "");
   }
 
   /// Measures the final state and whether it can be trusted.
@@ -410,8 +418,8 @@ class Run {
   }
 
   static void print_whole(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-      throw RuntimeFailure("standard output cannot be written to");
+    const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!whole) throw RuntimeFailure("standard output cannot be written to");
   }
 
   const scenes::Scene& scene_;
@@ -422,7 +430,8 @@ class Run {
   RunSeries series_;
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping
-  std::string output_failure_;        ///< of what could not be written
+  std::string output_failure_;        ///< what could not be written and is not in the report yet, a line each
+  std::uint64_t missing_pictures_ = 0;
   Clock::time_point begin_ = Clock::now();
   std::size_t recorder_warnings_ = 0;  ///< logged so far
   int choices_announced_ = 0;

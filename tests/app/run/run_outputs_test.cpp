@@ -178,7 +178,29 @@ TEST_F(RunOutputs, AFileAboveTheSizeLimitIsAFailedWriteNotASignal) {
                  " run small.yaml --steps 600 --json r.json >out 2>err\necho $? >code\n");
   ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh").c_str()), 0);
   EXPECT_EQ(read("code"), "1\n");
-  EXPECT_TRUE(contains(read("err"), "File too large"));
+  EXPECT_TRUE(contains(read("err"), "riffle: r.json: cannot be written: File too large")) << "beside the picture";
+}
+
+// No other output fails here: the exit code is the report's alone.
+TEST_F(RunOutputs, AReportThatCannotBeWrittenIsAFailureThatNamesIt) {
+  const std::string reason = "riffle: /dev/full: cannot be written: No space left on device\n";
+  const Outcome quiet = riffle({"run", scene_, "--steps", "3", "--quiet", "--out", "o", "--json", "/dev/full"});
+  EXPECT_EQ(quiet.exit_code, 1);
+  EXPECT_EQ(quiet.err, reason);
+  const Outcome both =
+      riffle({"run", scene_, "--steps", "3", "--out", "o", "--series", "/dev/full", "--json", "r.json"});
+  EXPECT_EQ(both.exit_code, 1);
+  EXPECT_EQ(both.err, reason) << "the series";
+  EXPECT_EQ(json("r.json")["failure"], "/dev/full: cannot be written: No space left on device");
+}
+
+// 'riffle bench' and 'riffle audit' deliver by the same code.
+TEST_F(RunOutputs, ATableIsWrittenThoughTheReportCannotBe) {
+  const Outcome outcome =
+      riffle({"bench", "rng", "--device", "cpu", "--count", "10000", "--json", "/dev/full", "--csv", "r.csv"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "riffle: /dev/full: cannot be written: No space left on device"));
+  EXPECT_TRUE(contains(read("r.csv"), "philox"));
 }
 
 TEST_F(RunOutputs, WhatAKilledRunLeftIsGoneAfterTheNext) {
