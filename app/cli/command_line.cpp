@@ -22,7 +22,9 @@ namespace {
 
 constexpr const char* kExitCodes =
     "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
-    "what they need; 130 ended by Ctrl-C and 143 by `kill`, with everything written that was done so far.\n";
+    "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything written "
+    "that\n"
+    "was done so far.\n";
 
 using Words = std::vector<std::string>;
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/cli/command_line.h"
+#include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/printable.h"
 
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
   try {
     const int exit_code = riffle::run_command_line(argc, argv);
     errno = 0;
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))  // a full disk often shows only here
+    const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout);  // a full disk often shows only here
+    if (lost && !riffle::hung_up())
       return fail(std::string("standard output cannot be written to") + (errno ? ": " : "") +
                       (errno ? std::strerror(errno) : ""),
                   1);

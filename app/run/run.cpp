@@ -419,7 +419,7 @@ class Run {
 
   static void print_whole(const std::string& text) {
     const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!whole) throw RuntimeFailure("standard output cannot be written to");
+    if (!whole && !hung_up()) throw RuntimeFailure("standard output cannot be written to");
   }
 
   const scenes::Scene& scene_;

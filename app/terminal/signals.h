@@ -1,12 +1,13 @@
 #pragma once
-/// Ctrl-C and `kill` set a flag that loops test, so that the results so far are kept.
+/// Ctrl-C, `kill` and a terminal that closes set a flag that loops test, so that the results so far are kept.
 
 #include <string>
 
 namespace riffle {
 
-/// While it lives, SIGINT and SIGTERM are noted; a second one ends the program at once. SIGPIPE and
-/// SIGXFSZ (a file above `ulimit -f`) become failed writes.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are noted. A second SIGINT or SIGTERM ends the program at once; further
+/// SIGHUPs do nothing. A SIGHUP that was ignored before (`nohup`) stays ignored. SIGPIPE and SIGXFSZ (a file above
+/// `ulimit -f`) become failed writes.
 class Interruption {
  public:
   Interruption();
@@ -23,6 +24,9 @@ bool interrupted();
 
 /// 128 plus the signal's number if one has arrived; otherwise `finished`.
 int exit_code_or_interrupted(int finished);
+
+/// Whether the terminal has closed, so that nobody can read standard output.
+bool hung_up();
 
 /// The line that an incomplete table begins with; "" when it is complete.
 std::string interruption_text(bool was_interrupted);

@@ -1,6 +1,10 @@
+#include <pty.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "support/program.h"
@@ -10,7 +14,7 @@ namespace riffle {
 using Interruption = ProgramTest;
 
 TEST_F(Interruption, KeepsWhatWasDoneSoFar) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const bool movie = can_draw() && has_tool("ffmpeg");
     std::vector<std::string> words = {"run", scene_, "--steps", "1000000000", "--json", "r.json", "--out", "o"};
     if (movie) words.insert(words.end(), {"--video", "m.mp4"});
@@ -35,6 +39,50 @@ TEST_F(Interruption, KeepsWhatWasDoneSoFar) {
     EXPECT_EQ(files().size(), movie ? 3u : 1u);
     for (const auto& name : files()) std::filesystem::remove(folder_ / name);
   }
+}
+
+// The shell that ends, and the system after it, send the signal again while the results are written. Standard output and
+// error are the terminal that is gone.
+TEST_F(Interruption, ATerminalThatClosesKeepsWhatWasDone) {
+  int terminal = -1;
+  const pid_t process = forkpty(&terminal, nullptr, nullptr, nullptr);
+  ASSERT_GE(process, 0);
+  if (process == 0) {
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    if (chdir(folder_.c_str()) != 0) _exit(127);
+    execl(RIFFLE_PROGRAM, "riffle", "run", scene_.c_str(), "--steps", "1000000000", "--json", "r.json", "--out", "o",
+          "--series", "s.csv", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  char text[4096];
+  std::string said;
+  while (said.find("ETA") == std::string::npos) {
+    const ssize_t got = ::read(terminal, text, sizeof text);
+    ASSERT_GT(got, 0) << said;
+    said.append(text, static_cast<std::size_t>(got));
+  }
+  close(terminal);
+  for (int again = 0; again < 20; ++again) {
+    kill(process, SIGHUP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(process, &status, 0), process);
+  ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGHUP);
+  EXPECT_EQ(json("r.json")["interrupted"], true);
+  EXPECT_TRUE(json("r.json")["failure"].is_null());
+  EXPECT_TRUE(contains(read("s.csv"), "kinetic_energy"));
+}
+
+TEST_F(Interruption, NohupOutlivesTheTerminal) {
+  write("go.sh",
+        "export ASAN_OPTIONS=detect_leaks=0\nnohup " RIFFLE_PROGRAM
+        " run small.yaml --steps 1000000000 --json r.json --out o >out 2>err &\nsleep 1\nkill -HUP $!\nsleep 1\n"
+        "kill -0 $! && echo lives > state\nkill -TERM $!\nwait $!\necho $? > code\n");
+  ASSERT_EQ(std::system(("cd " + folder_.string() + " && bash go.sh").c_str()), 0);
+  EXPECT_EQ(read("state"), "lives\n");
+  EXPECT_EQ(read("code"), "143\n");
 }
 
 class InterruptedBench : public ProgramTest {
