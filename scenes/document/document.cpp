@@ -118,6 +118,20 @@ void refuse_unless_one_document(const std::string& text, const std::string& path
                           : ": a second YAML document begins here; a scene is one document"));
 }
 
+/// What a path is that is no regular file; nullptr for a regular file.
+const char* kind_of_no_file(const std::string& path) {
+  std::error_code error;
+  switch (std::filesystem::status(path, error).type()) {
+    case std::filesystem::file_type::regular: return nullptr;
+    case std::filesystem::file_type::directory: return "a folder";
+    case std::filesystem::file_type::fifo: return "a pipe (FIFO)";
+    case std::filesystem::file_type::character:
+    case std::filesystem::file_type::block: return "a device";
+    case std::filesystem::file_type::socket: return "a socket";
+    default: return "not a regular file";
+  }
+}
+
 }  // namespace
 
 const Node* Node::find(const std::string& key) const {
@@ -194,7 +208,8 @@ void apply_override(Node& root, const std::string& assignment, Problems& problem
 std::string read_scene_text(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) throw InputError(path + ": no such file");
-  if (std::filesystem::is_directory(path, ignored)) throw InputError(path + ": is a folder; a scene is a YAML file");
+  if (const char* kind = kind_of_no_file(path))
+    throw InputError(path + ": is " + kind + "; a scene is a YAML file");  // reading a pipe would wait for its writer
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path + ": cannot be read: " + std::strerror(errno));

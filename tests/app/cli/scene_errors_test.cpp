@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "support/program.h"
 
 namespace riffle {
@@ -22,6 +24,18 @@ TEST_F(SceneErrors, MissingFileAndFolderAreExitCodeTwo) {
   EXPECT_EQ(riffle({"run", "nowhere.yaml"}).exit_code, 2);
   EXPECT_TRUE(contains(riffle({"run", "nowhere.yaml"}).err, "no such file"));
   EXPECT_TRUE(contains(riffle({"check", folder_.string()}).err, "is a folder"));
+}
+
+// Reading a pipe would wait for somebody who writes to it.
+TEST_F(SceneErrors, PipeOrDeviceIsNoScene) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.yaml").c_str(), 0600), 0);
+  for (const char* command : {"run", "check", "audit"}) {
+    const Outcome outcome = riffle({command, "pipe.yaml"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.err, "riffle: pipe.yaml: is a pipe (FIFO); a scene is a YAML file\n");
+  }
+  EXPECT_TRUE(contains(riffle({"pipe.yaml"}).err, "is a pipe (FIFO)"));
+  EXPECT_TRUE(contains(riffle({"run", "/dev/null"}).err, "riffle: /dev/null: is a device; a scene is a YAML file"));
 }
 
 TEST_F(SceneErrors, OverrideOfAnUnknownKeyIsExitCodeTwo) {

@@ -208,7 +208,16 @@ TEST(BadScenes, FileThatCannotBeReadSaysWhy) {
   };
   EXPECT_EQ(message("/nowhere/x.yaml"), "/nowhere/x.yaml: no such file");
   EXPECT_TRUE(contains(message("/tmp"), "is a folder"));
-  EXPECT_TRUE(contains(message("/dev/zero"), "larger than 4 MiB"));
+  EXPECT_TRUE(contains(message("/dev/zero"), "is a device"));
+  const auto at = [](const char* name) {
+    return (std::filesystem::temp_directory_path() / (name + std::to_string(getpid()) + ".yaml")).string();
+  };
+  ASSERT_EQ(mkfifo(at("riffle_pipe_").c_str(), 0600), 0);
+  EXPECT_TRUE(contains(message(at("riffle_pipe_")), "is a pipe"));
+  std::filesystem::remove(at("riffle_pipe_"));
+  std::ofstream(at("riffle_large_")) << "name: " << std::string(5 << 20, 'x');
+  EXPECT_TRUE(contains(message(at("riffle_large_")), "larger than 4 MiB"));
+  std::filesystem::remove(at("riffle_large_"));
   const auto binary = std::filesystem::temp_directory_path() / ("riffle_binary_" + std::to_string(getpid()) + ".yaml");
   std::ofstream(binary, std::ios::binary) << "a: b" << '\0' << "\x01\x02";
   EXPECT_TRUE(contains(message(binary.string()), "not valid YAML"));
