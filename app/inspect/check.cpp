@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
+#include <cstdio>
+#include <cstdlib>
 
 #include "app/command/command.h"
 #include "app/command/scene_options.h"
@@ -25,6 +26,18 @@ namespace {
 const char* axis_word(Axis axis) { return axis == Axis::Open ? "open" : axis == Axis::Walled ? "walled" : "periodic"; }
 
 void print(const char* name, const std::string& value) { fmt::print("{:<16} {}\n", name, printable_line(value)); }
+
+/// "51200"; "5e+28" for numbers that nobody reads digit by digit.
+std::string count_text(double count) {
+  return count < 1e12 ? fmt::format("{:.0f}", count) : fmt::format("{:.4g}", count);
+}
+
+/// Ends the program without waiting for a thread that still measures, which may take hours.
+[[noreturn]] void leave_at_once() {
+  const bool lost = std::fflush(stdout) != 0;
+  if (lost) log::error("standard output cannot be written to");
+  std::_Exit(lost ? 1 : 0);
+}
 
 std::string domain_text(const Domain& domain, const char* unit) {
   std::string text;
@@ -54,8 +67,9 @@ int check_scene(const SceneOptions& options) {
   if (const auto facts = solver_info(setup).facts)
     for (const SolverFact& fact : facts(setup, dt)) print(fact.name.c_str(), fact.value);
   print("time step", fmt::format("{:.4g} {}{}", dt, units.time, fixed ? " (fixed)" : " at the start"));
-  print("duration", fmt::format("{:g} {}, at least {:.0f} steps{}", scene.run.end_time, units.time, steps - before,
-                                before > 0 ? fmt::format(", after {:.0f} to equilibrate", std::ceil(before)) : ""));
+  print("duration",
+        fmt::format("{:g} {}, at least {} steps{}", scene.run.end_time, units.time, count_text(steps - before),
+                    before > 0 ? fmt::format(", after {} to equilibrate", count_text(std::ceil(before))) : ""));
   print("neighbors", setup.neighbors.automatic ? std::string("auto")
                                                : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));
   print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
@@ -74,9 +88,10 @@ int check_scene(const SceneOptions& options) {
     print("time of the run", fmt::format("about {} without pictures, more as particles speed up",
                                          clock_text(steps * step.milliseconds / 1000)));
   } else {
-    print("time per step", "not known: " + step.method);
+    print("time per step", "not measured, because " + step.method);
   }
   print("warnings", scene.warnings.empty() ? "none" : fmt::format("{}, above", scene.warnings.size()));
+  if (step.abandoned) leave_at_once();
   return 0;
 }
 

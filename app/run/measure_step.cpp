@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/math/statistics.h"
@@ -17,27 +20,36 @@ namespace riffle {
 
 namespace {
 
-/// Median of a few steps after a warm-up [ms].
-double time_steps(SimulationSetup setup, const Device& device, int steps) {
+constexpr double kUsual = 2;    // [s] after which no further step is timed
+constexpr double kLongest = 5;  // [s] after which the measurement is abandoned
+
+struct TimedSteps {
+  double milliseconds = 0;  ///< median per step
+  int steps = 0;            ///< that were timed
+
+  std::string text() const { return steps == 1 ? "one step" : fmt::format("median of {} steps", steps); }
+};
+
+/// A few steps after a warm-up.
+TimedSteps time_steps(SimulationSetup setup, const Device& device) {
+  constexpr int kWarmUp = 2, kSteps = 5;
   setup.neighbors.automatic = false;  // it would measure searches meanwhile
   setup.start.equilibration = 0;      // may take minutes; its steps cost the same
+  const auto start = std::chrono::steady_clock::now();
   Simulation simulation(setup, device);
-  for (int i = 0; i < 2; ++i) simulation.step();
+  for (int i = 0; i < kWarmUp; ++i) simulation.step();
   simulation.finish();
   std::vector<double> milliseconds;
-  for (int i = 0; i < steps; ++i) {
+  while (milliseconds.empty() || (milliseconds.size() < kSteps && seconds_since(start) < kUsual)) {
     const auto begin = std::chrono::steady_clock::now();
     simulation.step();
     simulation.finish();
     milliseconds.push_back(1e3 * seconds_since(begin));
   }
-  return upper_median(milliseconds);
+  return {upper_median(milliseconds), static_cast<int>(milliseconds.size())};
 }
 
-}  // namespace
-
-StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
-  constexpr int kSteps = 5;
+StepEstimate estimate_now(const SimulationSetup& setup, const Device& device) {
   const std::string start = setup.neighbors.automatic ? fmt::format(", with {}; auto may find a faster search",
                                                                     to_string(setup.neighbors.method))
                                                       : "";
@@ -45,19 +57,29 @@ StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
   // there.
   const double affordable = device.is_cuda() ? 4.0e6 : 1.0e5;
   const double count = static_cast<double>(count_particles(setup));
-  if (count <= affordable && estimate_memory(setup, device) <= free_memory(device))
-    return {time_steps(setup, device, kSteps),
-            fmt::format("median of {} steps of this scene from its start{}", kSteps, start)};
+  if (count <= affordable && estimate_memory(setup, device) <= free_memory(device)) {
+    const TimedSteps timed = time_steps(setup, device);
+    return {timed.milliseconds, fmt::format("{} of this scene from its start{}", timed.text(), start)};
+  }
   SimulationSetup coarse = setup;
   coarse.spacing = static_cast<float>(setup.spacing * std::pow(count / affordable, 1.0 / setup.domain.dimension));
   const double coarse_count = static_cast<double>(count_particles(coarse));
   if (coarse_count < affordable / 20) return {0, "the scene's bodies are too thin to be measured at a larger spacing"};
-  const double measured = time_steps(coarse, device, kSteps);
-  return {
-      measured * count / coarse_count,
-      fmt::format(
-          "median of {} steps at a spacing of {:.3g} {} ({:.0f} particles), times {:.3g} for the number of particles{}",
-          kSteps, coarse.spacing, units_of(setup).length, coarse_count, count / coarse_count, start)};
+  const TimedSteps timed = time_steps(coarse, device);
+  return {timed.milliseconds * count / coarse_count,
+          fmt::format("{} at a spacing of {:.3g} {} ({:.0f} particles), times {:.3g} for the number of particles{}",
+                      timed.text(), coarse.spacing, units_of(setup).length, coarse_count, count / coarse_count, start)};
+}
+
+}  // namespace
+
+StepEstimate estimate_step(const SimulationSetup& setup, const Device& device) {
+  // One step may take minutes, and nothing can stop it: so it runs on a thread that may be left behind.
+  std::packaged_task<StepEstimate()> task([setup, device] { return estimate_now(setup, device); });
+  std::future<StepEstimate> estimate = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (estimate.wait_for(std::chrono::duration<double>(kLongest)) == std::future_status::ready) return estimate.get();
+  return {0, fmt::format("its first steps take longer than {:g} s", kLongest), true};
 }
 
 }  // namespace riffle

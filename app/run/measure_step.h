@@ -10,11 +10,12 @@ namespace riffle {
 
 struct StepEstimate {
   double milliseconds = 0;  ///< per step; 0 when it could not be measured
-  std::string method;       ///< how it was found, for people
+  std::string method;       ///< how it was found, or why it was not, for people
+  bool abandoned = false;   ///< a thread still measures: the program must end by std::_Exit
 };
 
 /// Times steps of the scene itself when it is small. Otherwise it times the scene at a larger spacing and scales the
-/// result with the number of particles. Takes a second or two.
+/// result with the number of particles. Takes a second or two; a measurement of more than five seconds is abandoned.
 StepEstimate estimate_step(const SimulationSetup& setup, const Device& device);
 
 }  // namespace riffle

@@ -77,7 +77,9 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
     }
   }
   if (sites > kCountedSites) return true;
-  SimulationSetup alone = setup;
+  SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
+  alone.domain = setup.domain;
+  alone.spacing = setup.spacing;
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
   out.refuse(key, fmt::format("holds no particle at a spacing of {}; it needs that extent at least along every axis",

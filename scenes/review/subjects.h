@@ -30,6 +30,9 @@ void review_bodies(SceneDraft& draft, Findings& out);
 void review_neighbors(const SceneDraft& draft, Findings& out);
 void review_time(const SceneDraft& draft, Findings& out);
 
+/// A run of so many steps that it would hardly end. After all that can be refused.
+void review_duration(const Scene& scene, Findings& out);
+
 /// Colours and camera; a 2-D scene gets an orthographic camera.
 void review_picture(SceneDraft& draft, Findings& out);
 

@@ -1,6 +1,22 @@
+#include <fmt/format.h>
+
 #include "scenes/review/subjects.h"
+#include "sim/solver.h"
+#include "sim/units.h"
 
 namespace riffle::scenes {
+
+namespace {
+
+constexpr double kManySteps = 1e8;  // more than a day, at the speed below
+constexpr double kStepsPerSecond = 1000;
+
+std::string days_or_years(double seconds) {
+  constexpr double day = 86400, year = 365.25 * day;
+  return seconds < 2 * year ? fmt::format("{:.2g} days", seconds / day) : fmt::format("{:.2g} years", seconds / year);
+}
+
+}  // namespace
 
 void review_time(const SceneDraft& draft, Findings& out) {
   if (!out.intact({"time"})) return;
@@ -9,6 +25,21 @@ void review_time(const SceneDraft& draft, Findings& out) {
   if (step.fixed > 0 && out.given("time.cfl"))
     out.warn("time.cfl", "has no effect on the step: it is fixed by time.step");
   if (step.fixed > draft.scene.run.end_time) out.warn("time.step", "is longer than the whole run (time.end)");
+}
+
+void review_duration(const Scene& scene, Findings& out) {
+  const SimulationSetup& setup = scene.simulation;
+  const double fixed = step_bounds(setup).fixed, dt = fixed > 0 ? fixed : double{stable_dt(setup)};
+  const double steps = scene.run.end_time / dt;
+  if (!(steps > kManySteps)) return;
+  const char* const unit = units_of(setup).time;
+  const char* const key = out.given("time.step")       ? "time.step"
+                          : out.given("time.max_step") ? "time.max_step"
+                                                       : "time.end";
+  out.warn(key,
+           fmt::format("steps of {:.3g} {} make {:.3g} of them in the {:g} {} of the run (time.end): at a thousand "
+                       "steps per second that takes {}",
+                       dt, unit, steps, scene.run.end_time, unit, days_or_years(steps / kStepsPerSecond)));
 }
 
 }  // namespace riffle::scenes

@@ -58,6 +58,7 @@ struct Site {
 template <class Wanted>
 void sample(const WallLattice& lattice, SolidSamples& samples, const Wanted& wanted) {
   const WallAxis(&axis)[3] = lattice.axis;
+  if (axis[0].layers + axis[1].layers + axis[2].layers == 0) return;  // a vast open box has too many rows to look at
   for (std::int64_t z = -2 * axis[2].layers; z < axis[2].inner + 2 * axis[2].layers; ++z)
     for (std::int64_t y = -2 * axis[1].layers; y < axis[1].inner + 2 * axis[1].layers; ++y) {
       const bool row_in_box = axis[2].in_box(z) && axis[1].in_box(y);

@@ -210,6 +210,25 @@ TEST_F(CommandLine, CheckGivesLongRunsInDays) {
   EXPECT_TRUE(contains(outcome.out, " days without pictures"));
 }
 
+TEST_F(CommandLine, CheckWarnsOfARunThatDoesNotEnd) {
+  const Outcome outcome = riffle({"check", scene_, "--device", "cpu", "--set", "time.step=1e-30"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "warning: --set time.step: steps of 1e-30 s make 1e+28 of them"));
+  EXPECT_TRUE(contains(outcome.out, "at least 9.99e+27 steps"));
+}
+
+// 48,000 particles in the places of eight: each is a neighbour of every other. A step takes minutes.
+TEST_F(CommandLine, CheckOfAnImpossibleSceneEnds) {
+  std::string text =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\ntime: {end: 0.01}\nbodies:\n";
+  for (int body = 0; body < 6000; ++body) text += "  - box: {min: [0, 0, 0], max: [0.2, 0.2, 0.2]}\n";
+  const Outcome outcome = riffle({"check", write("crowd.yaml", text), "--device", "cpu"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "48000 fluid"));
+  EXPECT_TRUE(contains(outcome.out, "not measured, because its first steps take longer than 5 s"));
+  EXPECT_TRUE(contains(outcome.out, "warnings")) << "the last row";
+}
+
 TEST_F(CommandLine, CheckScalesTheTimeOfALargeSceneFromASmallerOne) {
   const Outcome outcome = riffle({"check", scene_, "--device", "cpu", "--set", "particles.spacing=0.008"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

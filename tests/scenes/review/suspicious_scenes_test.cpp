@@ -55,6 +55,13 @@ TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
 TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=0.1"}), "--set time.step: 0.1 s is above"));
   EXPECT_EQ(warnings_of(kGoodScene, {"time.step=1e-5"}), "");
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=1e-30"}),
+                       "--set time.step: steps of 1e-30 s make 2e+30 of them in the 2 s of the run (time.end): at a "
+                       "thousand steps per second that takes 6.3e+19 years"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.max_step=1e-9"}), "--set time.max_step: steps of 1e-09 s"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=1e-4", "time.end=2e4"}), "2e+08 of them"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.step=1e-4", "time.end=2e4"}), "that takes 2.3 days"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"time.end=1e9"}), "--set time.end: steps of "));
 }
 
 // If a solver were missing from scenes/solvers, its settings and its step would not be checked.
