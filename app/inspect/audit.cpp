@@ -1,21 +1,21 @@
 /// `riffle audit`: compares every neighbour search with all pairs, along a run.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <memory>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "app/command/scene_options.h"
+#include "app/inspect/audit_candidates.h"
 #include "app/report/outputs.h"
-#include "app/run/audit_state.h"
 #include "app/run/memory_check.h"
 #include "app/run/stability.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
-#include "neighbors/tree/tree_structures.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -42,128 +42,36 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   add_json_option(command, "the result", options.json);
 }
 
-/// One variant of one search, over all the states of the run.
-struct Candidate {
-  std::string name;  ///< "hoetzlein", "rtnn by OptiX"
-  std::string use;
-  SearchSettings settings;
-  bool keep = false;  ///< one search object for the whole run, as a simulation has
-  bool lists = false;
-  std::unique_ptr<NeighborSearch> kept;
-
-  std::string refused;  ///< why, the first time; "" when never
-  std::uint64_t states = 0, refusals = 0;
-  std::uint64_t wrong_states = 0;
-  SearchAudit sum;                 ///< over the states
-  std::vector<std::string> first;  ///< wrong pairs, in words
-};
-
-void add_candidates(std::vector<Candidate>& all, const NeighborMethodInfo& info, TreeStructure structure,
-                    const Device& device) {
-  const bool optix = structure == TreeStructure::Optix;
-  const auto add = [&](const std::string& use) -> Candidate& {
-    Candidate& c = all.emplace_back();
-    c.name = search_name(info.method, structure);
-    c.use = use;
-    c.settings.method = info.method;
-    c.settings.structure = structure;
-    return c;
-  };
-  add("new search");
-  add("rebuilt").keep = true;
-  if (info.method == NeighborMethod::BruteForce) return;  // it has neither cells nor an order
-  if (info.has_cells) {
-    add("cells of h/2").settings.cell_ratio = 0.5f;
-    add("cells of 2 h").settings.cell_ratio = 2;
-  }
-  for (const MethodOption& option : info.options) {
-    Candidate& c = add(std::string(option.name) + (option.built_again ? ", rebuilt" : ""));
-    option.choose(c.settings);
-    c.keep = option.built_again;
-  }
-  if (device.is_cpu()) return;
-  if (!optix) {  // which lists by itself
-    Candidate& lists = add("with lists, rebuilt");
-    lists.lists = true;
-    lists.keep = true;
-  }
-  add("deterministic").settings.deterministic = true;
-}
-
-std::vector<Candidate> all_candidates(const Device& device) {
-  std::vector<Candidate> all;
-  for (const NeighborMethodInfo& info : neighbor_methods())
-    for (const TreeStructure structure : tree_structures(info.method, device))
-      add_candidates(all, info, structure, device);
-  return all;
-}
-
-void add(Candidate& c, const SearchAudit& audit, const AuditedState& state, const ParticleCloud& cloud) {
-  c.sum.particles += audit.particles, c.sum.pairs += audit.pairs;
-  c.sum.differing += audit.differing, c.sum.examined += audit.examined;
-  c.sum.missing += audit.missing, c.sum.extra += audit.extra, c.sum.duplicate += audit.duplicate;
-  c.sum.asymmetric += audit.asymmetric, c.sum.unvisited += audit.unvisited;
-  c.sum.asymmetric_somewhere |= audit.asymmetric_somewhere;
-  if (audit.right()) return;
-  ++c.wrong_states;
-  for (const std::string& line : fault_lines(audit, state, cloud))
-    if (c.first.size() < 5) c.first.push_back(line);
-}
-
-void examine(Candidate& c, const AuditOracle& oracle, const AuditedState& state) {
-  try {
-    NeighborSearch* search = c.kept.get();
-    std::unique_ptr<NeighborSearch> fresh;
-    if (!search) {
-      fresh = std::make_unique<NeighborSearch>(oracle.device(), c.settings);
-      search = fresh.get();
-    }
-    const SearchAudit audit = build_and_audit(*search, oracle, c.lists);
-    ++c.states;
-    add(c, audit, state, oracle.cloud());
-    if (c.keep && fresh) c.kept = std::move(fresh);
-  } catch (const Unavailable& error) {
-    ++c.refusals;
-    if (c.refused.empty()) c.refused = error.what();
-  } catch (const InputError& error) {
-    ++c.refusals;
-    if (c.refused.empty()) c.refused = error.what();
-  } catch (const std::exception& error) {
-    throw RuntimeFailure(fmt::format("{}, {}, at step {}: {}", c.name, c.use, state.step, error.what()));
-  }
-}
-
-void audit_state(std::vector<Candidate>& candidates, const Simulation& simulation, const StepReport& clock) {
+void audit_state(std::vector<AuditCandidate>& candidates, const Simulation& simulation, const StepReport& clock) {
   const AuditOracle oracle(simulation.device(), live_cloud(simulation), compared_particles(simulation, clock.step));
   const AuditedState state = audited_state(simulation, clock);
-  for (Candidate& c : candidates)
+  for (AuditCandidate& c : candidates)
     if (!interrupted()) examine(c, oracle, state);
 }
 
-std::string verdict(const Candidate& c) {
-  if (c.wrong_states > 0) return "WRONG";
-  return c.states == 0 ? "refused" : c.refusals > 0 ? "right, refused at times" : "right";
-}
-
-std::string text_of(const std::vector<Candidate>& candidates, const std::string& heading) {
+std::string text_of(const std::vector<AuditCandidate>& candidates, const std::string& heading) {
   std::string text = heading + "\n" +
                      fmt::format("{:<14} {:<24} {:>6} {:>11} {:>12} {:>9} {:>9} {:>9} {:>10}  {}\n", "method", "used",
                                  "states", "particles", "pairs", "missing", "extra", "duplicate", "asymmetric", "");
-  for (const Candidate& c : candidates)
+  for (const AuditCandidate& c : candidates)
     text += fmt::format("{:<14} {:<24} {:>6} {:>11} {:>12} {:>9} {:>9} {:>9} {:>10}  {}\n", c.name, c.use, c.states,
                         c.sum.particles, c.sum.pairs, c.sum.missing, c.sum.extra, c.sum.duplicate, c.sum.asymmetric,
-                        verdict(c));
-  for (const Candidate& c : candidates) {
+                        verdict(c) + (c.settings.skin > 0 ? fmt::format(", {} builds spared", c.spared_builds) : ""));
+  for (const AuditCandidate& c : candidates) {
     if (!c.refused.empty()) text += fmt::format("{}, {}: refused: {}\n", c.name, c.use, c.refused);
     if (c.sum.differing > c.sum.examined)
       text += fmt::format("{}, {}: {} particles are wrong; the pairs are those of {} of them\n", c.name, c.use,
                           c.sum.differing, c.sum.examined);
     for (const std::string& line : c.first) text += fmt::format("{}, {}: {}\n", c.name, c.use, line);
   }
+  const bool never_spared =
+      std::all_of(candidates.begin(), candidates.end(), [](const AuditCandidate& c) { return c.spared_builds == 0; });
+  if (never_spared)
+    text += "no skin spared a build: all lists were new at each state; a smaller --every compares older ones\n";
   return text;
 }
 
-Json json_of(const Candidate& c) {
+Json json_of(const AuditCandidate& c) {
   const bool optix = c.settings.structure == TreeStructure::Optix;
   const Json structure = c.settings.method == NeighborMethod::Rtnn ? Json(optix ? "optix" : "lbvh") : Json(nullptr);
   return {{"method", std::string(to_string(c.settings.method))},
@@ -173,6 +81,7 @@ Json json_of(const Candidate& c) {
           {"states", c.states},
           {"wrong_states", c.wrong_states},
           {"refusals", c.refusals},
+          {"spared_builds", c.settings.skin > 0 ? Json(c.spared_builds) : Json(nullptr)},
           {"refused", c.refused.empty() ? Json(nullptr) : Json(c.refused)},
           {"particles_compared", c.sum.particles},
           {"pairs", c.sum.pairs},
@@ -193,7 +102,7 @@ int audit_scene(const AuditOptions& options) {
   const scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
-  std::vector<Candidate> candidates = all_candidates(device);
+  std::vector<AuditCandidate> candidates = audit_candidates(device);
   StepReport clock = simulation.finish();
   std::uint64_t states = 0;
   std::string failure;
@@ -225,10 +134,11 @@ int audit_scene(const AuditOptions& options) {
                   all ? std::string("all particles") : fmt::format("{} particles of each state", kSampled));
   bool wrong = false;
   Json results = Json::array();
-  for (const Candidate& c : candidates) {
+  for (const AuditCandidate& c : candidates) {
     wrong |= c.wrong_states > 0;
     results.push_back(json_of(c));
   }
+  const std::vector<std::string> not_compared = never_compared(candidates);
   const Json json{{"audit", scene.name},
                   {"device", {{"kind", std::string(to_string(device.kind))}, {"name", device_name(device)}}},
                   {"method_of_the_run", std::string(to_string(scene.simulation.neighbors.method))},
@@ -239,13 +149,16 @@ int audit_scene(const AuditOptions& options) {
                   {"states", states},
                   {"simulated_time", clock.time},
                   {"all_compared", all},
-                  {"right", !wrong && failure.empty()},
+                  {"right", !wrong && not_compared.empty() && failure.empty()},
+                  {"not_compared", not_compared},
                   {"interrupted", interrupted()},
                   {"failure", failure.empty() ? Json(nullptr) : Json(failure)},
                   {"results", results}};
   outputs.deliver(text_of(candidates, heading) + interruption_text(interrupted()), json);
   if (!failure.empty()) throw RuntimeFailure(failure);
-  return exit_code_or_interrupted(wrong ? 1 : 0);
+  if (!not_compared.empty())
+    log::error("not compared, since each refused all {} states: {}", states, fmt::join(not_compared, ", "));
+  return exit_code_or_interrupted(wrong || !not_compared.empty() ? 1 : 0);
 }
 
 }  // namespace

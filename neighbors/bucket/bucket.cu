@@ -229,6 +229,12 @@ SearchMemory bucket_memory(const SearchSettings& settings, const SearchLoad& loa
 
 constexpr MethodOption kBucketOptions[] = {
     {"iterative", [](SearchSettings& s) { s.insertion = BucketInsertion::Iterative; }, true},
+    {"no order", [](SearchSettings& s) { s.bucket_rebuild = BucketRebuild::Never; }},
+    {"no order, iterative",
+     [](SearchSettings& s) {
+       s.bucket_rebuild = BucketRebuild::Never;
+       s.insertion = BucketInsertion::Iterative;
+     }},
 };
 
 }  // namespace

@@ -122,6 +122,11 @@ SearchMemory rtnn_memory(const SearchSettings& settings, const SearchLoad& load)
   return {Lbvh::estimate(load.device, settings.tree_leaf, load.particles)};
 }
 
+constexpr MethodOption kOptions[] = {
+    {"new tree", [](SearchSettings& s) { s.tree_rebuild = TreeRebuild::Always; }, true},
+    {"leaves of one particle", [](SearchSettings& s) { s.tree_leaf = 1; }},
+};
+
 }  // namespace
 
 NeighborMethodInfo rtnn_method() {
@@ -130,7 +135,7 @@ NeighborMethodInfo rtnn_method() {
           .summary = "search as ray casting: a tree of boxes in Morton order, no cells (Zhu 2022)",
           .color = "#555555",
           .has_cells = false,
-          .options = {},
+          .options = kOptions,
           .make = make_rtnn_search,
           .memory = rtnn_memory};
 }
