@@ -37,19 +37,23 @@ constexpr Part kParts[] = {{"build", &ComparedSearch::build_ms},
                            {"query", &ComparedSearch::query_ms}};
 static_assert(std::ranges::all_of(kParts, [](const Part& part) { return is_stage(part.stage); }));
 
-/// A bar that would be longer than the axis ends in an arrow.
+/// The stages in proportion to their medians, together as long as the total. A bar that would be longer than the axis
+/// ends in an arrow.
 void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
               height = 0.8f * ImGui::GetTextLineHeight();
+  double parts_ms = 0;
+  for (const Part& part : kParts) parts_ms += row.*part.ms;
+  const double scale = parts_ms > 0 ? row.total_ms / (parts_ms * longest_ms) : 0;
   float x = at.x;
   for (const Part& part : kParts) {
-    const float wide = std::min(width * static_cast<float>(row.*part.ms / longest_ms), at.x + width - x);
+    const float wide = std::min(width * static_cast<float>(row.*part.ms * scale), at.x + width - x);
     const float y = at.y + 0.5f * (ImGui::GetTextLineHeight() - height);
     ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(part.stage));
     x += wide;
   }
-  const char* note = fastest ? "fastest" : row.total_ms() > longest_ms ? "\u2192" : "";
+  const char* note = fastest ? "fastest" : row.total_ms > longest_ms ? "\u2192" : "";
   ImGui::GetWindowDrawList()->AddText({x + 0.4f * ui::em(), at.y}, ImGui::GetColorU32(ImGuiCol_Text), note);
   ImGui::Dummy({all, ImGui::GetTextLineHeight()});
 }
@@ -121,7 +125,7 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
     ui::right_aligned(text);
   };
   for (const Part& part : kParts) number(row.*part.ms > 0 ? ui::milliseconds(row.*part.ms) : "\u2212");
-  number(ui::milliseconds(row.total_ms()));
+  number(ui::milliseconds(row.total_ms));
   number(ui::milliseconds(row.least_ms) + " \u2013 " + ui::milliseconds(row.most_ms));
   number(fmt::format("{}", row.runs));
   number(ui::bytes(static_cast<double>(row.memory_bytes)));
@@ -135,8 +139,8 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   // A very slow search must not make the bars of the others invisible.
   double longest_ms = 0;
   for (const ComparedSearch& row : comparison.rows)
-    if (row.state == ComparedSearch::State::Measured && row.total_ms() <= kMostTimes * fastest->total_ms())
-      longest_ms = std::max(longest_ms, row.total_ms());
+    if (row.state == ComparedSearch::State::Measured && row.total_ms <= kMostTimes * fastest->total_ms)
+      longest_ms = std::max(longest_ms, row.total_ms);
   // A narrow window scrolls: squeezed columns cannot be read, and the bars would cover them.
   const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
@@ -170,7 +174,7 @@ void trace(const ComparisonStatus& comparison) {
   for (const ComparedSearch& row : comparison.rows)
     rows.push_back({{"method", row.name()},
                     {"measured", row.state == ComparedSearch::State::Measured},
-                    {"total_ms", row.total_ms()},
+                    {"total_ms", row.total_ms},
                     {"neighbours", row.mean},
                     {"runs", row.runs},
                     {"range_ms", {row.least_ms, row.most_ms}},

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/terminal/progress.h"
-#include "neighbors/audit/measure_search.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/solver.h"
 
@@ -41,14 +40,24 @@ int rank(ComparedSearch::State state) {
 void sort_for_display(std::vector<ComparedSearch>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const ComparedSearch& a, const ComparedSearch& b) {
     if (a.state != b.state) return rank(a.state) < rank(b.state);
-    return a.state == ComparedSearch::State::Measured && a.total_ms() < b.total_ms();
+    return a.state == ComparedSearch::State::Measured && a.total_ms < b.total_ms;
   });
+}
+
+void take_times(ComparedSearch& row, const SearchMeasurement& measured) {
+  row.build_ms = measured.build.median;
+  row.reorder_ms = measured.reorder.median;
+  row.list_ms = measured.listed ? measured.list.median : 0;
+  row.query_ms = measured.query.median;
+  row.total_ms = measured.total.median;
+  row.least_ms = measured.total.min;
+  row.most_ms = measured.total.max;
 }
 
 const ComparedSearch* ComparisonStatus::fastest() const {
   const ComparedSearch* best = nullptr;
   for (const ComparedSearch& row : rows)
-    if (row.state == ComparedSearch::State::Measured && (!best || row.total_ms() < best->total_ms())) best = &row;
+    if (row.state == ComparedSearch::State::Measured && (!best || row.total_ms < best->total_ms)) best = &row;
   return best;
 }
 
@@ -118,12 +127,7 @@ void Comparison::measure(ComparedSearch& row) const {
   input.warm_up = kWarmUp;
   input.seconds = kSeconds;
   const SearchMeasurement m = measure_search(device_, search_settings(setup_, wanted), input);
-  row.build_ms = m.build.median;
-  row.reorder_ms = m.reorder.median;
-  row.list_ms = m.listed ? m.list.median : 0;
-  row.query_ms = m.query.median;
-  row.least_ms = m.total.min;
-  row.most_ms = m.total.max;
+  take_times(row, m);
   row.runs = m.runs;
   row.memory_bytes = m.memory_bytes;
   row.mean = m.mean;

@@ -2,12 +2,17 @@
 /// Times every neighbour search on the particles of one moment of a run, one search after the other.
 
 #include "app/desktop/playback/instruments_status.h"
+#include "neighbors/audit/measure_search.h"
 #include "sim/simulation.h"
 
 namespace riffle::desktop {
 
 /// Measured searches first, the fastest at the top; then those that wait; then those that were refused.
 void sort_for_display(std::vector<ComparedSearch>& rows);
+
+/// The medians of the stages, and median and range of their sums. The median of the sums is not the sum of the medians,
+/// which may lie outside the range.
+void take_times(ComparedSearch& row, const SearchMeasurement& measured);
 
 class Comparison {
  public:

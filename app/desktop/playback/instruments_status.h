@@ -22,13 +22,12 @@ struct ComparedSearch {
   State state = State::Waiting;
   std::string reason;                                              ///< why it was refused
   double build_ms = 0, reorder_ms = 0, list_ms = 0, query_ms = 0;  ///< medians over the runs
-  double least_ms = 0, most_ms = 0;                                ///< of a run's stages together
+  double total_ms = 0, least_ms = 0, most_ms = 0;  ///< of a run's stages together: median, least and most over the runs
   int runs = 0;
   std::size_t memory_bytes = 0;
   double mean = 0;  ///< neighbours per particle
 
   std::string name() const { return search_name(method, structure); }
-  double total_ms() const { return build_ms + reorder_ms + list_ms + query_ms; }
 };
 
 /// The compared moment, and the results so far.
