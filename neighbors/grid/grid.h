@@ -84,7 +84,7 @@ struct Grid {
 
 /// Upper limit on cells per support radius when cell counts are given: a query reads their square and more.
 inline constexpr int kMostCellsPerRadius = 128;
-/// Upper limit on the coarse cells of `fenns`: their counters live in shared memory, their stored data are kilobytes.
+/// Upper limit on the coarse cells of `fenns`: their counters live in shared memory, 117 bytes are stored of each.
 inline constexpr int kMostCoarseCells = 8192;
 
 /// The requested size of cells.

@@ -11,7 +11,8 @@ enum class RandomKind { Philox, Karpinski, KarpinskiStream };
 inline constexpr Word<RandomKind> kRandomWords[] = {
     {RandomKind::Philox, "philox", "counter-based"},
     {RandomKind::Karpinski, "karpinski", "the formula of the bucket-sort paper, from a hashed start"},
-    {RandomKind::KarpinskiStream, "karpinski_stream", "the paper to the letter, for study only"},
+    {RandomKind::KarpinskiStream, "karpinski_stream",
+     "one stream per particle as in the paper, but from a hashed start (the paper starts all at 0), for study only"},
 };
 constexpr std::span<const Word<RandomKind>> words_of(RandomKind) { return kRandomWords; }
 constexpr std::string_view to_string(RandomKind kind) { return word_of(kind); }
