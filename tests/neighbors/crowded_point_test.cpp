@@ -20,7 +20,11 @@ class CrowdedPoint : public EverySearch {
       return;
     }
     for (int build = 0; build < 2; ++build) search.build(positions.data(), count, box(dimension(), 0, 1), 0.1f);
-    if (GetParam().method == NeighborMethod::BruteForce) return;
+    EXPECT_EQ(search.count(), count);
+    if (GetParam().method == NeighborMethod::BruteForce) {
+      EXPECT_EQ(search.occupancy().cells, 0);
+      return;
+    }
     const OccupancyStats stats = search.occupancy();
     EXPECT_EQ(stats.occupied, 1);
     EXPECT_EQ(stats.max, static_cast<std::uint32_t>(count));

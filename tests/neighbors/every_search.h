@@ -33,6 +33,13 @@ inline std::vector<SearchCase> search_cases() {
   return cases;
 }
 
+/// Without brute force, which has neither cells nor an order.
+inline std::vector<SearchCase> ordered_search_cases() {
+  std::vector<SearchCase> cases = search_cases();
+  std::erase_if(cases, [](const SearchCase& c) { return c.method == NeighborMethod::BruteForce; });
+  return cases;
+}
+
 /// "rtnn", "rtnn_optix".
 inline std::string search_name(const SearchCase& c) {
   return std::string(to_string(c.method)) + (c.structure == TreeStructure::Optix ? "_optix" : "");
@@ -86,5 +93,7 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
 
 #define RIFFLE_INSTANTIATE_EVERY_SEARCH(suite) \
   INSTANTIATE_TEST_SUITE_P(EverySearch, suite, testing::ValuesIn(search_cases()), name_of)
+#define RIFFLE_INSTANTIATE_EVERY_ORDERED_SEARCH(suite) \
+  INSTANTIATE_TEST_SUITE_P(EverySearch, suite, testing::ValuesIn(ordered_search_cases()), name_of)
 
 }  // namespace riffle::test

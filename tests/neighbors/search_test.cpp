@@ -1,6 +1,10 @@
 /// NeighborSearch's reports about itself, and the inputs it refuses.
 
+#include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
+#include <variant>
 
 #include "core/error.h"
 #include "every_search.h"
@@ -72,13 +76,43 @@ TEST_P(Search, ADeterministicTraversalVisitsInTheSameOrderEveryTime) {
   for (const auto& order : orders) EXPECT_EQ(order, orders[0]);  // lists keep the order of the cells
 }
 
-TEST_P(Search, TheOrderKeepsParticlesOfACellTogether) {
+/// All searches but brute force.
+class OrderedSearch : public Search {};
+
+TEST_P(OrderedSearch, TheOrderKeepsParticlesOfACellTogether) {
+  constexpr float h = 0.2f;
+  const std::vector<Vec4> x = some(5000);
   SortedSearch sorted(device(), settings());
-  sorted.build(some(), unit(), 0.2f);
-  EXPECT_EQ(sorted.search().wants_reorder(), GetParam().method != NeighborMethod::BruteForce);
-  if (!sorted.search().wants_reorder()) {
-    EXPECT_EQ(sorted.search().order(), nullptr);
+  sorted.build(x, unit(), h);
+  ASSERT_TRUE(sorted.search().wants_reorder());
+  std::vector<double> apart;  // of particles that follow each other
+  for (std::size_t k = 1; k < x.size(); ++k)
+    apart.push_back(std::sqrt(double{length2(xyz(x[sorted.original()[k]]) - xyz(x[sorted.original()[k - 1]]))}));
+  std::nth_element(apart.begin(), apart.begin() + 2500, apart.end());
+  EXPECT_LT(apart[2500], h) << "in the given order it is 0.5 to 0.7";
+  const Grid* grid = std::visit([](const auto& view) { return view.shown().grid; }, sorted.search().method_view());
+  if (GetParam().method == NeighborMethod::Rtnn) {
+    EXPECT_EQ(grid, nullptr) << "a tree has no cells";
+    return;
   }
+  ASSERT_NE(grid, nullptr);
+  std::set<std::int64_t> met;
+  std::int64_t last = -1;
+  for (const std::uint32_t i : sorted.original()) {
+    const std::int64_t cell = grid->linear(grid->cell_of(xyz(x[i])));
+    if (std::exchange(last, cell) == cell) continue;
+    EXPECT_TRUE(met.insert(cell).second) << "cell " << cell << " is left and met again";
+  }
+  EXPECT_LT(met.size(), x.size() / 4) << "cells hold several particles";
+}
+
+TEST(BruteForceSearch, KeepsTheGivenOrderAndHasNoCells) {
+  Random random(76);
+  SortedSearch sorted(Device{}, {NeighborMethod::BruteForce});
+  sorted.build(uniform_cloud(random, box(3, 0, 1), 500), box(3, 0, 1), 0.2f);
+  EXPECT_FALSE(sorted.search().wants_reorder());
+  EXPECT_EQ(sorted.search().order(), nullptr);
+  EXPECT_EQ(sorted.search().occupancy().cells, 0);
 }
 
 TEST_P(Search, TheVersionGrowsWithEveryBuild) {
@@ -93,14 +127,10 @@ TEST_P(Search, TheVersionGrowsWithEveryBuild) {
   }
 }
 
-TEST_P(Search, OccupancyAddsUpToTheParticles) {
+TEST_P(OrderedSearch, OccupancyAddsUpToTheParticles) {
   SortedSearch sorted(device(), settings());
   sorted.build(some(1234), unit(), 0.1f);
   const OccupancyStats stats = sorted.search().occupancy();
-  if (GetParam().method == NeighborMethod::BruteForce) {
-    EXPECT_EQ(stats.cells, 0);
-    return;
-  }
   EXPECT_GT(stats.cells, 0);
   EXPECT_LE(stats.occupied, stats.cells);
   EXPECT_LE(stats.occupied, 1234);
@@ -108,8 +138,7 @@ TEST_P(Search, OccupancyAddsUpToTheParticles) {
   EXPECT_GE(stats.max, stats.mean);
 }
 
-TEST_P(Search, OccupancySeesOneFullCellAndEmptyOnes) {
-  if (GetParam().method == NeighborMethod::BruteForce) return;  // has no cells
+TEST_P(OrderedSearch, OccupancySeesOneFullCellAndEmptyOnes) {
   std::vector<Vec4> x;
   add_coincident(x, dimension(), {0.3f, 0.3f, 0.3f}, 77);
   add_coincident(x, dimension(), {0.9f, 0.9f, 0.9f}, 3);
@@ -219,8 +248,7 @@ TEST_P(Search, ABoxOfTooManyCellsIsRefusedOrSearchedAllTheSame) {
   }
 }
 
-TEST_P(Search, ARefusedBuildLeavesNothingToCount) {
-  if (GetParam().method == NeighborMethod::BruteForce) return;  // has nothing to count
+TEST_P(OrderedSearch, ARefusedBuildLeavesNothingToCount) {
   // By then the new grid is known, but its arrays do not exist.
   SortedSearch sorted(device(), settings());
   sorted.build(some(), unit(), 0.2f);
@@ -273,6 +301,7 @@ TEST_P(Search, AFailedBuildIsNotAnsweredFromTheOneBefore) {
 }
 
 RIFFLE_INSTANTIATE_EVERY_SEARCH(Search);
+RIFFLE_INSTANTIATE_EVERY_ORDERED_SEARCH(OrderedSearch);
 
 }  // namespace
 }  // namespace riffle::test
