@@ -24,7 +24,7 @@ inline SimulationSetup column_setup(int dimension, int across, float length = 0.
   return setup;
 }
 
-/// A periodic box of side 1 full of fluid without gravity, on a jittered lattice, with a smooth velocity field.
+/// A periodic box of side 1 full of fluid without gravity, on a jittered lattice, that moves with one velocity.
 inline SimulationSetup periodic_setup(int dimension, int across) {
   SimulationSetup setup;
   setup.domain.dimension = dimension;

@@ -445,6 +445,26 @@ TEST_P(Solids, PlacementsThatMeanNothingAreRefused) {
   EXPECT_THROW(Simulation(dpd, device()), InputError);
 }
 
+// Were it their sum, water in the corner of a lid and a resting wall would be dragged at the lid's full speed, and beside
+// two moving walls at more than either's.
+TEST(FaceVelocities, InCornersAreTheMeanOfTheirFaces) {
+  FaceVelocities faces;
+  for (Axis& axis : faces.box.axis) axis = Axis::Walled;
+  faces.box.dimension = 3;
+  faces.box.max = {1, 1, 1};
+  faces.velocity[0][1] = {0, 3, 6};
+  faces.velocity[1][1] = {9, 0, -3};
+  faces.velocity[2][0] = {0, -6, 0};
+  const auto expect_at = [&](Vec3 x, Vec3 v) { EXPECT_EQ(faces.at(x), v) << x.x << ", " << x.y << ", " << x.z; };
+  expect_at({1.1f, 0.5f, 0.5f}, {0, 3, 6});
+  expect_at({1.1f, 1.1f, 0.5f}, {4.5f, 1.5f, 1.5f});
+  expect_at({1.1f, 0.5f, -0.1f}, {0, -1.5f, 3});
+  expect_at({1.1f, 1.1f, -0.1f}, {3, -1, 1});
+  expect_at({-0.1f, 1.1f, 0.5f}, {4.5f, 0, -1.5f});
+  faces.box.axis[1] = Axis::Periodic;
+  expect_at({1.1f, 1.1f, 0.5f}, {0, 3, 6});
+}
+
 TEST(Rotations, AreAboutTheirAxisAndCounterclockwise) {
   const Rotation r = rotation_about({0, 0, 2}, std::numbers::pi / 2);
   EXPECT_LT(length2(turned(r, {1, 0, 0}) - Vec3{0, 1, 0}), 1e-12);
