@@ -69,6 +69,27 @@ TEST_P(InterfaceTension, OfZeroLeavesTwoFluidsWithTensionsOfTheirOwnAtRest) {
   EXPECT_LT(forces_of(wavy_interface(1, 1, 0), device()).largest, 1e-3 * unit);
 }
 
+// Equal fluids whose interface has twice their tension do not adhere (Dupre's equation): each is pulled as if it were alone,
+// also where the interface meets the free surface.
+TEST_P(InterfaceTension, OfTwiceTheirOwnLeavesEachFluidAsItIsAlone) {
+  SimulationSetup setup = wavy_interface(1, 1, 2);
+  setup.start = {};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Open;
+  setup.bodies[0].max = {0.4f, 0.3f, 1};
+  setup.bodies.push_back(setup.bodies[0]);
+  setup.bodies[1].min.x = 0.4f;
+  setup.bodies[1].max.x = 0.8f;
+  setup.bodies[1].fluid = 1;
+  const TensionForces both = forces_of(setup, device());
+  setup.bodies.pop_back();
+  const TensionForces alone = forces_of(setup, device());
+  ASSERT_GT(alone.largest, 1);
+  ASSERT_EQ(both.acceleration.size(), 2 * alone.acceleration.size());
+  for (std::size_t i = 0; i < alone.acceleration.size(); ++i)
+    ASSERT_LT(std::sqrt(length2(xyz(alone.acceleration[i]) - xyz(both.acceleration[i]))), 0.02 * alone.largest)
+        << alone.position[i].x << ", " << alone.position[i].y;
+}
+
 // Along y = H + A cos kx the force per area is sigma A k^2 cos kx, downward on crests. Of its first harmonic the discrete
 // model has 0.7 to 1: curvatures are fitted to some rows of particles on one side.
 TEST_P(InterfaceTension, PullsCrestsDownAndTroughsUp) {
