@@ -10,6 +10,7 @@ namespace riffle {
 const std::vector<ValidationCase>& validation_cases() {
   static const std::vector<ValidationCase> cases = {
       hydrostatic_case(),
+      tank_at_rest_case(),
       dam_break_case(),
       dam_break_pbf_case(),
       poiseuille_case(),

@@ -6,6 +6,7 @@
 namespace riffle {
 
 ValidationCase hydrostatic_case();
+ValidationCase tank_at_rest_case();
 ValidationCase dam_break_case();
 ValidationCase dam_break_pbf_case();
 ValidationCase poiseuille_case();

@@ -20,6 +20,20 @@ TEST_P(LongHydrostaticTank, FortySpacingsDeepComesToRestUnderItsOwnWeight) {
 }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongHydrostaticTank);
 
+class TankAtRest : public OnEachDevice {};
+
+TEST_P(TankAtRest, TwentySpacingsDeepHasTheColumnsPressureAtEveryMoment) {
+  expect_passes("tank_at_rest", CaseSize::Reduced, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(TankAtRest);
+
+class LongTankAtRest : public OnEachDevice {};
+
+TEST_P(LongTankAtRest, FortySpacingsDeepHasTheColumnsPressureAtEveryMoment) {
+  expect_passes("tank_at_rest", CaseSize::Full, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongTankAtRest);
+
 class DamBreakFront : public OnEachDevice {};
 
 TEST_P(DamBreakFront, FollowsMartinAndMoyceWith20ParticlesPerWidth) {

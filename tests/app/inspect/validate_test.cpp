@@ -150,7 +150,7 @@ TEST_F(Validate, MistakesAreExitCodeTwo) {
     const char* says;
   } cases[] = {
       {{"hydrostat"}, "'hydrostat' is not a validation case; did you mean 'hydrostatic'?"},
-      {{"xyz"}, "allowed: hydrostatic, dam_break"},
+      {{"xyz"}, "allowed: hydrostatic, tank_at_rest"},
       {{"dam_break", "dam_break"}, "is given twice"},
       {{"--size", "ful"}, "did you mean 'full'?"},
       {{"dam_break", "--json", "a", "--markdown", "./a"}, "are the same file"},

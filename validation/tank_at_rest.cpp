@@ -1,0 +1,160 @@
+/// A tank of water with nothing set but the density scheme: Wendland C2, support ratio 2, an automatic speed of sound and
+/// no damping. Judged at every moment, against the compressible (Tait) column for that speed of sound: a tank that rings
+/// passes at the right moment only. H = 1 m, g = 9.81, rho0 = 1000, gamma = 7.
+///
+/// Two starts: water on its lattice at rest, from 5 sqrt(H/g) on; and a block one spacing above the floor without
+/// pressure, from 20 sqrt(H/g) on.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "validation/cases.h"
+#include "validation/particle_state.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kRestGravity = 9.81;
+
+SimulationSetup default_tank(int dimension, int deep, float lift) {
+  SimulationSetup setup;
+  setup.domain.dimension = dimension;
+  const float width = dimension == 2 ? 0.5f : 0.25f;
+  setup.domain.max = {width, 1.5f, dimension == 3 ? width : 1};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.spacing = 1.0f / static_cast<float>(deep);
+  setup.fluids.emplace_back();
+  BodySetup water;
+  water.min.y = lift;
+  water.max = {width, 1 + lift, setup.domain.max.z};
+  setup.bodies.push_back(water);
+  setup.wcsph.density = DensityScheme::Continuity;
+  return setup;
+}
+
+/// [Pa] in the compressible column at a depth [m].
+double column_pressure(double depth, double speed_of_sound) {
+  const double c2 = speed_of_sound * speed_of_sound;
+  return 1000 * c2 / 7 * (std::pow(1 + 6 * kRestGravity * std::max(0.0, depth) / c2, 7.0 / 6) - 1);
+}
+
+/// At one moment, or the worst of several.
+struct TankErrors {
+  double pressure = 0;     ///< relative L2, deeper than 3 spacings
+  double speed = 0;        ///< rms [sqrt(gH)]
+  double lowest = 0;       ///< of the mean p of each of the lowest three layers
+  double lowest_mean = 0;  ///< of the three
+  double deviation = 0;    ///< std of p about the column in a layer deeper than 3 spacings, of p there
+  double surface = 0;      ///< [spacings]
+};
+
+TankErrors errors_now(const Simulation& simulation, int deep) {
+  struct Layer {
+    double count = 0, excess = 0, excess2 = 0, ratio = 0;
+  };
+  std::vector<Layer> layers(static_cast<std::size_t>(deep) + 1);
+  const double c0 = simulation.signal_speed(), spacing = 1.0 / deep;
+  const auto position = by_id<Vec4>(simulation, "position"), velocity = by_id<Vec4>(simulation, "velocity");
+  const auto compression = by_id<float>(simulation, "compression");
+  TankErrors errors;
+  double excess2 = 0, expected2 = 0, speed2 = 0, highest = 0;
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    const double depth = 1.0 - position[i].y, expected = column_pressure(depth, c0);
+    const double p = std::max(0.0, 1000 * c0 * c0 / 7 * (std::pow(1.0 + compression[i], 7) - 1));
+    if (depth > 3 * spacing) excess2 += (p - expected) * (p - expected), expected2 += expected * expected;
+    Layer& layer = layers[static_cast<std::size_t>(std::clamp(static_cast<int>(depth * deep), 0, deep))];
+    layer.count += 1;
+    layer.excess += p - expected;
+    layer.excess2 += (p - expected) * (p - expected);
+    layer.ratio += p / std::max(expected, 1e-30);
+    speed2 += length2(xyz(velocity[i]));
+    highest = std::max(highest, double{position[i].y});
+  }
+  errors.pressure = std::sqrt(excess2 / expected2);
+  errors.speed = std::sqrt(speed2 / double(position.size()) / kRestGravity);
+  errors.surface = std::fabs(highest * deep + 0.5 - deep);
+  double lowest = 0;
+  for (int k = 3; k < deep; ++k) {
+    const Layer& layer = layers[static_cast<std::size_t>(k)];
+    const double mean = layer.excess / layer.count, here = column_pressure((k + 0.5) * spacing, c0);
+    errors.deviation =
+        std::max(errors.deviation, std::sqrt(std::max(0.0, layer.excess2 / layer.count - mean * mean)) / here);
+    if (k < deep - 3) continue;
+    errors.lowest = std::max(errors.lowest, std::fabs(layer.ratio / layer.count - 1));
+    lowest += layer.ratio / layer.count / 3;
+  }
+  errors.lowest_mean = std::fabs(lowest - 1);
+  return errors;
+}
+
+/// A NaN stays: it passes no bound.
+void take_worst(TankErrors& worst, const TankErrors& now) {
+  for (double TankErrors::*part : {&TankErrors::pressure, &TankErrors::speed, &TankErrors::lowest,
+                                   &TankErrors::lowest_mean, &TankErrors::deviation, &TankErrors::surface})
+    if (!(now.*part <= worst.*part) && worst.*part == worst.*part) worst.*part = now.*part;
+}
+
+/// from, to: [sqrt(H/g)]
+TankErrors worst_errors(const CaseContext& context, const SimulationSetup& setup, int deep, double from, double to) {
+  const double unit = std::sqrt(1 / kRestGravity);
+  Simulation simulation(setup, context.device);
+  const auto progress = [&](double t) { context.progress(t / (to * unit), fmt::format("{} spacings deep", deep)); };
+  run_until(simulation, from * unit, progress);
+  TankErrors worst = errors_now(simulation, deep);
+  const int moments = static_cast<int>(std::ceil((to - from) / 0.05));  // sound takes 0.27 up and down a quarter wave
+  for (int k = 1; k <= moments; ++k) {
+    run_until(simulation, (from + (to - from) * k / moments) * unit, progress);
+    take_worst(worst, errors_now(simulation, deep));
+  }
+  return worst;
+}
+
+struct TankRun {
+  int dimension, deep;
+  bool falls;
+};
+
+CaseResult run_tanks(const CaseContext& context) {
+  std::vector<TankRun> runs = {{2, 20, false}, {2, 20, true}};
+  if (context.full())
+    for (const int dimension : {2, 3})
+      for (const int deep : {20, 40})
+        for (const bool falls : {false, true})
+          if (!(dimension == 2 && deep == 20)) runs.push_back({dimension, deep, falls});
+  CaseResult result;
+  result.notes.push_back("Kernel wendland_c2, support_ratio 2, density continuity, speed_of_sound auto, no damping.");
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const TankRun& run = runs[k];
+    const SimulationSetup setup =
+        default_tank(run.dimension, run.deep, run.falls ? 1.0f / static_cast<float>(run.deep) : 0.0f);
+    const double count = double(runs.size());
+    const TankErrors worst =
+        worst_errors(context.part(double(k) / count, double(k + 1) / count), setup, run.deep, run.falls ? 20 : 5,
+                     run.falls        ? 22
+                     : context.full() ? 20
+                                      : 10);
+    const std::string at =
+        fmt::format(", {}-D, {} deep, {}", run.dimension, run.deep, run.falls ? "fallen onto the floor" : "at rest");
+    const std::string source = "Tait column, at every moment";
+    result.checks.push_back(at_most("relative L2 error of p" + at, worst.pressure, 0.05, source));
+    result.checks.push_back(at_most("mean p of any of the lowest three layers" + at, worst.lowest, 0.05, source));
+    result.checks.push_back(at_most("mean p of the three" + at, worst.lowest_mean, 0.03, source));
+    result.checks.push_back(
+        at_most("std of p in any layer deeper than 3 spacings" + at, worst.deviation, 0.05, "no checkerboard"));
+    result.checks.push_back(below("rms speed" + at, worst.speed, 0.01, "the water is at rest", "sqrt(gH)"));
+    result.checks.push_back(at_most("surface" + at, worst.surface, 1, "one spacing", "spacings"));
+  }
+  return result;
+}
+
+}  // namespace
+
+ValidationCase tank_at_rest_case() {
+  return {"tank_at_rest", "a tank of water at every moment, with default settings (WCSPH, density by continuity)",
+          "20 spacings deep, 2-D", "20 and 40 spacings deep, 2-D and 3-D", run_tanks};
+}
+
+}  // namespace riffle
