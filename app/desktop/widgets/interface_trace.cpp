@@ -3,6 +3,8 @@
 #include <imgui.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <memory>
 
 #include "core/text/output_files.h"
 
@@ -14,7 +16,15 @@ InterfaceTrace& InterfaceTrace::instance() {
 }
 
 InterfaceTrace::InterfaceTrace() {
-  if (const char* file = std::getenv("RIFFLE_INTERFACE_TRACE")) file_ = file;
+  const char* file = std::getenv("RIFFLE_INTERFACE_TRACE");
+  if (!file) return;
+  file_ = file;
+  on_exit(
+      [](int exit_code, void* name) {
+        const std::unique_ptr<std::string> end_file(static_cast<std::string*>(name));
+        std::ofstream(*end_file) << exit_code;
+      },
+      new std::string(file_ + ".end"));
 }
 
 void InterfaceTrace::item(const std::string& name) {

@@ -8,7 +8,8 @@
 
 namespace riffle::desktop {
 
-/// Off unless RIFFLE_INTERFACE_TRACE names a file. The file is replaced as a whole once a picture is on the screen.
+/// Off unless RIFFLE_INTERFACE_TRACE names a file. The file is replaced as a whole once a picture is on the screen. When the
+/// program ends, the same name with ".end" gets its exit code, before a sanitizer that looks for leaks can change it.
 class InterfaceTrace {
  public:
   static InterfaceTrace& instance();

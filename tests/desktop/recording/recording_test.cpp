@@ -287,11 +287,14 @@ class RecordingTest : public WorkerTest {
     recording_->advance(look_);
     recording_->follow(*worker_->status());
   }
+  /// Makes this many steps, and waits for all of their frames: a slow disk or encoder takes them later than they are due.
   void record_steps(int steps) {
     simulate(steps, [&] { advance(); });
+    ASSERT_TRUE(until([&] { return !recording_->running() || recording_->frames() >= frames_until_now(); },
+                      [&] { advance(); }));
   }
   int frames_until_now() const {
-    return static_cast<int>(std::floor(worker_->status()->clock.time / 0.001 + 1e-6)) + 1;
+    return static_cast<int>(std::floor(worker_->status()->clock.time / recording_->plan().interval + 1e-6)) + 1;
   }
   void finish() {
     recording_->stop();
@@ -340,8 +343,8 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   pictures.interval = 0.02;
   look_.caption = look_.options.legend = false;
   start(pictures);
-  simulate(300, [&] { advance(); });
-  const int frames = static_cast<int>(std::floor(worker_->status()->clock.time / 0.02 + 1e-6)) + 1;
+  record_steps(300);
+  const int frames = frames_until_now();
   finish();
   ASSERT_GE(frames, 3);
   EXPECT_EQ(static_cast<int>(files().size()), frames);

@@ -61,6 +61,8 @@ class DesktopSession {
   bool running() { return program_.running(); }
   Outcome close();  ///< as the window's close button does
   Outcome wait() { return program_.wait(); }
+  /// The code with which the program itself ended, whatever a sanitizer did after it. Nothing if it did not come so far.
+  std::optional<int> own_exit_code() const;
 
  private:
   nlohmann::json trace();
@@ -82,18 +84,24 @@ class InterfaceTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
+  /// Starts the program. Its end is judged, at the latest when the test is over.
+  void start(const std::vector<std::string>& arguments);
   /// Starts the program and waits for its scene.
   void open(const std::vector<std::string>& arguments = {"scenes/drop.yaml", "--device", "cpu"});
   DesktopSession& session() { return *session_; }
   std::map<std::string, std::string> program_environment();  ///< the environment in which open() starts the program
-  void expect_clean_end(const Outcome& outcome);
-  void close();  ///< and checks how it ended
+  void close();                                              ///< and checks how it ended
+  void expect_end(int exit_code);                            ///< waits for it, without closing the window
 
   std::filesystem::path write(const std::string& name, const std::string& text);
 
   static XDisplay& screen();
   std::filesystem::path folder_;
   std::optional<DesktopSession> session_;
+
+ private:
+  void judge(const Outcome& outcome, int exit_code);
+  bool judged_ = true;  ///< the end of the session
 };
 
 }  // namespace riffle::test

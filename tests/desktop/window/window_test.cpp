@@ -1,7 +1,10 @@
 // The window on the desktop: sizes, minimising, files dropped on it, closing it, and the settings it keeps.
 
+#include <gtest/gtest-spi.h>
+
 #include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include "desktop_session.h"
 #include "picture_difference.h"
@@ -142,7 +145,7 @@ TEST_F(Windows, ADroppedBrokenSceneIsExplainedAndTheOldOneStays) {
 
 TEST_F(Windows, ABrokenFirstSceneIsExplainedToo) {
   write("broken.yaml", "nonsense");
-  session_.emplace(screen(), folder_, std::vector<std::string>{"broken.yaml"});
+  ASSERT_NO_FATAL_FAILURE(start({"broken.yaml"}));
   ASSERT_TRUE(session().wait_for("notices", 1));
   ASSERT_TRUE(session().click("notice.close"));
   ASSERT_TRUE(session().wait_for("notices", 0));
@@ -218,8 +221,35 @@ TEST_F(Windows, ClosedWhileASceneIsLoading) {
 TEST_F(Windows, SignalsCloseItAsTheyCloseAnyProgram) {
   open();
   session().send(SIGTERM);
-  const Outcome outcome = session().wait();
-  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.err;
+  expect_end(128 + SIGTERM);
+}
+
+/// A test whose program crashes while nobody waits for anything.
+class CrashAtTheEnd : public Windows {
+ public:
+  void SetUp() override { Windows::SetUp(); }
+  void TearDown() override { Windows::TearDown(); }
+  void TestBody() override {
+    open();
+    session().send(SIGKILL);
+  }
+  bool runs() { return session().running(); }
+};
+
+TEST_F(Windows, ACrashAfterTheLastWaitIsAFailure) {
+  testing::TestPartResultArray failures;
+  {
+    const testing::ScopedFakeTestPartResultReporter report(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &failures);
+    CrashAtTheEnd test;
+    test.SetUp();
+    test.TestBody();
+    while (test.runs()) std::this_thread::yield();
+    test.TearDown();
+  }
+  ASSERT_EQ(failures.size(), 1);
+  EXPECT_NE(std::string(failures.GetTestPartResult(0).message()).find("exit code 137, expected 0"), std::string::npos)
+      << failures.GetTestPartResult(0).message();
 }
 
 TEST_F(Windows, WhatWasSetIsThereAtTheNextStart) {
