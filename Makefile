@@ -3,11 +3,12 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-long build cuda times bench format clean packages
+.PHONY: help run test test-long test-sanitizers soak build cuda times bench format clean packages
 
 PRESET ?= auto
 SCENE ?= dam_break
 ARGS ?=
+SOAK_SECONDS ?= 600
 export CMAKE_ARGS ?=
 export INSTALL ?= yes
 export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -15,7 +16,10 @@ export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 help:
 	@echo 'make run        build the program and open the demo in a window; without a display: a picture and a movie in output/$(SCENE)'
 	@echo 'make test       build for the CPU, released and with sanitizers, and run the tests (and on a GPU, where there is one)'
-	@echo 'make test-long  the slow tests too'
+	@echo 'make test-long  the slow tests too; records their passes in tests/slow_tests.csv'
+	@echo 'make test-sanitizers'
+	@echo '                with sanitizers, the tests that are too slow there for make test, such as every validation case'
+	@echo 'make soak       the window for SOAK_SECONDS=$(SOAK_SECONDS): nothing may grow'
 	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'
 	@echo 'make cuda       compile and link everything with CUDA; needs nvcc, no GPU'
 	@echo 'make times      what each unit of the last build took, slowest first (PRESET=cpu-debug: of that build)'
@@ -40,6 +44,12 @@ test: packages
 
 test-long: packages
 	@tools/test --long
+
+test-sanitizers: packages
+	@tools/slow_tests.py run sanitizers
+
+soak: packages
+	@RIFFLE_SOAK_SECONDS=$(SOAK_SECONDS) RIFFLE_REQUIRE_DISPLAY_TESTS=1 tools/slow_tests.py run cpu --only '^LongDesktop\.Soak$$'
 
 cuda: packages
 	@tools/find-nvcc >/dev/null || { echo 'nvcc was not found on the PATH, in $$CUDA_PATH or in /usr/local/cuda/bin. Install the CUDA Toolkit 12.4 or newer; compiling needs no GPU.' >&2; exit 1; }
