@@ -12,6 +12,8 @@
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
 #include "sim/random/random_kind.h"
+#include "sim/shapes/shape.h"
+#include "sim/start/flow.h"
 #include "sim/walls/solid.h"
 
 namespace riffle {
@@ -27,8 +29,6 @@ struct FluidSetup {
   float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH only
 };
 
-enum class Shape { Box, Sphere };
-
 enum class Filling { Lattice, Random };
 inline constexpr Word<Filling> kFillingWords[] = {
     {Filling::Lattice, "lattice", "on a lattice of the particle spacing"},
@@ -37,13 +37,10 @@ inline constexpr Word<Filling> kFillingWords[] = {
 constexpr std::span<const Word<Filling>> words_of(Filling) { return kFillingWords; }
 
 /// A region that is filled with particles.
-struct BodySetup {
-  int fluid = 0;  ///< index into SimulationSetup::fluids
-  Shape shape = Shape::Box;
-  Vec3 min{}, max{};  ///< box [m]
-  Vec3 center{};      ///< sphere [m]
-  float radius = 0;   ///< sphere [m]
-  Vec3 velocity{};    ///< [m/s]
+struct BodySetup : Region {
+  int fluid = 0;    ///< index into SimulationSetup::fluids
+  Vec3 velocity{};  ///< [m/s]
+  FlowSetup flow;   ///< added to `velocity`
   Filling filling = Filling::Lattice;
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
 };

@@ -31,15 +31,14 @@ float automatic_signal_speed(const SimulationSetup& setup) {
   const double gravity = std::sqrt(double{length2(g)});
   double fastest = 0, highest = 0;
   for (const BodySetup& body : setup.bodies) {
-    fastest = std::max(fastest, std::sqrt(double{length2(body.velocity)}));
+    fastest = std::max(fastest, std::sqrt(double{length2(body.velocity)}) + fastest_flow(body.flow, bounds_of(body)));
     if (gravity == 0) continue;
     // Height above the domain's lowest corner, measured against gravity.
+    const auto [lowest, topmost] = bounds_of(body);
     double height = 0;
     for (int a = 0; a < setup.domain.dimension; ++a) {
       const double up = -component(g, a) / gravity;
-      const bool box = body.shape == Shape::Box;
-      const double low = box ? component(body.min, a) : component(body.center, a) - body.radius;
-      const double high = box ? component(body.max, a) : component(body.center, a) + body.radius;
+      const double low = component(lowest, a), high = component(topmost, a);
       const double floor = up > 0 ? component(setup.domain.min, a) : component(setup.domain.max, a);
       if (!setup.domain.periodic(a)) height += up > 0 ? up * (high - floor) : up * (low - floor);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/start/sampling.h"
+
 namespace riffle::scenes {
 
 namespace {
@@ -22,10 +24,17 @@ std::vector<float> places_along(float low, float high, float size, float spacing
 
 }  // namespace
 
-Bounds bounds_of(const BodySetup& body) {
-  if (body.shape == Shape::Box) return {body.min, body.max};
-  const Vec3 r{body.radius, body.radius, body.radius};
-  return {body.center - r, body.center + r};
+bool overlap_is_exact(const BodySetup& a, const BodySetup& b) {
+  const auto simple = [](const BodySetup& body) {
+    return body.plain() && (body.shape == Shape::Box || body.shape == Shape::Sphere);
+  };
+  return simple(a) && simple(b);
+}
+
+std::optional<Vec3> common_place(const BodySetup& a, const BodySetup& b, int dimension, float spacing,
+                                 std::int64_t& visits) {
+  const auto place = site_within(a, b, dimension, spacing, visits);
+  return place ? place : site_within(b, a, dimension, spacing, visits);
 }
 
 float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {
@@ -47,9 +56,7 @@ float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {
 }
 
 BodySetup moved(BodySetup body, Vec3 by) {
-  body.min = body.min + by;
-  body.max = body.max + by;
-  body.center = body.center + by;
+  static_cast<Region&>(body) = riffle::moved(static_cast<const Region&>(body), by);
   return body;
 }
 
@@ -65,11 +72,14 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
     for (const float y : places[1])
       for (const float x : places[0]) moves.push_back(Vec3{x, y, z} - min);
   std::stable_sort(moves.begin(), moves.end(), [](Vec3 a, Vec3 b) { return length2(a) < length2(b); });
+  std::int64_t visits = 20'000'000;
   for (const Vec3 by : moves) {
     const BodySetup there = moved(body, by);
     const bool taken = std::any_of(setup.bodies.begin(), setup.bodies.end(), [&](const BodySetup& other) {
-      return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
+      if (overlap_is_exact(there, other)) return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
+      return common_place(there, other, domain.dimension, setup.spacing, visits).has_value();
     });
+    if (visits <= 0) return std::nullopt;
     if (!taken) return there;
   }
   return std::nullopt;

@@ -1,21 +1,24 @@
 #pragma once
 /// Where bodies lie, and where there is room for another one.
 
+#include <cstdint>
 #include <optional>
 
 #include "sim/setup.h"
 
 namespace riffle::scenes {
 
-struct Bounds {
-  Vec3 min, max;
-};
+/// Whether both are whole boxes or spheres, so that overlap_depth() holds.
+bool overlap_is_exact(const BodySetup& a, const BodySetup& b);
 
-Bounds bounds_of(const BodySetup& body);
-
-/// The overlap of two bodies [m] along the axis where it is least; between a sphere and a box, at the box's nearest
-/// point. Negative or 0 for bodies that are apart.
+/// The overlap of two whole boxes or spheres [m] along the axis where it is least; between a sphere and a box, at the
+/// box's nearest point. Negative or 0 for bodies that are apart.
 float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension);
+
+/// A place where a particle of one of the two bodies would lie in the other, of any shapes.
+/// @param visits  as of site_within()
+std::optional<Vec3> common_place(const BodySetup& a, const BodySetup& b, int dimension, float spacing,
+                                 std::int64_t& visits);
 
 BodySetup moved(BodySetup body, Vec3 by);
 

@@ -38,7 +38,7 @@ class EditedScene {
   void set(const std::string& path, const std::string& value, bool goes_on = false);
 
   /// A new last entry of `bodies` or `fluids` with values that fit the scene (scenes/document/list_entries.h).
-  /// @param shape  of a body: "box", "sphere"; "": box  @throws InputError where there is no room, or as set() does
+  /// @param shape  of a body: as shapes_of_entries() has it; "": box  @throws InputError where there is no room, or as set() does
   void add_entry(const std::string& list, const std::string& shape = "");
 
   /// A copy of "bodies[1]" behind it, with a place or a name of its own. @throws like add_entry()

@@ -47,16 +47,45 @@ std::string place_text(Vec3 place, const SimulationSetup& setup) {
   return text + "]";
 }
 
+/// Writes the sizes and places of the shape into the map `section` of the entry: "", or "without[0].".
+void place_shape(Node& entry, const std::string& section, const PlainShape& shape, const SimulationSetup& setup,
+                 Problems& problems) {
+  const std::string word = section + shape_info(shape.shape).word;
+  const auto write = [&](const char* key, const std::string& value) {
+    put(entry, word + "." + key, value, kAdded, problems);
+  };
+  switch (shape.shape) {
+    case Shape::Box:
+      write("min", place_text(shape.min, setup));
+      write("max", place_text(shape.max, setup));
+      break;
+    case Shape::Sphere:
+      write("center", place_text(shape.center, setup));
+      write("radius", length_text(shape.radius, setup));
+      break;
+    case Shape::Cylinder:
+      write("from", place_text(shape.from, setup));
+      write("to", place_text(shape.to, setup));
+      write("radius", length_text(shape.radius, setup));
+      break;
+    case Shape::Polygon: {
+      std::string corners;
+      for (const auto& [first, second] : shape.corners)
+        corners +=
+            (corners.empty() ? "[[" : ", [") + length_text(first, setup) + ", " + length_text(second, setup) + "]";
+      write("corners", corners + "]");
+      // Ends at the domain's faces are not written, and stay there.
+      if (find(entry, word + ".from")) write("from", length_text(shape.low, setup));
+      if (find(entry, word + ".to")) write("to", length_text(shape.high, setup));
+    }
+  }
+}
+
 void place_body(Node& entry, const BodySetup& body, const SimulationSetup& setup) {
   Problems problems;
-  const auto write = [&](const char* key, const std::string& value) { put(entry, key, value, kAdded, problems); };
-  if (body.shape == Shape::Box) {
-    write("box.min", place_text(body.min, setup));
-    write("box.max", place_text(body.max, setup));
-  } else {
-    write("sphere.center", place_text(body.center, setup));
-    write("sphere.radius", length_text(body.radius, setup));
-  }
+  place_shape(entry, "", body, setup, problems);
+  for (std::size_t k = 0; k < body.without.size(); ++k)
+    place_shape(entry, fmt::format("without[{}].", k), body.without[k], setup, problems);
   problems.throw_if_any();
 }
 
@@ -64,13 +93,19 @@ void place_body(Node& entry, const BodySetup& body, const SimulationSetup& setup
 BodySetup body_in_the_middle(Shape shape, int spacings, const SimulationSetup& setup) {
   const Domain& domain = setup.domain;
   const float half = 0.5f * static_cast<float>(spacings) * setup.spacing;
+  const float depth = domain.dimension == 3 ? half : 0;
   BodySetup body;
   body.shape = shape;
   body.radius = half;
   body.center = 0.5f * (domain.min + domain.max);
-  const Vec3 corner{half, half, domain.dimension == 3 ? half : 0};
-  body.min = body.center - corner;
-  body.max = body.center + corner;
+  const Vec3 corner{half, half, depth}, up{0, half, 0}, c = body.center;
+  body.min = c - corner;
+  body.max = c + corner;
+  body.from = c - up;
+  body.to = c + up;
+  body.corners = {{c.x - half, c.y - half}, {c.x + half, c.y - half}, {c.x, c.y + half}};
+  body.low = domain.dimension == 3 ? domain.min.z : 0;
+  body.high = domain.dimension == 3 ? domain.max.z : 0;
   return body;
 }
 
@@ -89,15 +124,52 @@ std::string fluid_for_a_body(const SimulationSetup& setup) {
   return setup.fluids[static_cast<std::size_t>(setup.bodies.back().fluid)].name;
 }
 
+Node body_entry(const SimulationSetup& setup) {
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  Problems none;
+  if (setup.fluids.size() > 1) put(entry, "fluid", string_text(fluid_for_a_body(setup)), kAdded, none);
+  return entry;
+}
+
+/// Fluid that fills the domain up to half the way to the lowest body.
+Node new_fill(const SimulationSetup& setup) {
+  int axis = 1;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (component(setup.gravity, a) != 0) axis = a;
+  const bool downwards = component(setup.gravity, axis) <= 0;
+  const float floor = component(downwards ? setup.domain.min : setup.domain.max, axis);
+  float room = component(setup.domain.extent(), axis);
+  for (const BodySetup& body : setup.bodies) {
+    const auto [min, max] = bounds_of(body);
+    room = std::min(room, downwards ? component(min, axis) - floor : floor - component(max, axis));
+  }
+  const auto layers = static_cast<int>(0.5f * room / setup.spacing);
+  if (layers < 1)
+    throw InputError(
+        fmt::format("bodies: found no room to fill the domain up to a level below the other bodies: they leave {:g} {} "
+                    "above the floor; allowed: at least two particle spacings ({:g} {})",
+                    std::max(0.0f, room), units_of(setup).length, 2 * setup.spacing, units_of(setup).length));
+  const float level = floor + (downwards ? 1.0f : -1.0f) * static_cast<float>(layers) * setup.spacing;
+  Node entry = body_entry(setup);
+  Problems none;
+  put(entry, "fill.level", length_text(level, setup), kAdded, none);
+  return entry;
+}
+
+Shape shape_of_word(const std::string& word) {
+  for (const ShapeInfo* info : shapes())
+    if (word == info->word) return info->shape;
+  return Shape::Box;
+}
+
 Node new_body(const std::string& shape, const SimulationSetup& setup) {
+  if (shape == "fill") return new_fill(setup);
   for (int spacings = widest_body(setup);; spacings = std::max(2, spacings / 2)) {
-    const BodySetup wanted = body_in_the_middle(shape == "sphere" ? Shape::Sphere : Shape::Box, spacings, setup);
+    const BodySetup wanted = body_in_the_middle(shape_of_word(shape), spacings, setup);
     if (const auto body = moved_to_free_place(wanted, setup)) {
-      Node entry;
-      entry.kind = Node::Kind::Map;
-      entry.location = kAdded;
-      Problems none;
-      if (setup.fluids.size() > 1) put(entry, "fluid", string_text(fluid_for_a_body(setup)), kAdded, none);
+      Node entry = body_entry(setup);
       place_body(entry, *body, setup);
       return entry;
     }
@@ -180,6 +252,12 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
     return entry;
   }
+  if (entry.find("fill"))
+    throw InputError(
+        fmt::format("bodies[{}]: found a body that fills the domain up to a level, whose copy would lie in the same "
+                    "place; allowed: a "
+                    "body of another shape",
+                    path.index));
   const auto place = moved_to_free_place(scene.simulation.bodies[path.index], scene.simulation);
   if (!place)
     throw InputError(

@@ -19,7 +19,7 @@ struct EntryPath {
 /// @throws InputError when the path is not an entry of a list of the scene format
 EntryPath split_entry(const std::string& path);
 
-/// Shapes that a new entry of the list can have: "box" and "sphere" for bodies, none for fluids.
+/// Shapes that a new entry of the list can have: "box", "sphere", ..., "fill" for bodies, none for fluids.
 std::vector<std::string> shapes_of_entries(const std::string& list);
 
 /// A body at a free place, of a fluid without bodies if there is one; or a fluid with a name and a colour of its own.

@@ -120,6 +120,15 @@ std::string default_text(const Key& key) {
   return "`" + text_of(value) + "`";
 }
 
+/// "`box`, `sphere` and `fill`"
+std::string alternatives(const Record& record) {
+  const auto& names = record.exactly_one_of;
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "`" : i + 1 == names.size() ? " and `" : ", `") + names[i] + "`";
+  return text;
+}
+
 void append_table(const Record& record, const std::string& prefix, std::string& page) {
   page += "| key | value | default | meaning |\n|---|---|---|---|\n";
   for (const auto& key : record.keys) {
@@ -132,8 +141,7 @@ void append_table(const Record& record, const std::string& prefix, std::string& 
     }
     std::string doc = key.doc + of_solvers(key);
     for (const auto& name : record.exactly_one_of)
-      if (name == key.name)
-        doc += " Either `" + record.exactly_one_of[0] + "` or `" + record.exactly_one_of[1] + "` is given.";
+      if (name == key.name) doc += " One of " + alternatives(record) + " is given.";
     page += "| `" + key.name + "` | " + value + " | " + default_text(key) + " | " + doc + " |\n";
   }
   page += "\n";

@@ -88,37 +88,47 @@ Record fluid_record() {
   }};
 }
 
-Record box_record() {
-  return {{
-      required("min", spatial(number("m")), body, &BodySetup::min,
-               "Lower corner. The first particle sits half a spacing inside."),
-      required("max", spatial(number("m")), body, &BodySetup::max, "Upper corner."),
-  }};
+PlainShape& body_shape(SceneDraft& d) { return body(d); }
+PlainShape& cut_shape(SceneDraft& d) { return body(d).without.back(); }
+
+Record fill_record() {
+  Key level{
+      "level",
+      "Where the surface is: its coordinate along gravity, which must act along one axis; without gravity along y.",
+      {number("m")}};
+  level.required = true;
+  level.store = [](SceneDraft& d, const Value& v) { body_draft(d).level = v.number(); };
+  return {{level}};
 }
 
-Record sphere_record() {
-  return {{
-      required("center", spatial(number("m")), body, &BodySetup::center, "Centre; a disc in 2-D."),
-      required("radius", number_above(0, "m"), body, &BodySetup::radius, "Radius."),
-  }};
+Key without_key() {
+  Key without{"without",
+              "Shapes that are left empty: a place in one of them, or on its surface, gets no particle.",
+              {list_of({shape_keys(cut_shape, ", left empty", ""), shape_words()}, 0, 1000)}};
+  without.default_note = "nothing";
+  without.enter = [](SceneDraft& d) { body(d).without.emplace_back(); };
+  return without;
 }
 
 Record body_record() {
   Key fluid_name{"fluid", "Name of its fluid.", {text()}};
   fluid_name.default_note = "the only fluid of the scene";
   fluid_name.store = stored_in(body_draft, &SceneDraft::Body::fluid);
-  return {{
-              fluid_name,
-              section("box", "A box, filled with particles.", box_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Box; }),
-              section("sphere", "A sphere, filled with particles.", sphere_record(),
-                      [](SceneDraft& d) { body(d).shape = Shape::Sphere; }),
-              field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),
-              choice("filling", body, &BodySetup::filling, "Where its particles are at the start."),
-              field("jitter", number_from(0, 0.5, "particle spacings"), body, &BodySetup::jitter,
-                    "Largest random displacement of a particle from its place on the lattice."),
-          },
-          {"box", "sphere"}};
+  Record record{{fluid_name}, shape_words()};
+  for (Key& key : shape_keys(body_shape, ", filled with particles", " The first particle sits half a spacing inside."))
+    record.keys.push_back(std::move(key));
+  record.keys.push_back(section("fill", "The whole domain up to a level, filled with particles.", fill_record()));
+  record.exactly_one_of.push_back("fill");
+  for (Key& key : std::vector<Key>{
+           without_key(),
+           field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),
+           flow_key(),
+           choice("filling", body, &BodySetup::filling, "Where its particles are at the start."),
+           field("jitter", number_from(0, 0.5, "particle spacings"), body, &BodySetup::jitter,
+                 "Largest random displacement of a particle from its place on the lattice."),
+       })
+    record.keys.push_back(std::move(key));
+  return record;
 }
 
 /// The words of solver.type, and what each means.

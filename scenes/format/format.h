@@ -28,7 +28,8 @@ constexpr std::span<const Word<PairWeights>> words_of(PairWeights) { return kPai
 /// The scene while it is read, with what later checks need and Scene does not keep.
 struct SceneDraft {
   struct Body {
-    std::string fluid;  ///< by name; "": the only one
+    std::string fluid;           ///< by name; "": the only one
+    std::optional<float> level;  ///< [m] of `fill`
   };
   /// Coefficients of pairs of fluids: one number for all, or a row for every fluid.
   struct Matrix {

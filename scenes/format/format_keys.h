@@ -162,6 +162,7 @@ inline SceneDraft& default_draft() {
     SceneDraft empty;
     empty.scene.simulation.fluids.emplace_back();
     empty.scene.simulation.bodies.emplace_back();
+    empty.scene.simulation.bodies.back().without.emplace_back();
     empty.bodies.emplace_back();
     return empty;
   }();
@@ -273,6 +274,7 @@ inline SimulationSetup& sim(SceneDraft& d) { return d.scene.simulation; }
 inline Domain& domain(SceneDraft& d) { return sim(d).domain; }
 inline FluidSetup& fluid(SceneDraft& d) { return sim(d).fluids.back(); }
 inline BodySetup& body(SceneDraft& d) { return sim(d).bodies.back(); }
+inline FlowSetup& flow(SceneDraft& d) { return body(d).flow; }
 inline StartSetup& start(SceneDraft& d) { return sim(d).start; }
 inline StepSetup& step(SceneDraft& d) { return sim(d).step; }
 inline NeighborSetup& neighbors(SceneDraft& d) { return sim(d).neighbors; }
@@ -285,5 +287,14 @@ inline DpdSetup& dpd_setup(SceneDraft& d) { return sim(d).dpd; }
 namespace riffle::scenes {
 
 Record neighbors_record();
+
+/// The keys `box`, `sphere`, `cylinder` and `polygon`, of which one is to be given, and their names.
+/// @param role  goes on after "A box"; @param box_note  after "Lower corner."
+std::vector<Key> shape_keys(format_keys::Section<PlainShape> shape, const std::string& role,
+                            const std::string& box_note);
+std::vector<std::string> shape_words();
+
+/// The key `flow` of a body.
+Key flow_key();
 
 }  // namespace riffle::scenes

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
+#include <cmath>
 
 #include "core/device/particle_limit.h"
 #include "scenes/document/body_space.h"
 #include "scenes/review/subjects.h"
 #include "sim/start/sampling.h"
+#include "sim/units.h"
 
 namespace riffle::scenes {
 
@@ -15,21 +16,6 @@ namespace {
 constexpr double kCountedSites = 1 << 20;  // a body of more lattice sites than this is not empty
 
 std::string body_key(std::size_t i) { return fmt::format("bodies[{}]", i); }
-
-bool positive_extent(Vec3 min, Vec3 max, int dimension) {
-  for (int a = 0; a < dimension; ++a)
-    if (!(component(min, a) < component(max, a))) return false;
-  return true;
-}
-
-/// Lattice sites of the body's bounding box, without counting them one by one.
-double lattice_sites(const BodySetup& body, double spacing, int dimension) {
-  const auto [min, max] = bounds_of(body);
-  double sites = 1;
-  for (int a = 0; a < dimension; ++a) sites *= std::max(0.0, (component(max, a) - component(min, a)) / spacing);
-  if (body.shape == Shape::Sphere) sites *= dimension == 3 ? std::numbers::pi / 6 : std::numbers::pi / 4;
-  return sites;
-}
 
 /// @return false when the body's fluid does not exist.
 bool resolve_fluid(const SceneDraft& draft, std::size_t i, SimulationSetup& setup, Findings& out) {
@@ -55,14 +41,31 @@ std::string place_text(const SimulationSetup& setup, const Bounds& bounds, int a
 }
 
 /// @return false when it was refused.
+bool review_flow(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out) {
+  constexpr float kFastest = 1e6f;  // as `velocity` allows
+  const FlowSetup& flow = body.flow;
+  if (flow.flow == Flow::None) return true;
+  if (flow.along == flow.across) {
+    out.refuse(key, fmt::format("found {} along and across; allowed: two different axes", kAxisNames[flow.along]));
+    return false;
+  }
+  if (setup.domain.dimension == 2 && std::max(flow.along, flow.across) == 2) {
+    out.refuse(key, "found the axis z in a 2-D scene; allowed: x, y");
+    return false;
+  }
+  const float fastest = fastest_flow(flow, bounds_of(body));
+  if (fastest <= kFastest) return true;
+  out.refuse(key, fmt::format("found up to {:g} {} in the body; allowed: at most {:g} {}", fastest,
+                              units_of(setup).speed, kFastest, units_of(setup).speed));
+  return false;
+}
+
+/// @return false when it was refused.
 bool review_body(const SimulationSetup& setup, const BodySetup& body, const std::string& key, double sites,
                  Findings& out) {
   const Domain& domain = setup.domain;
   const Bounds bounds = bounds_of(body);
-  if (body.shape == Shape::Box && !positive_extent(bounds.min, bounds.max, domain.dimension)) {
-    out.refuse(key + ".box", "every component of max must be above that of min");
-    return false;
-  }
+  if (!review_shapes(setup, body, key, out) || !review_flow(setup, body, key + ".flow", out)) return false;
   bool partly_outside = false;
   for (int a = 0; a < domain.dimension; ++a) {
     const float low = component(domain.min, a), high = component(domain.max, a);
@@ -82,22 +85,45 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   alone.spacing = setup.spacing;
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
-  out.refuse(key, fmt::format("holds no particle at a spacing of {}; it needs that extent at least along every axis",
-                              length_text(setup, setup.spacing)));
+  const std::string left = body.plain() ? "" : ", and more than `without` takes away";
+  out.refuse(key, fmt::format("holds no particle at a spacing of {}; it needs that extent at least along every axis{}",
+                              length_text(setup, setup.spacing), left));
   return false;
+}
+
+std::string place_text(const SimulationSetup& setup, Vec3 place) {
+  std::string text;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", component(place, a));
+  return text + "]";
+}
+
+/// "by 0.1 m", or of shapes that can only be sampled a place; nothing for bodies that do not overlap.
+std::string overlap_text(const SimulationSetup& setup, const BodySetup& a, const BodySetup& b, std::int64_t& visits) {
+  if (overlap_is_exact(a, b)) {
+    const float depth = overlap_depth(a, b, setup.domain.dimension);
+    return depth <= 0.05f * setup.spacing ? "" : "by " + length_text(setup, depth);  // touching ones are rounded apart
+  }
+  const auto place = common_place(a, b, setup.domain.dimension, setup.spacing, visits);
+  return place ? "at " + place_text(setup, *place) + " (compared at places of particles only)" : "";
 }
 
 void warn_of_overlaps(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out) {
   constexpr std::size_t kMost = 5;
   std::size_t found = 0;
+  std::int64_t visits = 20'000'000;  // of places, in all
   for (std::size_t n = 0; n < bodies.size() && found < kMost; ++n)
     for (std::size_t m = 0; m < n && found < kMost; ++m) {
-      const float depth = overlap_depth(setup.bodies[bodies[n]], setup.bodies[bodies[m]], setup.domain.dimension);
-      if (depth <= 0.05f * setup.spacing) continue;  // bodies that touch are rounded apart or together
+      const std::string where = overlap_text(setup, setup.bodies[bodies[n]], setup.bodies[bodies[m]], visits);
+      if (visits <= 0) {
+        out.warn(body_key(bodies[n]), "and those after it have too many places in common bounds to look for overlaps");
+        return;
+      }
+      if (where.empty()) continue;
       ++found;
       out.warn(body_key(bodies[n]),
-               fmt::format("overlaps bodies[{}] by {}: where both have particles the pressure starts very high",
-                           bodies[m], length_text(setup, depth)));
+               fmt::format("overlaps bodies[{}] {}: where both have particles the pressure starts very high", bodies[m],
+                           where));
     }
 }
 
@@ -129,9 +155,12 @@ void review_bodies(SceneDraft& draft, Findings& out) {
       else
         all_resolved = false;
     }
-    const double here = lattice_sites(setup.bodies[i], setup.spacing, setup.domain.dimension);
+    if (draft.bodies[i].level && !fill_to_level(setup, i, *draft.bodies[i].level, key + ".fill", out)) continue;
+    within_domain(setup.bodies[i], setup.domain.min, setup.domain.max);
+    const BodySetup& body = setup.bodies[i];
+    const double here = shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
     sites += here;
-    if (review_body(setup, setup.bodies[i], key, here, out)) sound.push_back(i);
+    if (review_body(setup, body, key, here, out)) sound.push_back(i);
   }
   if (sites > double{kMostParticles})
     out.refuse("particles.spacing",

@@ -9,8 +9,15 @@ namespace {
 
 void drop_third_components(SimulationSetup& setup) {
   setup.domain.min.z = setup.domain.max.z = setup.gravity.z = 0;
-  for (auto& body : setup.bodies)
-    for (Vec3* v : {&body.min, &body.max, &body.center, &body.velocity}) v->z = 0;
+  const auto drop = [](PlainShape& shape) {
+    for (Vec3* v : {&shape.min, &shape.max, &shape.center, &shape.from, &shape.to}) v->z = 0;
+    shape.low = shape.high = 0;
+  };
+  for (auto& body : setup.bodies) {
+    drop(body);
+    for (PlainShape& cut : body.without) drop(cut);
+    body.velocity.z = body.flow.center.z = 0;
+  }
 }
 
 }  // namespace

@@ -38,6 +38,13 @@ void review_picture(SceneDraft& draft, Findings& out);
 
 /// Shared by several reviews.
 
+/// Sizes and places of a body's shapes, whatever they are filled with: boxes turned inside out, polygons whose edges cross.
+/// @return false when one was refused
+bool review_shapes(const SimulationSetup& setup, const Region& region, const std::string& key, Findings& out);
+
+/// Makes the body the box of the domain up to the level. @return false when that was refused
+bool fill_to_level(SimulationSetup& setup, std::size_t body, float level, const std::string& key, Findings& out);
+
 /// The index of a fluid; nothing, and refused under `key`, where no fluid has this name.
 std::optional<int> find_fluid(const SimulationSetup& setup, const std::string& name, const std::string& key,
                               Findings& out);

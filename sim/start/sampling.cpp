@@ -26,9 +26,7 @@ struct Lattice {
 };
 
 Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
-  const bool box = body.shape == Shape::Box;
-  const Vec3 low = box ? body.min : body.center - Vec3{body.radius, body.radius, body.radius};
-  const Vec3 high = box ? body.max : body.center + Vec3{body.radius, body.radius, body.radius};
+  const auto [low, high] = bounds_of(body);
   Lattice lattice;
   float origin[3] = {0, 0, 0};
   for (int a = 0; a < 3; ++a) {
@@ -39,49 +37,118 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
     const double extent = double{component(high, a)} - component(low, a);
     lattice.n[a] = sites(extent, spacing);
     // A sphere's lattice is centred on it; a box's starts at its lower corner, so that it lines up with walls there.
-    const double margin = box ? 0 : (extent - double(lattice.n[a]) * spacing) / 2;
+    const double margin = shape_info(body.shape).centred ? (extent - double(lattice.n[a]) * spacing) / 2 : 0;
     origin[a] = static_cast<float>(component(low, a) + margin + 0.5 * spacing);
   }
   lattice.origin = {origin[0], origin[1], origin[2]};
   return lattice;
 }
 
-bool inside(const BodySetup& body, Vec3 x, int dimension) {
-  if (body.shape == Shape::Box) return true;
-  Vec3 d = x - body.center;
-  if (dimension == 2) d.z = 0;
-  return length2(d) <= body.radius * body.radius;
+/// Whether every site of its lattice is inside.
+bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain(); }
+
+bool has_site(const BodySetup& body, Vec3 site, int dimension) {
+  return whole_box(body) || contains(body, site, dimension);
 }
 
-/// Number of particles of a body filled at random: its volume times the mean density.
+Vec3 site_of(const Lattice& lattice, float spacing, std::int64_t x, std::int64_t y, std::int64_t z) {
+  return lattice.origin + Vec3{spacing * float(x), spacing * float(y), spacing * float(z)};
+}
+
+/// Number of the lattice's sites that are inside: counted, or of huge lattices estimated from every so many.
+double count_sites(const BodySetup& body, int dimension, float spacing, double most_visits) {
+  const Lattice lattice = body_lattice(body, dimension, spacing);
+  const double box = double(lattice.n[0]) * double(lattice.n[1]) * double(lattice.n[2]);
+  if (whole_box(body)) return box;
+  const auto stride =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(std::pow(box / most_visits, 1.0 / dimension))));
+  std::int64_t visited = 0, inside = 0;
+  for (std::int64_t z = std::min(lattice.n[2], stride) / 2; z < lattice.n[2]; z += stride)
+    for (std::int64_t y = std::min(lattice.n[1], stride) / 2; y < lattice.n[1]; y += stride)
+      for (std::int64_t x = std::min(lattice.n[0], stride) / 2; x < lattice.n[0]; x += stride) {
+        ++visited;
+        if (contains(body, site_of(lattice, spacing, x, y, z), dimension)) ++inside;
+      }
+  return visited == 0 ? 0 : stride == 1 ? double(inside) : box * double(inside) / double(visited);
+}
+
+constexpr double kMostCounted = 1e8;  ///< sites of a sphere
+/// Corners of polygons and further shapes make a visit dearer.
+double most_visits(const BodySetup& body) {
+  const auto cost = [](const PlainShape& shape) { return 1 + double(shape.corners.size()); };
+  double all = cost(body);
+  for (const PlainShape& cut : body.without) all += cost(cut);
+  return std::max(1e4, kMostCounted / all);
+}
+
+/// Number of particles of a body filled at random: its volume times the mean density. The part that `without` leaves is
+/// that of the sites.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
-  constexpr double pi = 3.14159265358979323846;
-  double sites = 1;
-  for (int a = 0; a < dimension; ++a) {
-    const double extent =
-        body.shape == Shape::Box ? double{component(body.max, a)} - component(body.min, a) : 2 * double{body.radius};
-    sites *= extent / spacing;
+  double sites = shape_info(body.shape).volume(body, dimension, spacing);
+  if (!body.plain()) {
+    BodySetup whole = body;
+    whole.without.clear();
+    const double visits = std::min(1e6, most_visits(body));
+    const double all = count_sites(whole, dimension, spacing, visits);
+    sites *= all > 0 ? count_sites(body, dimension, spacing, visits) / all : 0;
   }
-  if (body.shape == Shape::Sphere) sites *= dimension == 3 ? pi / 6 : pi / 4;
   return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
 }
 
-/// Place number k of all that are drawn. In a sphere: the first of several draws that lies inside.
-Vec3 random_site(const BodySetup& body, int dimension, std::uint64_t seed, std::uint64_t k) {
-  constexpr std::uint32_t kStream = 0x706c6163;  // any number that no other stream has
-  constexpr std::uint64_t kTries = 64;           // at least half of the draws lie inside
-  const Vec3 reach{body.radius, body.radius, body.radius};
-  const Vec3 low = body.shape == Shape::Box ? body.min : body.center - reach;
-  const Vec3 extent = (body.shape == Shape::Box ? body.max : body.center + reach) - low;
-  Vec3 site = body.center;
-  for (std::uint64_t t = 0; t < kTries; ++t) {
-    const Vec3 u = uniform3(seed, kStream, k * kTries + t);
-    site = low + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
-    if (dimension == 2) site.z = 0;
-    if (inside(body, site, dimension)) break;
+/// Random places in a body.
+class RandomSites {
+ public:
+  RandomSites(const BodySetup& body, int dimension, float spacing, std::uint64_t seed)
+      : body_(body), bounds_(bounds_of(body)), dimension_(dimension), spacing_(spacing), seed_(seed) {}
+
+  /// Place number k of all that are drawn: the first of several draws from the bounds that lies inside. Where none does,
+  /// a draw from the cell of a site that is inside.
+  Vec3 operator()(std::uint64_t k) {
+    const Vec3 extent = bounds_.max - bounds_.min;
+    Vec3 site;
+    for (std::uint64_t t = 0; t < kTries; ++t) {
+      const Vec3 u = uniform3(seed_, kStream, k * kTries + t);
+      site = bounds_.min + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
+      if (dimension_ == 2) site.z = 0;
+      if (has_site(body_, site, dimension_)) return site;
+    }
+    return in_some_cell(k);
   }
-  return site;
-}
+
+ private:
+  static constexpr std::uint32_t kStream = 0x706c6163, kCellStream = 0x63656c6c;  // any numbers no other stream has
+  static constexpr std::uint64_t kTries = 64;  // of a sphere at least half of the draws lie inside
+
+  Vec3 in_some_cell(std::uint64_t k) {
+    if (!listed_) {
+      const Lattice lattice = body_lattice(body_, dimension_, spacing_);
+      for (std::int64_t z = 0; z < lattice.n[2]; ++z)
+        for (std::int64_t y = 0; y < lattice.n[1]; ++y)
+          for (std::int64_t x = 0; x < lattice.n[0]; ++x)
+            if (const Vec3 site = site_of(lattice, spacing_, x, y, z); has_site(body_, site, dimension_))
+              cells_.push_back(site);
+      listed_ = true;
+    }
+    if (cells_.empty()) return 0.5f * (bounds_.min + bounds_.max);
+    const Vec3 which = uniform3(seed_, kCellStream, k * kTries);
+    const Vec3 cell = cells_[std::min(static_cast<std::size_t>(which.x * double(cells_.size())), cells_.size() - 1)];
+    for (std::uint64_t t = 1; t < kTries; ++t) {
+      const Vec3 u = uniform3(seed_, kCellStream, k * kTries + t);
+      Vec3 site = cell + spacing_ * (u - Vec3{0.5f, 0.5f, 0.5f});
+      if (dimension_ == 2) site.z = 0;
+      if (has_site(body_, site, dimension_)) return site;
+    }
+    return cell;
+  }
+
+  const BodySetup& body_;
+  Bounds bounds_;
+  int dimension_;
+  float spacing_;
+  std::uint64_t seed_;
+  bool listed_ = false;
+  std::vector<Vec3> cells_;
+};
 
 template <class Visit>
 void for_each_site(const BodySetup& body, int dimension, float spacing, const Visit& visit) {
@@ -89,8 +156,8 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Vi
   for (std::int64_t z = 0; z < lattice.n[2]; ++z)
     for (std::int64_t y = 0; y < lattice.n[1]; ++y)
       for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
-        const Vec3 site = lattice.origin + Vec3{spacing * float(x), spacing * float(y), spacing * float(z)};
-        if (inside(body, site, dimension)) visit(site);
+        const Vec3 site = site_of(lattice, spacing, x, y, z);
+        if (has_site(body, site, dimension)) visit(site);
       }
 }
 
@@ -117,6 +184,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
       }
       samples.position.push_back(make_vec4(site));
       Vec3 velocity = body.velocity;
+      if (body.flow.flow != Flow::None) velocity += flow_velocity(body.flow, site);
       if (dimension == 2) velocity.z = 0;
       samples.velocity.push_back(make_vec4(velocity));
       samples.fluid.push_back(static_cast<std::uint32_t>(body.fluid));
@@ -126,7 +194,8 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
       continue;
     }
     const std::int64_t wanted = random_count(body, dimension, setup.spacing);
-    for (std::int64_t k = 0; k < wanted; ++k) place(random_site(body, dimension, setup.seed, placed++));
+    RandomSites random_site(body, dimension, setup.spacing, setup.seed);
+    for (std::int64_t k = 0; k < wanted; ++k) place(random_site(placed++));
   }
   return samples;
 }
@@ -139,18 +208,39 @@ std::int64_t count_particles(const SimulationSetup& setup) {
       total += double(random_count(body, setup.domain.dimension, setup.spacing));
       continue;
     }
-    const Lattice lattice = body_lattice(body, setup.domain.dimension, setup.spacing);
-    const double box = double(lattice.n[0]) * double(lattice.n[1]) * double(lattice.n[2]);
-    if (body.shape == Shape::Box || box > 1e8) {
-      constexpr double pi = 3.14159265358979;
-      total += body.shape == Shape::Box ? box : box * (setup.domain.dimension == 2 ? pi / 4 : pi / 6);
-    } else {
-      std::int64_t count = 0;
-      for_each_site(body, setup.domain.dimension, setup.spacing, [&](Vec3) { ++count; });
-      total += double(count);
-    }
+    total += count_sites(body, setup.domain.dimension, setup.spacing, most_visits(body));
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
+}
+
+std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int dimension, float spacing,
+                                std::int64_t& visits) {
+  constexpr double kMostLookedAt = 1 << 16;
+  visits -= 1 + static_cast<std::int64_t>(body.corners.size() + region.corners.size());
+  const Lattice lattice = body_lattice(body, dimension, spacing);
+  const Bounds other = bounds_of(region);
+  std::int64_t first[3] = {0, 0, 0}, count[3] = {1, 1, 1};
+  double places = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double low = (double{component(other.min, a)} - component(lattice.origin, a)) / spacing - kSiteTolerance;
+    const double high = (double{component(other.max, a)} - component(lattice.origin, a)) / spacing + kSiteTolerance;
+    const double last = double(lattice.n[a] - 1);
+    if (!(low <= last) || !(high >= 0) || lattice.n[a] == 0) return std::nullopt;
+    first[a] = static_cast<std::int64_t>(std::ceil(std::max(low, 0.0)));
+    count[a] = static_cast<std::int64_t>(std::floor(std::min(high, last))) - first[a] + 1;
+    if (count[a] <= 0) return std::nullopt;
+    places *= double(count[a]);
+  }
+  const auto stride = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(std::pow(places / kMostLookedAt, 1.0 / dimension))));
+  for (std::int64_t z = 0; z < count[2]; z += stride)
+    for (std::int64_t y = 0; y < count[1]; y += stride)
+      for (std::int64_t x = 0; x < count[0]; x += stride) {
+        if (visits-- <= 0) return std::nullopt;
+        const Vec3 site = site_of(lattice, spacing, first[0] + x, first[1] + y, first[2] + z);
+        if (has_site(body, site, dimension) && contains(region, site, dimension)) return site;
+      }
+  return std::nullopt;
 }
 
 }  // namespace riffle

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/document/list_entries.h"
 #include "scenes/document/yaml_writer.h"
 
 namespace riffle::desktop {
@@ -44,7 +45,11 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   if (section == "scene") return "scene: gravity, dimension, name, seed";
   if (section.starts_with("fluids[")) return "fluid: " + value("name");
   if (!section.starts_with("bodies[")) return section;
-  const std::string fluid = value("fluid"), shape = value("sphere.radius").empty() ? "box" : "sphere";
+  const std::string fluid = value("fluid");
+  std::string shape = "box";
+  for (const std::string& word : scenes::shapes_of_entries("bodies"))
+    for (const scenes::Parameter& p : parameters)
+      if (p.path.starts_with(section + "." + word + ".")) shape = word;
   return "body " + std::to_string(std::stoul(section.substr(7)) + 1) + ": " + shape +
          (fluid.empty() ? "" : " of " + fluid);
 }

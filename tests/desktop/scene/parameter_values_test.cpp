@@ -83,6 +83,10 @@ TEST(ParameterValues, EntriesAreCalledByWhatTheyAre) {
   EXPECT_EQ(desktop::section_title(scene, "fluids[0]"), "fluid: water");
   EXPECT_EQ(desktop::section_title(scene, "bodies[0]"), "body 1: box of water");
   EXPECT_EQ(desktop::section_title(scene, "bodies[1]"), "body 2: sphere");
+  for (const std::string shape : {"sphere.radius", "cylinder.radius", "polygon.corners", "fill.level"})
+    EXPECT_EQ(desktop::section_title({valued("bodies[0]." + shape, "1"), valued("bodies[0].without[0].box.min", "0")},
+                                     "bodies[0]"),
+              "body 1: " + shape.substr(0, shape.find('.')));
   EXPECT_EQ(desktop::section_title(scene, "solver"), "solver");
 }
 

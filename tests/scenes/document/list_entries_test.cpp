@@ -29,14 +29,19 @@ void expect_sound(const scenes::EditedScene& scene) {
   const SimulationSetup& setup = scene.scene().simulation;
   const float slack = 2e-3f * setup.spacing;
   for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
-    const auto [min, max] = scenes::bounds_of(setup.bodies[i]);
+    const auto [min, max] = bounds_of(setup.bodies[i]);
     for (int a = 0; a < setup.domain.dimension; ++a) {
       EXPECT_GE(component(min, a), component(setup.domain.min, a) - slack) << i;
       EXPECT_LE(component(max, a), component(setup.domain.max, a) + slack) << i;
     }
-    for (std::size_t j = 0; j < i; ++j)
-      EXPECT_LE(scenes::overlap_depth(setup.bodies[i], setup.bodies[j], setup.domain.dimension), slack)
-          << i << " " << j;
+    for (std::size_t j = 0; j < i; ++j) {
+      const BodySetup &a = setup.bodies[i], &b = setup.bodies[j];
+      std::int64_t visits = 1'000'000;
+      if (scenes::overlap_is_exact(a, b))
+        EXPECT_LE(scenes::overlap_depth(a, b, setup.domain.dimension), slack) << i << " " << j;
+      else
+        EXPECT_FALSE(scenes::common_place(a, b, setup.domain.dimension, setup.spacing, visits)) << i << " " << j;
+    }
   }
   const std::string text = scene.to_yaml();
   const scenes::SceneSource again = scenes::parse_source(text, scene.source().path);
@@ -50,14 +55,14 @@ std::size_t fluids_of(const scenes::EditedScene& scene) { return scene.scene().s
 }  // namespace
 
 TEST(ListEntries, ABodyIsAddedWhereThereIsRoom) {
-  for (const std::string shape : {"", "box", "sphere"}) {
+  for (const std::string shape : {"", "box", "sphere", "cylinder", "polygon"}) {
     SCOPED_TRACE(shape);
     scenes::EditedScene scene = good_scene();
     const std::string before = scene.to_yaml();
     const auto particles = count_particles(scene.scene().simulation);
     scene.add_entry("bodies", shape);
     ASSERT_EQ(bodies_of(scene), 2u);
-    EXPECT_EQ(scene.scene().simulation.bodies[1].shape, shape == "sphere" ? Shape::Sphere : Shape::Box);
+    EXPECT_EQ(shape_info(scene.scene().simulation.bodies[1].shape).word, shape.empty() ? "box" : shape);
     EXPECT_GT(count_particles(scene.scene().simulation), particles);
     expect_sound(scene);
     EXPECT_TRUE(scene.anything_edited());
@@ -90,6 +95,47 @@ TEST(ListEntries, BodiesFillTheDomainUntilThereIsNoRoomLeft) {
             "(0.2 m) is taken; allowed: a body that overlaps no other");
   EXPECT_TRUE(contains(refusal([&] { scene.copy_entry("bodies[0]"); }), "bodies[0]: found no room for a copy"));
   EXPECT_EQ(scene.to_yaml(), before);
+}
+
+TEST(ListEntries, FluidFillsTheDomainBelowTheOtherBodies) {
+  const std::string floating =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+      "bodies:\n  - sphere: {center: [0.5, 0.7, 0.5], radius: 0.2}\n";
+  scenes::EditedScene scene(scenes::parse_source(floating, "s.yaml"));
+  scene.add_entry("bodies", "fill");
+  ASSERT_EQ(bodies_of(scene), 2u);
+  EXPECT_NEAR(scene.scene().simulation.bodies[1].max.y, 0.2f, 1e-6f) << "half the way to the ball";
+  EXPECT_EQ(scene.scene().simulation.bodies[1].max.x, 1);
+  expect_sound(scene);
+  EXPECT_TRUE(contains(refusal([&] { scene.copy_entry("bodies[1]"); }),
+                       "bodies[1]: found a body that fills the domain up to a level"));
+  EXPECT_TRUE(
+      contains(refusal([&] { scene.add_entry("bodies", "fill"); }),
+               "bodies: found no room to fill the domain up to a level below the other bodies: they leave 0 m"));
+  scenes::EditedScene upwards(scenes::parse_source(floating + "gravity: [0, 9.81, 0]\n", "s.yaml"));
+  EXPECT_TRUE(contains(refusal([&] { upwards.add_entry("bodies", "fill"); }), "they leave 0.1 m above the floor"));
+}
+
+TEST(ListEntries, ACopyTakesItsHolesAlong) {
+  scenes::EditedScene scene(
+      scenes::parse_source("domain: {min: [0, 0, 0], max: [2, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                           "bodies:\n"
+                           "  - polygon: {corners: [[0, 0], [0.6, 0], [0, 0.6]]}\n"
+                           "    without:\n"
+                           "      - cylinder: {from: [0.2, 0.2, 0], to: [0.2, 0.2, 1], radius: 0.12}\n"
+                           "      - polygon: {corners: [[0, 0], [0.1, 0], [0, 0.1]], from: 0.5}\n",
+                           "s.yaml"));
+  const auto alone = count_particles(scene.scene().simulation);
+  scene.copy_entry("bodies[0]");
+  ASSERT_EQ(bodies_of(scene), 2u);
+  EXPECT_EQ(count_particles(scene.scene().simulation), 2 * alone);
+  const auto& bodies = scene.scene().simulation.bodies;
+  const float by = bodies[1].corners[0][0] - bodies[0].corners[0][0];
+  EXPECT_GT(by + bodies[1].corners[0][1], 0.1f);
+  EXPECT_NEAR(bodies[1].without[0].from.x, 0.2f + by, 1e-6f);
+  EXPECT_EQ(bodies[1].without[1].low, 0.5f);
+  EXPECT_EQ(bodies[1].without[1].high, 1) << "the domain's face";
+  expect_sound(scene);
 }
 
 TEST(ListEntries, ACopyLiesNextToItsOriginalAndHasItsEdits) {

@@ -67,7 +67,12 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
     const std::size_t count = list == "bodies" ? setup.bodies.size() : setup.fluids.size();
     const std::string entry = list + "[" + std::to_string(below(count)) + "]";
     switch (below(3)) {
-      case 0: scene.add_entry(list, list == "fluids" ? "" : below(2) ? "box" : "sphere"); return "added to " + list;
+      case 0: {
+        const auto shapes = scenes::shapes_of_entries(list);
+        const std::string shape = shapes.empty() ? "" : shapes[below(shapes.size())];
+        scene.add_entry(list, shape);
+        return "added " + shape + " to " + list;
+      }
       case 1: scene.copy_entry(entry); return "copied " + entry;
       default: scene.remove_entry(entry); return "removed " + entry;
     }

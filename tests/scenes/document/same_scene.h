@@ -27,9 +27,23 @@ inline auto fields(const FluidSetup& fluid) {
   return std::tuple(name, rest_density, viscosity, mass, fields(color), surface_tension);
 }
 
+inline auto fields(const PlainShape& given) {
+  const auto& [shape, min, max, center, radius, from, to, corners, axis, low, high] = given;
+  return std::tuple(shape, fields(min), fields(max), fields(center), radius, fields(from), fields(to), corners, axis,
+                    low, high);
+}
+
+inline auto fields(const FlowSetup& setup) {
+  const auto& [flow, along, across, center, rate, speed, wavelength, depth] = setup;
+  return std::tuple(flow, along, across, fields(center), rate, speed, wavelength, depth);
+}
+
 inline auto fields(const BodySetup& body) {
-  const auto& [fluid, shape, min, max, center, radius, velocity, filling, jitter] = body;
-  return std::tuple(fluid, shape, fields(min), fields(max), fields(center), radius, fields(velocity), filling, jitter);
+  const PlainShape& shape = body;
+  std::vector<decltype(fields(shape))> cuts;
+  for (const PlainShape& cut : body.without) cuts.push_back(fields(cut));
+  return std::tuple(body.fluid, fields(shape), cuts, fields(body.velocity), fields(body.flow), body.filling,
+                    body.jitter);
 }
 
 inline auto fields(const StartSetup& start) {

@@ -138,6 +138,116 @@ TEST(Sampling, MoreThanCanBeNumberedIsRefusedBeforeAnythingIsMade) {
   EXPECT_TRUE(named(behind)) << refusal(behind);
 }
 
+/// A tank's floor with a slope in it, a standing drum and a ball, with and without holes; 2-D and 3-D.
+std::vector<BodySetup> cut_bodies(int dimension) {
+  const float z = dimension == 3 ? 1.0f : 0.0f;
+  BodySetup box, drum, slope;
+  box.max = {2, 1, z};
+  drum.shape = Shape::Cylinder;
+  drum.from = {3, 0.5f, 0.5f * z};
+  drum.to = {3, 1.5f, 0.5f * z};
+  drum.radius = 0.4f;
+  slope.shape = Shape::Polygon;
+  slope.corners = {{0.5f, 1.5f}, {1.5f, 1.5f}, {1.5f, 2.5f}};
+  slope.high = z;
+  BodySetup holed = box;
+  holed.without = {drum, slope};
+  holed.without[0].from = {1, 0, 0.5f * z};
+  holed.without[0].to = {1, 1, 0.5f * z};
+  holed.without[1].corners = {{0, 0}, {0.5f, 0}, {0, 0.5f}};
+  BodySetup shell = drum;
+  shell.without = {drum};
+  shell.without[0].radius = 0.3f;
+  return {box, drum, slope, holed, shell};
+}
+
+TEST(Sampling, BodiesOfEveryShapeHoldTheLatticeSitesInThem) {
+  for (const int dimension : {2, 3})
+    for (const BodySetup& body : cut_bodies(dimension)) {
+      SCOPED_TRACE(std::string(shape_info(body.shape).word) + (body.plain() ? "" : " with holes"));
+      SimulationSetup setup = column_setup(dimension, 20, 1.0f);
+      setup.bodies = {body};
+      const auto position = sample_bodies(setup).position;
+      ASSERT_EQ(count_particles(setup), static_cast<std::int64_t>(position.size()));
+      EXPECT_EQ(sites(position, setup.spacing).size(), position.size()) << "a site is filled twice";
+      for (const Vec4& x : position) EXPECT_TRUE(contains(body, xyz(x), dimension));
+      if (!body.plain()) continue;
+      const double volume = shape_info(body.shape).volume(body, dimension, setup.spacing);
+      // A diagonal edge through sites keeps all of those on it: half a layer more.
+      const double surface = body.shape == Shape::Polygon ? 0.5 * 20 * (dimension == 3 ? 20 : 1) : 0;
+      EXPECT_NEAR(double(position.size()), volume + surface, 0.05 * volume) << "circles of 8 spacings";
+    }
+}
+
+TEST(Sampling, HolesTakeAwayTheSitesInThem) {
+  SimulationSetup setup = column_setup(3, 10, 1.0f);
+  setup.bodies[0].max = {1, 1, 1};
+  PlainShape hole;
+  hole.min = {0, 0, 0};
+  hole.max = {0.5f, 0.5f, 1};
+  setup.bodies[0].without = {hole};
+  EXPECT_EQ(count_particles(setup), 750);
+  hole.shape = Shape::Sphere;
+  hole.center = {0.7f, 0.7f, 0.5f};
+  hole.radius = 0.08f;  // eight sites at 0.05 sqrt 3 = 0.087 from its centre, none of them in it
+  setup.bodies[0].without.push_back(hole);
+  EXPECT_EQ(count_particles(setup), 750);
+  setup.bodies[0].without.back().radius = 0.09f;
+  EXPECT_EQ(count_particles(setup), 742);
+}
+
+TEST(Sampling, RandomPlacesLieInTheBodyAtTheMeanDensity) {
+  for (const int dimension : {2, 3})
+    for (BodySetup body : cut_bodies(dimension)) {
+      SCOPED_TRACE(std::string(shape_info(body.shape).word) + (body.plain() ? "" : " with holes"));
+      body.filling = Filling::Random;
+      SimulationSetup setup = column_setup(dimension, 20, 1.0f);
+      setup.bodies = {body};
+      const auto position = sample_bodies(setup).position;
+      EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(position.size()));
+      for (const Vec4& x : position) EXPECT_TRUE(contains(body, xyz(x), dimension));
+      double volume = shape_info(body.shape).volume(body, dimension, setup.spacing);
+      setup.bodies[0].filling = Filling::Lattice;
+      if (!body.plain()) volume = double(count_particles(setup));
+      EXPECT_NEAR(double(position.size()), volume, body.plain() ? 0.5 : 0.05 * volume);
+    }
+}
+
+// A sliver that few draws from its bounds hit.
+TEST(Sampling, RandomPlacesInAThinBodyLieInIt) {
+  SimulationSetup setup = column_setup(2, 50, 1.0f);
+  BodySetup& sliver = setup.bodies[0];
+  sliver.shape = Shape::Polygon;
+  sliver.corners = {{0, 0}, {0.03f, 0}, {3, 2.97f}, {3, 3}, {2.97f, 3}, {0, 0.03f}};
+  sliver.filling = Filling::Random;
+  BodySetup hole;
+  hole.min = {0.05f, 0.05f, 0};
+  hole.max = {2.95f, 2.95f, 1};
+  sliver.without = {hole};
+  const auto position = sample_bodies(setup).position;
+  EXPECT_GT(position.size(), 4u);
+  for (const Vec4& x : position) EXPECT_TRUE(contains(sliver, xyz(x), 2));
+  EXPECT_EQ(sites(position, 1e-6f).size(), position.size()) << "two particles in one place";
+}
+
+TEST(Sampling, ASiteWithinAnotherBodyIsFound) {
+  const auto bodies = cut_bodies(2);
+  const float spacing = 0.05f;
+  std::int64_t visits = 1'000'000;
+  BodySetup inside_the_shell = bodies[1];
+  inside_the_shell.radius = 0.29f;
+  EXPECT_FALSE(site_within(bodies[4], inside_the_shell, 2, spacing, visits)) << "bounds in common, no place";
+  inside_the_shell.radius = 0.36f;
+  const auto place = site_within(bodies[4], inside_the_shell, 2, spacing, visits);
+  ASSERT_TRUE(place);
+  EXPECT_TRUE(contains(bodies[4], *place, 2) && contains(inside_the_shell, *place, 2));
+  EXPECT_GT(visits, 990'000);
+  visits = 3;
+  inside_the_shell.radius = 0.29f;
+  EXPECT_FALSE(site_within(bodies[4], inside_the_shell, 2, spacing, visits));
+  EXPECT_LE(visits, 0);
+}
+
 TEST(Sampling, JitterFollowsTheSeed) {
   SimulationSetup setup = periodic_setup(3, 8);
   const auto first = sample_bodies(setup).position, again = sample_bodies(setup).position;

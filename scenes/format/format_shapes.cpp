@@ -1,0 +1,170 @@
+/// The keys of shapes, which bodies have, and of the velocity field that a body starts with.
+
+#include <cmath>
+
+#include "scenes/format/format_keys.h"
+
+namespace riffle::scenes {
+
+using namespace format_keys;
+
+namespace {
+
+constexpr int kMostCorners = 256;
+
+const std::vector<std::string> kAxisWordsOfShapes = {"x", "y", "z"};
+
+Key axis_key(std::string name, const char* usual, std::string doc, Store store) {
+  return optional(std::move(name), {words(kAxisWordsOfShapes)}, usual, std::move(doc), std::move(store));
+}
+
+int axis_of(const Value& word) { return word.text()[0] - 'x'; }
+
+Record box_record(Section<PlainShape> shape, const std::string& note) {
+  return {{
+      required("min", spatial(number("m")), shape, &PlainShape::min, "Lower corner." + note),
+      required("max", spatial(number("m")), shape, &PlainShape::max, "Upper corner."),
+  }};
+}
+
+Record sphere_record(Section<PlainShape> shape) {
+  return {{
+      required("center", spatial(number("m")), shape, &PlainShape::center, "Centre; a disc in 2-D."),
+      required("radius", number_above(0, "m"), shape, &PlainShape::radius, "Radius."),
+  }};
+}
+
+Record cylinder_record(Section<PlainShape> shape) {
+  return {{
+      required("from", spatial(number("m")), shape, &PlainShape::from, "Centre of one end."),
+      required("to", spatial(number("m")), shape, &PlainShape::to, "Centre of the other end."),
+      required("radius", number_above(0, "m"), shape, &PlainShape::radius,
+               "Radius; in 2-D half the width of the rectangle."),
+  }};
+}
+
+/// One end of an extruded polygon.
+Key end_key(const char* name, Section<PlainShape> shape, float PlainShape::*end, float domain, std::string doc) {
+  Key key = optional(
+      name, {words({"domain"}), number("m")}, "domain", std::move(doc),
+      [shape, end, domain](SceneDraft& d, const Value& v) { shape(d).*end = v.is_text() ? domain : v.number(); });
+  key.needs_third_axis = true;
+  return key;
+}
+
+Record polygon_record(Section<PlainShape> shape) {
+  Key corners{
+      "corners",
+      "Its corners in order, either way round, each by its coordinates along the two axes beside `axis`: [x, y], "
+      "[x, z] or [y, z]. Edges must not meet elsewhere.",
+      {tuple(tuple(number("m"), 2, 2), 3, kMostCorners)}};
+  corners.required = true;
+  corners.store = [shape](SceneDraft& d, const Value& v) {
+    shape(d).corners.clear();
+    for (const Value& corner : v.items())
+      shape(d).corners.push_back({corner.items()[0].number(), corner.items()[1].number()});
+  };
+  Key axis = axis_key("axis", "z", "Along which it is extruded; in 2-D always z.",
+                      [shape](SceneDraft& d, const Value& v) { shape(d).axis = axis_of(v); });
+  axis.needs_third_axis = true;
+  return {
+      {corners, axis,
+       end_key("from", shape, &PlainShape::low, -INFINITY,
+               "Where it begins along `axis`; `domain`: at its lower face."),
+       end_key("to", shape, &PlainShape::high, INFINITY, "Where it ends along `axis`; `domain`: at its upper face.")}};
+}
+
+Key center_key(std::string doc) {
+  return field("center", spatial(number("m")), flow, &FlowSetup::center, std::move(doc));
+}
+
+/// @param doc  of `along`, whose axis x it names
+std::vector<Key> plane_keys(std::string along, std::string across) {
+  return {
+      axis_key("along", "x", std::move(along), [](SceneDraft& d, const Value& v) { flow(d).along = axis_of(v); }),
+      axis_key("across", "y", std::move(across), [](SceneDraft& d, const Value& v) { flow(d).across = axis_of(v); })};
+}
+
+Key rate_key(std::string doc) { return required("rate", bounded("1/s"), flow, &FlowSetup::rate, std::move(doc)); }
+
+Key speed_key(std::string doc) { return required("speed", bounded("m/s"), flow, &FlowSetup::speed, std::move(doc)); }
+
+Key wavelength_key(std::string doc) {
+  return required("wavelength", number_above(0, "m"), flow, &FlowSetup::wavelength, std::move(doc));
+}
+
+Key flow_section(const char* name, std::string doc, Flow kind, std::vector<Key> keys, std::vector<Key> plane) {
+  for (Key& key : plane) keys.push_back(std::move(key));
+  return section(name, std::move(doc), {std::move(keys)}, [kind](SceneDraft& d) { flow(d).flow = kind; });
+}
+
+Record flow_record() {
+  return {
+      {
+          flow_section("shear", "Velocity along one axis, in proportion to the place along another.", Flow::Shear,
+                       {rate_key("Velocity along `along` per length along `across`."),
+                        center_key("A point whose velocity is 0.")},
+                       plane_keys("Axis of the velocity.", "Axis along which it grows.")),
+          flow_section("rotation", "Solid rotation in the plane of two axes.", Flow::Rotation,
+                       {rate_key("Angular velocity, from `along` towards `across`."),
+                        center_key("A point on the axis of rotation.")},
+                       plane_keys("First axis of the plane.", "Second axis of the plane.")),
+          flow_section("strain", "Stretching along one axis and as much shortening along another.", Flow::Strain,
+                       {rate_key("Velocity per length: outwards along `along`, inwards along `across`."),
+                        center_key("A point whose velocity is 0.")},
+                       plane_keys("Axis of stretching.", "Axis of shortening.")),
+          flow_section(
+              "taylor_green",
+              "Vortices of Taylor and Green: -speed cos(k x) sin(k y) along x, speed sin(k x) cos(k y) along y, "
+              "k = 2 pi / wavelength, x and y from `center`.",
+              Flow::TaylorGreen,
+              {speed_key("Largest speed."),
+               wavelength_key("Length of a pair of vortices that turn in opposite directions."),
+               center_key("The centre of a vortex, which turns from x towards y if the speed is positive.")},
+              plane_keys("The axis called x.", "The axis called y.")),
+          flow_section(
+              "standing_wave",
+              "Water of even depth whose flat surface begins to move: a standing wave of small amplitude (potential "
+              "flow) that passes through rest.",
+              Flow::StandingWave,
+              {speed_key("Largest vertical velocity of the surface."), wavelength_key("Length of the wave."),
+               required("depth", number_above(0, "m"), flow, &FlowSetup::depth, "Depth of the water at rest."),
+               center_key("A point of the surface at rest, where it rises fastest.")},
+              plane_keys("Axis along which the wave varies.", "Axis that is up.")),
+      },
+      {"shear", "rotation", "strain", "taylor_green", "standing_wave"}};
+}
+
+}  // namespace
+
+std::vector<std::string> shape_words() {
+  std::vector<std::string> names;
+  for (const ShapeInfo* info : shapes()) names.emplace_back(info->word);
+  return names;
+}
+
+std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, const std::string& box_note) {
+  const auto record = [&](Shape which) {
+    switch (which) {
+      case Shape::Box: return box_record(shape, box_note);
+      case Shape::Sphere: return sphere_record(shape);
+      case Shape::Cylinder: return cylinder_record(shape);
+      case Shape::Polygon: break;
+    }
+    return polygon_record(shape);
+  };
+  std::vector<Key> keys;
+  for (const ShapeInfo* info : shapes())
+    keys.push_back(section(info->word, info->name + role + ".", record(info->shape),
+                           [shape, which = info->shape](SceneDraft& d) { shape(d).shape = which; }));
+  return keys;
+}
+
+Key flow_key() {
+  Key key{"flow", "Velocity field at the start, added to `velocity`.", {words({"none"}), map_of(flow_record())}};
+  key.default_value = "none";
+  key.store = [](SceneDraft&, const Value&) {};
+  return key;
+}
+
+}  // namespace riffle::scenes
