@@ -111,7 +111,7 @@ void compare(const CaseContext& context, const Variant& v, const Averages& m, Ca
   if (v.dt == 0.01) checks.push_back(within(name + ": kT", m.kT, 1, full ? 0.015 : 0.03, "the thermostat's"));
   if (full) {
     Check own = within_relative(name + ": kT", m.kT, v.kT, 0.006, "the integrator's own");
-    checks.push_back(*v.shortfall ? own.with_shortfall(v.shortfall) : own);
+    checks.push_back(*v.shortfall ? own.with_shortfall(v.shortfall, 0.01) : own);
   }
   checks.push_back(figure(name + ": kT half a step later", m.half_step_kT));
   if (v.dt != 0.01) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/timing/seconds_since.h"
 
@@ -35,33 +36,46 @@ bool inside(const Check& c) {
   return true;
 }
 
-}  // namespace
-
-Verdict Check::verdict() const {
-  if (rule == Rule::Figure) return Verdict::None;
-  if (inside(*this)) return Verdict::Pass;
-  // A figure that is not a number is not the known shortfall.
-  return shortfall.empty() || !std::isfinite(measured) ? Verdict::Fail : Verdict::Short;
+Check with_outer_bound(const Check& c) {
+  Check outer = c;
+  outer.tolerance = outer.most = outer.least = c.outer;
+  return outer;
 }
 
-std::string Check::allowed() const {
-  switch (rule) {
-    case Rule::Within: return fmt::format("+- {:.4g}", tolerance);
+std::string bound_text(const Check& c) {
+  switch (c.rule) {
+    case Rule::Within: return fmt::format("+- {:.4g}", c.tolerance);
     case Rule::WithinRelative:
-      return tolerance >= 1e-4 ? fmt::format("+- {:.4g} %", 100 * tolerance)
-                               : fmt::format("+- {:.4g} of it", tolerance);
-    case Rule::AtMost: return fmt::format("<= {:.4g}", most);
-    case Rule::Below: return fmt::format("< {:.4g}", most);
-    case Rule::AtLeast: return fmt::format(">= {:.4g}", least);
-    case Rule::Between: return fmt::format("{:.4g} to {:.4g}", least, most);
+      return c.tolerance >= 1e-4 ? fmt::format("+- {:.4g} %", 100 * c.tolerance)
+                                 : fmt::format("+- {:.4g} of it", c.tolerance);
+    case Rule::AtMost: return fmt::format("<= {:.4g}", c.most);
+    case Rule::Below: return fmt::format("< {:.4g}", c.most);
+    case Rule::AtLeast: return fmt::format(">= {:.4g}", c.least);
+    case Rule::Between: return fmt::format("{:.4g} to {:.4g}", c.least, c.most);
     case Rule::Figure: break;
   }
   return "";
 }
 
-Check Check::with_shortfall(std::string why) const {
+}  // namespace
+
+Verdict Check::verdict() const {
+  if (rule == Rule::Figure) return Verdict::None;
+  if (inside(*this)) return Verdict::Pass;
+  return !shortfall.empty() && inside(with_outer_bound(*this)) ? Verdict::Short : Verdict::Fail;
+}
+
+std::string Check::allowed() const {
+  return shortfall.empty() ? bound_text(*this)
+                           : fmt::format("{} (short: {})", bound_text(*this), bound_text(with_outer_bound(*this)));
+}
+
+Check Check::with_shortfall(std::string why, double outer_bound) const {
+  if (rule == Rule::Between || rule == Rule::Figure)
+    throw std::logic_error("a check without one bound cannot fall short");
   Check check = *this;
   check.shortfall = std::move(why);
+  check.outer = outer_bound;
   return check;
 }
 

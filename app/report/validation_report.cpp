@@ -65,7 +65,8 @@ Json to_json(const Check& c) {
                       : c.verdict() == Verdict::Fail ? "fail"
                                                      : word(c.verdict())},
           {"passed", c.passed()},
-          {"shortfall", c.shortfall.empty() ? Json(nullptr) : Json(c.shortfall)}};
+          {"shortfall", c.shortfall.empty() ? Json(nullptr) : Json(c.shortfall)},
+          {"outer", c.shortfall.empty() ? Json(nullptr) : Json(c.outer)}};
 }
 
 Json to_json(const ValidatedCase& v, CaseSize size) {

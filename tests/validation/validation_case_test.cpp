@@ -33,17 +33,39 @@ TEST(Check, BoundsAreWhatTheySay) {
 TEST(Check, NotANumberPassesNothing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Check& c : {within("", nan, 1, 10, ""), within_relative("", nan, 1, 10, ""), at_most("", nan, 10, ""),
-                         below("", nan, 10, ""), at_least("", nan, -10, ""), between("", nan, 1, -10, 10, "")}) {
+                         below("", nan, 10, ""), at_least("", nan, -10, "")}) {
     EXPECT_EQ(c.verdict(), Verdict::Fail) << c.allowed();
-    EXPECT_EQ(c.with_shortfall("known").verdict(), Verdict::Fail) << c.allowed();
+    EXPECT_EQ(c.with_shortfall("known", 20).verdict(), Verdict::Fail) << c.allowed();
   }
+  EXPECT_EQ(between("", nan, 1, -10, 10, "").verdict(), Verdict::Fail);
 }
 
 TEST(Check, AKnownShortfallIsShownAndFailsNothing) {
-  const Check check = at_most("", 0.09, 0.05, "").with_shortfall("the scheme is plain");
+  const Check check = at_most("", 0.09, 0.05, "").with_shortfall("the scheme is plain", 0.1);
   EXPECT_EQ(check.verdict(), Verdict::Short);
   EXPECT_TRUE(check.passed());
-  EXPECT_EQ(at_most("", 0.04, 0.05, "").with_shortfall("the scheme is plain").verdict(), Verdict::Pass);
+  EXPECT_EQ(check.allowed(), "<= 0.05 (short: <= 0.1)");
+  EXPECT_EQ(at_most("", 0.04, 0.05, "").with_shortfall("the scheme is plain", 0.1).verdict(), Verdict::Pass);
+}
+
+TEST(Check, AShortfallBeyondTheOuterBoundFails) {
+  struct Row {
+    Check inside, outside;
+    double outer;
+    const char* allowed;
+  };
+  for (const Row& row : {Row{within("", 1.2, 1, 0.1, ""), within("", 0.7, 1, 0.1, ""), 0.25, "+- 0.1 (short: +- 0.25)"},
+                         Row{within_relative("", 8.1, 10, 0.1, ""), within_relative("", 12.1, 10, 0.1, ""), 0.2,
+                             "+- 10 % (short: +- 20 %)"},
+                         Row{at_most("", 2, 1, ""), at_most("", 2.01, 1, ""), 2, "<= 1 (short: <= 2)"},
+                         Row{below("", 1.99, 1, ""), below("", 2, 1, ""), 2, "< 1 (short: < 2)"},
+                         Row{at_least("", 1, 2, ""), at_least("", 0.99, 2, ""), 1, ">= 2 (short: >= 1)"}}) {
+    EXPECT_EQ(row.inside.with_shortfall("known", row.outer).verdict(), Verdict::Short) << row.allowed;
+    const Check outside = row.outside.with_shortfall("known", row.outer);
+    EXPECT_EQ(outside.verdict(), Verdict::Fail) << row.allowed;
+    EXPECT_EQ(outside.allowed(), row.allowed);
+  }
+  EXPECT_THROW(between("", 1, 1, 2, 3, "").with_shortfall("known", 5), std::logic_error);
 }
 
 TEST(CaseResult, OneFailureFailsAndNothingCheckedIsNoSuccess) {
