@@ -17,7 +17,7 @@ spec.loader.exec_module(gpu_tests)
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
-# cases: {name: "passed", "failed", "skipped", "crash" or seconds}
+# cases: {name: "passed", "failed", "skipped", "crash", "hang", or "slow": only at its first start}
 PROGRAM = """#!%(python)s
 import json, os, signal, sys, time
 cases, log, commit = %(cases)r, %(log)r, %(commit)r
@@ -40,8 +40,10 @@ for name in chosen:
     if what == "crash":
         print("here it goes", flush=True)
         os.kill(os.getpid(), signal.SIGSEGV)
-    if not isinstance(what, str):
-        time.sleep(what)
+    started = log + name.replace("/", "_")
+    if what == "hang" or what == "slow" and not os.path.exists(started):
+        open(started, "w").close()
+        time.sleep(60)
     case = {"name": name.split(".", 1)[1], "status": "RUN", "time": "0.25s",
             "result": "SKIPPED" if what == "skipped" else "COMPLETED"}
     if what == "failed":
@@ -99,8 +101,9 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(self.results(), {**dict.fromkeys(cases, "passed"), "LongFlow.B": "skipped"})
 
     def test_what_the_time_cuts_off_is_in_the_next_share_and_nothing_runs_twice(self):
-        program = self.program({"Quick.A/cuda": "passed", "LongA.X/cuda": 0.0, "LongB.X/cuda": 2.0, "LongC.X/cuda": 0.0})
-        code, said = self.run_share(program, seconds=1.0)
+        program = self.program({"Quick.A/cuda": "passed", "LongA.X/cuda": "passed", "LongB.X/cuda": "slow",
+                                "LongC.X/cuda": "passed"})
+        code, said = self.run_share(program, seconds=6.0)
         self.assertEqual(code, 3)
         self.assertIn("2 cases have run, 0 failed, 2 are left", said)
         code, said = self.run_share(program, seconds=30.0)
@@ -109,7 +112,7 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(len(self.processes()), 5, "only the case that was cut off began twice")
 
     def test_a_case_that_is_longer_than_a_share_fails(self):
-        program = self.program({"LongA.X/cuda": 30.0, "LongB.X/cuda": 0.0})
+        program = self.program({"LongA.X/cuda": "hang", "LongB.X/cuda": "passed"})
         self.assertEqual(self.run_share(program, seconds=0.5)[0], 3)
         code, said = self.run_share(program, seconds=30.0)
         self.assertEqual(code, 1)
