@@ -18,6 +18,9 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
   const auto squares = static_cast<float>(lattice_.squares);
   const float epsilon = relaxation_ * squares;
+  const auto largest = static_cast<float>(largest_correction_);
+  const float largest2 = largest * largest;
+  const bool first = from == predicted;
   if (wall) {
     for_each_neighbor_of(
         search, "wall constraint", from, boundary_.particles(), boundary_.count(), h,
@@ -26,18 +29,18 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                               WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
-                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
-                              fluids, fluid, workspace.constrained.data(), density});
+                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, largest2,
+                              first ? nullptr : workspace.correction.data(), from, wall, fluids, fluid,
+                              workspace.constrained.data(), density});
   if (halo_of) refresh(*halo_of, {field("constrained", workspace.constrained)});
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
                                       pbf.artificial_pressure_power};
-  const auto largest = static_cast<float>(largest_correction_);
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, setup_.domain, largest * largest, from == predicted,
-                            dt, predicted, workspace.constrained.data(), wall, workspace.push.data(),
-                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
+                    Correct{kernel_, particle_volume_, artificial, contact_, largest2, first, dt, predicted,
+                            workspace.constrained.data(), wall, workspace.push.data(), workspace.correction.data(),
+                            workspace.moved.data(), cut_.data()});
   if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
 }
 

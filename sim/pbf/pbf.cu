@@ -193,6 +193,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
+      contact_{setup.domain, kContactReach * setup.spacing, 0},
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
       boundary_(particles.device(), setup, kernel_, walls),
@@ -244,10 +245,9 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("predict");
     parallel_for(
         device, "predict", n,
-        Predict{setup_.domain, setup_.gravity,
-                make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
+        Predict{contact_, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
                 particles.get<std::uint32_t>("fluid").data(), dt, particles.get<Vec4>("position").data(),
-                particles.get<Vec4>("velocity").data(), &control.state()->contained, foreign_flags(particles)});
+                particles.get<Vec4>("velocity").data(), foreign_flags(particles)});
   }
   refresh(particles, {field("position", particles.get<Vec4>("position"))});
   find_neighborhoods(particles, search, setup_.domain, pbf::search_radius(setup_), timer);
@@ -273,7 +273,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     parallel_for(device, "finish step", n,
                  FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(),
                             workspace_.correction.data(), velocity, foreign_flags(particles),
-                            refined ? workspace_.constrained.data() : velocity, position});
+                            refined ? workspace_.constrained.data() : velocity, position, &control.state()->contained});
   }
   if (refined) {
     refresh(particles, {field("finished velocity", workspace_.constrained)});
@@ -333,8 +333,8 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   const Buffer<float> step(device, std::span<const float>(&dt, 1));
   parallel_for(
       device, "predict", n,
-      Predict{setup_.domain, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
-              particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data(), nullptr});
+      Predict{contact_, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
+              particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data()});
   NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   build_sorted(search, position.data(), n, setup_.domain, pbf::search_radius(setup_), predicted);
   search.list_neighbors(predicted.data());

@@ -6,11 +6,13 @@
 ///
 /// Densities are number densities delta_i = sum_j W_ij of equal volumes V_0, as in WCSPH, so that fluids of different
 /// density may touch. Corrections are weighted by inverse masses, m_i dx_i = -m_j dx_j for each pair. Walls are
-/// Boundary particles of infinite mass, and no particle leaves the box.
+/// Boundary particles of infinite mass; near the domain's faces, displacements are shortened by contact
+/// (sim/walls/face_contact.h).
 ///
 /// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no
 /// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
-/// device.
+/// device. A particle that should go further keeps the whole correction in its velocity and has no constraint of its own
+/// until the step ends: momentum is conserved.
 ///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is
@@ -21,6 +23,7 @@
 #include "sim/setup.h"
 #include "sim/solver.h"
 #include "sim/walls/boundary.h"
+#include "sim/walls/face_contact.h"
 
 namespace riffle::pbf {
 
@@ -106,6 +109,7 @@ class PbfSolver : public Solver {
   LatticeGradients lattice_;
   float relaxation_;
   double largest_correction_;
+  FaceContact contact_;
   std::uint32_t lattice_neighbors_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest

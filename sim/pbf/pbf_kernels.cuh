@@ -10,6 +10,7 @@
 #include "core/math/vec.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
+#include "sim/walls/face_contact.h"
 
 namespace riffle::pbf {
 
@@ -27,33 +28,25 @@ inline PbfFluids make_fluids(int count, const float (&mass)[kMaxFluids], const f
   return fluids;
 }
 
-/// v += g dt, x += v dt. A particle that would cross a wall stops on it, and its velocity becomes the way it went over
-/// dt; periodic axes wrap.
+/// v += g dt, x += v dt with contact, by which the velocity becomes the way over dt. Periodic axes wrap. A particle that
+/// starts behind a wall is put on it.
 struct Predict {
-  Domain domain;
+  FaceContact contact;
   Vec3 gravity;
   PbfFluids fluids;
   const std::uint32_t* fluid;
   const float* dt;
   Vec4* position;
   Vec4* velocity;
-  std::uint32_t* contained;                ///< counts the particles that were stopped; may be nullptr
   const std::uint32_t* foreign = nullptr;  ///< flags of particles that are not moved; nullptr: none
 
-  RIFFLE_HD bool advance(float& x, float& v, float step, float low, float high, Axis axis) const {
-    const float before = axis != Axis::Walled ? x : x < low ? low : x > high ? high : x;  // it may start outside
-    x += step * v;
-    if (axis == Axis::Periodic) {
-      x = periodic_image(x, low, high);
-      return false;
-    }
-    if (axis == Axis::Open || (x >= low && x <= high)) return false;
-    if (x < low)
-      x = low;
-    else if (x > high)
-      x = high;
-    v = (x - before) / step;
-    return true;
+  RIFFLE_HD void advance(float& x, float& v, float step, int a, float low, float high) const {
+    const Axis axis = contact.domain.axis[a];
+    if (axis == Axis::Walled) x = x < low ? low : x > high ? high : x;
+    const float way = step * v, shortened = contact.shortened(way, x, a, low, high);
+    x += shortened;
+    if (shortened != way) v = shortened / step;
+    if (axis == Axis::Periodic) x = periodic_image(x, low, high);
   }
 
   RIFFLE_HD void operator()(std::int64_t i) const {
@@ -61,11 +54,11 @@ struct Predict {
     x4.w = fluids.inverse_mass[fluids.count == 1 ? 0 : fluid[i]];
     const float step = *dt;
     if (step > 0 && !(foreign && foreign[i] != 0)) {
+      const Domain& domain = contact.domain;
       Vec3 x = xyz(x4), v = xyz(velocity[i]) + step * gravity;
-      bool stopped = advance(x.x, v.x, step, domain.min.x, domain.max.x, domain.axis[0]);
-      stopped |= advance(x.y, v.y, step, domain.min.y, domain.max.y, domain.axis[1]);
-      if (domain.dimension == 3) stopped |= advance(x.z, v.z, step, domain.min.z, domain.max.z, domain.axis[2]);
-      if (stopped && contained) atomic_add(contained, 1);
+      advance(x.x, v.x, step, 0, domain.min.x, domain.max.x);
+      advance(x.y, v.y, step, 1, domain.min.y, domain.max.y);
+      if (domain.dimension == 3) advance(x.z, v.z, step, 2, domain.min.z, domain.max.z);
       velocity[i] = make_vec4(v);
       x4 = make_vec4(x, x4.w);
     }
@@ -149,8 +142,10 @@ struct Constrain {
   float epsilon;          ///< [1/m^2]
   float sharing;
   bool negative_pressure;
-  const Vec4* position;  ///< w inverse mass
-  const Vec4* wall;      ///< nullptr: no walls
+  float largest2;          ///< as in Correct
+  const Vec4* correction;  ///< of the iterations before; nullptr: this is the first
+  const Vec4* position;    ///< w inverse mass
+  const Vec4* wall;        ///< nullptr: no walls
   PbfFluids fluids;
   const std::uint32_t* fluid;
   Vec4* constrained;  ///< out: position, lambda
@@ -182,6 +177,7 @@ struct Constrain {
     if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
     float constraint = filled - 1;
     if (constraint < 0 && !negative_pressure) constraint = 0;
+    if (correction && length2(xyz(correction[i])) > largest2) constraint = 0;  // it has been corrected, but not moved
     const float squares =
         particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
     const Vec4 x = position[i];
@@ -208,12 +204,15 @@ struct ArtificialPressure {
 /// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass
 /// stays. All terms use the positions before the iteration. The sum of the corrections is kept apart from the
 /// positions, since velocities from differences of rounded positions would drift.
+///
+/// No particle is moved by more than the search allows for. What is cut off its way stays in its correction, hence in its
+/// velocity: its neighbours have received the opposite, and momentum would be lost.
 struct Correct {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
-  Domain domain;
-  float largest2;           ///< [m^2] square of the largest correction of a step
+  FaceContact contact;
+  float largest2;           ///< [m^2] square of the longest way of a step's corrections
   bool first;               ///< of the step's iterations
   const float* dt;          ///< nothing moves if it is 0
   const Vec4* predicted;    ///< w inverse mass
@@ -238,16 +237,6 @@ struct Correct {
     state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
   }
 
-  /// Adds dx to x, and cuts dx so that the result stays in the box.
-  RIFFLE_HD static float inside(float x, float& dx, float low, float high, Axis axis) {
-    const float to = x + dx;
-    if (axis != Axis::Walled || (to >= low && to <= high)) return to;
-    if (to != to) return to;  // NaN is for the diagnostics to find
-    const float face = to < low ? low : high;
-    dx = face - x;
-    return face;
-  }
-
   RIFFLE_HD void end(State& state, int i) const {
     const Vec4 x4 = predicted[i];
     Vec3 step = particle_volume * state.sum;
@@ -255,26 +244,23 @@ struct Correct {
       step += state.lambda * xyz(wall[i]) + xyz(push[i]);
       wall[i] = push[i] = Vec4{};
     }
-    Vec3 dx = x4.w * step;
+    Vec3 dx = contact.shortened(x4.w * step, xyz(constrained[i]));
     if (!first) dx += xyz(correction[i]);
     if (!(*dt > 0)) dx = {0, 0, 0};
+    correction[i] = make_vec4(dx);
     const float d2 = length2(dx);
     if (d2 > largest2) {
-      dx = sqrtf(largest2 / d2) * dx;
+      dx = contact.shortened(sqrtf(largest2 / d2) * dx, xyz(x4));
       atomic_add(cut, 1);
     }
-    Vec3 x;
-    x.x = inside(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
-    x.y = inside(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
-    x.z = domain.dimension == 3 ? inside(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
-    correction[i] = make_vec4(dx);
-    moved[i] = make_vec4(x, x4.w);
+    moved[i] = make_vec4(xyz(x4) + dx, x4.w);
   }
 };
 
 /// v = (x - x_old) / dt: the velocity of the prediction plus the corrections over dt. If the step before was longer,
 /// they are divided by its dt instead: they undo the compression that it left, however short the present step is (the
-/// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed.
+/// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed. A particle
+/// behind a wall is put back on the wall, loses its velocity towards the wall, and is counted.
 struct FinishStep {
   Domain domain;
   const float* dt;
@@ -285,9 +271,20 @@ struct FinishStep {
   const std::uint32_t* foreign;  ///< flags of particles whose position and predicted velocity stay; nullptr: none
   Vec4* velocity;                ///< out; may be predicted_velocity
   Vec4* position;                ///< out
+  std::uint32_t* contained;      ///< counts particles behind walls
 
-  RIFFLE_HD static float wrapped(float x, float low, float high, Axis axis) {
-    return axis == Axis::Periodic ? periodic_image(x, low, high) : x;
+  /// @return whether x was behind a wall
+  RIFFLE_HD static bool confine(float& x, float& v, float low, float high, Axis axis) {
+    if (axis == Axis::Periodic) x = periodic_image(x, low, high);
+    if (axis != Axis::Walled || !(x < low || x > high)) return false;  // NaN is for the diagnostics to find
+    if (x < low) {
+      x = low;
+      v = v > 0 ? v : 0;
+    } else {
+      x = high;
+      v = v < 0 ? v : 0;
+    }
+    return true;
   }
 
   RIFFLE_HD void operator()(std::int64_t i) const {
@@ -299,11 +296,12 @@ struct FinishStep {
       position[i] = make_vec4(xyz(position[i]));
       return;
     }
-    velocity[i] = make_vec4(v);
     Vec3 x = xyz(moved[i]);
-    x.x = wrapped(x.x, domain.min.x, domain.max.x, domain.axis[0]);
-    x.y = wrapped(x.y, domain.min.y, domain.max.y, domain.axis[1]);
-    if (domain.dimension == 3) x.z = wrapped(x.z, domain.min.z, domain.max.z, domain.axis[2]);
+    bool behind = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
+    behind |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
+    if (domain.dimension == 3) behind |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
+    if (behind) atomic_add(contained, 1);
+    velocity[i] = make_vec4(v);
     position[i] = make_vec4(x);
   }
 };

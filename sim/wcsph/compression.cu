@@ -23,10 +23,11 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   float* rate = particles.get<float>("compression rate").data();
   {
     auto timing = timer.scope("integrate");
-    parallel_for(particles.device(), "kick", particles.count(),
-                 Kick{setup_.wcsph.damping_rate, setup_.wcsph.damping_time, particles.get<Vec4>("acceleration").data(),
-                      particles.get<float>("compression").data(), foreign_flags(particles), control.state(),
-                      particles.get<Vec4>("velocity").data(), flow_.data()});
+    parallel_for(
+        particles.device(), "kick", particles.count(),
+        Kick{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, particles.get<Vec4>("position").data(),
+             particles.get<Vec4>("acceleration").data(), particles.get<float>("compression").data(),
+             foreign_flags(particles), control.state(), particles.get<Vec4>("velocity").data(), flow_.data()});
   }
   refresh(particles, {field("flow", flow_)});
   {

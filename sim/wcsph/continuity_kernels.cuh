@@ -6,6 +6,7 @@
 #include "core/math/vec.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
+#include "sim/walls/face_contact.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
@@ -76,10 +77,12 @@ struct ContinuedWallState {
   }
 };
 
-/// v += a dt, with the damping of a start. out: flow, velocity and compression for the pass that follows.
+/// v += a dt, with the damping of a start and of contact. out: flow, velocity and compression for the pass that follows.
 struct Kick {
+  FaceContact contact;
   float damping_rate;   ///< [1/s]
   double damping_time;  ///< [s]
+  const Vec4* position;
   const Vec4* acceleration;
   const float* compression;
   const std::uint32_t* foreign;  ///< flags of particles that keep their velocity; nullptr: none
@@ -92,6 +95,7 @@ struct Kick {
     if (clock->dt > 0 && !(foreign && foreign[i] != 0)) {
       v += clock->dt * xyz(acceleration[i]);
       if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * clock->dt)) * v;
+      v = contact.damped(v, xyz(position[i]), clock->dt);
       velocity[i] = make_vec4(v);
     }
     flow[i] = make_vec4(v, compression[i]);

@@ -112,6 +112,7 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(kernel_of(setup)),
       gradient_kernel_(gradient_kernel_of(setup)),
       continuity_(make_continuity_table(setup, fluids_, speed_of_sound_)),
+      contact_{setup.domain, kContactReach * setup.spacing, speed_of_sound_},
       boundary_(particles.device(), setup, kernel_, walls),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
@@ -216,7 +217,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   {
     auto timing = timer.scope("integrate");
     parallel_for(device, "integrate", n,
-                 Integrate{setup_.domain, setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
+                 Integrate{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
                            by_continuity() ? nullptr : acceleration, shifts ? shift_.data() : nullptr,
                            foreign_flags(particles), position, velocity, control.state()});
   }

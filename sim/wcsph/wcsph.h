@@ -24,6 +24,7 @@
 #include "sim/setup.h"
 #include "sim/solver.h"
 #include "sim/walls/boundary.h"
+#include "sim/walls/face_contact.h"
 #include "sim/wcsph/surface_tension.h"
 
 namespace riffle::wcsph {
@@ -107,6 +108,7 @@ class WcsphSolver : public Solver {
   SmoothingKernel kernel_;
   SmoothingKernel gradient_kernel_;  ///< of the forces; with continuity its gradient is exact on the lattice
   ContinuityTable continuity_;
+  FaceContact contact_;
   bool started_ = true;  ///< with continuity, particles have their compression
   Boundary boundary_;
   Buffer<Vec4> volume_;     ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]

@@ -10,6 +10,7 @@
 #include "core/math/vec.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
+#include "sim/walls/face_contact.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
@@ -132,10 +133,10 @@ struct Momentum {
   }
 };
 
-/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall nevertheless is put back
-/// on it, loses its normal velocity, and is counted.
+/// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall in spite of its contact
+/// is put back on the wall, loses its normal velocity, and is counted.
 struct Integrate {
-  Domain domain;
+  FaceContact contact;
   float damping_rate;            ///< [1/s]
   double damping_time;           ///< [s]
   const Vec4* acceleration;      ///< nullptr: velocities are those of the step's end already
@@ -169,9 +170,11 @@ struct Integrate {
     if (acceleration != nullptr) {
       v += dt * xyz(acceleration[i]);
       if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
+      v = contact.damped(v, xyz(position[i]), dt);
     }
     Vec3 x = xyz(position[i]) + dt * v;
-    if (shift != nullptr) x += xyz(shift[i]);
+    if (shift != nullptr) x += contact.shortened(xyz(shift[i]), x);
+    const Domain& domain = contact.domain;
     bool contained = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
     contained |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
     if (domain.dimension == 3) contained |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);

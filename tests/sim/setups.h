@@ -41,6 +41,15 @@ inline SimulationSetup periodic_setup(int dimension, int across) {
   return setup;
 }
 
+/// A body of one particle at x.
+inline BodySetup body_of_one_particle(const SimulationSetup& setup, Vec3 x) {
+  const float half = 0.5f * setup.spacing;
+  BodySetup body;
+  body.min = x - Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
+  body.max = x + Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
+  return body;
+}
+
 inline void run_steps(Simulation& simulation, int steps) {
   for (int s = 0; s < steps; ++s) simulation.step();
 }

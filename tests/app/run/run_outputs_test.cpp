@@ -102,7 +102,7 @@ TEST_F(RunOutputs, AFluidPressedIntoACornerIsAFailureWithoutASingleNaN) {
     EXPECT_TRUE(contains(outcome.err, "time.step=auto")) << step;
     EXPECT_EQ(json("r.json")["diagnostics"]["non_finite"], 0) << step;
     EXPECT_TRUE(contains(json("r.json")["failure"], "rest density")) << step;
-    EXPECT_TRUE(contains(outcome.out, "put back behind a wall")) << step;
+    EXPECT_TRUE(contains(outcome.out, "and were put back")) << step;
   }
 }
 

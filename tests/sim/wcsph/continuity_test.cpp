@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "tests/sim/outcomes.h"
 #include "tests/sim/solver_cases.h"

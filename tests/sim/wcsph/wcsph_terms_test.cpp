@@ -14,15 +14,6 @@ class WcsphTerms : public OnEachDevice {};
 
 constexpr float kTinyStep = 1e-6f;  // [s]; too short for anything to move
 
-/// A box of the size of one particle around x.
-BodySetup one_particle(const SimulationSetup& setup, Vec3 x) {
-  const float half = 0.5f * setup.spacing;
-  BodySetup body;
-  body.min = x - Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
-  body.max = x + Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
-  return body;
-}
-
 /// Two particles alone in an open box, 0.13 m apart along no axis; h = 0.2 m.
 SimulationSetup two_particles_of_water(int dimension) {
   SimulationSetup setup;
@@ -38,7 +29,7 @@ SimulationSetup two_particles_of_water(int dimension) {
   setup.wcsph.artificial_viscosity = 0.3f;
   const Vec3 first{0.4f, 0.4f, dimension == 3 ? 0.4f : 0};
   const Vec3 apart = dimension == 3 ? Vec3{0.03f, 0.12f, -0.04f} : Vec3{0.05f, 0.12f, 0};
-  setup.bodies = {one_particle(setup, first), one_particle(setup, first + apart)};
+  setup.bodies = {body_of_one_particle(setup, first), body_of_one_particle(setup, first + apart)};
   return setup;
 }
 
@@ -117,7 +108,7 @@ TEST_P(WcsphTerms, AParticleThatCrossesAWallLosesItsNormalVelocityAndNoOther) {
         setup.wcsph.speed_of_sound = 10;
         setup.step.fixed = 0.05f;
         const float middle = dimension == 3 ? 1.0f : 0;
-        setup.bodies = {one_particle(setup, {1, 1, middle})};  // out of every wall's reach
+        setup.bodies = {body_of_one_particle(setup, {1, 1, middle})};  // out of every wall's reach
         float speed[3] = {0.75f, -0.5f, dimension == 3 ? 0.25f : 0};
         speed[axis] = sign * 40;
         setup.bodies[0].velocity = {speed[0], speed[1], speed[2]};
