@@ -115,7 +115,7 @@ std::vector<SolverCase> schemes(const SimulationSetup& setup) {
 
 TEST_P(WallsHold, ADamBreakWithDefaultSettings) {
   for (const int dimension : {2, 3})
-    for (const SolverCase& c : schemes(column_setup(dimension, dimension == 2 ? 20 : 8, 0.5f))) {
+    for (const SolverCase& c : schemes(column_setup(dimension, dimension == 2 ? 12 : 6, 0.5f))) {
       Simulation simulation(c.setup, device());
       double gap = 1;
       for (int k = 1; k <= 10; ++k) {
