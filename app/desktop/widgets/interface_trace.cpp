@@ -34,7 +34,8 @@ void InterfaceTrace::item(const std::string& name) {
                   {"y", min.y},
                   {"width", max.x - min.x},
                   {"height", max.y - min.y},
-                  {"visible", ImGui::IsItemVisible()}};
+                  {"visible", ImGui::IsItemVisible()},
+                  {"hovered", ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)}};
 }
 
 void InterfaceTrace::value(const std::string& key, nlohmann::json value) {

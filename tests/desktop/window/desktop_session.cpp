@@ -162,35 +162,53 @@ std::optional<Point> DesktopSession::find(const std::string& widget, float acros
   return found;
 }
 
+std::optional<Point> DesktopSession::aim_at(const std::string& widget, float across) {
+  std::optional<Point> at;
+  const AssertionResult aimed = until("the mouse is on the widget " + widget, [&] {
+    at = find(widget, across);
+    if (!at) return true;
+    screen_.move_mouse(*at);
+    // The program gets events in their order: once it sees the mouse there, it has seen the wheel's turns too.
+    const json before = trace();
+    const auto first = before["values"]["frame"].get<std::uint64_t>();
+    for (json now = before; now["items"].contains(widget); now = trace()) {
+      const json& item = now["items"][widget];
+      for (const char* side : {"x", "y", "width", "height"})
+        if (!before["items"].contains(widget) || item[side] != before["items"][widget][side]) return false;
+      // What is no item of its own, such as a plot, is never hovered.
+      if (item["hovered"] || now["values"]["frame"].get<std::uint64_t>() > first + 3 || !program_.running())
+        return true;
+      std::this_thread::sleep_for(kGlance);
+    }
+    return false;
+  });
+  EXPECT_TRUE(aimed);
+  return at;
+}
+
 AssertionResult DesktopSession::click(const std::string& widget, float across) {
-  const std::optional<Point> at = find(widget, across);
-  if (!at) return AssertionFailure() << "no widget " << widget;
-  screen_.move_mouse(*at);
+  if (!aim_at(widget, across)) return AssertionFailure() << "no widget " << widget;
   screen_.click();
   // A hand is slower than pictures. Two clicks between two pictures would count as one, at the place of the second.
   return wait_for_pictures(2);
 }
 
 AssertionResult DesktopSession::flick(const std::string& widget) {
-  const std::optional<Point> at = find(widget);
+  const std::optional<Point> at = aim_at(widget);
   if (!at) return AssertionFailure() << "no widget " << widget;
-  screen_.move_mouse(*at);
   screen_.click();
   screen_.move_mouse({at->x, at->y - 200});
   return wait_for_pictures(2);
 }
 
 AssertionResult DesktopSession::rest_on(const std::string& widget) {
-  const std::optional<Point> at = find(widget);
-  if (!at) return AssertionFailure() << "no widget " << widget;
-  screen_.move_mouse(*at);
+  if (!aim_at(widget)) return AssertionFailure() << "no widget " << widget;
   return wait_for_pictures(2);
 }
 
 AssertionResult DesktopSession::slide(const std::string& widget, int pixels) {
-  const std::optional<Point> at = find(widget);
+  const std::optional<Point> at = aim_at(widget);
   if (!at) return AssertionFailure() << "no widget " << widget;
-  screen_.move_mouse(*at);
   if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
   screen_.press_button(1, true);
   for (int part = 1; part <= 4; ++part) {

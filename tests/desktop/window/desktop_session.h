@@ -66,7 +66,8 @@ class DesktopSession {
 
  private:
   nlohmann::json trace();
-  std::optional<Point> find(const std::string& widget, float across = 0.5f);  ///< on the screen, at half its height
+  std::optional<Point> find(const std::string& widget, float across = 0.5f);    ///< on the screen, at half its height
+  std::optional<Point> aim_at(const std::string& widget, float across = 0.5f);  ///< moves the mouse there
   Point in_viewport(float x, float y);
   ::testing::AssertionResult until(const std::string& what, const std::function<bool()>& condition);
 
