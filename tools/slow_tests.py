@@ -213,10 +213,12 @@ def device_of(where):
 
 
 class Runner:
-    """Runs cases side by side. Each ends as passed, failed, skipped or, at the end of the time, cut off."""
+    """Runs cases side by side. Each ends as passed, failed, skipped or, at the end of the time, cut off.
+    @param expected  {name: seconds}. A case that does not fit into the time left lets others go first"""
 
-    def __init__(self, cases, jobs, deadline, on_result):
+    def __init__(self, cases, jobs, deadline, expected, on_result):
         self.waiting, self.jobs, self.deadline, self.on_result = list(cases), jobs, deadline, on_result
+        self.expected = expected
         self.total, self.done = len(self.waiting), 0
         self.lock = threading.Lock()
         self.stop = False
@@ -242,12 +244,19 @@ class Runner:
     def out_of_time(self):
         return self.stop or (self.deadline is not None and time.monotonic() >= self.deadline)
 
+    def next(self):
+        if self.deadline is None:
+            return self.waiting[0]
+        left = self.deadline - time.monotonic()
+        return next((case for case in self.waiting if self.expected.get(case.name, 0) <= left), self.waiting[0])
+
     def work(self):
         while True:
             with self.lock:
                 if not self.waiting or self.out_of_time():
                     return
-                case = self.waiting.pop(0)
+                case = self.next()
+                self.waiting.remove(case)
             begin = time.monotonic()
             result, output = self.one(case)
             seconds = time.monotonic() - begin
@@ -329,9 +338,11 @@ def run(repository, options):
             record.note(case.name, where, result if same else "changed", head, seconds, device)
             record.write()
 
+    rows = {case.name: record.newest(case.name, where) for case in order}
+    expected = {name: float(row["seconds"]) for name, row in rows.items() if row and row["seconds"]}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     begin = time.monotonic()
-    results = Runner(order, int(os.environ.get("JOBS") or 2), deadline, on_result).run()
+    results = Runner(order, int(os.environ.get("JOBS") or 2), deadline, expected, on_result).run()
 
     def named(result):
         return sorted(name for name, one in results.items() if one == result)

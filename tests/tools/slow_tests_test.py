@@ -180,6 +180,21 @@ class SlowTests(unittest.TestCase):
         self.assertIn("Cut off at the end of the time:\n  a\n  b\n  c\n", said)
         self.assertNotIn("b", self.ran())
 
+    def test_a_case_that_does_not_fit_does_not_keep_others_from_running(self):
+        self.build({"a": "true", "b": "true"})
+        self.call("run", "cpu")
+        file = os.path.join(self.root, "tests/slow_tests.csv")
+        with open(file, encoding="utf-8") as text:
+            lines = text.read().splitlines()
+        self.assertTrue(lines[1].startswith("a,cpu,passed,"))
+        fields = lines[1].split(",")
+        fields[slow_tests.FIELDS.index("seconds")] = "3600"
+        self.write("tests/slow_tests.csv", "\n".join([lines[0], ",".join(fields), *lines[2:]]) + "\n")
+        self.build({"a": "sleep 30", "b": "true"})
+        code, said = self.call("run", "cpu", seconds=6.0)
+        self.assertEqual(self.ran()[:1], ["b"])
+        self.assertIn("Cut off at the end of the time:\n  a\n", said)
+
     def test_a_new_case_that_is_cut_off_is_a_failure(self):
         self.build({"a": "sleep 30"})
         code, said = self.call("run", "cpu", seconds=1.0)
