@@ -26,7 +26,7 @@ namespace riffle::bench {
 namespace {
 
 constexpr int kCompared = 1024;  ///< particles whose neighbours are counted again if there are too many to count all
-constexpr int kWarmUp = 3;
+constexpr int kWarmUpRounds = 3;
 
 BenchRow empty_row(const BenchGroup& group, const BenchCloud* cloud) {
   BenchRow row;
@@ -114,7 +114,7 @@ class GroupMeasurement {
     input.lists = lists;
     settings.list_always = lists && device_.is_cpu();
     input.runs = options_.runs;
-    input.warm_up = std::min(kWarmUp, options_.runs);
+    input.warm_up = std::min(kWarmUpRounds, options_.runs);
     input.seconds = options_.row_seconds;
     input.stop = interrupted;
     input.previous = cloud_.before.empty() ? nullptr : before_.data();
@@ -185,7 +185,8 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
 
 BenchReport measure_all(const NeighborBenchOptions& options) {
   const Device device = select_device(options.device);
-  BenchReport report{start_session(device, options.command_line, options.runs, std::min(kWarmUp, options.runs)), {}};
+  BenchReport report{start_session(device, options.command_line, options.runs, std::min(kWarmUpRounds, options.runs)),
+                     {}};
   const Interruption interruption;
   for (const std::string& scenario : options.scenarios)
     for (const BenchGroup& group : bench_groups(scenario, options, device))

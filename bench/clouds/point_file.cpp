@@ -4,10 +4,10 @@
 #include <bit>
 #include <cstring>
 
-#include "bench/clouds/input_bytes.h"
 #include "bench/clouds/ply.h"
 #include "bench/clouds/point_sink.h"
-#include "bench/clouds/read_number.h"
+#include "core/text/input_bytes.h"
+#include "core/text/read_number.h"
 
 namespace riffle::bench {
 

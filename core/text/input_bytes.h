@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace riffle::bench {
+namespace riffle {
 
 class InputBytes {
  public:
@@ -54,4 +54,4 @@ class InputBytes {
 /// A text of a file for messages: short, printable, in quotes.
 std::string quote(std::string_view text);
 
-}  // namespace riffle::bench
+}  // namespace riffle

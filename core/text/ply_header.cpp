@@ -1,12 +1,15 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "bench/clouds/ply.h"
-#include "bench/clouds/read_number.h"
+#include "core/error.h"
+#include "core/text/ply.h"
+#include "core/text/read_number.h"
 
-namespace riffle::bench {
+namespace riffle {
 
 namespace {
 
@@ -163,4 +166,4 @@ std::size_t PlyElement::row_bytes() const {
 
 PlyHeader read_ply_header(InputBytes& in) { return HeaderReader(in).read(); }
 
-}  // namespace riffle::bench
+}  // namespace riffle

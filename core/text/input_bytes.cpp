@@ -1,4 +1,4 @@
-#include "bench/clouds/input_bytes.h"
+#include "core/text/input_bytes.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-namespace riffle::bench {
+namespace riffle {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string quote(std::string_view text) {
   return out + (text.size() > 40 ? "...'" : "'");
 }
 
-}  // namespace riffle::bench
+}  // namespace riffle

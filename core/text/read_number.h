@@ -1,5 +1,5 @@
 #pragma once
-/// Reads numbers in files, independent of the locale. Private to clouds/.
+/// Reads numbers in files, independent of the locale.
 
 #include <charconv>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace riffle::bench {
+namespace riffle {
 
 /// The whole text must be one number; "nan" and "inf" are allowed. A number too large for a double is infinite, one too
 /// small is 0.
@@ -32,4 +32,4 @@ inline std::optional<std::uint64_t> whole_number_in(std::string_view text) {
   return value;
 }
 
-}  // namespace riffle::bench
+}  // namespace riffle
