@@ -18,9 +18,9 @@ SceneSource parse(const std::string& text, const std::string& path, const std::v
 Scene build(const SceneSource& source, Problems& problems) {
   KeyLocations locations;
   SceneDraft draft = read_document(source.root, problems, locations);
+  draft.scene.path = source.path;
   Scene scene = review(std::move(draft), locations, problems);
   problems.throw_if_any();
-  scene.path = source.path;
   if (scene.name.empty()) scene.name = name_of_file(source.path);
   return scene;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 
 namespace riffle {
 
@@ -31,7 +32,7 @@ float automatic_signal_speed(const SimulationSetup& setup) {
   const double gravity = std::sqrt(double{length2(g)});
   double fastest = 0, highest = 0;
   for (const BodySetup& body : setup.bodies) {
-    fastest = std::max(fastest, std::sqrt(double{length2(body.velocity)}) + fastest_flow(body.flow, bounds_of(body)));
+    fastest = std::max(fastest, fastest_start(body));
     if (gravity == 0) continue;
     // Height above the domain's lowest corner, measured against gravity.
     const auto [lowest, topmost] = bounds_of(body);

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
 #include "sim/solver_info.h"
 
@@ -66,6 +67,10 @@ std::vector<std::string> ply_names(const ParticleField& field) {
   if (field.name == "velocity") return {"vx", "vy", "vz"};
   if (field.components == 1) return {field.name};
   return {field.name + "_x", field.name + "_y", field.name + "_z"};
+}
+
+std::string csv_number(float value) {
+  return std::isfinite(value) ? scenes::number_text(value) : fmt::format("{}", value);  // YAML has words of its own
 }
 
 /// The appended data of a .vtp: each block is its length in bytes (UInt64) and its bytes.
@@ -141,8 +146,9 @@ ParticleFormat particle_format(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   if (ending == ".ply") return ParticleFormat::Ply;
   if (ending == ".vtp") return ParticleFormat::Vtp;
+  if (ending == ".csv") return ParticleFormat::Csv;
   throw InputError(
-      fmt::format("'{}': found the ending '{}', allowed for particles: .ply, .vtp", file.string(), ending));
+      fmt::format("'{}': found the ending '{}', allowed for particles: .ply, .vtp, .csv", file.string(), ending));
 }
 
 void write_ply(std::ostream& out, const ParticleTable& table) {
@@ -220,9 +226,33 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
   out << "\n</AppendedData>\n</VTKFile>\n";
 }
 
+void write_csv(std::ostream& out, const ParticleTable& table) {
+  out << fmt::format("# riffle: {}\n# time {} step {}\n", one_line(table.scene), table.time, table.step);
+  for (std::size_t f = 0; f < table.fluids.size(); ++f)
+    out << fmt::format("# fluid {} {}\n", f, one_line(table.fluids[f]));
+  for (const ParticleField& field : table.fields)
+    if (!field.unit.empty()) out << fmt::format("# unit {} {}\n", field.name, field.unit);
+  for (const ParticleField& field : table.fields)
+    for (const std::string& name : ply_names(field)) out << name << ",";
+  out << "id,fluid\n";
+  for (std::size_t i = 0; i < table.count(); ++i) {
+    for (const ParticleField& field : table.fields) {
+      const auto components = static_cast<std::size_t>(field.components);
+      for (std::size_t c = 0; c < components; ++c) out << csv_number(field.values[i * components + c]) << ",";
+    }
+    out << i << "," << table.fluid[i] << "\n";
+  }
+}
+
 void write_particles(const std::filesystem::path& file, const ParticleTable& table) {
   const ParticleFormat format = particle_format(file);
-  write_stream(file, [&](std::ostream& out) { (format == ParticleFormat::Ply ? write_ply : write_vtp)(out, table); });
+  write_stream(file, [&](std::ostream& out) {
+    switch (format) {
+      case ParticleFormat::Ply: write_ply(out, table); break;
+      case ParticleFormat::Vtp: write_vtp(out, table); break;
+      case ParticleFormat::Csv: write_csv(out, table); break;
+    }
+  });
 }
 
 }  // namespace riffle

@@ -1,5 +1,6 @@
 #pragma once
-/// Particles in files for other programs: PLY, and VTK's PolyData (.vtp), which ParaView opens with all attributes.
+/// Particles in files for other programs: PLY, VTK's PolyData (.vtp), which ParaView opens with all attributes, and CSV.
+/// Scenes read all three again (sim/start/particle_file.h).
 
 #include <cstdint>
 #include <filesystem>
@@ -36,9 +37,9 @@ struct ParticleTable {
 /// All attributes of the simulation's particles. NaN values are kept. Waits.
 ParticleTable read_particles(Simulation& simulation, const std::string& scene);
 
-enum class ParticleFormat { Ply, Vtp };
+enum class ParticleFormat { Ply, Vtp, Csv };
 
-/// The format by the name's ending. @throws InputError when it is neither .ply nor .vtp
+/// The format by the name's ending. @throws InputError when it is none of .ply, .vtp and .csv
 ParticleFormat particle_format(const std::filesystem::path& file);
 
 /// Binary, little-endian: float x y z vx vy vz ..., uint id fluid. The format has no place for time and units; they are
@@ -47,6 +48,10 @@ void write_ply(std::ostream& out, const ParticleTable& table);
 
 /// VTK's XML PolyData with raw appended data: points, one vertex cell each, the fields as point data, TimeValue.
 void write_vtp(std::ostream& out, const ParticleTable& table);
+
+/// A line of the names that PLY files have, then a line per particle. Every number reads back as the same float. Time and
+/// units are comments, lines that begin with #.
+void write_csv(std::ostream& out, const ParticleTable& table);
 
 /// Writes the format of the name's ending. The file appears whole or not at all.
 /// @throws InputError as particle_format(), RuntimeFailure with the reason

@@ -48,7 +48,7 @@ struct RunOptions {
   std::string json;                    ///< file; "-": standard output; "": none
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
-  std::string particles;               ///< file of the last state, .ply or .vtp; "": none
+  std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
   bool quiet = false;
 };
 
@@ -88,7 +88,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       .add_option("--particles", options.particles,
                   "the particles at the end with all their attributes; .vtp is what ParaView opens best")
       ->check(output_path())
-      ->type_name("FILE.ply|.vtp");
+      ->type_name("FILE.ply|.vtp|.csv");
   command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
 }
 

@@ -26,15 +26,18 @@ std::vector<float> places_along(float low, float high, float size, float spacing
 
 bool overlap_is_exact(const BodySetup& a, const BodySetup& b) {
   const auto simple = [](const BodySetup& body) {
-    return body.plain() && (body.shape == Shape::Box || body.shape == Shape::Sphere);
+    return body.plain() && !body.particles && (body.shape == Shape::Box || body.shape == Shape::Sphere);
   };
   return simple(a) && simple(b);
 }
 
 std::optional<Vec3> common_place(const BodySetup& a, const BodySetup& b, int dimension, float spacing,
                                  std::int64_t& visits) {
-  const auto place = site_within(a, b, dimension, spacing, visits);
-  return place ? place : site_within(b, a, dimension, spacing, visits);
+  // The region of a file's particles is only their bounds.
+  std::optional<Vec3> place;
+  if (!b.particles) place = site_within(a, b, dimension, spacing, visits);
+  if (!place && !a.particles) place = site_within(b, a, dimension, spacing, visits);
+  return place;
 }
 
 float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension) {

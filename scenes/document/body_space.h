@@ -15,7 +15,8 @@ bool overlap_is_exact(const BodySetup& a, const BodySetup& b);
 /// box's nearest point. Negative or 0 for bodies that are apart.
 float overlap_depth(const BodySetup& a, const BodySetup& b, int dimension);
 
-/// A place where a particle of one of the two bodies would lie in the other, of any shapes.
+/// A place where a particle of one of the two bodies would lie in the other, of any shapes. Two
+/// bodies from files are not compared.
 /// @param visits  as of site_within()
 std::optional<Vec3> common_place(const BodySetup& a, const BodySetup& b, int dimension, float spacing,
                                  std::int64_t& visits);

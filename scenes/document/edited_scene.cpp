@@ -123,6 +123,17 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
   }
 }
 
+/// Paths of files in the document, which are meant from `from`, as they are from the folder `to`.
+void move_files(Node& root, const std::filesystem::path& from, const std::filesystem::path& to) {
+  Node* bodies = find(root, "bodies");
+  if (!bodies) return;
+  for (Node& body : bodies->items)
+    if (Node* file = find(body, "particles.file"); file && std::filesystem::path(file->text).is_relative())
+      file->text =
+          std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(to))
+              .string();
+}
+
 /// Bodies need to name their fluid as soon as there is more than one.
 void name_the_only_fluid(SceneSource& base, const std::string& name) {
   Problems none;
@@ -279,7 +290,10 @@ std::string EditedScene::to_yaml() const {
 
 void EditedScene::save(const std::string& path) const {
   prepare_file(path);
-  write_text(path, to_yaml());
+  Node root = now_.document.root;
+  const std::filesystem::path original = source_->path;
+  move_files(root, original.parent_path(), std::filesystem::path(path).parent_path());
+  write_text(path, riffle::scenes::to_yaml(root, original.filename().string()));
 }
 
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {

@@ -69,7 +69,7 @@ class EditedScene {
 
   std::string to_yaml() const;
 
-  /// Writes the whole file or none of it. @throws RuntimeFailure with the reason
+  /// Writes the whole file or none of it. Relative paths of files in it are changed to be right from its folder. @throws RuntimeFailure with the reason
   void save(const std::string& path) const;
 
  private:

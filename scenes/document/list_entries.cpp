@@ -233,7 +233,11 @@ EntryPath split_entry(const std::string& path) {
   return {steps[0].name, *steps[1].index};
 }
 
-std::vector<std::string> shapes_of_entries(const std::string& list) { return list_form(list).record->exactly_one_of; }
+std::vector<std::string> shapes_of_entries(const std::string& list) {
+  std::vector<std::string> shapes = list_form(list).record->exactly_one_of;
+  std::erase(shapes, "particles");  // a new one has no file
+  return shapes;
+}
 
 Node new_entry(const std::string& list, const std::string& given, const Scene& scene) {
   const auto shapes = shapes_of_entries(list);
@@ -252,12 +256,12 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
     return entry;
   }
-  if (entry.find("fill"))
-    throw InputError(
-        fmt::format("bodies[{}]: found a body that fills the domain up to a level, whose copy would lie in the same "
-                    "place; allowed: a "
-                    "body of another shape",
-                    path.index));
+  for (const char* fixed : {"fill", "particles"})
+    if (entry.find(fixed))
+      throw InputError(
+          fmt::format("bodies[{}]: found a body by `{}`, whose copy would lie in the same place; allowed: a body of "
+                      "another shape",
+                      path.index, fixed));
   const auto place = moved_to_free_place(scene.simulation.bodies[path.index], scene.simulation);
   if (!place)
     throw InputError(

@@ -101,6 +101,22 @@ Record fill_record() {
   return {{level}};
 }
 
+Record particle_file_record() {
+  Key file{"file",
+           "A .ply, .vtp or .csv file, as `riffle run --particles` writes them; its path from the scene's folder. "
+           "Columns x, "
+           "y, z, and if they are there vx, vy, vz and fluid, a number.",
+           {text()}};
+  file.required = true;
+  file.store = stored_in(body_draft, &SceneDraft::Body::file);
+  return {
+      {file, optional("only", {words({"all"}), whole(0, kMaxFluids - 1)}, "all",
+                      "Takes the particles whose fluid has this number in the file; a body per fluid takes them all.",
+                      [](SceneDraft& d, const Value& v) {
+                        if (v.is_whole()) body_draft(d).only = static_cast<int>(v.whole());
+                      })}};
+}
+
 Key without_key() {
   Key without{"without",
               "Shapes that are left empty: a place in one of them, or on its surface, gets no particle.",
@@ -118,7 +134,10 @@ Record body_record() {
   for (Key& key : shape_keys(body_shape, ", filled with particles", " The first particle sits half a spacing inside."))
     record.keys.push_back(std::move(key));
   record.keys.push_back(section("fill", "The whole domain up to a level, filled with particles.", fill_record()));
-  record.exactly_one_of.push_back("fill");
+  record.keys.push_back(
+      section("particles", "Particles from a file, with their places and velocities; `velocity` and `flow` are added.",
+              particle_file_record()));
+  record.exactly_one_of.insert(record.exactly_one_of.end(), {"fill", "particles"});
   for (Key& key : std::vector<Key>{
            without_key(),
            field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),

@@ -30,6 +30,8 @@ struct SceneDraft {
   struct Body {
     std::string fluid;           ///< by name; "": the only one
     std::optional<float> level;  ///< [m] of `fill`
+    std::string file;            ///< of `particles`, from the scene's folder; "": none
+    std::optional<int> only;     ///< of `particles`: the number of the fluid in the file
   };
   /// Coefficients of pairs of fluids: one number for all, or a row for every fluid.
   struct Matrix {

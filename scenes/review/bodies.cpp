@@ -86,6 +86,10 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
   const std::string left = body.plain() ? "" : ", and more than `without` takes away";
+  if (body.particles) {
+    out.refuse(key, "holds no particle: `without` leaves out all of the file");
+    return false;
+  }
   out.refuse(key, fmt::format("holds no particle at a spacing of {}; it needs that extent at least along every axis{}",
                               length_text(setup, setup.spacing), left));
   return false;
@@ -156,9 +160,11 @@ void review_bodies(SceneDraft& draft, Findings& out) {
         all_resolved = false;
     }
     if (draft.bodies[i].level && !fill_to_level(setup, i, *draft.bodies[i].level, key + ".fill", out)) continue;
+    if (!draft.bodies[i].file.empty() && !read_particles(draft, i, key, out)) continue;
     within_domain(setup.bodies[i], setup.domain.min, setup.domain.max);
     const BodySetup& body = setup.bodies[i];
-    const double here = shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
+    const double here = body.particles ? double(body.particles.from->size())
+                                       : shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
     sites += here;
     if (review_body(setup, body, key, here, out)) sound.push_back(i);
   }

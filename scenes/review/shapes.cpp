@@ -49,13 +49,13 @@ bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const s
 
 }  // namespace
 
-bool review_shapes(const SimulationSetup& setup, const Region& region, const std::string& key, Findings& out) {
-  bool sound = review_shape(setup, region, key, out);
-  for (std::size_t k = 0; k < region.without.size(); ++k) {
+bool review_shapes(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out) {
+  bool sound = body.particles || review_shape(setup, body, key, out);  // the box of particles is their bounds
+  for (std::size_t k = 0; k < body.without.size(); ++k) {
     const std::string cut_key = fmt::format("{}.without[{}]", key, k);
-    if (!review_shape(setup, region.without[k], cut_key, out))
+    if (!review_shape(setup, body.without[k], cut_key, out))
       sound = false;
-    else if (apart(bounds_of(region), bounds_of(region.without[k]), setup.domain.dimension))
+    else if (apart(bounds_of(body), bounds_of(body.without[k]), setup.domain.dimension))
       out.warn(cut_key, "has no effect: it lies outside the body");
   }
   return sound;

@@ -40,7 +40,10 @@ void review_picture(SceneDraft& draft, Findings& out);
 
 /// Sizes and places of a body's shapes, whatever they are filled with: boxes turned inside out, polygons whose edges cross.
 /// @return false when one was refused
-bool review_shapes(const SimulationSetup& setup, const Region& region, const std::string& key, Findings& out);
+bool review_shapes(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out);
+
+/// Reads the file of a body's particles. @return false when that was refused
+bool read_particles(SceneDraft& draft, std::size_t body, const std::string& key, Findings& out);
 
 /// Makes the body the box of the domain up to the level. @return false when that was refused
 bool fill_to_level(SimulationSetup& setup, std::size_t body, float level, const std::string& key, Findings& out);

@@ -8,6 +8,7 @@
 #include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
 #include "sim/reductions.h"
+#include "sim/start/sampling.h"
 
 namespace riffle::dpd {
 
@@ -84,8 +85,7 @@ float thermal_speed(const SimulationSetup& setup) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
   float fastest = 0;
-  for (const BodySetup& body : setup.bodies)
-    fastest = std::max(fastest, std::sqrt(length2(body.velocity)) + fastest_flow(body.flow, bounds_of(body)));
+  for (const BodySetup& body : setup.bodies) fastest = std::max(fastest, static_cast<float>(fastest_start(body)));
   return std::max({std::sqrt(setup.dpd.temperature / lightest), fastest, 1e-6f});
 }
 

@@ -12,10 +12,14 @@ std::span<const ShapeInfo* const> shapes() {
 
 const ShapeInfo& shape_info(Shape shape) { return *shapes()[static_cast<std::size_t>(shape)]; }
 
+bool in_any(std::span<const PlainShape> shapes, Vec3 point, int dimension) {
+  return std::any_of(shapes.begin(), shapes.end(), [&](const PlainShape& shape) {
+    return shape_info(shape.shape).contains(shape, point, dimension);
+  });
+}
+
 bool contains(const Region& region, Vec3 point, int dimension) {
-  if (!shape_info(region.shape).contains(region, point, dimension)) return false;
-  return std::none_of(region.without.begin(), region.without.end(),
-                      [&](const PlainShape& cut) { return shape_info(cut.shape).contains(cut, point, dimension); });
+  return shape_info(region.shape).contains(region, point, dimension) && !in_any(region.without, point, dimension);
 }
 
 Bounds bounds_of(const PlainShape& shape) { return shape_info(shape.shape).bounds(shape); }

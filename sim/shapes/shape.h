@@ -67,6 +67,7 @@ std::span<const ShapeInfo* const> shapes();
 const ShapeInfo& shape_info(Shape shape);
 
 bool contains(const Region& region, Vec3 point, int dimension);
+bool in_any(std::span<const PlainShape> shapes, Vec3 point, int dimension);
 
 /// Of the plain shape: what `without` takes away is not subtracted.
 Bounds bounds_of(const PlainShape& shape);

@@ -45,7 +45,19 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
 }
 
 /// Whether every site of its lattice is inside.
-bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain(); }
+bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain() && !body.particles; }
+
+/// Visits places and velocities of the particles that the body takes from its file.
+template <class Visit>
+void for_each_of_file(const BodySetup& body, int dimension, const Visit& visit) {
+  const FileParticles& cloud = *body.particles.from;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    if (!body.particles.takes(i)) continue;
+    Vec3 place = cloud.position[i];
+    if (dimension == 2) place.z = 0;
+    if (!in_any(body.without, place, dimension)) visit(place, cloud.velocity.empty() ? Vec3{} : cloud.velocity[i]);
+  }
+}
 
 bool has_site(const BodySetup& body, Vec3 site, int dimension) {
   return whole_box(body) || contains(body, site, dimension);
@@ -175,7 +187,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
   std::uint64_t placed = 0;
   for (const BodySetup& body : setup.bodies) {
-    const auto place = [&](Vec3 site) {
+    const auto place = [&](Vec3 site, Vec3 own_velocity) {
       if (body.jitter > 0) {
         const float reach = body.jitter * setup.spacing;
         site.x += reach * symmetric();
@@ -183,19 +195,24 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
         if (dimension == 3) site.z += reach * symmetric();
       }
       samples.position.push_back(make_vec4(site));
-      Vec3 velocity = body.velocity;
+      Vec3 velocity = body.particles ? body.velocity + own_velocity : body.velocity;
       if (body.flow.flow != Flow::None) velocity += flow_velocity(body.flow, site);
       if (dimension == 2) velocity.z = 0;
       samples.velocity.push_back(make_vec4(velocity));
       samples.fluid.push_back(static_cast<std::uint32_t>(body.fluid));
     };
+    const auto place_at_rest = [&](Vec3 site) { place(site, {}); };
+    if (body.particles) {
+      for_each_of_file(body, dimension, place);
+      continue;
+    }
     if (body.filling == Filling::Lattice) {
-      for_each_site(body, dimension, setup.spacing, place);
+      for_each_site(body, dimension, setup.spacing, place_at_rest);
       continue;
     }
     const std::int64_t wanted = random_count(body, dimension, setup.spacing);
     RandomSites random_site(body, dimension, setup.spacing, setup.seed);
-    for (std::int64_t k = 0; k < wanted; ++k) place(random_site(placed++));
+    for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
   return samples;
 }
@@ -204,6 +221,10 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
   for (const BodySetup& body : setup.bodies) {
+    if (body.particles) {
+      for_each_of_file(body, setup.domain.dimension, [&](Vec3, Vec3) { total += 1; });
+      continue;
+    }
     if (body.filling == Filling::Random) {
       total += double(random_count(body, setup.domain.dimension, setup.spacing));
       continue;
@@ -213,10 +234,23 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }
 
+double fastest_start(const BodySetup& body) {
+  const double own = body.particles ? double{body.particles.from->fastest} : 0;
+  return std::sqrt(double{length2(body.velocity)}) + fastest_flow(body.flow, bounds_of(body)) + own;
+}
+
 std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int dimension, float spacing,
                                 std::int64_t& visits) {
   constexpr double kMostLookedAt = 1 << 16;
   visits -= 1 + static_cast<std::int64_t>(body.corners.size() + region.corners.size());
+  if (body.particles) {
+    std::optional<Vec3> found;
+    visits -= static_cast<std::int64_t>(body.particles.from->size());
+    for_each_of_file(body, dimension, [&](Vec3 place, Vec3) {
+      if (!found && contains(region, place, dimension)) found = place;
+    });
+    return found;
+  }
   const Lattice lattice = body_lattice(body, dimension, spacing);
   const Bounds other = bounds_of(region);
   std::int64_t first[3] = {0, 0, 0}, count[3] = {1, 1, 1};

@@ -24,7 +24,10 @@ FluidSamples sample_bodies(const SimulationSetup& setup);
 /// Number of particles that sample_bodies() makes (of huge bodies: about); at most 10^12.
 std::int64_t count_particles(const SimulationSetup& setup);
 
-/// A place of the body's lattice that lies in the region too; nothing if none of those looked at does.
+/// [m/s] An upper bound of the speeds that the body starts with.
+double fastest_start(const BodySetup& body);
+
+/// A place of the body's lattice, or of its file, that lies in the region too; nothing if none of those looked at does.
 /// @param visits  how many places may still be looked at; the function subtracts those it did. Of very many places in
 ///                common bounds it looks at every so many, at most 2^16 of them.
 std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int dimension, float spacing,

@@ -47,7 +47,9 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   if (!section.starts_with("bodies[")) return section;
   const std::string fluid = value("fluid");
   std::string shape = "box";
-  for (const std::string& word : scenes::shapes_of_entries("bodies"))
+  std::vector<std::string> words = scenes::shapes_of_entries("bodies");
+  words.push_back("particles");
+  for (const std::string& word : words)
     for (const scenes::Parameter& p : parameters)
       if (p.path.starts_with(section + "." + word + ".")) shape = word;
   return "body " + std::to_string(std::stoul(section.substr(7)) + 1) + ": " + shape +

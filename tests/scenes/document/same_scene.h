@@ -42,8 +42,8 @@ inline auto fields(const BodySetup& body) {
   const PlainShape& shape = body;
   std::vector<decltype(fields(shape))> cuts;
   for (const PlainShape& cut : body.without) cuts.push_back(fields(cut));
-  return std::tuple(body.fluid, fields(shape), cuts, fields(body.velocity), fields(body.flow), body.filling,
-                    body.jitter);
+  return std::tuple(body.fluid, fields(shape), cuts, fields(body.velocity), fields(body.flow), body.particles.from,
+                    body.particles.only, body.filling, body.jitter);
 }
 
 inline auto fields(const StartSetup& start) {

@@ -1,5 +1,10 @@
 /// Bodies of every shape, with holes and velocity fields, as scenes write them.
 
+#include <unistd.h>
+
+#include <fstream>
+
+#include "scenes/document/edited_scene.h"
 #include "sim/start/sampling.h"
 #include "tests/scenes/scene_text.h"
 
@@ -208,6 +213,86 @@ TEST(ShapeScenes, BadFlowsAreRefusedWithTheirPlace) {
   EXPECT_TRUE(contains(said("standing_wave: {speed: 1, wavelength: 1e-3, depth: 1}"), "allowed: at most 1e+06 m/s"))
       << "above the surface the wave grows without bound";
   EXPECT_TRUE(contains(said("taylor_green: {speed: 1, wavelength: 0}"), "allowed: a number above 0 in m"));
+}
+
+class ParticleScenes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("riffle-particle-scenes-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_ / "below");
+    write("p.csv", "x,y,z,fluid\n0.5,0.5,0.5,0\n0.6,0.5,0.5,2\n");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  std::string complaint_of(const std::string& particles) const {
+    try {
+      scenes::load_scene(write("s.yaml", with_bodies("  - particles: {" + particles + "}\n")));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ParticleScenes, AFileIsFoundFromTheScenesFolder) {
+  const auto scene =
+      scenes::load_scene(write("below/s.yaml", with_bodies("  - particles: {file: ../p.csv, only: 2}\n")));
+  const BodySetup& body = scene.simulation.bodies.at(0);
+  ASSERT_TRUE(body.particles);
+  EXPECT_EQ(body.min, (Vec3{0.6f, 0.5f, 0.5f}));
+  EXPECT_EQ(count_particles(scene.simulation), 1);
+  EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST_F(ParticleScenes, WhatIsWrongWithAFileIsRefusedWithItsPlace) {
+  const std::string at = (folder_ / "s.yaml").string();
+  EXPECT_TRUE(contains(complaint_of("file: none.csv"), at + ":4:23: bodies[0].particles.file: " +
+                                                           (folder_ / "none.csv").string() + ": found no such file"));
+  write("bad.csv", "x,y,z\n1,2,z\n");
+  EXPECT_TRUE(contains(complaint_of("file: bad.csv"), "bad.csv:2: found 'z' for z; allowed: a number"));
+  EXPECT_TRUE(contains(complaint_of("file: p.csv, only: 1"), "bodies[0].particles.only: found 1; allowed: all, 0, 2"));
+  EXPECT_TRUE(
+      contains(complaint_of("file: p.csv, only: 8"), "only: found '8', allowed: all, or a whole number from 0 to 7"));
+  EXPECT_TRUE(contains(complaint_of("only: 1"), "particles.file: is missing"));
+  write("far.csv", "x,y,z\n5,5,5\n");
+  EXPECT_TRUE(contains(complaint_of("file: far.csv"), "bodies[0]: lies wholly outside the domain: x from 5 to 5 m"));
+  EXPECT_TRUE(contains(complaint_of("file: p.csv}\n    without:\n      - box: {min: [0, 0, 0], max: [1, 1, 1]"),
+                       "bodies[0]: holds no particle: `without` leaves out all of the file"));
+}
+
+TEST_F(ParticleScenes, OverlapsWithAFileAreFoundAtItsPlaces) {
+  const auto warnings = [&](const std::string& max) {
+    std::string lines;
+    const std::string text =
+        with_bodies("  - particles: {file: p.csv}\n  - box: {min: [0, 0, 0], max: [" + max + ", 1, 1]}\n");
+    for (const auto& warning : scenes::load_scene(write("s.yaml", text)).warnings) lines += warning.message() + "\n";
+    return lines;
+  };
+  EXPECT_TRUE(contains(warnings("0.55"), "bodies[1]: overlaps bodies[0] at [0.5, 0.5, 0.5]"));
+  EXPECT_EQ(warnings("0.4"), "");
+}
+
+TEST_F(ParticleScenes, ASceneSavedElsewhereFindsTheSameFile) {
+  scenes::EditedScene scene(scenes::load_source(write("s.yaml", with_bodies("  - particles: {file: p.csv}\n"))));
+  scene.save(folder_ / "below" / "t.yaml");
+  EXPECT_EQ(count_particles(scenes::load_scene(folder_ / "below" / "t.yaml").simulation), 2);
+  scene.save(folder_ / "u.yaml");
+  const auto without_origin = [](const scenes::EditedScene& edited) {
+    return edited.to_yaml().substr(edited.to_yaml().find('\n'));
+  };
+  EXPECT_EQ(without_origin(scenes::EditedScene(scenes::load_source(folder_ / "u.yaml"))), without_origin(scene));
+  try {
+    scene.copy_entry("bodies[0]");
+    ADD_FAILURE() << "was copied";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "found a body by `particles`, whose copy would lie in the same place"));
+  }
 }
 
 }  // namespace riffle

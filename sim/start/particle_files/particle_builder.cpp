@@ -1,0 +1,83 @@
+#include "sim/start/particle_files/particle_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/device/particle_limit.h"
+#include "core/error.h"
+#include "core/text/input_bytes.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kFarthest = 1e18;  ///< squares of distances still fit a float
+constexpr double kFastest = 1e6;    ///< as scenes allow
+
+}  // namespace
+
+void ParticleBuilder::set_columns(std::span<const std::string> names, const std::string& where) {
+  std::string found;
+  for (const std::string& name : names) found += (found.empty() ? "" : ", ") + quote(name);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    columns_[c] = kNoColumn;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (names[k] == kParticleColumns[c]) {
+        if (has(c)) throw InputError(fmt::format("{}: found the column {} twice; allowed: once", where, names[k]));
+        columns_[c] = k;
+      }
+  }
+  if (!has(0) || !has(1))
+    throw InputError(
+        fmt::format("{}: found the columns {}; allowed: x and y, and z, vx, vy, vz and fluid where the file has them",
+                    where, found.empty() ? "of no name" : found));
+  const int velocities = has(3) + has(4) + has(5);
+  if (velocities != 0 && !(has(3) && has(4) && (has(5) || !has(2))))
+    throw InputError(fmt::format(
+        "{}: found only a part of a velocity among the columns {}; allowed: vx, vy and vz, or none", where, found));
+}
+
+void ParticleBuilder::expect(std::uint64_t stated, std::uint64_t most) {
+  const std::uint64_t held = std::min(stated, most);
+  if (held > static_cast<std::uint64_t>(kMostParticles))
+    throw InputError(fmt::format("{}: found {} particles; allowed: at most {}", file_, held, kMostParticles));
+  particles_.position.reserve(held);
+  if (has(3)) particles_.velocity.reserve(held);
+  if (has(6)) particles_.fluid.reserve(held);
+}
+
+void ParticleBuilder::add(const std::array<double, 7>& numbers, const std::function<std::string()>& where) {
+  const auto number = [&](std::size_t c) { return has(c) ? numbers[c] : 0; };
+  const auto check = [&](std::size_t c, double most) {
+    if (std::fabs(number(c)) <= most) return;
+    throw InputError(fmt::format("{}: found {} for {}; allowed: numbers from -{:g} to {:g}", where(), numbers[c],
+                                 kParticleColumns[c], most, most));
+  };
+  for (std::size_t c = 0; c < 3; ++c) check(c, kFarthest);
+  for (std::size_t c = 3; c < 6; ++c) check(c, kFastest);
+  const auto vector = [&](std::size_t c) {
+    return Vec3{static_cast<float>(number(c)), static_cast<float>(number(c + 1)), static_cast<float>(number(c + 2))};
+  };
+  if (has(6)) {
+    const double fluid = numbers[6];
+    if (!(fluid >= 0 && fluid < kMaxFluids && fluid == std::floor(fluid)))
+      throw InputError(
+          fmt::format("{}: found {} for fluid; allowed: a whole number from 0 to {}", where(), fluid, kMaxFluids - 1));
+    particles_.fluid.push_back(static_cast<std::uint8_t>(fluid));
+  }
+  if (particles_.size() == static_cast<std::size_t>(kMostParticles))
+    throw InputError(fmt::format("{}: allowed: at most {} particles", where(), kMostParticles));
+  particles_.position.push_back(vector(0));
+  if (has(3)) particles_.velocity.push_back(vector(3));
+}
+
+std::shared_ptr<const FileParticles> ParticleBuilder::finish() {
+  if (particles_.size() == 0) throw InputError(fmt::format("{}: found no particle; allowed: one or more", file_));
+  for (const Vec3& v : particles_.velocity) particles_.fastest = std::max(particles_.fastest, std::sqrt(length2(v)));
+  return std::make_shared<const FileParticles>(std::move(particles_));
+}
+
+}  // namespace riffle

@@ -1,0 +1,58 @@
+#pragma once
+/// Receives the particles of the readers. Private to particle_files/.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/start/file_particles.h"
+
+namespace riffle {
+
+class InputBytes;
+
+/// A particle's numbers, by the names that PLY files have for them.
+inline constexpr std::array<std::string_view, 7> kParticleColumns = {"x", "y", "z", "vx", "vy", "vz", "fluid"};
+inline constexpr std::size_t kNoColumn = ~std::size_t{0};
+
+class ParticleBuilder {
+ public:
+  explicit ParticleBuilder(std::string file) : file_(std::move(file)) {}
+
+  /// Which of the file's columns are the particle columns. x and y must be there; either all of vx, vy and vz (of a file
+  /// without z: vx and vy) or none.
+  /// @param where  of the list of columns, "p.csv:1"  @throws InputError
+  void set_columns(std::span<const std::string> names, const std::string& where);
+  /// Indices into those names, kNoColumn for a column that is missing.
+  const std::array<std::size_t, 7>& columns() const { return columns_; }
+
+  /// @param stated      number of particles that the file claims
+  /// @param most        that its bytes can hold
+  void expect(std::uint64_t stated, std::uint64_t most);
+
+  /// @param numbers  in the order of kParticleColumns; those of missing columns are not read
+  /// @param where    -> "p.csv:17"; called only when a number is wrong  @throws InputError
+  void add(const std::array<double, 7>& numbers, const std::function<std::string()>& where);
+
+  /// @throws InputError when there is no particle
+  std::shared_ptr<const FileParticles> finish();
+
+ private:
+  bool has(std::size_t column) const { return columns_[column] != kNoColumn; }
+
+  std::string file_;
+  std::array<std::size_t, 7> columns_{};
+  FileParticles particles_;
+};
+
+/// The readers, each in the file of its name.
+void read_particle_ply(InputBytes& in, ParticleBuilder& builder);
+void read_particle_vtp(InputBytes& in, ParticleBuilder& builder);
+void read_particle_csv(InputBytes& in, ParticleBuilder& builder);
+
+}  // namespace riffle
