@@ -130,7 +130,7 @@ Oscillation oscillate(const CaseContext& context, const Drop& drop, double frequ
   setup.wcsph.damping_time = 2;
   std::vector<Vec4> position;
   {
-    Simulation simulation(setup, context.device);
+    Simulation simulation(context.noted(setup), context.device);
     run_until(simulation, 2, [&](double t) { context.progress(0.2 * t, what); });
     position = by_id<Vec4>(simulation, "position");
   }
@@ -156,7 +156,7 @@ Oscillation oscillate(const CaseContext& context, const Drop& drop, double frequ
   Oscillation result;
   result.expected = frequency_of_unit_drop * std::pow(radius, -1.5);
   result.deformation.label = what;
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   const double end = 3 * std::numbers::pi / result.expected;  // one and a half periods
   constexpr int kSamples = 60;
   for (int k = 0; k <= kSamples; ++k) {

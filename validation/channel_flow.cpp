@@ -82,7 +82,7 @@ CaseResult start_up(const CaseContext& context, const SimulationSetup& setup, co
   // "inf": by then the slowest part of the start has decayed to e^-10.
   const std::pair<const char*, double> times[] = {
       {"0.0225", 0.0225}, {"0.045", 0.045}, {"0.1125", 0.1125}, {"0.225", 0.225}, {"inf", 1.0}};
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   CaseResult result;
   Curve curve{name, title, "y [mm]", "v / V0", {}, {}};
   double transverse = 0;
@@ -124,7 +124,7 @@ ProfileError two_layers(const CaseContext& context, int across) {
   setup.bodies[0].max.y = setup.bodies[1].min.y = static_cast<float>(0.5 * kChannelWidth);
   setup.bodies[1].fluid = 1;
   setup.wcsph.wall_velocity[1][1] = {static_cast<float>(kSpeed), 0, 0};
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   run_until(simulation, context.full() ? 2.0 : 1.0, [&](double t) { context.progress(0.5 * t, "two layers"); });
   return compare(simulation, [&](double y) {
     const double at_interface = 0.2 * kSpeed, half = 0.5 * kChannelWidth;
@@ -150,7 +150,7 @@ CaseResult run_free_slip(const CaseContext& context) {
   const double a = 8 * kChannelViscosity * kSpeed / (kChannelWidth * kChannelWidth),
                end = context.full() ? 0.125 : 0.0625;
   setup.gravity.x = static_cast<float>(a);
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   run_until(simulation, end, [&](double t) { context.progress(t / end, "between walls that slip"); });
   const ProfileError error = compare(simulation, [&](double) { return a * end; });
   CaseResult result;

@@ -62,7 +62,7 @@ double front_of_bulk(const std::vector<Vec4>& x, float h) {
 History collapse(int across, const CaseContext& context, SolverKind solver) {
   SimulationSetup setup = column_setup(across);
   setup.solver = solver;
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   const double unit = std::sqrt(kColumnWidth / (2 * 9.81));
   History history;
   for (int frame = 0; frame <= kFrames; ++frame) {

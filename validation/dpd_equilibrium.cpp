@@ -36,7 +36,7 @@ struct Times {
 
 Averages average(const SimulationSetup& setup, const Times& times, const CaseContext& context,
                  const std::string& what) {
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   const double all = times.settle + times.sample;
   run_until(simulation, times.settle, [&](double t) { context.progress(t / all, what); });
   RadialDistribution distribution(3.0, 60);

@@ -110,7 +110,7 @@ CaseResult run_phase_separation(const CaseContext& context) {
   if (full) times = {1, 2, 3, 4, 6, 8, 10, 15, 20, 30, 40, 60, 80, 120, 160, 200};
   std::vector<State> mean(times.size());
   for (int seed = 1; seed <= seeds; ++seed) {
-    Simulation simulation(mixture(length, full, static_cast<std::uint64_t>(seed)), context.device);
+    Simulation simulation(context.noted(mixture(length, full, static_cast<std::uint64_t>(seed))), context.device);
     for (std::size_t k = 0; k < times.size(); ++k) {
       run_until(simulation, times[k], [&](double now) {
         context.progress((seed - 1 + now / times.back()) / seeds, fmt::format("seed {} of {}", seed, seeds));

@@ -38,7 +38,7 @@ struct Growth {
 
 Growth grow(double depth, double gravity, double equilibration, double until, std::uint64_t seed,
             const CaseContext& context, const std::string& what) {
-  Simulation simulation(dpd_rayleigh_taylor(depth, gravity, equilibration, seed), context.device);
+  Simulation simulation(context.noted(dpd_rayleigh_taylor(depth, gravity, equilibration, seed)), context.device);
   const MixingBox box{0, kHeight, kHeight / 2, 0, kWavelength, 1, 64};
   const auto fluid = by_id<std::uint32_t>(simulation, "fluid");
   Growth growth;

@@ -104,7 +104,7 @@ CaseResult settle(const CaseContext& context) {
   const ReferenceTable table = context.table("hydrostatic_tait_H1.csv");
   const std::vector<double> depths = table.numbers("depth"), pressures = table.numbers("p_Tait_column");
 
-  Simulation simulation(tank_setup(deep), context.device);
+  Simulation simulation(context.noted(tank_setup(deep)), context.device);
   const double end = 20 / std::sqrt(9.81);
   run_until(simulation, end, [&](double t) { context.progress(t / end, fmt::format("{} spacings deep", deep)); });
   const Tank tank = measure_tank(simulation, deep, depths, pressures);

@@ -100,7 +100,7 @@ void take_worst(TankErrors& worst, const TankErrors& now) {
 /// from, to: [sqrt(H/g)]
 TankErrors worst_errors(const CaseContext& context, const SimulationSetup& setup, int deep, double from, double to) {
   const double unit = std::sqrt(1 / kRestGravity);
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   const auto progress = [&](double t) { context.progress(t / (to * unit), fmt::format("{} spacings deep", deep)); };
   run_until(simulation, from * unit, progress);
   TankErrors worst = errors_now(simulation, deep);

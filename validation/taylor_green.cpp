@@ -53,7 +53,7 @@ SimulationSetup vortices(int across, double reynolds) {
 }
 
 Vortices decay(const CaseContext& context, int across, double reynolds, double end) {
-  Simulation simulation(vortices(across, reynolds), context.device);
+  Simulation simulation(context.noted(vortices(across, reynolds)), context.device);
   const double rate = 8 * kPi * kPi / reynolds, start = 0.25, mass = 1000;
   Vortices result;
   double sum_t2 = 0, sum_t_log = 0;

@@ -51,7 +51,7 @@ struct Layers {
 
 Layers settle(const CaseContext& context, int deep, float light) {
   const SimulationSetup setup = tank(deep, light);
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   const double end = context.full() ? 4 : 1.5;
   run_until(simulation, end, [&](double t) { context.progress(t / end, fmt::format("ratio {:g}", 1000 / light)); });
   const auto position = by_id<Vec4>(simulation, "position"), velocity = by_id<Vec4>(simulation, "velocity");
@@ -133,7 +133,7 @@ double drop_at_rest(const CaseContext& context, int across, float inner, float o
     setup.bodies.push_back(body);
   }
   setup.wcsph.speed_of_sound = 10;
-  Simulation simulation(setup, context.device);
+  Simulation simulation(context.noted(setup), context.device);
   run_until(simulation, 0.2);
   return simulation.diagnostics().max_speed / 10;
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/device/device.h"
+#include "sim/setup.h"
 #include "validation/reference_table.h"
 
 namespace riffle {
@@ -111,6 +112,15 @@ struct CaseContext {
   CaseSize size = CaseSize::Reduced;
   std::string reference_folder;  ///< replaces the usual folders; "": keep them
   std::function<void(double fraction, const std::string& what)> on_progress;
+
+  /// Told of every set-up before it is simulated; may throw, which ends the case.
+  std::function<void(const SimulationSetup&)> on_setup;
+
+  /// The same set-up. Cases make every simulation of one that went through here.
+  const SimulationSetup& noted(const SimulationSetup& setup) const {
+    if (on_setup) on_setup(setup);
+    return setup;
+  }
 
   bool full() const { return size == CaseSize::Full; }
 

@@ -9,6 +9,7 @@
 
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
+#include "app/inspect/case_scene.h"
 #include "app/report/outputs.h"
 #include "app/report/validation_report.h"
 #include "app/terminal/progress.h"
@@ -18,6 +19,8 @@
 #include "core/text/output_files.h"
 #include "core/text/printable.h"
 #include "render/media/process.h"
+#include "scenes/document/written_scene.h"
+#include "scenes/document/yaml_writer.h"
 
 namespace riffle {
 
@@ -32,6 +35,7 @@ struct ValidateOptions {
   std::string reference;                  ///< folder of the reference tables; "": where they are installed
   std::string json;                       ///< file; "-": standard output; "": none
   std::string markdown;                   ///< file of the tables as docs/validation.md has them; "": none
+  std::string scene;                      ///< file for the set-up as a scene, in place of a run; "": none
   std::string command_line;               ///< as given, for the report
 };
 
@@ -55,6 +59,11 @@ void add_validate_options(CLI::App& command, ValidateOptions& options) {
   command.add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
       ->check(output_path())
       ->type_name("FILE.md");
+  command
+      .add_option("--scene", options.scene,
+                  "write the first set-up of the one CASE, in its size, as a scene, and do nothing else")
+      ->check(output_path())
+      ->type_name("FILE.yaml");
 }
 
 /// Thrown out of a case that a signal ends. Not a std::exception, which would count as a failed case.
@@ -100,12 +109,27 @@ ValidatedCase validate(const ValidationCase& which, const CaseContext& context) 
   return validated;
 }
 
+int write_scene(const ValidateOptions& options, const std::vector<const ValidationCase*>& cases) {
+  if (options.cases.size() != 1)
+    throw InputError("--scene: found " + std::to_string(options.cases.size()) + " cases; allowed: one");
+  prepare_file(options.scene);
+  CaseContext context;
+  context.size = options.size == "full" ? CaseSize::Full : CaseSize::Reduced;
+  context.reference_folder = options.reference;
+  const scenes::Scene scene = case_scene(*cases[0], context);
+  write_text(options.scene, scenes::to_yaml(scenes::document_of(scene), "riffle validate " + cases[0]->name +
+                                                                            " --size " + to_string(context.size)));
+  fmt::print("{} holds the set-up of {}\n", printable(options.scene), cases[0]->name);
+  return 0;
+}
+
 int validate_physics(const ValidateOptions& options) {
   const std::vector<const ValidationCase*> cases = cases_of(options.cases);
   if (options.list) {
     print_list();
     return 0;
   }
+  if (!options.scene.empty()) return write_scene(options, cases);
   if (std::any_of(options.out.begin(), options.out.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--out: a folder whose name has a control character cannot be given to gnuplot");
   const ReportOutputs outputs{.json = options.json};

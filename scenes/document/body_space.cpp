@@ -24,6 +24,12 @@ std::vector<float> places_along(float low, float high, float size, float spacing
 
 }  // namespace
 
+bool apart(const Bounds& a, const Bounds& b, int dimension) {
+  for (int k = 0; k < dimension; ++k)
+    if (component(a.min, k) > component(b.max, k) || component(a.max, k) < component(b.min, k)) return true;
+  return false;
+}
+
 bool overlap_is_exact(const BodySetup& a, const BodySetup& b) {
   const auto simple = [](const BodySetup& body) {
     return body.plain() && !body.particles && (body.shape == Shape::Box || body.shape == Shape::Sphere);

@@ -8,6 +8,9 @@
 
 namespace riffle::scenes {
 
+/// Whether the two boxes have no point in common.
+bool apart(const Bounds& a, const Bounds& b, int dimension);
+
 /// Whether both are whole boxes or spheres, so that overlap_depth() holds.
 bool overlap_is_exact(const BodySetup& a, const BodySetup& b);
 

@@ -41,33 +41,49 @@ Record domain_record() {
   return {{
       required("min", spatial(number("m")), domain, &Domain::min, "Lower corner of the box."),
       required("max", spatial(number("m")), domain, &Domain::max, "Upper corner of the box."),
-      optional("axes", {axis, spatial(axis)}, std::string(word_of(Axis::Walled)),
-               with_words<Axis>("What the two faces across each axis are, one word for all axes or one for each."),
-               [](SceneDraft& d, const Value& v) {
-                 for (std::size_t a = 0; a < 3; ++a) {
-                   if (v.is_text())
-                     domain(d).axis[a] = field_value<Axis>(v);
-                   else if (a < v.items().size())
-                     domain(d).axis[a] = field_value<Axis>(v.items()[a]);
-                 }
-               }),
+      optional(
+          "axes", {axis, spatial(axis)}, std::string(word_of(Axis::Walled)),
+          with_words<Axis>("What the two faces across each axis are, one word for all axes or one for each."),
+          [](SceneDraft& d, const Value& v) {
+            for (std::size_t a = 0; a < 3; ++a) {
+              if (v.is_text())
+                domain(d).axis[a] = field_value<Axis>(v);
+              else if (a < v.items().size())
+                domain(d).axis[a] = field_value<Axis>(v.items()[a]);
+            }
+          },
+          [](SceneDraft& d) -> Value {
+            std::vector<Value> each;
+            bool same = true;
+            for (int a = 0; a < domain(d).dimension; ++a) {
+              each.emplace_back(std::string(word_of(domain(d).axis[a])));
+              same = same && domain(d).axis[a] == domain(d).axis[0];
+            }
+            return same ? each[0] : Value(each);
+          }),
   }};
 }
 
+/// Of several keys of which one must be given, the one that a scene is written with.
+Key always_written(Key key) {
+  key.present = [](SceneDraft&) { return true; };
+  return key;
+}
+
 Record particles_record() {
-  return {
-      {
-          required("spacing", number_above(0, "m"), sim, &SimulationSetup::spacing,
-                   "Distance between neighbouring particles at the start; half of it makes four (2-D) or eight (3-D) "
-                   "times as many particles."),
-          required("number_density", number_above(0, "1/m^d"), draft, &SceneDraft::number_density,
-                   "Particles per volume (area in 2-D)."),
-          live(only_where(
-              &SolverInfo::has_density,
-              field("support_ratio", number_from(1, 10, "particle spacings"), sim, &SimulationSetup::support_ratio,
-                    "Support radius h of the kernel: particles nearer than h are neighbours."))),
-      },
-      {"spacing", "number_density"}};
+  return {{
+              always_written(required(
+                  "spacing", number_above(0, "m"), sim, &SimulationSetup::spacing,
+                  "Distance between neighbouring particles at the start; half of it makes four (2-D) or eight (3-D) "
+                  "times as many particles.")),
+              required("number_density", number_above(0, "1/m^d"), draft, &SceneDraft::number_density,
+                       "Particles per volume (area in 2-D)."),
+              live(only_where(
+                  &SolverInfo::has_density,
+                  field("support_ratio", number_from(1, 10, "particle spacings"), sim, &SimulationSetup::support_ratio,
+                        "Support radius h of the kernel: particles nearer than h are neighbours."))),
+          },
+          {"spacing", "number_density"}};
 }
 
 Record fluid_record() {
@@ -82,9 +98,14 @@ Record fluid_record() {
                             "Against empty space; water has 0.072 against air."))),
       live(only_where([](const SolverInfo& s) { return !s.has_density; },
                       field("mass", number_above(0, "unit masses"), fluid, &FluidSetup::mass, "Mass of a particle."))),
-      picture_only(optional("color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(FluidSetup{}.color),
-                            "Colour in pictures with `color_by: fluid` (sRGB).",
-                            [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); })),
+      picture_only(optional(
+          "color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(FluidSetup{}.color),
+          "Colour in pictures with `color_by: fluid` (sRGB).",
+          [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); },
+          [](SceneDraft& d) {
+            const std::string hex = hex_text(fluid(d).color);
+            return color_from(Value(hex)) == fluid(d).color ? Value(hex) : Value(fluid(d).color);
+          })),
   }};
 }
 
@@ -109,12 +130,13 @@ Record particle_file_record() {
            {text()}};
   file.required = true;
   file.store = stored_in(body_draft, &SceneDraft::Body::file);
-  return {
-      {file, optional("only", {words({"all"}), whole(0, kMaxFluids - 1)}, "all",
-                      "Takes the particles whose fluid has this number in the file; a body per fluid takes them all.",
-                      [](SceneDraft& d, const Value& v) {
-                        if (v.is_whole()) body_draft(d).only = static_cast<int>(v.whole());
-                      })}};
+  return {{file, optional(
+                     "only", {words({"all"}), whole(0, kMaxFluids - 1)}, "all",
+                     "Takes the particles whose fluid has this number in the file; a body per fluid takes them all.",
+                     [](SceneDraft& d, const Value& v) {
+                       if (v.is_whole()) body_draft(d).only = static_cast<int>(v.whole());
+                     },
+                     nullptr)}};
 }
 
 Key without_key() {
@@ -123,6 +145,10 @@ Key without_key() {
               {list_of({shape_keys(cut_shape, ", left empty", ""), shape_words()}, 0, 1000)}};
   without.default_note = "nothing";
   without.enter = [](SceneDraft& d) { body(d).without.emplace_back(); };
+  without.count = [](const SceneDraft& d) { return d.scene.simulation.bodies.back().without.size(); };
+  without.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    body(d).without = {whole.scene.simulation.bodies.back().without[i]};
+  };
   return without;
 }
 
@@ -130,6 +156,7 @@ Record body_record() {
   Key fluid_name{"fluid", "Name of its fluid.", {text()}};
   fluid_name.default_note = "the only fluid of the scene";
   fluid_name.store = stored_in(body_draft, &SceneDraft::Body::fluid);
+  fluid_name.fetch = fetched_from(body_draft, &SceneDraft::Body::fluid);
   Record record{{fluid_name}, shape_words()};
   for (Key& key : shape_keys(body_shape, ", filled with particles", " The first particle sits half a spacing inside."))
     record.keys.push_back(std::move(key));
@@ -166,8 +193,10 @@ std::string solver_summaries() {
 
 Record solver_record() {
   Record record{{
-      optional("type", {words(solver_words())}, to_string(SimulationSetup{}.solver), solver_summaries(),
-               [](SceneDraft& d, const Value& v) { sim(d).solver = *solver_kind_from(v.text()); }),
+      optional(
+          "type", {words(solver_words())}, to_string(SimulationSetup{}.solver), solver_summaries(),
+          [](SceneDraft& d, const Value& v) { sim(d).solver = *solver_kind_from(v.text()); },
+          [](SceneDraft& d) -> Value { return to_string(sim(d).solver); }),
   }};
   for (const auto row : kSolverScenes)
     for (Key& key : row().keys())
@@ -182,9 +211,11 @@ Record interface_record() {
       required("height", number("m"), start, &StartSetup::height, "Mean height y of the interface."),
       field("amplitude", number("m"), start, &StartSetup::amplitude,
             "The interface lies at height + amplitude cos(2 pi (x - min.x) / wavelength)."),
-      optional("wavelength", {words({"domain"}), number_above(0, "m")}, "domain",
-               "Of the interface's wave, along x; `domain`: the domain's extent.",
-               [](SceneDraft& d, const Value& v) { start(d).wavelength = v.is_text() ? 0.0f : v.number(); }),
+      optional(
+          "wavelength", {words({"domain"}), number_above(0, "m")}, "domain",
+          "Of the interface's wave, along x; `domain`: the domain's extent.",
+          [](SceneDraft& d, const Value& v) { start(d).wavelength = v.is_text() ? 0.0f : v.number(); },
+          [](SceneDraft& d) -> Value { return start(d).wavelength; }),
   }};
 }
 
@@ -196,6 +227,7 @@ Record start_record() {
   };
   interface.default_value = "none";
   interface.store = [](SceneDraft&, const Value&) {};
+  interface.present = [](SceneDraft& d) { return start(d).has_interface; };
   interface.enter = [](SceneDraft& d) { start(d).has_interface = true; };
   return {{
       only_where(&SolverInfo::thermal,
@@ -238,27 +270,37 @@ Record picture_record() {
       "camera", "Where pictures are taken from. `auto` frames the domain.", {words({"auto"}), map_of(camera_record())}};
   camera_key.default_value = "auto";
   camera_key.store = [](SceneDraft&, const Value&) {};
+  camera_key.present = [](SceneDraft& d) { return picture(d).camera_given; };
   camera_key.enter = [](SceneDraft& d) { picture(d).camera_given = true; };
   return {{
-      optional("size", {tuple(whole(16, 8192, 2), 2, 2)}, std::vector<Value>{usual.width, usual.height},
-               "Width and height in pixels.",
-               [](SceneDraft& d, const Value& v) {
-                 picture(d).width = static_cast<int>(v.items()[0].whole());
-                 picture(d).height = static_cast<int>(v.items()[1].whole());
-               }),
+      optional(
+          "size", {tuple(whole(16, 8192, 2), 2, 2)}, std::vector<Value>{usual.width, usual.height},
+          "Width and height in pixels.",
+          [](SceneDraft& d, const Value& v) {
+            picture(d).width = static_cast<int>(v.items()[0].whole());
+            picture(d).height = static_cast<int>(v.items()[1].whole());
+          },
+          [](SceneDraft& d) -> Value {
+            return std::vector<Value>{picture(d).width, picture(d).height};
+          }),
       camera_key,
       choice("look", picture, &PictureSetup::look, "How particles are drawn."),
       choice("color_by", picture, &PictureSetup::color_by, "Quantity that the particles' colours show."),
       field("colormap", words({"viridis", "inferno", "turbo", "water", "grey"}), picture, &PictureSetup::colormap,
             "Colour map."),
-      optional("range", {words({"auto"}), tuple(number(""), 2, 2)}, "auto",
-               "Values at the two ends of the colour map, in the unit of `color_by`.",
-               [](SceneDraft& d, const Value& v) {
-                 picture(d).automatic_range = v.is_text();
-                 if (v.is_text()) return;
-                 picture(d).range_min = v.items()[0].number();
-                 picture(d).range_max = v.items()[1].number();
-               }),
+      optional(
+          "range", {words({"auto"}), tuple(number(""), 2, 2)}, "auto",
+          "Values at the two ends of the colour map, in the unit of `color_by`.",
+          [](SceneDraft& d, const Value& v) {
+            picture(d).automatic_range = v.is_text();
+            if (v.is_text()) return;
+            picture(d).range_min = v.items()[0].number();
+            picture(d).range_max = v.items()[1].number();
+          },
+          [](SceneDraft& d) -> Value {
+            if (picture(d).automatic_range) return "auto";
+            return std::vector<Value>{picture(d).range_min, picture(d).range_max};
+          }),
       field("particle_scale", number_above(0, "particle spacings", 10), picture, &PictureSetup::particle_scale,
             "Drawn diameter of a particle."),
       choice("quality", picture, &PictureSetup::quality, "How much work goes into a picture."),
@@ -281,14 +323,24 @@ Record make_scene_format() {
   Key name{"name", "Name of the scene.", {text()}};
   name.default_note = "the file's name";
   name.store = stored_in(scene, &Scene::name);
+  name.fetch = fetched_from(scene, &Scene::name);
   name.effect = Effect::Picture;
 
   Key fluids{"fluids", "The fluids that bodies are made of.", {list_of(fluid_record(), 1, kMaxFluids)}};
   fluids.default_note = "one fluid, `water`, with the defaults below";
   fluids.enter = [](SceneDraft& d) { sim(d).fluids.emplace_back(); };
+  fluids.count = [](const SceneDraft& d) { return d.scene.simulation.fluids.size(); };
+  fluids.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    sim(d).fluids = {whole.scene.simulation.fluids[i]};
+  };
 
   Key bodies{"bodies", "The regions that are filled with particles at the start.", {list_of(body_record(), 1, 10000)}};
   bodies.required = true;
+  bodies.count = [](const SceneDraft& d) { return d.scene.simulation.bodies.size(); };
+  bodies.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    sim(d).bodies = {whole.scene.simulation.bodies[i]};
+    d.bodies = {whole.bodies[i]};
+  };
   bodies.enter = [](SceneDraft& d) { sim(d).bodies.emplace_back(), d.bodies.emplace_back(); };
 
   Key domain_key = section("domain", "The box that the simulation lives in.", domain_record());
@@ -347,6 +399,16 @@ std::vector<std::string> all_key_paths() {
   std::vector<std::string> paths;
   collect_paths(scene_format(), "", paths);
   return paths;
+}
+
+Value SceneDraft::Matrix::value() const {
+  bool same = true;
+  for (const auto& row : rows)
+    for (const float entry : row) same = same && entry == rows[0][0];
+  if (same) return rows.empty() ? all : rows[0][0];
+  std::vector<Value> list;
+  for (const auto& row : rows) list.emplace_back(std::vector<Value>(row.begin(), row.end()));
+  return list;
 }
 
 void SceneDraft::Matrix::set(const Value& value) {

@@ -40,6 +40,7 @@ struct SceneDraft {
     std::vector<std::vector<float>> rows;  ///< empty: `all`
 
     void set(const Value& value);
+    Value value() const;  ///< one number if all are equal
   };
   Scene scene;
   std::vector<Body> bodies;  ///< beside scene.simulation.bodies
@@ -86,8 +87,15 @@ struct Key {
   std::string default_note = {};         ///< in place of default_value in the documentation
   std::function<void(SceneDraft&, const Value&)> store = {};  ///< scalars and tuples
   std::function<void(SceneDraft&)> enter = {};                ///< before the map is read, or each item of the list
-  std::optional<Effect> effect = {};                          ///< none: that of the section it stands in
-  bool needs_third_axis = false;                              ///< means nothing in 2-D
+  /// The value in a draft, for writing it down; not for maps and lists.
+  std::function<Value(SceneDraft&)> fetch = {};
+  /// Whether a draft has the map; of keys of which one must be given, whether it is this one.
+  std::function<bool(SceneDraft&)> present = {};
+  std::function<std::size_t(const SceneDraft&)> count = {};  ///< of a list's entries
+  /// Leaves only the entry i of `whole` in the draft's list.
+  std::function<void(SceneDraft&, const SceneDraft& whole, std::size_t i)> pick = {};
+  std::optional<Effect> effect = {};  ///< none: that of the section it stands in
+  bool needs_third_axis = false;      ///< means nothing in 2-D
 
   bool suits(SolverKind solver) const;
 };

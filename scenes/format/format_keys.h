@@ -169,6 +169,13 @@ inline SceneDraft& default_draft() {
   return draft;
 }
 
+using Fetch = std::function<Value(SceneDraft&)>;
+
+template <class Part, class Owner, class T>
+Fetch fetched_from(Section<Part> section, T Owner::*member) {
+  return [section, member](SceneDraft& draft) { return value_of_field(section(draft).*member); };
+}
+
 using Store = std::function<void(SceneDraft&, const Value&)>;
 
 template <class Part, class Owner, class T>
@@ -177,17 +184,19 @@ Store stored_in(Section<Part> section, T Owner::*member) {
 }
 
 /// A key whose value is in no single field.
-inline Key optional(std::string name, std::vector<Form> forms, Value default_value, std::string doc, Store store) {
+inline Key optional(std::string name, std::vector<Form> forms, Value default_value, std::string doc, Store store,
+                    Fetch fetch) {
   Key key{std::move(name), std::move(doc), std::move(forms)};
   key.default_value = std::move(default_value);
   key.store = std::move(store);
+  key.fetch = std::move(fetch);
   return key;
 }
 
 template <class Part, class Owner, class T>
 Key field(std::string name, Form form, Section<Part> section, T Owner::*member, std::string doc) {
   return optional(std::move(name), {std::move(form)}, value_of_field(section(default_draft()).*member), std::move(doc),
-                  stored_in(section, member));
+                  stored_in(section, member), fetched_from(section, member));
 }
 
 /// A field that is an enum: its words and what they mean come from the enum's table.
@@ -200,9 +209,13 @@ Key choice(std::string name, Section<Part> section, Enum Owner::*member, std::st
 template <class Part, class Owner, class T>
 Key field_or(std::string word, std::string name, Form form, Section<Part> section, T Owner::*member, std::string doc) {
   const T meant = section(default_draft()).*member;
-  Key key = optional(std::move(name), {words({word}), std::move(form)}, word, std::move(doc), nullptr);
+  Key key = optional(std::move(name), {words({word}), std::move(form)}, word, std::move(doc), nullptr, nullptr);
   key.store = [section, member, meant](SceneDraft& draft, const Value& value) {
     section(draft).*member = value.is_text() ? meant : field_value<T>(value);
+  };
+  key.fetch = [section, member, meant, word](SceneDraft& draft) {
+    const T now = section(draft).*member;
+    return now == meant ? Value(word) : value_of_field(now);
   };
   return key;
 }
@@ -212,16 +225,20 @@ Key required(std::string name, Form form, Section<Part> section, T Owner::*membe
   Key key{std::move(name), std::move(doc), {std::move(form)}};
   key.required = true;
   key.store = stored_in(section, member);
+  key.fetch = fetched_from(section, member);
   return key;
 }
 
-/// The same key, whose value is stored in this field too.
+/// The same key, whose value is stored in this field too, which is that of PBF.
 template <class Part, class Owner, class T>
 Key and_in(Section<Part> section, T Owner::*member, Key key) {
   key.store = [first = std::move(key.store), second = stored_in(section, member)](SceneDraft& draft,
                                                                                   const Value& value) {
     first(draft, value);
     second(draft, value);
+  };
+  key.fetch = [first = std::move(key.fetch), second = fetched_from(section, member)](SceneDraft& draft) {
+    return draft.scene.simulation.solver == SolverKind::Pbf ? second(draft) : first(draft);
   };
   return key;
 }
@@ -261,8 +278,10 @@ inline Form rows(double min, std::string unit) {
 /// @param standard  as the setup has it before a scene is read
 inline Key pair_matrix(std::string name, std::string unit, SceneDraft::Matrix SceneDraft::*member,
                        const PairMatrix& standard, std::string doc) {
-  return optional(std::move(name), {number_from(0, 1e6, unit), rows(0, unit)}, standard.value[0][0], std::move(doc),
-                  [member](SceneDraft& draft, const Value& value) { (draft.*member).set(value); });
+  return optional(
+      std::move(name), {number_from(0, 1e6, unit), rows(0, unit)}, standard.value[0][0], std::move(doc),
+      [member](SceneDraft& draft, const Value& value) { (draft.*member).set(value); },
+      [member](SceneDraft& draft) { return (draft.*member).value(); });
 }
 
 inline SceneDraft& draft(SceneDraft& d) { return d; }

@@ -31,6 +31,16 @@ void store_cell(SceneDraft& draft, const Value& value) {
                       counts.size() > 2 ? static_cast<int>(counts[2].whole()) : 1};
 }
 
+Value fetch_method(SceneDraft& d) {
+  return neighbors(d).automatic ? "auto" : std::string(to_string(neighbors(d).method));
+}
+
+Value fetch_cell(SceneDraft& d) {
+  const NeighborSetup& setup = neighbors(d);
+  if (setup.cell_count.x > 0) return std::vector<Value>{setup.cell_count.x, setup.cell_count.y, setup.cell_count.z};
+  return setup.cell_ratio > 0 ? Value(setup.cell_ratio) : Value("auto");
+}
+
 }  // namespace
 
 Record neighbors_record() {
@@ -39,14 +49,14 @@ Record neighbors_record() {
           "method", {words(method_names_and_auto())}, std::string(to_string(NeighborSetup{}.method)),
           "Neighbour search; `riffle list` says what each one is. `auto` times them on the particles as they are, "
           "takes the fastest, and measures again when the flow has changed; every search finds the same neighbours.",
-          store_method),
+          store_method, fetch_method),
       field("skin", number_from(0, 1, "support radii"), neighbors, &NeighborSetup::skin,
             "Verlet list: the search reaches this much farther than h, and its list is kept while that is exact. 0: a "
             "new search at every step. `auto` chooses the skin too."),
       optional("cell", {words({"auto"}), number_from(0.25, 4, "support radii"), spatial(whole(1, 1 << 21))}, "auto",
                "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what "
                "suits the method best.",
-               store_cell),
+               store_cell, fetch_cell),
       choice("table", neighbors, &NeighborSetup::table,
              "With `green`: its table of cells. `automatic`: `dense` while there are at most a few cells per particle, "
              "otherwise `hashed`. `dense`: a slot for every cell of the domain. `hashed`: two to four slots for every "

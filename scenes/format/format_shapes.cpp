@@ -14,11 +14,13 @@ constexpr int kMostCorners = 256;
 
 const std::vector<std::string> kAxisWordsOfShapes = {"x", "y", "z"};
 
-Key axis_key(std::string name, const char* usual, std::string doc, Store store) {
-  return optional(std::move(name), {words(kAxisWordsOfShapes)}, usual, std::move(doc), std::move(store));
+/// @param axis  0 to 2, of a draft
+Key axis_key(std::string name, const char* usual, std::string doc, std::function<int&(SceneDraft&)> axis) {
+  return optional(
+      std::move(name), {words(kAxisWordsOfShapes)}, usual, std::move(doc),
+      [axis](SceneDraft& d, const Value& v) { axis(d) = v.text()[0] - 'x'; },
+      [axis](SceneDraft& d) -> Value { return kAxisWordsOfShapes[static_cast<std::size_t>(axis(d))]; });
 }
-
-int axis_of(const Value& word) { return word.text()[0] - 'x'; }
 
 Record box_record(Section<PlainShape> shape, const std::string& note) {
   return {{
@@ -47,7 +49,8 @@ Record cylinder_record(Section<PlainShape> shape) {
 Key end_key(const char* name, Section<PlainShape> shape, float PlainShape::*end, float domain, std::string doc) {
   Key key = optional(
       name, {words({"domain"}), number("m")}, "domain", std::move(doc),
-      [shape, end, domain](SceneDraft& d, const Value& v) { shape(d).*end = v.is_text() ? domain : v.number(); });
+      [shape, end, domain](SceneDraft& d, const Value& v) { shape(d).*end = v.is_text() ? domain : v.number(); },
+      [shape, end](SceneDraft& d) -> Value { return shape(d).*end; });
   key.needs_third_axis = true;
   return key;
 }
@@ -64,8 +67,13 @@ Record polygon_record(Section<PlainShape> shape) {
     for (const Value& corner : v.items())
       shape(d).corners.push_back({corner.items()[0].number(), corner.items()[1].number()});
   };
+  corners.fetch = [shape](SceneDraft& d) -> Value {
+    std::vector<Value> list;
+    for (const auto& [first, second] : shape(d).corners) list.emplace_back(std::vector<Value>{first, second});
+    return list;
+  };
   Key axis = axis_key("axis", "z", "Along which it is extruded; in 2-D always z.",
-                      [shape](SceneDraft& d, const Value& v) { shape(d).axis = axis_of(v); });
+                      [shape](SceneDraft& d) -> int& { return shape(d).axis; });
   axis.needs_third_axis = true;
   return {
       {corners, axis,
@@ -80,9 +88,8 @@ Key center_key(std::string doc) {
 
 /// @param doc  of `along`, whose axis x it names
 std::vector<Key> plane_keys(std::string along, std::string across) {
-  return {
-      axis_key("along", "x", std::move(along), [](SceneDraft& d, const Value& v) { flow(d).along = axis_of(v); }),
-      axis_key("across", "y", std::move(across), [](SceneDraft& d, const Value& v) { flow(d).across = axis_of(v); })};
+  return {axis_key("along", "x", std::move(along), [](SceneDraft& d) -> int& { return flow(d).along; }),
+          axis_key("across", "y", std::move(across), [](SceneDraft& d) -> int& { return flow(d).across; })};
 }
 
 Key rate_key(std::string doc) { return required("rate", bounded("1/s"), flow, &FlowSetup::rate, std::move(doc)); }
@@ -95,7 +102,9 @@ Key wavelength_key(std::string doc) {
 
 Key flow_section(const char* name, std::string doc, Flow kind, std::vector<Key> keys, std::vector<Key> plane) {
   for (Key& key : plane) keys.push_back(std::move(key));
-  return section(name, std::move(doc), {std::move(keys)}, [kind](SceneDraft& d) { flow(d).flow = kind; });
+  Key key = section(name, std::move(doc), {std::move(keys)}, [kind](SceneDraft& d) { flow(d).flow = kind; });
+  key.present = [kind](SceneDraft& d) { return flow(d).flow == kind; };
+  return key;
 }
 
 Record flow_record() {
@@ -154,9 +163,11 @@ std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, 
     return polygon_record(shape);
   };
   std::vector<Key> keys;
-  for (const ShapeInfo* info : shapes())
+  for (const ShapeInfo* info : shapes()) {
     keys.push_back(section(info->word, info->name + role + ".", record(info->shape),
                            [shape, which = info->shape](SceneDraft& d) { shape(d).shape = which; }));
+    keys.back().present = [shape, which = info->shape](SceneDraft& d) { return shape(d).shape == which; };
+  }
   return keys;
 }
 
@@ -164,6 +175,7 @@ Key flow_key() {
   Key key{"flow", "Velocity field at the start, added to `velocity`.", {words({"none"}), map_of(flow_record())}};
   key.default_value = "none";
   key.store = [](SceneDraft&, const Value&) {};
+  key.present = [](SceneDraft& d) { return flow(d).flow != Flow::None; };
   return key;
 }
 

@@ -116,8 +116,11 @@ void warn_of_overlaps(const SimulationSetup& setup, const std::vector<std::size_
   constexpr std::size_t kMost = 5;
   std::size_t found = 0;
   std::int64_t visits = 20'000'000;  // of places, in all
+  std::vector<Bounds> bounds;        // most pairs of many bodies are far apart
+  for (const std::size_t body : bodies) bounds.push_back(bounds_of(setup.bodies[body]));
   for (std::size_t n = 0; n < bodies.size() && found < kMost; ++n)
     for (std::size_t m = 0; m < n && found < kMost; ++m) {
+      if (apart(bounds[n], bounds[m], setup.domain.dimension)) continue;
       const std::string where = overlap_text(setup, setup.bodies[bodies[n]], setup.bodies[bodies[m]], visits);
       if (visits <= 0) {
         out.warn(body_key(bodies[n]), "and those after it have too many places in common bounds to look for overlaps");

@@ -2,17 +2,12 @@
 
 #include <cmath>
 
+#include "scenes/document/body_space.h"
 #include "scenes/review/subjects.h"
 
 namespace riffle::scenes {
 
 namespace {
-
-bool apart(const Bounds& a, const Bounds& b, int dimension) {
-  for (int k = 0; k < dimension; ++k)
-    if (component(a.min, k) > component(b.max, k) || component(a.max, k) < component(b.min, k)) return true;
-  return false;
-}
 
 /// @return what is wrong with it; "": nothing
 std::string mistake_of(const SimulationSetup& setup, const PlainShape& shape) {

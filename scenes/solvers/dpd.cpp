@@ -17,12 +17,14 @@ namespace {
 
 /// Either the word, or what pair_matrix() takes.
 Key noise_key() {
-  return optional("noise", {words({"auto"}), number_from(0, 1e6, ""), rows(0, "")}, "auto",
-                  "Coefficient sigma of the random force, written like `repulsion`. `auto`: the one that holds the "
-                  "temperature, sigma^2 = 2 gamma kT.",
-                  [](SceneDraft& d, const Value& v) {
-                    if (!v.is_text()) d.noise.set(v);
-                  });
+  return optional(
+      "noise", {words({"auto"}), number_from(0, 1e6, ""), rows(0, "")}, "auto",
+      "Coefficient sigma of the random force, written like `repulsion`. `auto`: the one that holds the "
+      "temperature, sigma^2 = 2 gamma kT.",
+      [](SceneDraft& d, const Value& v) {
+        if (!v.is_text()) d.noise.set(v);
+      },
+      [](SceneDraft& d) { return d.noise.given ? d.noise.value() : Value("auto"); });
 }
 
 std::vector<Key> make_dpd_keys() {

@@ -37,6 +37,20 @@ TEST_F(Validate, TheListNamesEveryCaseAndRunsNone) {
   EXPECT_TRUE(files().empty());
 }
 
+TEST_F(Validate, ACaseIsWrittenAsASceneThatRuns) {
+  const Outcome outcome = validate({"couette", "--scene", "c.yaml"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "c.yaml holds the set-up of couette"));
+  EXPECT_FALSE(fs::exists(folder_ / "output")) << "nothing else is done";
+  EXPECT_EQ(riffle({"run", "c.yaml", "--steps", "2", "--set", "picture.size=[16,16]"}).exit_code, 0);
+  EXPECT_EQ(validate({"rayleigh_taylor_theory", "--scene", "t.yaml"}).exit_code, 2);
+  const Outcome two = validate({"couette", "poiseuille", "--scene", "t.yaml"});
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_TRUE(contains(two.err, "--scene: found 2 cases; allowed: one"));
+  EXPECT_EQ(validate({"--scene", "t.yaml"}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "t.yaml"));
+}
+
 TEST_F(Validate, ACaseIsHeldAgainstItsTablesFromBeginningToEnd) {
   const Outcome outcome = validate({"rayleigh_taylor_theory", "--out", "o", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;

@@ -107,8 +107,7 @@ TEST(ListEntries, FluidFillsTheDomainBelowTheOtherBodies) {
   EXPECT_NEAR(scene.scene().simulation.bodies[1].max.y, 0.2f, 1e-6f) << "half the way to the ball";
   EXPECT_EQ(scene.scene().simulation.bodies[1].max.x, 1);
   expect_sound(scene);
-  EXPECT_TRUE(contains(refusal([&] { scene.copy_entry("bodies[1]"); }),
-                       "bodies[1]: found a body by `fill`"));
+  EXPECT_TRUE(contains(refusal([&] { scene.copy_entry("bodies[1]"); }), "bodies[1]: found a body by `fill`"));
   EXPECT_TRUE(
       contains(refusal([&] { scene.add_entry("bodies", "fill"); }),
                "bodies: found no room to fill the domain up to a level below the other bodies: they leave 0 m"));

@@ -1,0 +1,69 @@
+/// Validation cases written as scenes.
+
+#include "app/inspect/case_scene.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "scenes/document/written_scene.h"
+#include "scenes/document/yaml_writer.h"
+#include "scenes/load.h"
+#include "sim/simulation.h"
+#include "sim/start/sampling.h"
+#include "tests/scenes/document/same_scene.h"
+
+namespace riffle::test {
+namespace {
+
+/// In 2-D nothing reads the third components, nor the third axis.
+void drop_third_components(SimulationSetup& setup) {
+  if (setup.domain.dimension == 3) return;
+  setup.domain.axis[2] = Domain{}.axis[2];
+  setup.domain.min.z = setup.domain.max.z = setup.gravity.z = 0;
+  for (BodySetup& body : setup.bodies)
+    for (Vec3* v : {&body.min, &body.max, &body.center, &body.velocity}) v->z = 0;
+}
+
+class CaseScene : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
+  for (const CaseSize size : {CaseSize::Reduced, CaseSize::Full}) {
+    SCOPED_TRACE(to_string(size));
+    CaseContext context;
+    context.size = size;
+    const scenes::Scene scene = case_scene(validation_case(GetParam()), context);
+    if (scene.simulation.bodies.size() > 2000) continue;  // vortices of the full size: slow with sanitizers
+    SimulationSetup setup = scene.simulation;
+    const std::string text = scenes::to_yaml(scenes::document_of(scene), "a test");
+    SimulationSetup read = scenes::parse_scene(text, "case.yaml").simulation;
+    drop_third_components(setup);
+    drop_third_components(read);
+    // Solvers share keys, and a scene has none of a solver that it does not use.
+    if (setup.solver != SolverKind::Wcsph) setup.wcsph = read.wcsph;
+    if (setup.solver != SolverKind::Pbf) setup.pbf = read.pbf;
+    if (setup.solver != SolverKind::Dpd) setup.dpd = read.dpd;
+    expect_same_setup(read, setup);
+    if (size == CaseSize::Full) continue;
+    setup.start.equilibration = 0;  // minutes
+    SimulationSetup other = read;
+    other.start.equilibration = 0;
+    Simulation given(setup, Device{}), again(other, Device{});
+    for (int step = 0; step < 3; ++step) given.step(), again.step();
+    EXPECT_EQ(given.diagnostics().state_hash, again.diagnostics().state_hash);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
+                         ::testing::Values("hydrostatic", "tank_at_rest", "dam_break", "dam_break_pbf", "poiseuille",
+                                           "couette", "free_slip_channel", "taylor_green", "two_layer_tank",
+                                           "capillary_drop", "dpd_equilibrium", "dpd_phase_separation",
+                                           "dpd_rayleigh_taylor", "rayleigh_taylor_sph", "rayleigh_taylor_pbf"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
+  EXPECT_EQ(validation_cases().size(), 16u) << "a new case belongs in the list above";
+  EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
+}
+
+}  // namespace
+}  // namespace riffle::test
