@@ -226,7 +226,11 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
     editor.add_entry(list, "");
   const std::vector<std::string> shapes = scenes::shapes_of_entries(list);
   for (const std::string& shape : shapes) {
-    if (&shape != &shapes.front()) ImGui::SameLine();
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float end = ImGui::GetItemRectMax().x + style.ItemSpacing.x + 2 * style.FramePadding.x +
+                      ImGui::CalcTextSize(("+ " + shape).c_str()).x;
+    const bool fits = end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
+    if (&shape != &shapes.front() && fits) ImGui::SameLine();
     if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
                          "Adds a body of fluid where there is room for it. The scene starts again."))
       editor.add_entry(list, shape);

@@ -197,6 +197,24 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   ASSERT_TRUE(session().wait_for_steps(3));
 }
 
+// Their buttons do not fit into one line of the panel.
+TEST_F(Editing, BodiesOfEveryShapeAreAdded) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  for (const std::string shape : {"box", "cylinder", "polygon"}) {
+    const int before = session().values()["particles"];
+    ASSERT_TRUE(session().click("add.bodies." + shape)) << shape;
+    ASSERT_TRUE(session().wait_until("more particles", [&](const json& now) { return now["particles"] > before; }))
+        << shape;
+    ASSERT_TRUE(session().click("undo"));
+    ASSERT_TRUE(session().wait_for("particles", before));
+  }
+  ASSERT_TRUE(session().click("add.bodies.fill"));
+  ASSERT_TRUE(session().wait_until("the reason", [](const json& now) {
+    return now["edit_error"].get<std::string>().find("found no room to fill the domain") != std::string::npos;
+  }));
+}
+
 TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
