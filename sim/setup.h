@@ -123,8 +123,8 @@ struct PbfSetup {
   float xsph = 0.01f;   ///< fraction of the neighbours' mean velocity that a particle takes over per step, 0 to 0.5
   float vorticity = 0;  ///< of the vorticity confinement, acceleration = vorticity * spacing * (N x omega)
 
-  /// How far beyond h neighbours are searched at the predicted positions [h]. A particle may be moved by half of
-  /// it in one step: no neighbour is then missed. What is cut off remains in its velocity and is counted.
+  /// How far beyond h neighbours are searched at the predicted positions [h]. A particle may be corrected by half of it
+  /// in one step; larger corrections are cut off and counted, so that no neighbour is ever missed.
   float margin = 0.2f;
 };
 

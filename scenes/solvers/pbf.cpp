@@ -38,8 +38,8 @@ std::vector<Key> make_pbf_keys() {
             "Vorticity confinement, which spins up eddies that the iterations damp: acceleration per vorticity "
             "and particle spacing. It adds energy and momentum."),
       field("margin", number_from(0.01, 1, "support radii"), pbf_setup, &PbfSetup::margin,
-            "The search for neighbours, once per step, reaches this far beyond the support radius; corrections "
-            "move a particle by at most half of it in one step; the rest remains in its velocity."),
+            "The search for neighbours, once per step, reaches this far beyond the support radius; a particle "
+            "is corrected by at most half of it in one step."),
   };
 }
 

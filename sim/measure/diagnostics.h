@@ -35,7 +35,7 @@ struct PbfDiagnostics {
   /// Of particles with at least nine tenths of the neighbours of a lattice, walls' included.
   CompressionStats interior;
   CompressionStats all;  ///< of all particles
-  /// Corrections of a particle in an iteration that moved it by half the margin only.
+  /// Corrections of a particle in an iteration that were cut off at half the margin.
   std::uint64_t cut_corrections = 0;
   /// Mean c of all particles at the positions that another step like the last predicts, and after each of its
   /// iterations; empty before the first step.

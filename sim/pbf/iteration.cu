@@ -29,9 +29,8 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                               WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
-                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, largest2,
-                              first ? nullptr : workspace.correction.data(), from, wall, fluids, fluid,
-                              workspace.constrained.data(), density});
+                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
+                              fluids, fluid, workspace.constrained.data(), density});
   if (halo_of) refresh(*halo_of, {field("constrained", workspace.constrained)});
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),

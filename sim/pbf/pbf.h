@@ -11,8 +11,7 @@
 ///
 /// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no
 /// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
-/// device. A particle that should go further keeps the whole correction in its velocity and has no constraint of its own
-/// until the step ends: momentum is conserved.
+/// device.
 ///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is

@@ -142,10 +142,8 @@ struct Constrain {
   float epsilon;          ///< [1/m^2]
   float sharing;
   bool negative_pressure;
-  float largest2;          ///< as in Correct
-  const Vec4* correction;  ///< of the iterations before; nullptr: this is the first
-  const Vec4* position;    ///< w inverse mass
-  const Vec4* wall;        ///< nullptr: no walls
+  const Vec4* position;  ///< w inverse mass
+  const Vec4* wall;      ///< nullptr: no walls
   PbfFluids fluids;
   const std::uint32_t* fluid;
   Vec4* constrained;  ///< out: position, lambda
@@ -177,7 +175,6 @@ struct Constrain {
     if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
     float constraint = filled - 1;
     if (constraint < 0 && !negative_pressure) constraint = 0;
-    if (correction && length2(xyz(correction[i])) > largest2) constraint = 0;  // it has been corrected, but not moved
     const float squares =
         particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
     const Vec4 x = position[i];
@@ -204,15 +201,13 @@ struct ArtificialPressure {
 /// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass
 /// stays. All terms use the positions before the iteration. The sum of the corrections is kept apart from the
 /// positions, since velocities from differences of rounded positions would drift.
-///
-/// No particle is moved by more than the search allows for. What is cut off its way stays in its correction, hence in its
-/// velocity: its neighbours have received the opposite, and momentum would be lost.
+/// A correction that is cut off is one-sided.
 struct Correct {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
   FaceContact contact;
-  float largest2;           ///< [m^2] square of the longest way of a step's corrections
+  float largest2;           ///< [m^2] square of the largest correction of a step
   bool first;               ///< of the step's iterations
   const float* dt;          ///< nothing moves if it is 0
   const Vec4* predicted;    ///< w inverse mass
@@ -247,12 +242,12 @@ struct Correct {
     Vec3 dx = contact.shortened(x4.w * step, xyz(constrained[i]));
     if (!first) dx += xyz(correction[i]);
     if (!(*dt > 0)) dx = {0, 0, 0};
-    correction[i] = make_vec4(dx);
     const float d2 = length2(dx);
     if (d2 > largest2) {
       dx = contact.shortened(sqrtf(largest2 / d2) * dx, xyz(x4));
       atomic_add(cut, 1);
     }
+    correction[i] = make_vec4(dx);
     moved[i] = make_vec4(xyz(x4) + dx, x4.w);
   }
 };

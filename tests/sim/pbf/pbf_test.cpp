@@ -41,6 +41,7 @@ SimulationSetup spinning_ball(int dimension) {
     body.jitter = 0.2f;
     setup.bodies.push_back(body);
   }
+  setup.pbf.margin = 1;  // so large that nothing is cut off, which would be one-sided
   return pbf_setup(setup, 1.0f / 400);
 }
 
@@ -59,6 +60,7 @@ double drift(const SimulationSetup& setup, int steps, const Device& device) {
   simulation.finish();
   const Diagnostics after = simulation.diagnostics();
   EXPECT_EQ(after.non_finite, 0);
+  EXPECT_EQ(after.pbf->cut_corrections, 0u) << "a correction that was cut off is one-sided";
   return relative_drift(before, after, setup.domain.dimension);
 }
 
@@ -78,24 +80,10 @@ TEST_P(Pbf, CorrectionsOfAPairOfDifferentMassesCancel) {
   }
 }
 
-// The neighbours of a particle whose correction is cut off have received the opposite of the whole of it.
-TEST_P(Pbf, CutCorrectionsKeepMomentum) {
-  for (const int dimension : {2, 3}) {
-    SimulationSetup setup = spinning_ball(dimension);
-    setup.pbf.margin = 0.03f;
-    Simulation simulation(setup, device());
-    const Diagnostics before = simulation.diagnostics();
-    run_steps(simulation, 200);
-    const Diagnostics after = simulation.diagnostics();
-    EXPECT_GT(after.pbf->cut_corrections, 100u) << "so that there is something to see";
-    EXPECT_LT(relative_drift(before, after, dimension), 2e-6) << dimension << "-D";
-    EXPECT_LT(energy(after), 1.0001 * energy(before)) << dimension << "-D";
-  }
-}
-
 TEST_P(Pbf, MomentumOfAPeriodicBoxDoesNotDrift) {
   for (const bool pulls : {false, true}) {
     SimulationSetup setup = pbf_setup(periodic_setup(3, 12), 1.0f / 400);
+    setup.pbf.margin = 1;
     setup.pbf.negative_pressure = pulls;
     EXPECT_LT(drift(setup, 100, device()), 1e-6) << "negative pressure " << pulls;
   }

