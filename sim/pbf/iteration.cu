@@ -37,9 +37,9 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
                                       pbf.artificial_pressure_power};
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, contact_, largest2, first, dt, predicted,
-                            workspace.constrained.data(), wall, workspace.push.data(), workspace.correction.data(),
-                            workspace.moved.data(), cut_.data()});
+                    Correct{kernel_, particle_volume_, artificial, setup_.domain, contact_.reach, largest2, first, dt,
+                            predicted, workspace.constrained.data(), wall, workspace.push.data(),
+                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
   if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
 }
 

@@ -6,7 +6,7 @@
 ///
 /// Densities are number densities delta_i = sum_j W_ij of equal volumes V_0, as in WCSPH, so that fluids of different
 /// density may touch. Corrections are weighted by inverse masses, m_i dx_i = -m_j dx_j for each pair. Walls are
-/// Boundary particles of infinite mass; near the domain's faces, displacements are shortened by contact
+/// Boundary particles of infinite mass; near the domain's faces, contact shortens displacements
 /// (sim/walls/face_contact.h).
 ///
 /// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no

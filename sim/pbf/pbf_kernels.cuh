@@ -206,7 +206,8 @@ struct Correct {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
-  FaceContact contact;
+  Domain domain;
+  float reach;              ///< of contact with the faces [m]
   float largest2;           ///< [m^2] square of the largest correction of a step
   bool first;               ///< of the step's iterations
   const float* dt;          ///< nothing moves if it is 0
@@ -232,6 +233,19 @@ struct Correct {
     state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
   }
 
+  /// x + dx, and dx cut so that the result is no nearer to a face than half of x's gap, or half of the reach of contact.
+  RIFFLE_HD float kept_off(float x, float& dx, float low, float high, Axis axis) const {
+    const float to = x + dx;
+    if (axis != Axis::Walled) return to;
+    const float below = x - low, above = high - x;
+    const float least = low + 0.5f * (below < reach ? below : reach),
+                most = high - 0.5f * (above < reach ? above : reach);
+    if (!(to < least || to > most)) return to;  // NaN is for the diagnostics to find
+    const float kept = to < least ? least : most;
+    dx = kept - x;
+    return kept;
+  }
+
   RIFFLE_HD void end(State& state, int i) const {
     const Vec4 x4 = predicted[i];
     Vec3 step = particle_volume * state.sum;
@@ -239,16 +253,20 @@ struct Correct {
       step += state.lambda * xyz(wall[i]) + xyz(push[i]);
       wall[i] = push[i] = Vec4{};
     }
-    Vec3 dx = contact.shortened(x4.w * step, xyz(constrained[i]));
+    Vec3 dx = x4.w * step;
     if (!first) dx += xyz(correction[i]);
     if (!(*dt > 0)) dx = {0, 0, 0};
     const float d2 = length2(dx);
     if (d2 > largest2) {
-      dx = contact.shortened(sqrtf(largest2 / d2) * dx, xyz(x4));
+      dx = sqrtf(largest2 / d2) * dx;
       atomic_add(cut, 1);
     }
+    Vec3 x;
+    x.x = kept_off(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
+    x.y = kept_off(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
+    x.z = domain.dimension == 3 ? kept_off(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
     correction[i] = make_vec4(dx);
-    moved[i] = make_vec4(xyz(x4) + dx, x4.w);
+    moved[i] = make_vec4(x, x4.w);
   }
 };
 

@@ -8,7 +8,8 @@
 /// a particle that leaves the wall is not held.
 ///
 /// Where positions are found directly (PBF), a displacement s towards the face is shortened in the same way,
-///   dd / ds = -d / reach within reach.
+///   dd / ds = -d / reach within reach,
+/// when positions are predicted; the iterations then take at most half of the gap, or of reach if the gap is larger.
 
 #include "core/math/domain.h"
 #include "core/math/vec.h"
