@@ -14,13 +14,38 @@ namespace riffle {
 
 namespace {
 
-std::vector<std::string> fields_of(const std::string& line) {
+/// @throws InputError for a quoted field that does not end, or goes on after its end
+std::vector<std::string> fields_of(const std::string& line, const std::string& place) {
+  enum class In { Plain, Quoted, Ended };
   std::vector<std::string> fields(1);
-  for (const char c : line)
-    if (c == ',')
+  In in = In::Plain;
+  bool begins = true;  // of a field
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    const bool was_begin = begins;
+    begins = false;
+    if (in == In::Quoted) {
+      if (c != '"')
+        fields.back() += c;
+      else if (i + 1 < line.size() && line[i + 1] == '"')
+        fields.back() += line[++i];
+      else
+        in = In::Ended;
+    } else if (c == ',') {
       fields.emplace_back();
-    else if (c != '\r')
+      in = In::Plain;
+      begins = true;
+    } else if (c == '\r') {
+      continue;
+    } else if (in == In::Ended) {
+      throw InputError(place + ": text after the quotes of a field");
+    } else if (c == '"' && was_begin) {
+      in = In::Quoted;
+    } else {
       fields.back() += c;
+    }
+  }
+  if (in == In::Quoted) throw InputError(place + ": a field whose quotes do not end");
   return fields;
 }
 
@@ -33,7 +58,7 @@ TableFile::TableFile(const std::string& path) : path_(path) {
   for (std::string line; std::getline(stream, line);) {
     ++number;
     if (line.empty() || line == "\r" || line[0] == '#') continue;
-    std::vector<std::string> fields = fields_of(line);
+    std::vector<std::string> fields = fields_of(line, fmt::format("{}:{}", path, number));
     if (names_.empty()) {
       names_ = std::move(fields);
       continue;

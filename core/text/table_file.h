@@ -1,6 +1,6 @@
 #pragma once
 /// Tables in files: comma-separated, lines beginning with '#' say what they are, then one line of names, then the rows.
-/// No quotes.
+/// A field may stand in double quotes, which it must if it has a comma; a double quote in it is written twice.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace riffle {
 class TableFile {
  public:
   /// @throws Unavailable when the file cannot be read; InputError with file and line when a row has more or fewer fields
-  ///         than names, or there is no row
+  ///         than names, or quotes that do not end, or there is no row
   explicit TableFile(const std::string& path);
 
   std::size_t rows() const { return cells_.size(); }

@@ -134,6 +134,12 @@ TEST_F(ReferenceTables, AreReadByName) {
   EXPECT_THROW(table.where("kind", "z"), InputError);
 }
 
+TEST_F(ReferenceTables, AFieldInQuotesMayHaveCommasAndQuotes) {
+  const ReferenceTable table(write("kind,b\n\"a, b\",1\r\n\"say \"\"x\"\"\",2\n\"\",3\nin \"it\",4\n"));
+  EXPECT_EQ(table.texts("kind"), (std::vector<std::string>{"a, b", "say \"x\"", "", "in \"it\""}));
+  EXPECT_EQ(table.numbers("b"), (std::vector<double>{1, 2, 3, 4}));
+}
+
 TEST_F(ReferenceTables, WhatIsDamagedIsNamedWithItsLine) {
   const auto says = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -142,6 +148,8 @@ TEST_F(ReferenceTables, WhatIsDamagedIsNamedWithItsLine) {
   says(mistake("a,b\n1,\n"), "t.csv:2: b: '' is not a number");
   says(mistake("a,b\n1,nan\n"), "is not a number");
   says(mistake("a,b\n1,2,3\n"), "t.csv:2: 3 fields, but 2 column names");
+  says(mistake("a,b\n1,\"2\n"), "t.csv:2: a field whose quotes do not end");
+  says(mistake("a,b\n\"1\"x,2\n"), "t.csv:2: text after the quotes of a field");
   says(mistake("a,b\n"), "has no row");
   says(mistake(""), "has no row");
   says(mistake("a,b\n1,2\n", "c"), "has no column 'c', only a, b");
