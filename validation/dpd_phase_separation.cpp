@@ -123,19 +123,15 @@ CaseResult run_phase_separation(const CaseContext& context) {
   }
   CaseResult result;
   Series shares{"Riffle", {}, {}}, sizes{"Riffle", {}, {}};
-  const std::string source = "LAMMPS 29 Sep 2021, two seeds";
   for (std::size_t k = 0; k < times.size(); ++k) {
     const double time = times[k];
     shares.x.push_back(time), shares.y.push_back(mean[k].unlike);
     sizes.x.push_back(time), sizes.y.push_back(mean[k].size);
     const std::string at = fmt::format(" at t = {:g}", time);
-    if (time == 200) result.checks.push_back(between("unlike pairs" + at, mean[k].unlike, 0.037, 0.03, 0.045, source));
+    if (time == 200) result.checks.push_back(context.check("unlike pairs" + at, mean[k].unlike));
     if (time != 2 && time != 4 && time != 10 && time != 20 && time != 30 && time != 40) continue;
-    result.checks.push_back(
-        within_relative("unlike pairs" + at, mean[k].unlike, interpolate(t, unlike, time), full ? 0.06 : 0.15, source));
-    if (full)
-      result.checks.push_back(
-          within_relative("domain size R" + at, mean[k].size, interpolate(t, size, time), 0.05, source, "r_c"));
+    result.checks.push_back(context.check("unlike pairs" + at, mean[k].unlike, interpolate(t, unlike, time)));
+    if (full) result.checks.push_back(context.check("domain size R" + at, mean[k].size, interpolate(t, size, time)));
   }
   result.curves.push_back({"unlike_pairs",
                            "Share of unlike pairs",

@@ -138,14 +138,12 @@ CaseResult run_tanks(const CaseContext& context) {
                                       : 10);
     const std::string at =
         fmt::format(", {}-D, {} deep, {}", run.dimension, run.deep, run.falls ? "fallen onto the floor" : "at rest");
-    const std::string source = "Tait column, at every moment";
-    result.checks.push_back(at_most("relative L2 error of p" + at, worst.pressure, 0.05, source));
-    result.checks.push_back(at_most("mean p of any of the lowest three layers" + at, worst.lowest, 0.05, source));
-    result.checks.push_back(at_most("mean p of the three" + at, worst.lowest_mean, 0.03, source));
-    result.checks.push_back(
-        at_most("std of p in any layer deeper than 3 spacings" + at, worst.deviation, 0.05, "no checkerboard"));
-    result.checks.push_back(below("rms speed" + at, worst.speed, 0.01, "the water is at rest", "sqrt(gH)"));
-    result.checks.push_back(at_most("surface" + at, worst.surface, 1, "one spacing", "spacings"));
+    result.checks.push_back(context.check("relative L2 error of p" + at, worst.pressure));
+    result.checks.push_back(context.check("mean p of any of the lowest three layers" + at, worst.lowest));
+    result.checks.push_back(context.check("mean p of the three" + at, worst.lowest_mean));
+    result.checks.push_back(context.check("std of p in any layer deeper than 3 spacings" + at, worst.deviation));
+    result.checks.push_back(context.check("rms speed" + at, worst.speed));
+    result.checks.push_back(context.check("surface" + at, worst.surface));
   }
   return result;
 }

@@ -7,73 +7,24 @@
 ///     const int across = context.full() ? 40 : 20;
 ///     ...
 ///     CaseResult result;
-///     result.checks.push_back(within("period", period, 4.8273, 0.05, "Monaghan & Rafiee 2013", "s"));
+///     result.checks.push_back(context.check("period", period));  // its reference and bound: allowed.csv
 ///     result.curves.push_back({"axis", "semi-axis", "t [s]", "b [m]", {{"20 per radius", times, axis}},
 ///                              {{"exact", table.numbers("t"), table.numbers("b")}}});
 ///     return result;
 ///   }
 
 #include <functional>
-#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/device/device.h"
 #include "sim/setup.h"
+#include "validation/allowed_values.h"
+#include "validation/check.h"
 #include "validation/reference_table.h"
 
 namespace riffle {
-
-/// How a figure is judged. NaN passes only Figure.
-enum class Rule {
-  Within,          ///< |measured - expected| <= tolerance
-  WithinRelative,  ///< |measured - expected| <= tolerance |expected|
-  AtMost,          ///< measured <= most
-  Below,           ///< measured < most
-  AtLeast,         ///< measured >= least
-  Between,         ///< least <= measured <= most
-  Figure           ///< no bound: only reported
-};
-
-enum class Verdict {
-  Pass,
-  Short,  ///< outside its bounds, for a known and stated reason (Check::shortfall), and inside an outer bound
-  Fail,
-  None  ///< Rule::Figure
-};
-
-struct Check {
-  std::string name;
-  double measured = 0;
-  Rule rule = Rule::Figure;
-  double expected = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no reference, only bounds
-  double tolerance = 0;                                        ///< of Within and WithinRelative
-  double least = -std::numeric_limits<double>::infinity();     ///< least and most follow from the tolerance, where
-  double most = std::numeric_limits<double>::infinity();       ///< there is one
-  std::string unit;                                            ///< "" for a pure number
-  std::string source;                                          ///< of the reference and of the bounds
-  std::string shortfall;  ///< why a miss is known and not a failure; "": a miss is a failure
-  double outer = 0;  ///< of a known miss: takes the place of tolerance, most or least. A miss of this too is a failure
-
-  Verdict verdict() const;
-  bool passed() const { return verdict() != Verdict::Fail; }
-  std::string allowed() const;  ///< "+- 0.136", "0.046 to 0.06", "< 0.05 (short: < 0.07)"; "" for a figure
-
-  /// The same check with a known miss, which docs/validation.md must state too. Not for Between, which has two bounds.
-  Check with_shortfall(std::string why, double outer_bound) const;
-};
-
-Check within(std::string name, double measured, double expected, double tolerance, std::string source,
-             std::string unit = "");
-Check within_relative(std::string name, double measured, double expected, double tolerance, std::string source,
-                      std::string unit = "");
-Check at_most(std::string name, double measured, double most, std::string source, std::string unit = "");
-Check below(std::string name, double measured, double most, std::string source, std::string unit = "");
-Check at_least(std::string name, double measured, double least, std::string source, std::string unit = "");
-/// @param expected  NaN if there are only bounds
-Check between(std::string name, double measured, double expected, double least, double most, std::string source,
-              std::string unit = "");
-Check figure(std::string name, double measured, std::string unit = "", std::string source = "");
 
 struct Series {
   std::string label;
@@ -93,18 +44,12 @@ struct Curve {
 struct CaseResult {
   std::vector<Check> checks;
   std::vector<Curve> curves;
-  std::vector<std::string> notes;  ///< one sentence each: what a reader of the figures must know
-  double seconds = 0;              ///< wall time; set by run_case()
+  std::vector<std::string> notes;          ///< one sentence each: what a reader of the figures must know
+  double seconds = 0;                      ///< wall time; set by run_case()
+  std::vector<std::string> unused_bounds;  ///< rows of allowed.csv that no check has used; set by run_case()
 
   bool passed() const;  ///< false with no check at all
 };
-
-enum class CaseSize {
-  Reduced,  ///< for every run of the tests: seconds on a CPU
-  Full      ///< for the acceptance that the reference states: minutes
-};
-
-std::string to_string(CaseSize size);  ///< "reduced" or "full"
 
 /// Where and how large a case runs.
 struct CaseContext {
@@ -112,6 +57,8 @@ struct CaseContext {
   CaseSize size = CaseSize::Reduced;
   std::string reference_folder;  ///< replaces the usual folders; "": keep them
   std::function<void(double fraction, const std::string& what)> on_progress;
+
+  std::shared_ptr<CaseBounds> bounds;  ///< set by run_case(); one for all parts of the case
 
   /// Told of every set-up before it is simulated; may throw, which ends the case.
   std::function<void(const SimulationSetup&)> on_setup;
@@ -124,11 +71,22 @@ struct CaseContext {
 
   bool full() const { return size == CaseSize::Full; }
 
+  /// The case's row of allowed.csv judges the figure.
+  /// @throws what CaseBounds::check throws
+  Check check(const std::string& name, double measured) const { return bounds_of_case().check(name, measured); }
+
+  /// The same for a row whose reference is computed by the case.
+  Check check(const std::string& name, double measured, double expected) const {
+    return bounds_of_case().check(name, measured, expected);
+  }
+
   /// @throws what ReferenceTable throws
   ReferenceTable table(const std::string& file) const { return ReferenceTable(find_reference(file, reference_folder)); }
 
   /// @param fraction  finished part of the case, 0..1. May be called at every step.
   void progress(double fraction, const std::string& what) const;
+
+  CaseBounds& bounds_of_case() const;  ///< @throws std::logic_error outside run_case()
 
   /// For one of several runs: its progress from 0 to 1 becomes this context's progress from begin to end.
   CaseContext part(double begin, double end) const;
@@ -149,7 +107,7 @@ const std::vector<ValidationCase>& validation_cases();
 /// @throws InputError that suggests the nearest name
 const ValidationCase& validation_case(const std::string& name);
 
-/// Runs and times the case.
+/// Runs and times the case. @throws what the case throws, and read_allowed_values()
 CaseResult run_case(const ValidationCase& which, const CaseContext& context);
 
 }  // namespace riffle

@@ -34,7 +34,7 @@ scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context
     throw SetupTaken{};
   };
   try {
-    which.run(asked);
+    run_case(which, asked);
   } catch (const SetupTaken&) {
   }
   if (!setup) throw InputError("'" + which.name + "' simulates nothing, so there is no scene of it");

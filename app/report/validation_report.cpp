@@ -23,19 +23,6 @@ const char* word(Verdict verdict) {
   return "-";
 }
 
-const char* word(Rule rule) {
-  switch (rule) {
-    case Rule::Within: return "within";
-    case Rule::WithinRelative: return "within_relative";
-    case Rule::AtMost: return "at_most";
-    case Rule::Below: return "below";
-    case Rule::AtLeast: return "at_least";
-    case Rule::Between: return "between";
-    case Rule::Figure: break;
-  }
-  return "figure";
-}
-
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.5g}", value); }
 
 /// JSON has no infinity and no NaN.
@@ -55,7 +42,7 @@ Json to_json(const Check& c) {
   return {{"name", c.name},
           {"measured", or_null(c.measured)},
           {"expected", or_null(c.expected)},
-          {"rule", word(c.rule)},
+          {"rule", std::string(to_string(c.rule))},
           {"tolerance", c.rule == Rule::Within || c.rule == Rule::WithinRelative ? Json(c.tolerance) : Json(nullptr)},
           {"least", or_null(c.least)},
           {"most", or_null(c.most)},
