@@ -1,8 +1,13 @@
 /// Changing the neighbour search of a running simulation.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
+#include "dpd/dpd_setups.h"
 #include "setups.h"
 #include "support/devices.h"
 #include "support/visit_neighbors.h"
@@ -293,6 +298,61 @@ TEST_P(Switching, ASearchThatCannotServeLeavesTheOldOneInPlace) {
   run_steps(simulation, 20);
   EXPECT_EQ(simulation.diagnostics().non_finite, 0);
 }
+
+class LongSwitchingDpd : public OnEachDevice {};
+
+// 20 seeds, 1,000 steps each, once with one search and once with another every ten steps. The noise of a pair depends
+// on seed, ids and step alone, so both runs of a seed begin alike, until rounding drives their trajectories apart.
+TEST_P(LongSwitchingDpd, MeansLieWithinTheSpreadOf20SeedsAfterAThousandSteps) {
+  constexpr int kSeeds = 20, kSteps = 1000, kSettling = 200;
+  constexpr std::size_t kValues = 5;
+  const char* const names[kValues] = {"kT", "kT of half steps", "energy of pairs", "pressure", "neighbours"};
+  using Values = std::array<double, kValues>;
+  const std::vector<NeighborSetup> searches = every_search(device());
+  SimulationSetup setup = dpd_box(3, 4);
+  const auto run = [&](std::uint64_t seed, bool switches) {
+    setup.seed = seed;
+    Simulation simulation(setup, device());
+    Values means{};
+    for (int step = 0; step < kSteps; step += 10) {
+      if (switches) simulation.set_neighbors(searches[static_cast<std::size_t>(step / 10) % searches.size()]);
+      // Half of the states are taken directly after a switch.
+      run_steps(simulation, step % 20 == 0 ? 1 : 10);
+      if (step >= kSettling) {
+        const Diagnostics d = simulation.diagnostics();
+        const ThermalDiagnostics& now = *d.thermal;
+        const Values values = {now.temperature, now.half_step_temperature, now.pair_energy, now.pressure,
+                               now.mean_neighbors};
+        for (std::size_t k = 0; k < kValues; ++k) means[k] += values[k] * 10 / (kSteps - kSettling);
+      }
+      if (step % 20 == 0) run_steps(simulation, 9);
+    }
+    const Diagnostics d = simulation.diagnostics();
+    EXPECT_EQ(d.non_finite, 0);
+    EXPECT_LT(std::hypot(d.momentum[0], d.momentum[1], d.momentum[2]) / d.mass, 1e-6) << "seed " << seed;
+    return means;
+  };
+  std::vector<Values> plain, switched;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    plain.push_back(run(seed, false));
+    switched.push_back(run(seed, true));
+  }
+  for (std::size_t k = 0; k < kValues; ++k) {
+    double mean = 0, mean_switched = 0, squares = 0, farthest = 0;
+    for (std::size_t s = 0; s < kSeeds; ++s) mean += plain[s][k] / kSeeds, mean_switched += switched[s][k] / kSeeds;
+    for (const Values& values : plain) squares += (values[k] - mean) * (values[k] - mean);
+    const double deviation = std::sqrt(squares / (kSeeds - 1));
+    for (const Values& values : switched) farthest = std::max(farthest, std::fabs(values[k] - mean));
+    RecordProperty(names[k], std::to_string(mean) + " +- " + std::to_string(deviation) + ", switched " +
+                                 std::to_string(mean_switched) + ", farthest " + std::to_string(farthest));
+    EXPECT_GT(deviation, 0) << names[k];
+    // The difference of two means of 20 has a deviation of 0.32 of this one.
+    EXPECT_LE(std::fabs(mean_switched - mean), deviation) << names[k] << ": " << mean_switched << " and " << mean;
+    // By Student's t with 19 degrees of freedom, one run in 10,000 is farther than 5 deviations from the others' mean.
+    EXPECT_LE(farthest, 5 * deviation) << names[k];
+  }
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongSwitchingDpd);
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Switching, testing::ValuesIn(switch_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(EveryMethod, LongSwitching, testing::ValuesIn(switch_cases()), name_of);
