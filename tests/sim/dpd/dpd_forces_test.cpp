@@ -10,6 +10,7 @@ namespace riffle::test {
 namespace {
 
 class DpdForces : public OnEachDevice {};
+class LongDpdForces : public OnEachDevice {};
 
 TEST(DpdWeight, NormalizedWeightIntegratesToOne) {
   for (const int dimension : {2, 3})
@@ -109,26 +110,46 @@ TEST_P(DpdForces, VirialIsMadeOfTheRandomNumbersThatActed) {
     }
 }
 
-// Single precision must suffice far from the origin and across the faces.
-TEST_P(DpdForces, OfSinglePrecisionAgreeWithThoseOfDoublePrecision) {
+/// Forces of single precision after each of `checks` blocks of steps, against those of double precision at the same
+/// places. Single precision must suffice far from the origin and across the faces, after any number of steps.
+void expect_forces_of_double_precision(const Device& device, int steps_of_block, int checks) {
   for (const int dimension : {2, 3}) {
     SimulationSetup setup = dimension == 3 ? two_fluid_box(10, Filling::Random) : dpd_box(2, 20, Filling::Random);
-    Simulation simulation(setup, device());
+    Simulation simulation(setup, device);
     ASSERT_GE(simulation.particle_count(), 1200);
-    run_steps(simulation, 5);
-    const std::vector<Double3> predicted = predicted_velocities(setup, DpdState(simulation));
-    run_steps(simulation, 1);
-    const DpdState after(simulation);
-    const HostForces expected = host_forces(setup, after, predicted, 6);
-    const double error = relative_error(setup, after, expected);
-    RecordProperty("error_" + std::to_string(dimension) + "d", std::to_string(1e6 * error) + "e-6");
-    EXPECT_LT(error, 1e-5) << dimension << "-D";
-    const ThermalDiagnostics thermal = *simulation.diagnostics().thermal;
-    const double n = simulation.particle_count();
-    EXPECT_NEAR(thermal.pair_energy * n, expected.energy, 1e-5 * expected.energy);
-    // One pair may lie at the cut-off radius, within rounding.
-    EXPECT_NEAR(thermal.mean_neighbors * n, double(expected.neighbors), 2.5);
+    double worst = 0;
+    for (int check = 1; check <= checks; ++check) {
+      run_steps(simulation, steps_of_block - 1);
+      const std::vector<Double3> predicted = predicted_velocities(setup, DpdState(simulation));
+      run_steps(simulation, 1);
+      const DpdState after(simulation);
+      const HostForces expected =
+          host_forces(setup, after, predicted, static_cast<std::uint64_t>(check * steps_of_block));
+      const double error = relative_error(setup, after, expected);
+      EXPECT_LT(error, 1e-5) << dimension << "-D, step " << check * steps_of_block;
+      worst = std::max(worst, error);
+      const Diagnostics d = simulation.diagnostics();
+      const double n = simulation.particle_count();
+      EXPECT_NEAR(d.thermal->pair_energy * n, expected.energy, 1e-5 * expected.energy);
+      // One pair may lie at the cut-off radius, within rounding.
+      EXPECT_NEAR(d.thermal->mean_neighbors * n, double(expected.neighbors), 2.5);
+      double kinetic = 0;
+      for (std::size_t i = 0; i < after.velocity.size(); ++i) {
+        const Double3 v = to_double(after.velocity[i]);
+        kinetic += 0.5 * double{setup.fluids[after.fluid[i]].mass} * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      }
+      EXPECT_NEAR(d.kinetic_energy, kinetic, 1e-6 * kinetic) << "summed in single precision";
+    }
+    ::testing::Test::RecordProperty("error_" + std::to_string(dimension) + "d", std::to_string(1e6 * worst) + "e-6");
   }
+}
+
+TEST_P(DpdForces, OfSinglePrecisionAgreeWithThoseOfDoublePrecision) {
+  expect_forces_of_double_precision(device(), 6, 1);
+}
+
+TEST_P(LongDpdForces, OfSinglePrecisionAgreeWithThoseOfDoublePrecisionForAThousandSteps) {
+  expect_forces_of_double_precision(device(), 50, 20);
 }
 
 TEST_P(DpdForces, NeitherTheSearchNorHowOftenParticlesAreSortedChangesTheResult) {
@@ -229,6 +250,7 @@ TEST_P(DpdForces, KeepTheEnergyWithAnErrorOfSecondOrder) {
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(DpdForces);
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongDpdForces);
 
 }  // namespace
 }  // namespace riffle::test

@@ -162,26 +162,44 @@ TEST_P(DpdThermostat, EquilibriumHasTheNeighborsEnergyAndPressureOfTheReference)
   EXPECT_NEAR(means.pressure, 23.68, 0.3);
 }
 
+/// kT over the set one, mean of 80 units of time: 0.2 % of statistics.
+double long_mean_temperature(const Device& device, float kT, float friction, float dt) {
+  SimulationSetup setup = thermostated(dpd_box(3, 8), kT, friction);
+  setup.step.fixed = dt;
+  Simulation simulation(setup, device);
+  const int states = static_cast<int>(std::lround(80 / dt / 10));
+  return thermal_means(simulation, static_cast<int>(std::lround(5 / dt)), states, 10).temperature / kT;
+}
+
 TEST_P(LongDpdThermostat, TemperatureDoesNotDependOnTheStep) {
+  double least = 2, most = 0;
   for (const float dt : {0.005f, 0.01f, 0.02f}) {
-    SimulationSetup setup = thermostated(dpd_box(3, 8), 1, 4.5f);
-    setup.step.fixed = dt;
-    Simulation simulation(setup, device());
-    const int states = static_cast<int>(std::lround(40 / dt / 10));
-    const double kT = thermal_means(simulation, static_cast<int>(std::lround(5 / dt)), states, 10).temperature;
+    const double kT = long_mean_temperature(device(), 1, 4.5f, dt);
     RecordProperty("kT_at_dt_" + std::to_string(dt), std::to_string(kT));
-    EXPECT_NEAR(kT, 1, 0.012) << "dt " << dt;  // 0.3 % of statistics
+    EXPECT_NEAR(kT, 1, 0.01) << "dt " << dt;
+    least = std::min(least, kT), most = std::max(most, kT);
   }
+  EXPECT_LT(most / least, 1.01);
+}
+
+TEST_P(LongDpdThermostat, TemperatureIsThatOfFrictionAndNoise) {
+  for (const float kT : {0.5f, 2.0f})
+    for (const float friction : {4.5f, 9.0f}) {
+      const double found = long_mean_temperature(device(), kT, friction, 0.01f);
+      RecordProperty("kT_" + std::to_string(kT) + "_gamma_" + std::to_string(friction), std::to_string(found));
+      EXPECT_NEAR(found, 1, 0.01) << "kT " << kT << ", gamma " << friction;
+    }
 }
 
 TEST_P(LongDpdThermostat, HeavyAndLightParticlesHaveOneTemperature) {
   SimulationSetup setup = thermostated(two_fluid_box(8), 1, 4.5f);
   Simulation simulation(setup, device());
-  const ThermalMeans means = thermal_means(simulation, 1000, 600, 10);
+  const ThermalMeans means = thermal_means(simulation, 1000, 4000, 10);  // 0.2 % of statistics for the heavy
   RecordProperty("kT_light", std::to_string(means.fluid_temperature[0]));
   RecordProperty("kT_heavy", std::to_string(means.fluid_temperature[1]));
-  EXPECT_NEAR(means.fluid_temperature[0], 1, 0.02);
-  EXPECT_NEAR(means.fluid_temperature[1], 1, 0.02);
+  EXPECT_NEAR(means.fluid_temperature[0], 1, 0.01);
+  EXPECT_NEAR(means.fluid_temperature[1], 1, 0.01);
+  EXPECT_NEAR(means.fluid_temperature[1] / means.fluid_temperature[0], 1, 0.01);
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(DpdThermostat);
