@@ -42,7 +42,8 @@ function(riffle_light target)
   target_precompile_headers(${target} REUSE_FROM riffle_precompiled_light)
 endfunction()
 
-# With sanitizers, loops over all pairs at -O0 take longer than -O1 takes to compile them: riffle_light_tests(TARGET LOOPS).
+# riffle_light_tests(TARGET LOOPS): for tests that loop over all pairs. With sanitizers they are compiled with -O1, because
+# running them at -O0 takes longer than compiling them with -O1.
 function(riffle_light_tests target)
   set(level -O0)
   if(RIFFLE_SANITIZE AND "LOOPS" IN_LIST ARGN)

@@ -35,7 +35,7 @@ void InterfaceTrace::item(const std::string& name) {
                   {"width", max.x - min.x},
                   {"height", max.y - min.y},
                   {"visible", ImGui::IsItemVisible()},
-                  {"hovered", ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)}};
+                  {"mouse", ImGui::IsMouseHoveringRect(min, max, false)}};
 }
 
 void InterfaceTrace::value(const std::string& key, nlohmann::json value) {
