@@ -83,6 +83,16 @@ TEST(FaceContact, ADisplacementOfAnyLengthEndsBeforeTheFace) {
   EXPECT_EQ(contact.damped({-1, 0, 0}, {-0.5f, 0.5f, 0.5f}, 0.01f).x, 0);
 }
 
+TEST(FaceContact, AShortDisplacementIsNotRounded) {
+  const FaceContact contact = contact_in_x();
+  for (const float gap : {0.3f, 0.2f})
+    for (const float length : {1e-3f, 1e-5f, 1e-7f}) {
+      const double within = length - (gap - std::min(gap, kReach)), from = std::min(gap, kReach);
+      const double way = from * within / (double{kReach} + within);
+      EXPECT_NEAR(-contact.shortened({-length, 0, 0}, {gap, 0.5f, 0.5f}).x, way, 1e-6 * way) << gap << ", " << length;
+    }
+}
+
 TEST(FaceContact, PassesOnWhatIsNotANumber) {
   const FaceContact contact = contact_in_x();
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -106,7 +116,7 @@ class WallsHold : public OnEachDevice {
   }
 };
 
-/// Every solver with walls and every density scheme.
+/// Every solver with wall particles and every density scheme.
 std::vector<SolverCase> schemes(const SimulationSetup& setup) {
   return {{"WCSPH, summation", with_solver(setup, SolverKind::Wcsph)},
           {"WCSPH, continuity", by_continuity(with_solver(setup, SolverKind::Wcsph))},
@@ -138,11 +148,15 @@ TEST_P(WallsHold, ABlockThatHitsTheFloorAt14MetresPerSecond) {
     setup.bodies[0].velocity = {0, -14, 0};
     for (const SolverCase& c : schemes(setup)) {
       Simulation simulation(c.setup, device());
-      run_until(simulation, 0.06);
+      double gap = 1;
+      for (int k = 1; k <= 12; ++k) {
+        run_until(simulation, 0.005 * k);
+        gap = std::min(gap, smallest_gap(simulation));
+      }
       const Diagnostics after = simulation.diagnostics();
       EXPECT_EQ(simulation.finish().contained, 0u) << c.name << ", " << dimension << "-D";
       EXPECT_EQ(after.outside + after.non_finite, 0) << c.name << ", " << dimension << "-D";
-      EXPECT_GT(smallest_gap(simulation), 0.01) << c.name << ", " << dimension << "-D";
+      EXPECT_GT(gap, 0.01) << c.name << ", " << dimension << "-D";
     }
   }
 }
@@ -163,13 +177,37 @@ TEST_P(WallsHold, OneParticleAtUpToTheSpeedOfSound) {
           for (const SolverCase& c : schemes(setup)) {
             Simulation simulation(c.setup, device());
             ASSERT_EQ(simulation.particle_count(), 1);
-            run_until(simulation, 0.2 / share);
+            double gap = 1;
+            for (int k = 1; k <= 10; ++k) {
+              run_until(simulation, 0.02 * k / share);
+              gap = std::min(gap, smallest_gap(simulation));
+            }
             EXPECT_EQ(simulation.finish().contained, 0u) << c.name << ", axis " << axis << ", speed " << share;
-            EXPECT_GT(smallest_gap(simulation), 0) << c.name << ", axis " << axis << ", speed " << share;
+            EXPECT_GT(gap, 0) << c.name << ", axis " << axis << ", speed " << share;
             const Vec3 v = xyz(by_id<Vec4>(simulation, "velocity")[0]);
             EXPECT_LT(std::fabs(component(v, axis)), 20 * share) << c.name << ": no wall adds to its speed";
           }
         }
+}
+
+// Contact stops particles that go less than its reach in a step. Here they go 1.8 spacings.
+TEST_P(WallsHold, AParticleThatAStepTakesThroughAWallIsCountedAndPutBack) {
+  SimulationSetup setup = column_setup(2, 5, 0.5f);
+  setup.gravity = {};
+  setup.support_ratio = 4;
+  setup.step.cfl = 0.5f;
+  setup.wcsph.speed_of_sound = 20;
+  setup.wcsph.density = DensityScheme::Summation;
+  std::uint64_t contained = 0;
+  for (int start = 0; start < 10; ++start) {
+    setup.bodies = {body_of_one_particle(setup, {1 + 0.2f * static_cast<float>(start) * setup.spacing, 0.75f, 0})};
+    setup.bodies[0].velocity = {-18, 0, 0};
+    Simulation simulation(setup, device());
+    run_until(simulation, 0.1);
+    contained += simulation.finish().contained;
+    EXPECT_EQ(simulation.diagnostics().outside, 0);
+  }
+  EXPECT_GT(contained, 0u);
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(WallsHold);
