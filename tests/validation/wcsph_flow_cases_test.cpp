@@ -60,6 +60,32 @@ TEST_P(LongParticleShifting, KeepsVorticesFromLosingTheirEnergyToLinesOfParticle
 }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongParticleShifting);
 
+class FreeSurface : public OnEachDevice {};
+
+TEST_P(FreeSurface, ADiscStretchesIntoTheEllipseOfTheExactSolution) {
+  expect_passes("elliptical_drop", CaseSize::Reduced, device());
+}
+TEST_P(FreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
+  expect_passes("oscillating_drop", CaseSize::Reduced, device());
+}
+TEST_P(FreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
+  expect_passes("standing_wave", CaseSize::Reduced, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FreeSurface);
+
+class LongFreeSurface : public OnEachDevice {};
+
+TEST_P(LongFreeSurface, ADiscStretchesIntoTheEllipseOfTheExactSolution) {
+  expect_passes("elliptical_drop", CaseSize::Full, device());
+}
+TEST_P(LongFreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
+  expect_passes("oscillating_drop", CaseSize::Full, device());
+}
+TEST_P(LongFreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
+  expect_passes("standing_wave", CaseSize::Full, device());
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongFreeSurface);
+
 class SurfaceTension : public OnEachDevice {};
 
 TEST_P(SurfaceTension, ADropOscillatesAtRayleighsFrequency) {

@@ -56,12 +56,13 @@ TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
 INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                          ::testing::Values("hydrostatic", "tank_at_rest", "dam_break", "dam_break_pbf", "poiseuille",
                                            "couette", "free_slip_channel", "taylor_green", "two_layer_tank",
-                                           "capillary_drop", "dpd_equilibrium", "dpd_phase_separation",
-                                           "dpd_rayleigh_taylor", "rayleigh_taylor_sph", "rayleigh_taylor_pbf"),
+                                           "elliptical_drop", "oscillating_drop", "standing_wave", "capillary_drop",
+                                           "dpd_equilibrium", "dpd_phase_separation", "dpd_rayleigh_taylor",
+                                           "rayleigh_taylor_sph", "rayleigh_taylor_pbf"),
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 16u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 19u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
