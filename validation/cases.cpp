@@ -24,8 +24,10 @@ const std::vector<ValidationCase>& validation_cases() {
       capillary_drop_case(),
       dpd_equilibrium_case(),
       dpd_phase_separation_case(),
+      dpd_phase_separation_variants_case(),
       rayleigh_taylor_theory_case(),
       dpd_rayleigh_taylor_case(),
+      dpd_rayleigh_taylor_variants_case(),
       rayleigh_taylor_sph_case(),
       rayleigh_taylor_pbf_case(),
   };

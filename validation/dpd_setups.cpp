@@ -1,8 +1,33 @@
 #include "validation/dpd_setups.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace riffle {
+
+std::string DpdVariant::name() const {
+  return fmt::format("{}, {}", to_string(random),
+                     integrator == DpdIntegrator::LeapFrog ? "leap-frog" : fmt::format("lambda {:g}", lambda));
+}
+
+void DpdVariant::apply(SimulationSetup& setup) const {
+  setup.dpd.random = random;
+  setup.dpd.integrator = integrator;
+  setup.dpd.lambda = lambda;
+}
+
+std::span<const DpdVariant> dpd_variants() {
+  static constexpr DpdVariant kVariants[] = {
+      {RandomKind::Philox, DpdIntegrator::VelocityVerlet, 0.5f},
+      {RandomKind::Philox, DpdIntegrator::VelocityVerlet, 0.65f},
+      {RandomKind::Philox, DpdIntegrator::LeapFrog, 0.65f},
+      {RandomKind::Karpinski, DpdIntegrator::VelocityVerlet, 0.5f},
+      {RandomKind::Karpinski, DpdIntegrator::VelocityVerlet, 0.65f},
+      {RandomKind::Karpinski, DpdIntegrator::LeapFrog, 0.65f},
+  };
+  return kVariants;
+}
 
 SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed) {
   SimulationSetup setup;

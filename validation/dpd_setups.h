@@ -1,9 +1,26 @@
 #pragma once
 /// The DPD fluids of the reference runs: rho = 3, a = 25, gamma = 4.5, kT = 1.
 
+#include <span>
+#include <string>
+
 #include "sim/setup.h"
 
 namespace riffle {
+
+/// How a DPD fluid is integrated, and the random numbers that it draws.
+struct DpdVariant {
+  RandomKind random;
+  DpdIntegrator integrator;
+  float lambda;  ///< of VelocityVerlet
+
+  std::string name() const;  ///< "karpinski, lambda 0.65", "philox, leap-frog"
+  void apply(SimulationSetup& setup) const;
+};
+
+/// Both generators with velocity-Verlet at lambda 0.5 and 0.65 and with leap-frog. The first is that of the reference
+/// runs.
+std::span<const DpdVariant> dpd_variants();
 
 /// A box with a corner at the origin, full of random particles; periodic, without gravity.
 SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed);

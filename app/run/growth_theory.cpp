@@ -51,6 +51,7 @@ Fluids of_wcsph(const SimulationSetup& setup) {
   result.fluids.mu1 = double{below.rest_density} * below.viscosity;
   result.fluids.tension = setup.wcsph.interface_tension.value[setup.start.upper][setup.start.lower];
   result.basis = "exact rate between free-slip walls, with the scene's viscosities and interface tension";
+  if (setup.wcsph.shifting != 0) result.basis += "; the viscosity that shifting adds is not counted";
   if (setup.wcsph.walls != WallSlip::FreeSlip)
     result.why_none = "the walls hold the fluid, and theory is for free-slip walls";
   else if (setup.wcsph.artificial_viscosity != 0)

@@ -14,6 +14,12 @@ TEST_P(DpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribu
 TEST_P(DpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Reduced, device());
 }
+TEST_P(DpdCases, MixedFluidsPartAlikeWithEachGeneratorAndIntegrator) {
+  expect_passes("dpd_phase_separation_variants", CaseSize::Reduced, device());
+}
+TEST_P(DpdCases, AHeavyFluidSinksWithTheSettingsOfTheScenes) {
+  expect_passes("dpd_rayleigh_taylor_variants", CaseSize::Reduced, device());
+}
 TEST_P(DpdCases, AHeavyFluidSinksAndTheReverseIsStable) {
   expect_passes("dpd_rayleigh_taylor", CaseSize::Reduced, device());
 }
@@ -26,6 +32,12 @@ TEST_P(LongDpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDist
 }
 TEST_P(LongDpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, MixedFluidsPartAlikeWithEachGeneratorAndIntegrator) {
+  expect_passes("dpd_phase_separation_variants", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, TheModeGrowsAlikeWithEachGeneratorAndIntegrator) {
+  expect_passes("dpd_rayleigh_taylor_variants", CaseSize::Full, device());
 }
 TEST_P(LongDpdCases, TheModeGrowsAtTheRateOfTheReferencesAndOfExactTheory) {
   expect_passes("dpd_rayleigh_taylor", CaseSize::Full, device());

@@ -57,8 +57,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                          ::testing::Values("hydrostatic", "tank_at_rest", "dam_break", "dam_break_pbf", "poiseuille",
                                            "couette", "free_slip_channel", "taylor_green", "two_layer_tank",
                                            "elliptical_drop", "oscillating_drop", "standing_wave", "capillary_drop",
-                                           "dpd_equilibrium", "dpd_phase_separation", "dpd_rayleigh_taylor",
-                                           "rayleigh_taylor_sph", "rayleigh_taylor_pbf"),
+                                           "dpd_equilibrium", "dpd_phase_separation", "dpd_phase_separation_variants",
+                                           "dpd_rayleigh_taylor", "dpd_rayleigh_taylor_variants", "rayleigh_taylor_sph",
+                                           "rayleigh_taylor_pbf"),
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {

@@ -305,6 +305,11 @@ TEST(GrowthTheory, IsABoundForPbfAndExactForSphWithoutArtificialViscosity) {
   setup.solver = SolverKind::Wcsph;
   const GrowthTheory sph = growth_theory(setup, particles);
   ASSERT_TRUE(sph.applies()) << sph.why_none;
+  EXPECT_EQ(sph.basis.find("shifting"), std::string::npos);
+  setup.wcsph.shifting = 5;
+  EXPECT_NE(growth_theory(setup, particles).basis.find("the viscosity that shifting adds is not counted"),
+            std::string::npos);
+  setup.wcsph.shifting = 0;
   setup.solver = SolverKind::Pbf;
   const GrowthTheory pbf = growth_theory(setup, particles);
   ASSERT_TRUE(pbf.applies()) << pbf.why_none;
