@@ -29,7 +29,7 @@ TEST(OscillationFit, FindsFrequencyAndDecayOfEitherSign) {
 }
 
 TEST(OscillationFit, SaysWhenTheFrequencyLiesOutsideOfItsRange) {
-  for (const double frequency : {0.5, 4.0}) {
+  for (const double frequency : {0.5, 0.98, 3.03, 4.0}) {
     const Samples s([&](double t) { return std::sin(frequency * t); });
     EXPECT_FALSE(fit_decaying_oscillation(s.t, s.y, 2).found()) << frequency;
   }
