@@ -54,6 +54,10 @@ class AllowedValues(unittest.TestCase):
         self.assertIn("sim/wcsph.cpp", text)
         self.assertNotIn("Other things", text)
 
+    def test_a_table_of_references_is_something_else_too(self):
+        self.commit("Tables", {ALLOWED: "2\n", "tests/reference/ring.csv": "1\n"})
+        self.assertEqual(self.check()[0], 1)
+
     def test_a_file_that_is_renamed_along_with_them_counts(self):
         self.write({ALLOWED: "2\n"})
         self.git("mv", "validation/ring.cpp", "validation/rings.cpp")

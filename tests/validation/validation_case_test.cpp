@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "validation/mean_of_seeds.h"
 
 namespace riffle::test {
 namespace {
@@ -164,6 +165,16 @@ TEST_F(ReferenceTables, OneThatIsMissingIsUnavailableWithTheFolders) {
     EXPECT_NE(std::string(error.what()).find(folder_.string()), std::string::npos);
   }
   EXPECT_NO_THROW(find_reference("hydrostatic_tait_H1.csv"));
+}
+
+TEST(MeanOfSeeds, HasTheDeviationOfARunAndTheErrorOfTheMean) {
+  const MeanOfSeeds four = mean_of_seeds({1, 3, 1, 3});
+  EXPECT_EQ(four.mean, 2);
+  EXPECT_NEAR(four.deviation, std::sqrt(4.0 / 3), 1e-15);
+  EXPECT_NEAR(four.standard_error, std::sqrt(1.0 / 3), 1e-15);
+  const MeanOfSeeds one = mean_of_seeds({5});
+  EXPECT_EQ(one.mean, 5);
+  EXPECT_EQ(one.standard_error, 0);
 }
 
 TEST(Interpolation, IsLinearInEitherDirection) {
