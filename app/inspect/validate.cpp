@@ -10,6 +10,7 @@
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "app/inspect/case_scene.h"
+#include "app/report/case_settings.h"
 #include "app/report/outputs.h"
 #include "app/report/validation_report.h"
 #include "app/terminal/progress.h"
@@ -171,7 +172,13 @@ int validate_physics(const ValidateOptions& options) {
         progress.update(fraction, which->name + ": " + what);
         if (interrupted()) throw CaseInterrupted{};
       };
+      std::vector<std::string> settings;
+      context.on_setup = [&](const SimulationSetup& setup) {
+        std::string text = settings_text(setup);
+        if (std::find(settings.begin(), settings.end(), text) == settings.end()) settings.push_back(std::move(text));
+      };
       validated = validate(*which, context);
+      validated.settings = std::move(settings);
     } catch (...) {
       unfinished = std::current_exception();  // the results of the cases before it are written first
       break;

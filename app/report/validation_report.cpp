@@ -69,6 +69,7 @@ Json to_json(const ValidatedCase& v, CaseSize size) {
   return {{"name", v.which->name},
           {"title", v.which->title},
           {"what", v.which->size_text(size)},
+          {"settings", v.settings},
           {"seconds", v.result.seconds},
           {"passed", v.passed()},
           {"failure", v.failure.empty() ? Json(nullptr) : Json(v.failure)},
@@ -88,6 +89,7 @@ std::string case_text(const ValidatedCase& v, const ValidationReport& report) {
   std::string text =
       fmt::format("{}: {}\n  {}: {}; {:.1f} s on {}\n", v.which->name, v.which->title, to_string(report.size),
                   v.which->size_text(report.size), v.result.seconds, device_name(report.device));
+  for (const std::string& settings : v.settings) text += fmt::format("  settings: {}\n", settings);
   if (!v.failure.empty()) return text + fmt::format("  FAIL: {}\n", v.failure);
   std::vector<std::vector<std::string>> rows{{"check", "measured", "reference", "allowed", "", "source"}};
   for (const Check& c : v.result.checks)
@@ -137,6 +139,9 @@ std::string markdown_text(const ValidationReport& report) {
     text += fmt::format("### `{0}`: {1}\n\nSize {2}: {3}; {4:.1f} s on {5}.\n\n", v.which->name, v.which->title,
                         to_string(report.size), v.which->size_text(report.size), v.result.seconds,
                         device_name(report.device));
+    for (const std::string& settings : v.settings)
+      text += fmt::format("{}{}.\n", v.settings.size() == 1 ? "Settings: " : "- Settings: ", settings);
+    if (!v.settings.empty()) text += "\n";
     if (!v.failure.empty()) text += fmt::format("Did not finish: {}\n\n", v.failure);
     if (!v.result.checks.empty())
       text += "| check | measured | reference | allowed | | source |\n|---|---|---|---|---|---|\n";

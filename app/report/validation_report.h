@@ -12,8 +12,9 @@ namespace riffle {
 struct ValidatedCase {
   const ValidationCase* which = nullptr;
   CaseResult result;
-  std::string failure;             ///< why it did not finish; "": it did
-  std::vector<std::string> files;  ///< that were written for it
+  std::vector<std::string> settings;  ///< settings_text() of its set-ups, each text once
+  std::string failure;                ///< why it did not finish; "": it did
+  std::vector<std::string> files;     ///< that were written for it
 
   bool passed() const { return failure.empty() && result.passed(); }
 };

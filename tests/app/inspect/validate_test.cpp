@@ -151,6 +151,17 @@ TEST_F(Validate, TablesForThePageHaveARowForEachCheckAndEveryPicture) {
   EXPECT_EQ(rows, 9);
 }
 
+TEST_F(Validate, ACaseNamesTheSettingsOfItsSetups) {
+  const Outcome outcome = validate({"free_slip_channel", "--out", "o", "--markdown", "t.md", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string settings =
+      "wcsph, `kernel` wendland_c2, `support_ratio` 2; not the defaults: `speed_of_sound` 0.000125, "
+      "`artificial_viscosity` 0, `negative_pressure` true, `walls` free_slip";
+  EXPECT_TRUE(contains(read("t.md"), "\n\nSettings: " + settings + ".\n\n| check |")) << read("t.md");
+  EXPECT_TRUE(contains(outcome.out, "  settings: " + settings + "\n"));
+  EXPECT_EQ(json("r.json")["cases"][0]["settings"], nlohmann::json::array({settings}));
+}
+
 TEST_F(Validate, ATerminalSeesHowFarACaseIs) {
   Program program({"validate", "rayleigh_taylor_theory", "--device", "cpu", "--out", "o"}, folder_, true);
   const Outcome outcome = program.wait();
