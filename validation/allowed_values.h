@@ -1,6 +1,6 @@
 #pragma once
-/// The bounds of all checks: allowed.csv among the reference tables. No case has a bound in its code, so that a change of
-/// a bound is a change of that file alone.
+/// The bounds of all checks: allowed.csv among the reference tables. No case has a bound in its code, so that a change
+/// of a bound is a change of that file alone.
 ///
 /// Columns: case; check, its name; unit; size: reduced, full or both; rule: a word of kRuleWords; expected: the
 /// reference, `computed` when the case gives it; bound: the tolerance or the bound, "LEAST to MOST" for between; outer
@@ -37,8 +37,8 @@ struct AllowedValue {
   bool is_for(CaseSize size) const { return size == CaseSize::Full ? full : reduced; }
 };
 
-/// All rows of a file. @throws what TableFile throws; InputError that names case and check of a row that is wrong, or that
-///         stands there twice for one size
+/// All rows of a file. @throws what TableFile throws; InputError that names case and check of a row that is wrong, or
+///         that stands there twice for one size
 std::vector<AllowedValue> read_allowed_values(const std::string& path);
 
 /// The rows of one case at one size, which remember what they were used for.

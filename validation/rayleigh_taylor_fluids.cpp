@@ -6,8 +6,8 @@
 /// iterations. Particles start near a lattice, displaced at random by up to a tenth of the spacing. Acceptance: growth
 /// rate (cosh fit until a = 0.1 wavelengths) within 10 % of the exact one, 72 particles per wavelength or more; with
 /// gravity reversed the interface does not grow. From seed to seed the rate varies by 0.3 % (PBF) and 0.2 % (SPH) at 72
-/// particles per wavelength (six and five seeds), so that the bound is more than ten deviations away. The full size gives
-/// the mean of four seeds and its standard error.
+/// particles per wavelength (six and five seeds), so that the bound is more than ten deviations away. The full size
+/// gives the mean of four seeds and its standard error.
 
 #include <fmt/format.h>
 
