@@ -19,20 +19,21 @@ void WcsphSolver::add_tension(ParticleSet& particles, NeighborSearch& search, St
         Cohesion{tension_, fluids_, kernel_.inverse_h, fluid, volume_.data(), surface_.data(), acceleration});
     return;
   }
-  const float rest_volume = fluids_.rest_volume;
   for_each_neighbor(search, "surface gradient", volume_.data(), h,
-                    SurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
+                    SurfaceGradient{tension_, fluids, fluid, surface_.data(), smooth_.data()});
   if (boundary_.count() > 0)
     for_each_neighbor_in_grid(boundary_.search(), "wall surface gradient", boundary_.particles(), volume_.data(), n, h,
-                              WallSurfaceGradient{kernel_, tension_, fluids, rest_volume, fluid, surface_.data()});
-  parallel_for(particles.device(), "surface direction", n, SurfaceDirection{tension_, fluids, fluid, surface_.data()});
+                              WallSurfaceGradient{tension_, fluids, fluid, surface_.data(), smooth_.data()});
+  parallel_for(particles.device(), "surface direction", n,
+               SurfaceDirection{tension_, fluids, fluid, surface_.data(), smooth_.data()});
   refresh(particles, {field("surface", surface_)});
   for_each_neighbor(search, "smooth directions", volume_.data(), h,
-                    SmoothDirection{kernel_, fluids, fluid, surface_.data(), smooth_.data()});
+                    SmoothDirection{tension_, fluids, fluid, surface_.data(), smooth_.data()});
   refresh(particles, {field("smooth", smooth_)});
-  for_each_neighbor(
-      search, "surface tension", volume_.data(), h,
-      CurvatureForce{kernel_, fluids_, setup_.domain.dimension - 1.0f, fluid, smooth_.data(), acceleration});
+  const float directions = setup_.domain.dimension - 1.0f;
+  for_each_neighbor(search, "surface tension", volume_.data(), h,
+                    CurvatureForce{tension_.inverse_h2, directions, 2 * directions / h, fluids_, fluid, smooth_.data(),
+                                   acceleration});
 }
 
 }  // namespace riffle::wcsph

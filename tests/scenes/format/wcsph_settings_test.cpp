@@ -57,7 +57,11 @@ TEST(WcsphSettings, ATensionThatCannotActOrWouldShedParticlesIsWarnedOf) {
                        "solver.negative_pressure: is true, and fluid fills"));
   EXPECT_EQ(warnings_of(kTwoFluids + "gravity: [0, 0, 0]\nsolver: {negative_pressure: true, speed_of_sound: 10}\n"),
             "");
-  EXPECT_TRUE(contains(warnings_of(kTwoFluids + "solver: {density: continuity}\n"), "solver.density: is continuity"));
+  EXPECT_FALSE(contains(warnings_of(kTwoFluids + "solver: {density: continuity}\n"), "solver.density"));
+  EXPECT_TRUE(
+      contains(warnings_of(kTwoFluids + "solver: {tension_model: akinci}\n"), "solver.tension_model: is akinci"));
+  EXPECT_TRUE(contains(warnings_of(kTwoFluids + "solver: {interface_tension: 0.02}\n"),
+                       "solver.interface_tension: is not exact"));
   EXPECT_FALSE(contains(warnings_of(good_scene_with("solver: {density: continuity}\n")), "solver.density"));
   EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {tension_model: akinci}\n")),
                        "solver.tension_model: has no effect"));
