@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "core/error.h"
 #include "validation/validation_case.h"
@@ -146,9 +147,14 @@ TEST_F(AllowedValues, ACaseSaysWhichRowsItDidNotUse) {
 }
 
 /// What a run does not use is found by expect_passes().
-TEST(AllowedValuesOfRiffle, BelongToCasesThatExist) {
-  for (const AllowedValue& value : read_allowed_values(find_reference("allowed.csv")))
+TEST(AllowedValuesOfRiffle, BelongToCasesThatExistAndEachCaseHasSome) {
+  std::set<std::string> judged;
+  for (const AllowedValue& value : read_allowed_values(find_reference("allowed.csv"))) {
     EXPECT_NO_THROW(validation_case(value.case_name)) << value.case_name;
+    judged.insert(value.case_name);
+  }
+  for (const ValidationCase& which : validation_cases())
+    EXPECT_TRUE(judged.count(which.name)) << which.name << " has no row";
 }
 
 }  // namespace
