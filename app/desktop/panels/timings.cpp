@@ -36,14 +36,6 @@ void column_tip(const WorkerStatus& status, const StageHistory::Column& column) 
   ImGui::EndTooltip();
 }
 
-/// The top of the plot [ms]. It ignores the few highest columns: one outlier would flatten all others.
-double height_of(const std::deque<StageHistory::Column>& history) {
-  std::vector<double> sorted;
-  for (const auto& column : history) sorted.push_back(total_ms(column));
-  std::sort(sorted.begin(), sorted.end());
-  return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
-}
-
 /// Writes what was in use at the first column of each run of columns that share it, on one of three lines in the plot.
 /// The newest name is always shown, even if its first column has left the plot. An older one is omitted without room.
 void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Column>& history, std::size_t first) {
@@ -76,7 +68,7 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
 /// mouse is over it.
 void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
   const auto& history = held.empty() ? status.history : held;
-  const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, height_of(history)},
+  const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, plot_top_ms(history)},
                             AxisScale::Linear, false, "ms per step");
   if (history.empty()) {
     frame.message("no step yet");

@@ -52,4 +52,11 @@ double stages_ms(const StageHistory::Column& column) {
 
 double total_ms(const StageHistory::Column& column) { return std::max(stages_ms(column), double{column.wall_ms}); }
 
+double plot_top_ms(const std::deque<StageHistory::Column>& columns) {
+  std::vector<double> sorted;
+  for (const auto& column : columns) sorted.push_back(total_ms(column));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted.empty() ? 1 : std::max(1e-3, 1.25 * sorted[(sorted.size() - 1) * 97 / 100]);
+}
+
 }  // namespace riffle::desktop

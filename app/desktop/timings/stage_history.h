@@ -47,4 +47,7 @@ double stages_ms(const StageHistory::Column& column);  ///< sum of all stages
 /// The whole step. A GPU works behind the host: there the stages may take longer than the host's call.
 double total_ms(const StageHistory::Column& column);
 
+/// Where a plot of the columns ends [ms]. It ignores the few highest columns: one outlier would flatten all others.
+double plot_top_ms(const std::deque<StageHistory::Column>& columns);
+
 }  // namespace riffle::desktop

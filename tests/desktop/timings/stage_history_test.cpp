@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 namespace riffle {
 namespace {
 
@@ -84,6 +86,19 @@ TEST(StageHistory, KeepsTheNewestColumnsOnly) {
     history.sample({stage("build", step, 1)}, step, 0);
   EXPECT_EQ(history.columns().size(), desktop::StageHistory::kColumns);
   EXPECT_EQ(history.columns().back().step, desktop::StageHistory::kColumns + 50);
+}
+
+TEST(StageHistory, AnOutlierDoesNotFlattenThePlot) {
+  std::deque<desktop::StageHistory::Column> columns;
+  EXPECT_EQ(desktop::plot_top_ms(columns), 1);
+  for (int k = 0; k < 101; ++k) {
+    columns.emplace_back();
+    columns.back().mean_ms = {k < 97 ? 2.0f : 3.0f};
+    columns.back().wall_ms = k == 50 ? 900.0f : 0;
+  }
+  EXPECT_EQ(desktop::plot_top_ms(columns), 1.25 * 3) << "the 4 of 3 ms count, the one of 900 ms does not";
+  columns.resize(50);
+  EXPECT_EQ(desktop::plot_top_ms(columns), 1.25 * 2);
 }
 
 }  // namespace

@@ -65,6 +65,14 @@ TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
   ASSERT_TRUE(session().wait_for("tip", "Ctrl+Z"));
 }
 
+TEST_F(Editing, TheHandsStrengthSaysWhatItsNumberMeans) {
+  open();
+  ASSERT_TRUE(session().click("section.particle"));
+  ASSERT_TRUE(session().rest_on("hand.strength"));
+  ASSERT_TRUE(session().wait_until(
+      "its tip", [](const json& now) { return now["tip"].get<std::string>().starts_with("At 1 a particle"); }));
+}
+
 TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
   open();
   ASSERT_TRUE(session().click("section.physics"));

@@ -187,6 +187,31 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
     }
     return count;
   };
+  // A picture takes the line's height, but for a margin, and is 1.6 times as wide as high; the name stands right of it.
+  const auto expect_frame_of_three_particles_and_name = [&](const std::string& scene) {
+    const json row = session().widget("scene." + scene);
+    const auto left = row["x"].get<int>(), top = row["y"].get<int>(), height = row["height"].get<int>();
+    const render::Image line = crop(session().picture(), left, top, 3 * height, height);
+    const auto brightest = [&](int x, int from, int to) {
+      int most = 0;
+      for (int y = from; y < to; ++y) {
+        const auto [r, g, b] = pixel(line, x, y);
+        most = std::max(most, r + g + b);
+      }
+      return most;
+    };
+    int particles = 0;
+    bool before = false;
+    for (int x = height / 4; x < 5 * height / 4; ++x) {
+      const bool now = brightest(x, 2 * height / 5, 3 * height / 5) > 350;
+      particles += now && !before;
+      before = now;
+    }
+    EXPECT_EQ(particles, 3) << scene;
+    int letters = 0;
+    for (int x = 8 * height / 5; x < 2 * height; ++x) letters += brightest(x, height / 20, height / 4) > 500;
+    EXPECT_GT(letters, 5) << "the name of " << scene;
+  };
   json objects;
   for (int times = 0; times < 3; ++times) {
     ASSERT_TRUE(session().click("scene"));
@@ -197,6 +222,7 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
     for (const char* shipped : {"dam_break_pbf", "dam_break_pbf_72k", "dpd_box"})
       EXPECT_GT(colored(shipped), 200) << shipped;
     for (const char* own : {"dam_break_72k", "drop"}) EXPECT_EQ(colored(own), 0) << own;
+    expect_frame_of_three_particles_and_name("drop");
     const json now = session().values()["gl_objects"];
     if (times > 0) {
       EXPECT_EQ(now, objects) << "textures are made once";

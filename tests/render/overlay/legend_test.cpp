@@ -2,7 +2,10 @@
 
 #include "render/overlay/legend.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "render/color_map.h"
@@ -142,6 +145,33 @@ TEST_F(Legend, ShowsTitleNumbersAndCaption) {
   other.max = 7;
   EXPECT_GT(changed(draw(other, ""), draw(scale, ""), kWidth - 60, kHeight / 4, kWidth, kHeight * 3 / 4), 50)
       << "numbers follow the range";
+}
+
+TEST_F(Legend, NumbersStandBesideTheirTicks) {
+  const render::Image plain = draw({}, "", false), full = draw({}, "");
+  const auto column_changes = [&](int x) { return changed(plain, full, x, 0, x + 1, kHeight); };
+  int right = 0;  // the right edge of the bar's frame
+  for (int x = kWidth * 4 / 5; x < kWidth; ++x)
+    if (column_changes(x) > kHeight * 2 / 5) right = x;
+  ASSERT_GT(right, 0);
+  // Middles of the groups of rows that have something in these columns.
+  const auto middles = [&](int x0, int x1) {
+    std::vector<double> list;
+    int begin = -1;
+    for (int y = 0; y <= kHeight; ++y) {
+      const bool now = y < kHeight && changed(plain, full, x0, y, x1, y + 1) > 0;
+      if (now && begin < 0) begin = y;
+      if (!now && begin >= 0) list.push_back(0.5 * (std::exchange(begin, -1) + y - 1));
+    }
+    return list;
+  };
+  const std::vector<double> ticks = middles(right + 2, right + 4), numbers = middles(right + 9, kWidth);
+  ASSERT_GE(ticks.size(), 3u);
+  for (const double tick : ticks) {
+    double nearest = kHeight;
+    for (const double number : numbers) nearest = std::min(nearest, std::fabs(number - tick));
+    EXPECT_LE(nearest, 2) << "at row " << tick;
+  }
 }
 
 TEST_F(Legend, OfAPaletteHasEveryColor) {

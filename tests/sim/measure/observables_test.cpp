@@ -18,6 +18,17 @@ double shell(int dimension, double r, double width) {
   return dimension == 2 ? 3.14159265358979 * (b * b - a * a) : 4.18879020478639 * (b * b * b - a * a * a);
 }
 
+TEST_P(Observables, ParticlesBehindWalledFacesAreCounted) {
+  SimulationSetup setup = column_setup(2, 10);
+  const Vec3 most = setup.domain.max;
+  for (const Vec3 x : {Vec3{-0.05f, 0.1f, 0}, Vec3{most.x + 0.05f, 0.1f, 0}, Vec3{0.2f, -0.05f, 0},
+                       Vec3{0.2f, most.y + 0.05f, 0}, Vec3{0.2f, 0.1f, 0}})
+    setup.bodies.push_back(body_of_one_particle(setup, x));
+  EXPECT_EQ(Simulation(setup, device()).diagnostics().outside, 4);
+  setup.domain.axis[1] = Axis::Open;
+  EXPECT_EQ(Simulation(setup, device()).diagnostics().outside, 2);
+}
+
 TEST_P(Observables, RadialDistributionOfRandomPointsIsOne) {
   for (const int dimension : {2, 3}) {
     const float side = dimension == 2 ? 30 : 10;

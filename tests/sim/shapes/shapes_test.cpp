@@ -196,6 +196,8 @@ TEST(Shapes, EdgesThatMeetAreFound) {
   EXPECT_EQ(edges({{0, 0}, {1, 1}, {1, 0}, {0, 1}}), (std::array<int, 2>{0, 2})) << "a bow tie";
   EXPECT_NE(edges({{0, 0}, {2, 0}, {1, 0}}), none) << "no area";
   EXPECT_NE(edges({{0, 0}, {2, 0}, {1, 0}, {1, 1}}), none) << "an edge that goes back";
+  EXPECT_EQ(edges({{0, 1}, {0, 3}, {0, 2}, {1, 2}}), (std::array<int, 2>{0, 1})) << "upright, away from 0";
+  EXPECT_EQ(edges({{0, -3}, {0, -2}, {0, -1}, {1, -2}}), none) << "a corner on an upright straight line below 0";
   EXPECT_NE(edges({{0, 0}, {2, 0}, {2, 1}, {1, 0}, {0, 1}}), none) << "a corner on another edge";
   EXPECT_NE(edges({{0, 0}, {2, 0}, {2, 1}, {1, 0}}), none) << "the last edge lies on the first";
   EXPECT_NE(edges({{0, 0}, {1, 0}, {2, 0}}), none);

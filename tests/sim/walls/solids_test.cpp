@@ -461,6 +461,7 @@ TEST(FaceVelocities, InCornersAreTheMeanOfTheirFaces) {
   expect_at({1.1f, 0.5f, -0.1f}, {0, -1.5f, 3});
   expect_at({1.1f, 1.1f, -0.1f}, {3, -1, 1});
   expect_at({-0.1f, 1.1f, 0.5f}, {4.5f, 0, -1.5f});
+  expect_at({1, 1, 0}, {0, 0, 0});  // on three faces, behind none
   faces.box.axis[1] = Axis::Periodic;
   expect_at({1.1f, 1.1f, 0.5f}, {0, 3, 6});
 }
