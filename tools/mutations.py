@@ -10,8 +10,9 @@
     tools/mutations.py reach LIST.json TREE
         After TREE was built: runs all tests of `make test`'s release build with no mutation switched on, which must pass, and
         notes which mutations each executes.
-    tools/mutations.py run LIST.json TREE [--jobs 2] [--only N,N...]
-        Runs, for each of the first `count` mutations, the tests that execute it until one fails.
+    tools/mutations.py run LIST.json TREE [--jobs 2] [--only N,N...] [--partial]
+        Runs, for each of the first `count` mutations, the tests that execute it until one fails. --partial: without the
+        tests of the window, and says nothing about those that survive.
     tools/mutations.py table LIST.json
         Prints the table of docs/mutations.md.
 
@@ -291,8 +292,8 @@ def table(args):
         return f"`{text[:most - 3]}...`" if len(text) > most else f"`{text}`" if text else ""
 
     for m in counted(data):
-        by = m.get("noticed") or ("**survived**" if m.get("survived") else "not run")
-        print(f"| {m['number']} | {m['file']}:{m['line']} | {short(m['original'])} | {m['done']} | {by} |")
+        by = m.get("noticed", "").split("  #")[0] or ("**survived**" if m.get("survived") else "not run")
+        print(f"| {m['number']} | {m['file']}:{m['line']} | {short(m['original'])} | {m['done'].replace('|', chr(92) + '|')} | {by} |")
     dropped = [m for m in data["mutations"] if m.get("dropped")]
     print("\nDropped, because they do not compile: " + ", ".join(f"{m['number']} ({m['file']}:{m['line']}, {m['done']})" for m in dropped))
 
