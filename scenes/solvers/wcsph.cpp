@@ -117,7 +117,7 @@ bool review_interface_tension(const SceneDraft& draft, SimulationSetup& setup, F
     for (std::size_t g = 0; g < f; ++g) between |= wcsph.interface_tension.value[f][g] > 0;
   if (between)
     out.warn("solver.interface_tension",
-             "is not exact: drops of one fluid within another oscillated at 0.7 to 1.1 of the exact frequency, with a "
+             "is not exact: drops of one fluid within another oscillated at 0.5 to 1.1 of the exact frequency, with a "
              "support_ratio of 2 at 0.4 to 0.7");
   if (wcsph::has_tension(setup) && wcsph.tension_model == TensionModel::Akinci)
     out.warn("solver.tension_model",
