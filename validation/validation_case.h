@@ -60,13 +60,17 @@ struct CaseContext {
 
   std::shared_ptr<CaseBounds> bounds;  ///< set by run_case(); one for all parts of the case
 
+  /// The set-up that is simulated in place of the case's; may throw, which ends the case. Empty: the case's.
+  std::function<SimulationSetup(const SimulationSetup&)> change;
+
   /// Told of every set-up before it is simulated; may throw, which ends the case.
   std::function<void(const SimulationSetup&)> on_setup;
 
-  /// The same set-up. Cases make every simulation of one that went through here.
-  const SimulationSetup& noted(const SimulationSetup& setup) const {
-    if (on_setup) on_setup(setup);
-    return setup;
+  /// The set-up to simulate. Cases make every simulation of one that went through here.
+  SimulationSetup noted(const SimulationSetup& setup) const {
+    SimulationSetup used = change ? change(setup) : setup;
+    if (on_setup) on_setup(used);
+    return used;
   }
 
   bool full() const { return size == CaseSize::Full; }

@@ -4,6 +4,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "scenes/document/written_scene.h"
+#include "scenes/document/yaml_writer.h"
+#include "scenes/load.h"
 
 namespace riffle {
 
@@ -24,6 +27,28 @@ void name_apart(std::vector<FluidSetup>& fluids) {
   }
 }
 
+scenes::Scene scene_of(const ValidationCase& which, const SimulationSetup& setup) {
+  scenes::Scene scene;
+  scene.name = which.name;
+  scene.description = which.title;
+  scene.simulation = setup;
+  name_apart(scene.simulation.fluids);
+  return scene;
+}
+
+/// @throws InputError unless a case may run with another value of the key that `assignment` names
+void check_override(const std::string& assignment) {
+  const std::string key = assignment.substr(0, assignment.find('='));
+  const auto below = [&](const std::string& section) { return key.rfind(section + ".", 0) == 0; };
+  static constexpr const char* kAlone[] = {"time.step", "time.cfl", "time.max_step", "particles.support_ratio", "seed"};
+  const bool alone = std::find(std::begin(kAlone), std::end(kAlone), key) != std::end(kAlone);
+  if (alone || below("neighbors") || (below("solver") && key != "solver.type")) return;
+  throw InputError("--set " + key +
+                   ": a case measures what its geometry, its fluids and its duration give; allowed: keys of solver "
+                   "other than solver.type, keys of neighbors, time.step, time.cfl, time.max_step, "
+                   "particles.support_ratio and seed");
+}
+
 }  // namespace
 
 scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context) {
@@ -38,12 +63,21 @@ scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context
   } catch (const SetupTaken&) {
   }
   if (!setup) throw InputError("'" + which.name + "' simulates nothing, so there is no scene of it");
-  scenes::Scene scene;
-  scene.name = which.name;
-  scene.description = which.title;
-  scene.simulation = std::move(*setup);
-  name_apart(scene.simulation.fluids);
-  return scene;
+  return scene_of(which, *setup);
+}
+
+SimulationSetup with_overrides(const ValidationCase& which, const SimulationSetup& setup,
+                               const std::vector<std::string>& overrides, std::vector<std::string>& warnings) {
+  for (const std::string& assignment : overrides) check_override(assignment);
+  const std::string text = scenes::to_yaml(scenes::document_of(scene_of(which, setup)), which.name);
+  const scenes::Scene plain = scenes::parse_scene(text, which.name);
+  scenes::Scene changed = scenes::parse_scene(text, which.name, overrides);
+  const auto says = [](const scenes::SceneWarning& warning) { return warning.message(); };
+  for (const scenes::SceneWarning& warning : changed.warnings)
+    if (std::none_of(plain.warnings.begin(), plain.warnings.end(),
+                     [&](const scenes::SceneWarning& other) { return says(other) == says(warning); }))
+      warnings.push_back(says(warning));
+  return std::move(changed.simulation);
 }
 
 }  // namespace riffle

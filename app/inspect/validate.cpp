@@ -37,6 +37,7 @@ struct ValidateOptions {
   std::string json;                       ///< file; "-": standard output; "": none
   std::string markdown;                   ///< file of the tables as docs/validation.md has them; "": none
   std::string scene;                      ///< file for the set-up as a scene, in place of a run; "": none
+  std::vector<std::string> overrides;     ///< --set key.path=value
   std::string command_line;               ///< as given, for the report
 };
 
@@ -60,6 +61,11 @@ void add_validate_options(CLI::App& command, ValidateOptions& options) {
   command.add_option("--markdown", options.markdown, "the tables as docs/validation.md has them")
       ->check(output_path())
       ->type_name("FILE.md");
+  command
+      .add_option("--set", options.overrides,
+                  "key.path=value, in place of the cases' own: --set particles.support_ratio=3; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
   command
       .add_option("--scene", options.scene,
                   "write the first set-up of the one CASE, in its size, as a scene, and do nothing else")
@@ -94,6 +100,21 @@ std::vector<const ValidationCase*> cases_of(const std::vector<std::string>& name
   return cases;
 }
 
+/// The case's set-ups with the values of --set. A warning is logged once.
+void apply_overrides(const ValidateOptions& options, const ValidationCase& which, CaseContext& context) {
+  if (options.overrides.empty()) return;
+  context.change = [&options, &which, said = std::vector<std::string>()](const SimulationSetup& setup) mutable {
+    std::vector<std::string> warnings;
+    SimulationSetup changed = with_overrides(which, setup, options.overrides, warnings);
+    for (const std::string& warning : warnings)
+      if (std::find(said.begin(), said.end(), warning) == said.end()) {
+        said.push_back(warning);
+        log::warn("{}", warning);
+      }
+    return changed;
+  };
+}
+
 /// A case that throws has failed; the other cases still run.
 ValidatedCase validate(const ValidationCase& which, const CaseContext& context) {
   ValidatedCase validated;
@@ -117,6 +138,7 @@ int write_scene(const ValidateOptions& options, const std::vector<const Validati
   CaseContext context;
   context.size = options.size == "full" ? CaseSize::Full : CaseSize::Reduced;
   context.reference_folder = options.reference;
+  apply_overrides(options, *cases[0], context);
   const scenes::Scene scene = case_scene(*cases[0], context);
   write_text(options.scene, scenes::to_yaml(scenes::document_of(scene), "riffle validate " + cases[0]->name +
                                                                             " --size " + to_string(context.size)));
@@ -165,6 +187,7 @@ int validate_physics(const ValidateOptions& options) {
     context.device = report.device;
     context.size = report.size;
     context.reference_folder = options.reference;
+    apply_overrides(options, *which, context);
     ValidatedCase validated;
     try {
       Progress progress(true, 0);

@@ -67,5 +67,54 @@ TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
+TEST(CaseSettings, ThatAreSetTakeThePlaceOfTheCasesOwn) {
+  const ValidationCase& which = validation_case("hydrostatic");
+  const SimulationSetup own = case_scene(which, {}).simulation;
+  std::vector<std::string> warnings;
+  const SimulationSetup changed =
+      with_overrides(which, own, {"particles.support_ratio=3", "solver.kernel=wendland_c2", "time.cfl=0.1"}, warnings);
+  SimulationSetup expected = own;
+  expected.support_ratio = 3;
+  expected.wcsph.kernel = KernelKind::WendlandC2;
+  expected.step.cfl = 0.1f;
+  EXPECT_NE(own.wcsph.kernel, expected.wcsph.kernel);
+  SimulationSetup read = changed;
+  drop_third_components(expected);
+  drop_third_components(read);
+  read.pbf = expected.pbf, read.dpd = expected.dpd;
+  expect_same_setup(read, expected);
+  EXPECT_TRUE(warnings.empty());
+
+  CaseContext context;
+  context.change = [&](const SimulationSetup& setup) { return with_overrides(which, setup, {"seed=7"}, warnings); };
+  EXPECT_EQ(case_scene(which, context).simulation.seed, 7u) << "what is simulated, and what --scene writes";
+}
+
+TEST(CaseSettings, ThatCauseAWarningSayIt) {
+  const ValidationCase& which = validation_case("hydrostatic");
+  std::vector<std::string> warnings;
+  with_overrides(which, case_scene(which, {}).simulation, {"solver.negative_pressure=true"}, warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("solver.negative_pressure"), std::string::npos) << warnings[0];
+}
+
+TEST(CaseSettings, OfGeometryFluidsDurationAndSolverAreRefused) {
+  const ValidationCase& which = validation_case("hydrostatic");
+  const SimulationSetup own = case_scene(which, {}).simulation;
+  std::vector<std::string> warnings;
+  for (const char* assignment : {"particles.spacing=0.1", "bodies[0].fluid=water", "time.end=3", "solver.type=pbf",
+                                 "solver=pbf", "gravity=[0, 0]", "fluids[0].viscosity=1"}) {
+    const std::string key = std::string(assignment).substr(0, std::string(assignment).find('='));
+    try {
+      with_overrides(which, own, {assignment}, warnings);
+      ADD_FAILURE() << assignment << " was taken";
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("--set " + key + ": ", 0), 0u) << error.what();
+    }
+  }
+  EXPECT_THROW(with_overrides(which, own, {"solver.kernel=square"}, warnings), InputError);
+  EXPECT_THROW(with_overrides(which, own, {"solver.kernle=cubic_spline"}, warnings), InputError);
+}
+
 }  // namespace
 }  // namespace riffle::test
