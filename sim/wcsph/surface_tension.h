@@ -36,9 +36,10 @@
 /// Other forms were tried on a free drop. A cohesion between all pairs freezes it like a crystal. An area measured by
 /// gradients is least when the surface peels off. An energy of missing neighbours weakens as the outermost layer packs.
 /// The divergence of a stress along the surface between pairs, sigma (I - n n) |O| / D, conserves momentum, but drops
-/// burst with the two support ratios that were tried, 2 and 3.5. A curvature with the sum of the weights below the line, and not that of the squared
-/// distances, is right within 8 % on a lattice's staircase where the least squares are 15 % high (h = 2 spacings), but the
-/// drop then has 0.90 of its frequency with summed densities, and its amplitude grows.
+/// burst with the two support ratios that were tried, 2 and 3.5. A curvature with the sum of the weights below the
+/// line, and not that of the squared distances, is right within 8 % on a lattice's staircase where the least squares
+/// are 15 % high (h = 2 spacings), but the drop then has 0.90 of its frequency with summed densities, and its amplitude
+/// grows.
 
 #include "core/math/math.h"
 #include "sim/setup.h"
