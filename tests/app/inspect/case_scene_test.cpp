@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 19u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 21u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
