@@ -358,10 +358,14 @@ TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
     return picture_of(cloud, options, two_colors(), extras);
   };
   const render::Image none = picture_of(cloud, options), in_front = lines_at(0.5f), behind = lines_at(-0.6f);
+  // On a GPU thicknesses are sums of atomic additions, whose order changes the last bit, and with it a level of a colour.
+  const auto apart = [](const Rgb& a, const Rgb& b) {
+    return std::abs(a.r - b.r) > 1 || std::abs(a.g - b.g) > 1 || std::abs(a.b - b.b) > 1;
+  };
   const auto differ = [&](const render::Image& image, int low, int high) {
     int count = 0;
     for (int y = low; y < high; ++y)
-      for (int x = low; x < high; ++x) count += !(pixel(image, x, y) == pixel(none, x, y));
+      for (int x = low; x < high; ++x) count += apart(pixel(image, x, y), pixel(none, x, y));
     return count;
   };
   EXPECT_GT(differ(in_front, 60, 196), 300);
@@ -371,7 +375,7 @@ TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {
   const render::Image clear = picture_of(cloud, options), through = lines_at(-0.6f);
   int seen = 0;
   for (int y = 60; y < 196; ++y)
-    for (int x = 60; x < 196; ++x) seen += !(pixel(clear, x, y) == pixel(through, x, y));
+    for (int x = 60; x < 196; ++x) seen += apart(pixel(clear, x, y), pixel(through, x, y));
   EXPECT_GT(seen, 100) << "through clear fluid it is seen";
 }
 
