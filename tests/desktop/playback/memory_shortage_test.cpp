@@ -14,6 +14,7 @@
 #include "core/device/buffer.h"
 #include "core/device/device.h"
 #include "core/error.h"
+#include "desktop/playback/ask.h"
 #include "support/devices.h"
 
 namespace riffle {
@@ -70,6 +71,10 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
     return notices;
   }
 
+  static std::int64_t particles_of(desktop::Worker& worker) {
+    return test::ask(worker, [](desktop::Playback& playback) { return std::int64_t{playback.simulation().particle_count()}; });
+  }
+
   /// Allocates so much that at most `left` bytes are free.
   Buffer<std::byte> leave(std::size_t left) const { return Buffer<std::byte>(device(), free_memory(device()) - left); }
 
@@ -103,9 +108,8 @@ TEST_P(MemoryShortage, ASceneThatIsTooMuchIsANoticeAndTheOldOneRunsOn) {
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
   expect_bytes_short(notices[0].text);
-  const desktop::WorkerStatus status = *worker.status();
-  EXPECT_EQ(status.scene->name, "block0");
-  EXPECT_EQ(status.particles, 1000);
+  EXPECT_EQ(test::ask(worker, [](desktop::Playback& playback) { return playback.scene().name; }), "block0");
+  EXPECT_EQ(particles_of(worker), 1000);
 }
 
 TEST_P(MemoryShortage, ASceneThatFitsAloneTakesTheOldOnesPlace) {
@@ -150,7 +154,7 @@ TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   const std::deque<desktop::Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   expect_bytes_short(notices[0].text);
-  EXPECT_EQ(worker.status()->particles, 1000);
+  EXPECT_EQ(particles_of(worker), 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDevice, MemoryShortage, testing::ValuesIn(test::built_devices()),

@@ -10,6 +10,7 @@
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
 #include "core/device/device.h"
+#include "desktop/playback/ask.h"
 
 namespace riffle {
 namespace {
@@ -59,19 +60,11 @@ class WorkerTest : public ::testing::Test {
                       [=](const desktop::WorkerStatus& status) { return status.loaded && status.clock.step >= step; });
   }
 
-  /// Runs on the worker's own thread, after all earlier requests.
-  template <class Question>
-  static auto ask(desktop::Worker& worker, Question question) {
-    auto answer = std::make_shared<std::promise<decltype(question(std::declval<desktop::Playback&>()))>>();
-    auto future = answer->get_future();
-    worker.post("a question", [=](desktop::Playback& playback) { answer->set_value(question(playback)); });
-    return future.get();
-  }
   static std::uint64_t hash(desktop::Worker& worker) {
-    return ask(worker, [](desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; });
+    return test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; });
   }
   static std::uint64_t step_of(desktop::Worker& worker) {
-    return ask(worker, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
+    return test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
   }
 
   fs::path folder_;
@@ -246,7 +239,7 @@ TEST_F(WorkerTest, ResetKeepsTheSearchThatWasChosen) {
   green.method = NeighborMethod::Green;
   choose(worker, green);
   worker.reset();
-  EXPECT_EQ(ask(worker, [](desktop::Playback& playback) { return playback.simulation().setup().neighbors.method; }),
+  EXPECT_EQ(test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().setup().neighbors.method; }),
             NeighborMethod::Green);
 }
 
