@@ -32,7 +32,7 @@
 
 namespace riffle::wcsph {
 
-inline constexpr float kSurfaceGap = 0.02f;  ///< of the density, relative
+inline constexpr float kSurfaceGap = 0.04f;  ///< of the density, relative
 
 /// The kernel with another scale of the gradient: - V_0 sum_j x dW/dx over the lattice is 1.
 SmoothingKernel with_exact_gradient(const SmoothingKernel& kernel, int dimension, float spacing);
