@@ -50,7 +50,9 @@ inline constexpr std::array kStages = {
     StageInfo{"wall forces", StagePart::Other, 0xd06cd9, "The forces of the walls on the particles beside them."},
     StageInfo{"surface tension", StagePart::Other, 0x6c6dd9, "Surface normals, and the forces that follow from them."},
     StageInfo{"shifting", StagePart::Other, 0x4d7099, "Small shifts that keep the particles evenly spread."},
+    StageInfo{"half step", StagePart::Other, 0xc84646, "Velocities half a step ahead, which change the density."},
     StageInfo{"integrate", StagePart::Other, 0x65994d, "New velocities and positions."},
+    StageInfo{"compression", StagePart::Other, 0xa046c3, "The density that each particle carries to the next step."},
     // PBF.
     StageInfo{"predict", StagePart::Other, 0xd98d6c,
               "Where the particles would be, or how fast, without the next forces."},

@@ -22,7 +22,7 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
   float* rate = particles.get<float>("compression rate").data();
   {
-    auto timing = timer.scope("integrate");
+    auto timing = timer.scope("half step");
     parallel_for(
         particles.device(), "kick", particles.count(),
         Kick{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, particles.get<Vec4>("position").data(),
@@ -47,7 +47,7 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
 
 void WcsphSolver::advance_compression(ParticleSet& particles, const StepControl& control, StageTimer& timer) {
   {
-    auto timing = timer.scope("integrate");
+    auto timing = timer.scope("compression");
     parallel_for(
         particles.device(), "compression", particles.count(),
         AdvanceCompression{fluids_, continuity_.return_rate, particles.get<std::uint32_t>("fluid").data(),
