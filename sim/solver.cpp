@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
@@ -27,12 +28,33 @@ float stable_dt(const SimulationSetup& setup) {
 
 float signal_speed(const SimulationSetup& setup) { return solver_info(setup).signal_speed(setup); }
 
+namespace {
+
+/// [m^2/s^2] Square of the speed that the pressure under surface tension could give the body's fluid.
+double tension_speed2(const SimulationSetup& setup, const BodySetup& body) {
+  if (!solver_info(setup).surface_tension) return 0;
+  double tension = setup.fluids[body.fluid].surface_tension, heaviest = 0;
+  for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
+    tension = std::max(tension, double{setup.wcsph.interface_tension.value[body.fluid][f]});
+    heaviest = std::max(heaviest, double{setup.fluids[f].rest_density});  // the speed of sound is that of this fluid
+  }
+  if (tension == 0) return 0;
+  const auto [low, high] = bounds_of(body);
+  double radius = std::numeric_limits<double>::infinity();
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    radius = std::min(radius, 0.5 * (double{component(high, a)} - component(low, a)));
+  return 2 * (setup.domain.dimension - 1) * tension / std::max(radius, 0.5 * setup.spacing) / heaviest;
+}
+
+}  // namespace
+
 float automatic_signal_speed(const SimulationSetup& setup) {
   const Vec3 g = setup.gravity;
   const double gravity = std::sqrt(double{length2(g)});
-  double fastest = 0, highest = 0;
+  double fastest = 0, highest = 0, tension2 = 0;
   for (const BodySetup& body : setup.bodies) {
     fastest = std::max(fastest, fastest_start(body));
+    tension2 = std::max(tension2, tension_speed2(setup, body));
     if (gravity == 0) continue;
     // Height above the domain's lowest corner, measured against gravity.
     const auto [lowest, topmost] = bounds_of(body);
@@ -46,7 +68,7 @@ float automatic_signal_speed(const SimulationSetup& setup) {
     highest = std::max(highest, height);
   }
   const double falling = std::sqrt(2 * gravity * highest);
-  const double speed = std::sqrt(falling * falling + fastest * fastest);
+  const double speed = std::sqrt(falling * falling + fastest * fastest + tension2);
   return speed > 0 ? static_cast<float>(10 * speed) : 1.0f;
 }
 

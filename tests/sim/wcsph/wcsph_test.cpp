@@ -58,7 +58,7 @@ TEST_P(Wcsph, MomentumOfTwoFluidsDoesNotDrift) {
   EXPECT_LT(after.kinetic_energy + after.internal_energy, first.kinetic_energy + first.internal_energy);
 }
 
-// Without viscosity the scheme is Hamiltonian; walls that mirror the fluid's pressure fail this within a few hundred
+// Without viscosity, and with summed densities, the scheme is Hamiltonian; walls that mirror the fluid's pressure fail this within a few hundred
 // steps.
 TEST_P(Wcsph, WallsDoNoWorkOnAnInviscidFluid) {
   SimulationSetup setup = column_setup(2, 16);
@@ -66,6 +66,8 @@ TEST_P(Wcsph, WallsDoNoWorkOnAnInviscidFluid) {
   setup.bodies[0].jitter = 0.1f;
   setup.fluids[0].viscosity = 0;
   setup.wcsph.artificial_viscosity = 0;
+  setup.wcsph.density = DensityScheme::Summation;
+  setup.support_ratio = 2;
   setup.step.cfl = 0.1f;
   Simulation simulation(setup, device());
   run_steps(simulation, 10);
@@ -349,6 +351,27 @@ TEST(SpeedOfSound, IsTenTimesTheFastestFall) {
   setup.gravity = {};
   setup.bodies[0].velocity = {3, 4, 0};
   EXPECT_NEAR(automatic_signal_speed(setup), 50, 1e-3);
+}
+
+TEST(SpeedOfSound, IsTenTimesWhatThePressureOfADropCouldGive) {
+  for (const int dimension : {2, 3}) {
+    SimulationSetup setup = column_setup(dimension, 10, 1.0f);
+    setup.gravity = {};
+    setup.bodies[0].shape = Shape::Sphere;
+    setup.bodies[0].center = {1, 1, 0.5f};
+    setup.bodies[0].radius = 0.4f;
+    setup.fluids[0].surface_tension = 5;
+    const double from_pressure = 10 * std::sqrt(2 * (dimension - 1) * 5 / 0.4 / 1000);
+    EXPECT_NEAR(automatic_signal_speed(setup), from_pressure, 1e-5);
+    setup.fluids.push_back({.name = "heavy", .rest_density = 4000});
+    setup.fluids[0].surface_tension = 0;
+    setup.wcsph.interface_tension.value[0][1] = setup.wcsph.interface_tension.value[1][0] = 5;
+    EXPECT_NEAR(automatic_signal_speed(setup), from_pressure / 2, 1e-5) << "of the heavier fluid";
+    setup.bodies[0].velocity = {0.3f, 0, 0};
+    EXPECT_NEAR(automatic_signal_speed(setup), std::hypot(from_pressure / 2, 3), 1e-5);
+    setup.solver = SolverKind::Pbf;
+    EXPECT_NEAR(automatic_signal_speed(setup), 3, 1e-5) << "no tension";
+  }
 }
 
 }  // namespace
