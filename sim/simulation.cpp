@@ -542,10 +542,18 @@ std::size_t Simulation::memory_bytes() const {
 
 namespace {
 
-/// Sites within the search radius of one in a lattice at rest.
+/// Mean number of sites within the search radius of one in a lattice at rest that fills the domain. A face that is not
+/// periodic leaves a site at a distance z < R the part of its circle or ball that lies inside; over z that misses
+/// 2 R / (3 pi) of a circle and 3 R / 16 of a ball.
 double neighbors_at_rest(const SimulationSetup& setup) {
-  const double reach = search_radius(setup) / setup.spacing;
-  return std::numbers::pi * (setup.domain.dimension == 2 ? reach * reach : 4.0 / 3.0 * reach * reach * reach);
+  const bool flat = setup.domain.dimension == 2;
+  const double radius = search_radius(setup), reach = radius / setup.spacing;
+  double neighbors = std::numbers::pi * (flat ? reach * reach : 4.0 / 3.0 * reach * reach * reach);
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (!setup.domain.periodic(a))
+      neighbors *= 1 - 2 * (flat ? 2 / (3 * std::numbers::pi) : 3.0 / 16) *
+                           std::min(1.0, radius / component(setup.domain.extent(), a));
+  return neighbors;
 }
 
 /// With `auto`, searches whose tables do not fit are left out, so the search with the least memory counts.
