@@ -6,7 +6,11 @@ namespace riffle {
 
 float SimulationSetup::support_radius() const {
   const SolverInfo& info = solver_info(solver);
-  return info.support_radius ? info.support_radius(*this) : support_ratio * spacing;
+  return info.support_radius ? info.support_radius(*this) : chosen_support_ratio() * spacing;
+}
+
+float SimulationSetup::chosen_support_ratio() const {
+  return support_ratio > 0 ? support_ratio : solver_info(solver).support_ratio;
 }
 
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors) {

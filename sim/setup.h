@@ -89,7 +89,7 @@ constexpr std::span<const Word<DensityScheme>> words_of(DensityScheme) { return 
 
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
-  DensityScheme density = DensityScheme::Summation;
+  DensityScheme density = DensityScheme::Continuity;
   float speed_of_sound = 0;            ///< [m/s]; 0: automatic_signal_speed() of sim/solver.h
   float tait_exponent = 7.0f;          ///< gamma of the Tait equation of state
   float artificial_viscosity = 0.05f;  ///< alpha of Monaghan 1992, in terms of the smoothing length h/2
@@ -181,7 +181,7 @@ struct SimulationSetup {
   Domain domain;
   Vec3 gravity{0, -9.81f, 0};  ///< [m/s^2]
   float spacing = 0.02f;       ///< particle spacing [m]
-  float support_ratio = 2.0f;  ///< support radius h in particle spacings
+  float support_ratio = 0;     ///< support radius h in particle spacings; 0: the solver's SolverInfo::support_ratio
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
   StartSetup start;
@@ -198,8 +198,10 @@ struct SimulationSetup {
   /// fluid. Only with solvers that have wall particles.
   std::vector<Solid> solids;
 
-  /// h [m]: support_ratio * spacing, or what the solver has instead (DPD its cut-off radius).
+  /// h [m]: chosen_support_ratio() * spacing, or what the solver has instead (DPD its cut-off radius).
   float support_radius() const;
+  /// support_ratio, or the solver's if that is 0.
+  float chosen_support_ratio() const;
 
   /// Volume of a fluid particle at rest, V_0 = spacing^d [m^d].
   double particle_volume() const {

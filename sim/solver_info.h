@@ -38,7 +38,8 @@ struct SolverInfo {
   const char* summary;  ///< what it is, for the page of the scene format
 
   // Particles and fluids.
-  bool has_density = false;      ///< particles have "density", fluids a rest density; h = support_ratio * spacing
+  bool has_density = false;      ///< particles have "density", fluids a rest density
+  float support_ratio = 0;       ///< h in particle spacings where the setup leaves it open; 0 if h does not follow from them
   bool surface_tension = false;  ///< fluids may have surface tension
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
@@ -60,7 +61,7 @@ struct SolverInfo {
   float (*stable_dt)(const SimulationSetup& setup) = nullptr;
   float (*signal_speed)(const SimulationSetup& setup);
   float expected_speed_share = 0.1f;                                ///< expected_speed() over signal_speed()
-  float (*support_radius)(const SimulationSetup& setup) = nullptr;  ///< nullptr: support_ratio * spacing
+  float (*support_radius)(const SimulationSetup& setup) = nullptr;  ///< nullptr: from the spacing
   float (*search_radius)(const SimulationSetup& setup) = nullptr;   ///< nullptr: the support radius
 
   /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and

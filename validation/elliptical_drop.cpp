@@ -75,13 +75,15 @@ CaseResult run_elliptical_drop(const CaseContext& context) {
   const double exact_y = interpolate(t, table.numbers("semiaxis_y"), kJudged);
   const bool full = context.full();
   constexpr DensityScheme kSummation = DensityScheme::Summation, kContinuity = DensityScheme::Continuity;
-  std::vector<DropSettings> runs = {{20, kSummation}, {20, kContinuity}, published_drop(20, kContinuity)};
+  // First with the defaults.
+  std::vector<DropSettings> runs = {{20}, {20, kSummation, 2}, {20, kContinuity, 2}, published_drop(20, kContinuity)};
   if (full)
-    runs = {{50, kSummation},
-            {50, kContinuity},
-            {100, kSummation},
-            {100, kContinuity},
-            {50, kContinuity, 3},
+    runs = {{50},
+            {100},
+            {50, kSummation, 2},
+            {50, kContinuity, 2},
+            {100, kSummation, 2},
+            {100, kContinuity, 2},
             published_drop(50, kSummation),
             published_drop(50, kContinuity)};
   CaseResult result;

@@ -80,10 +80,16 @@ CaseResult run_oscillating_drop(const CaseContext& context) {
   const bool full = context.full();
   const int periods = full ? 5 : 2;
   constexpr DensityScheme kSummation = DensityScheme::Summation, kContinuity = DensityScheme::Continuity;
-  std::vector<DropSettings> runs = {{16, kSummation}, {16, kContinuity}, published_drop(16, kContinuity)};
+  // First with the defaults.
+  std::vector<DropSettings> runs = {{16}, {16, kSummation, 2}, {16, kContinuity, 2}, published_drop(16, kContinuity)};
   if (full)
-    runs = {{25, kSummation}, {25, kContinuity}, {25, kContinuity, 3}, published_drop(25, kContinuity),
-            {50, kSummation}, {50, kContinuity}};
+    runs = {{25},
+            {50},
+            {25, kSummation, 2},
+            {25, kContinuity, 2},
+            published_drop(25, kContinuity),
+            {50, kSummation, 2},
+            {50, kContinuity, 2}};
   const auto work_of = [](const DropSettings& run) {
     return std::pow(run.per_radius, 3) * (2 + run.support_ratio * run.support_ratio);
   };

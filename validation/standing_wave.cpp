@@ -24,15 +24,15 @@ namespace riffle {
 
 namespace {
 
-const float kDefaultRatio = SimulationSetup{}.support_ratio, kDefaultViscosity = WcsphSetup{}.artificial_viscosity;
-constexpr float kWiderRatio = 3;
+const float kDefaultRatio = SimulationSetup{}.chosen_support_ratio(), kDefaultViscosity = WcsphSetup{}.artificial_viscosity;
+constexpr float kNarrowRatio = 2;
 /// The support and the artificial viscosity of papers on delta-SPH (Antuono et al. 2010 and later, also Wendland C2).
 constexpr float kPublishedRatio = 4, kPublishedViscosity = 0.02f;
 
 struct Wave {
   std::size_t row = 0;  ///< of the table
   int per_wavelength = 50;
-  DensityScheme density = DensityScheme::Summation;
+  DensityScheme density = WcsphSetup{}.density;
   float support_ratio = kDefaultRatio;
   float artificial_viscosity = kDefaultViscosity;
   bool viscous = false;  ///< with the table's nu; false: 0
@@ -115,23 +115,24 @@ CaseResult run_standing_wave(const CaseContext& context) {
   const Waves table(file);
   constexpr DensityScheme kSummation = DensityScheme::Summation, kContinuity = DensityScheme::Continuity;
   const bool full = context.full();
-  std::vector<Wave> waves = {{1, 32, kSummation},
-                             {1, 32, kContinuity},
-                             {1, 32, kContinuity, kWiderRatio},
-                             {3, 32, kContinuity, kWiderRatio, 0, true}};
+  // First with the defaults.
+  std::vector<Wave> waves = {{1, 32},
+                             {1, 32, kSummation, kNarrowRatio},
+                             {1, 32, kContinuity, kNarrowRatio},
+                             {3, 32, kContinuity, kDefaultRatio, 0, true}};
   if (full)
-    waves = {{0, 50, kSummation},
-             {0, 50, kContinuity},
-             {1, 100, kSummation},
-             {1, 100, kContinuity},
-             {0, 50, kSummation, kWiderRatio},
-             {0, 50, kContinuity, kWiderRatio},
-             {1, 100, kContinuity, kWiderRatio},
+    waves = {{0, 50},
+             {1, 100},
+             {0, 50, kSummation, kDefaultRatio},
+             {0, 50, kSummation, kNarrowRatio},
+             {0, 50, kContinuity, kNarrowRatio},
+             {1, 100, kSummation, kNarrowRatio},
+             {1, 100, kContinuity, kNarrowRatio},
              {0, 50, kContinuity, kPublishedRatio, kPublishedViscosity},
+             {3, 50, kContinuity, kNarrowRatio, 0, true},
+             {3, 50, kContinuity, kDefaultRatio, 0},
              {3, 50, kContinuity, kDefaultRatio, 0, true},
-             {3, 50, kContinuity, kWiderRatio, 0},
-             {3, 50, kContinuity, kWiderRatio, 0, true},
-             {2, 100, kContinuity, kWiderRatio, 0, true}};
+             {2, 100, kContinuity, kDefaultRatio, 0, true}};
   CaseResult result;
   result.notes.push_back("Kernel wendland_c2, speed_of_sound auto.");
   Curve curve{"elevation", "Surface of a standing wave", "t / period", "elevation / wavelength", {}, {}};

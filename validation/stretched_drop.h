@@ -12,8 +12,8 @@ namespace riffle {
 /// Settings that a drop runs with: the defaults unless said otherwise.
 struct DropSettings {
   int per_radius = 50;  ///< particles
-  DensityScheme density = DensityScheme::Summation;
-  float support_ratio = SimulationSetup{}.support_ratio;
+  DensityScheme density = WcsphSetup{}.density;
+  float support_ratio = SimulationSetup{}.chosen_support_ratio();
   float artificial_viscosity = WcsphSetup{}.artificial_viscosity;
 
   std::string text() const;  ///< "50 per radius, continuity, support_ratio 2, artificial_viscosity 0.05"

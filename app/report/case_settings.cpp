@@ -36,7 +36,7 @@ std::string settings_text(const SimulationSetup& setup) {
   if (setup.solver == SolverKind::Wcsph) text += ", " + setting("kernel", std::string(word_of(setup.wcsph.kernel)));
   if (setup.solver == SolverKind::Pbf) text += ", " + setting("kernel", std::string(word_of(setup.pbf.kernel)));
   if (setup.solver != SolverKind::Dpd)
-    text += ", " + setting("support_ratio", scenes::number_text(setup.support_ratio));
+    text += ", " + setting("support_ratio", scenes::number_text(setup.chosen_support_ratio()));
   std::string others;
   for (const char* section : {"solver", "neighbors", "time"}) {
     const scenes::Node* map = document.find(section);

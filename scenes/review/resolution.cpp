@@ -60,12 +60,12 @@ void review_resolution(SceneDraft& draft, Findings& out) {
 }
 
 void warn_of_support_ratio(const SimulationSetup& setup, Findings& out) {
-  if (setup.support_ratio >= 1.2f && setup.support_ratio <= 4.0f) return;
+  if (setup.chosen_support_ratio() >= 1.2f && setup.chosen_support_ratio() <= 4.0f) return;
   out.warn(
       "particles.support_ratio",
       fmt::format("{:g} particle spacings is unusual: below 1.2 particles have hardly any neighbours, above 4 they "
-                  "have hundreds; 2 is common",
-                  setup.support_ratio));
+                  "have hundreds; 2 to 3.5 are common",
+                  setup.chosen_support_ratio()));
 }
 
 }  // namespace riffle::scenes

@@ -44,11 +44,11 @@ std::vector<Key> make_pbf_keys() {
 }
 
 void review_support_ratio(const SimulationSetup& setup, Findings& out) {
-  if (setup.support_ratio >= 1.2f) return warn_of_support_ratio(setup, out);
+  if (setup.chosen_support_ratio() >= 1.2f) return warn_of_support_ratio(setup, out);
   out.refuse("particles.support_ratio",
              fmt::format("found {:g}, with which particles on their lattice have no neighbours that could hold them; "
                          "allowed with solver.type pbf: 1.2 to 10",
-                         setup.support_ratio));
+                         setup.chosen_support_ratio()));
 }
 
 void review_artificial_pressure(const SimulationSetup& setup, Findings& out) {

@@ -43,7 +43,7 @@ std::vector<Key> make_wcsph_keys() {
       choice("density", wcsph_setup, &WcsphSetup::density, "Where the density comes from."),
       field_or("auto", "speed_of_sound", number_above(0, "m/s"), wcsph_setup, &WcsphSetup::speed_of_sound,
                "Numerical speed of sound, of the densest fluid; lighter fluids are as stiff. `auto`: ten "
-               "times the largest speed that gravity and the bodies' velocities allow."),
+               "times the largest speed that gravity, the bodies' velocities and surface tension allow."),
       field("tait_exponent", number_from(1, 20, ""), wcsph_setup, &WcsphSetup::tait_exponent,
             "Exponent of the Tait equation of state."),
       field("artificial_viscosity", number_from(0, 10, ""), wcsph_setup, &WcsphSetup::artificial_viscosity,
@@ -151,9 +151,9 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
 }
 
 void review_neighbor_count(const SimulationSetup& setup, Findings& out) {
-  if (setup.wcsph.shifting > 0 && setup.support_ratio < 2.5f)
+  if (setup.wcsph.shifting > 0 && setup.chosen_support_ratio() < 2.5f)
     out.warn("particles.support_ratio",
-             fmt::format("found {:g}: with solver.shifting 3 gives half the error of 2", setup.support_ratio));
+             fmt::format("found {:g}: with solver.shifting 3 gives half the error of 2", setup.chosen_support_ratio()));
 }
 
 void review_damping(const WcsphSetup& wcsph, Findings& out) {

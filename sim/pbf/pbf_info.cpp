@@ -29,6 +29,7 @@ constinit const SolverInfo kInfo{
     .name = "pbf",
     .summary = "position based fluids, which take longer steps",
     .has_density = true,
+    .support_ratio = 2,
     .wall_particles = true,
     .adaptive_step = true,
     .lists_neighbors = true,

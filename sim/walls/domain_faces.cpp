@@ -41,7 +41,7 @@ WallAxis wall_axis(const SimulationSetup& setup, int axis) {
   result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostFaceSites));
   result.step = extent / double(result.inner);
   result.origin = component(domain.min, axis);
-  if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.support_ratio - tolerance));
+  if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.chosen_support_ratio() - tolerance));
   return result;
 }
 

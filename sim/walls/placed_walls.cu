@@ -79,7 +79,7 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
     : memory_(device),
       domain_(setup.domain),
       spacing_(setup.spacing),
-      support_ratio_(setup.support_ratio),
+      support_ratio_(setup.chosen_support_ratio()),
       h_(kernel.h),
       kernel_(kernel.kind),
       solids_(setup.solids),
@@ -110,7 +110,7 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
 bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
   const Device& own = search_.device();
   return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
-         support_ratio_ == setup.support_ratio && kernel_ == kernel.kind &&
+         support_ratio_ == setup.chosen_support_ratio() && kernel_ == kernel.kind &&
          std::equal(solids_.begin(), solids_.end(), setup.solids.begin(), setup.solids.end(),
                     [](const Solid& a, const Solid& b) {
                       return a.samples == b.samples && a.placement.pose == b.placement.pose;

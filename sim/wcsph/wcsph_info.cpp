@@ -40,6 +40,7 @@ constinit const SolverInfo kInfo{
     .name = "wcsph",
     .summary = "weakly compressible SPH",
     .has_density = true,
+    .support_ratio = 3,
     .surface_tension = true,
     .wall_particles = true,
     .adaptive_step = true,

@@ -117,7 +117,7 @@ TEST_F(BenchNeighbors, AScenesFluidIsMeasuredAfterItHasMoved) {
   for (const auto& row : report["rows"]) {
     EXPECT_EQ(row["state"], "ok");
     EXPECT_EQ(row["particles"], 125);
-    EXPECT_EQ(row["radius"].get<float>(), 0.2f);
+    EXPECT_EQ(row["radius"].get<float>(), 0.3f);
     if (row["method"] == "hoetzlein") inputs.push_back(row["input"]);
   }
   EXPECT_EQ(inputs, (std::vector<std::string>{"shuffled", "in order", "nearly in order"}));

@@ -191,10 +191,10 @@ std::vector<HaloCase> halo_cases() {
   use_all_features(akinci);
   akinci.wcsph.tension_model = TensionModel::Akinci;
   add("WCSPH, walls", column_setup(2, 20), SolverKind::Wcsph);
-  add("WCSPH, continuity", by_continuity(periodic_setup(2, 24)), SolverKind::Wcsph);
-  add("WCSPH, continuity, walls", by_continuity(column_setup(2, 20)), SolverKind::Wcsph);
+  add("WCSPH, summation", by_summation(periodic_setup(2, 24)), SolverKind::Wcsph);
+  add("WCSPH, summation, walls", by_summation(column_setup(2, 20)), SolverKind::Wcsph);
   SimulationSetup& all =
-      add("WCSPH, continuity, all features", by_continuity(free_block(SolverKind::Wcsph, 2)), SolverKind::Wcsph);
+      add("WCSPH, summation, all features", by_summation(free_block(SolverKind::Wcsph, 2)), SolverKind::Wcsph);
   use_all_features(all);
   all.bodies[0].jitter = 0.2f;
   add("PBF", periodic_setup(2, 24), SolverKind::Pbf).step.fixed = 1e-3f;
@@ -432,12 +432,13 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
     return names;
   };
   SimulationSetup setup = with_solver(periodic_setup(2, 16), SolverKind::Wcsph);
-  EXPECT_EQ(points(setup), (Names{"volume", "flow", "maxima", "position", "velocity"}));
-  EXPECT_EQ(points(by_continuity(setup)),
+  EXPECT_EQ(points(by_summation(setup)), (Names{"volume", "flow", "maxima", "position", "velocity"}));
+  EXPECT_EQ(points(setup),
             (Names{"volume", "flow", "maxima", "flow", "position", "velocity", "compression", "compression rate"}));
   use_all_features(setup);
-  EXPECT_EQ(points(by_continuity(setup)), (Names{"volume", "flow", "volume", "surface", "smooth", "maxima", "flow",
+  EXPECT_EQ(points(setup), (Names{"volume", "flow", "volume", "surface", "smooth", "maxima", "flow",
                                                  "position", "velocity", "compression", "compression rate"}));
+  setup = by_summation(setup);
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "surface", "smooth", "maxima", "position", "velocity"}));
   setup.wcsph.tension_model = TensionModel::Akinci;
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "surface", "maxima", "position", "velocity"}));

@@ -24,6 +24,11 @@ inline SimulationSetup by_continuity(SimulationSetup setup) {
   return setup;
 }
 
+inline SimulationSetup by_summation(SimulationSetup setup) {
+  setup.wcsph.density = DensityScheme::Summation;
+  return setup;
+}
+
 inline SimulationSetup dpd_case(DpdIntegrator integrator, RandomKind random = RandomKind::Philox) {
   SimulationSetup setup = with_solver(dpd_box(3, 4), SolverKind::Dpd);
   setup.dpd.integrator = integrator;
@@ -50,9 +55,10 @@ inline Simulation with_forces_again(const Simulation& simulation) {
 inline std::vector<SolverCase> solver_cases() {
   std::vector<SolverCase> cases = {
       {"WCSPH", with_solver(column_setup(3, 5), SolverKind::Wcsph)},
-      {"WCSPH, continuity", by_continuity(with_solver(column_setup(3, 5), SolverKind::Wcsph))},
+      {"WCSPH, summation", by_summation(with_solver(column_setup(3, 5), SolverKind::Wcsph))},
       {"PBF", with_solver(column_setup(3, 5), SolverKind::Pbf)},
       {"WCSPH, periodic", with_solver(periodic_setup(2, 16), SolverKind::Wcsph)},
+      {"WCSPH, summation, periodic", by_summation(with_solver(periodic_setup(2, 16), SolverKind::Wcsph))},
       {"PBF, periodic", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},
       {"DPD", dpd_case(DpdIntegrator::VelocityVerlet)},
       {"DPD, leap-frog", dpd_case(DpdIntegrator::LeapFrog)},

@@ -152,8 +152,8 @@ TEST_P(State, SaysHowManyBytesItHas) {
   Simulation simulation(with_solver(column_setup(2, 8), SolverKind::Wcsph), device());
   const SimulationState state = simulation.save_state();
   ASSERT_EQ(state.count, simulation.particle_count());
-  // position, velocity and acceleration of 16 bytes, id, fluid and density of 4
-  EXPECT_EQ(state.bytes(), sizeof(SimulationState) + static_cast<std::size_t>(state.count) * (3 * 16 + 3 * 4));
+  // position, velocity and acceleration of 16 bytes; id, fluid, density, compression and its rate of 4
+  EXPECT_EQ(state.bytes(), sizeof(SimulationState) + static_cast<std::size_t>(state.count) * (3 * 16 + 5 * 4));
   EXPECT_NE(state.find<float>("density"), nullptr);
   EXPECT_EQ(state.find<Vec4>("density"), nullptr);
   EXPECT_EQ(state.find<float>("colour"), nullptr);
@@ -192,6 +192,12 @@ TEST_P(State, WhatAutoHasMeasuredStays) {
   EXPECT_EQ(simulation.finish().step, state.clock.step + 10);
 }
 
+std::vector<std::array<float, 3>> xyz_of(const std::vector<Vec4>& values) {
+  std::vector<std::array<float, 3>> out;
+  for (const Vec4& v : values) out.push_back({v.x, v.y, v.z});
+  return out;
+}
+
 TEST_P(State, AnotherSolverGoesOnWithTheSameParticlesAndMomentum) {
   SimulationSetup wcsph = with_solver(periodic_setup(2, 20), SolverKind::Wcsph);
   SimulationSetup pbf = wcsph;
@@ -210,10 +216,8 @@ TEST_P(State, AnotherSolverGoesOnWithTheSameParticlesAndMomentum) {
     EXPECT_EQ(simulation->finish().step, step);
     EXPECT_EQ(simulation->finish().time, time);
     EXPECT_EQ(*state.find<std::uint32_t>("id"), simulation->particles().get<std::uint32_t>("id").to_host());
-    EXPECT_EQ(hash_of(*simulation), [&] {
-      Simulation again(state.setup, device(), state);
-      return hash_of(again);
-    }());
+    for (const char* name : {"position", "velocity"})
+      EXPECT_EQ(xyz_of(*state.find<Vec4>(name)), xyz_of(simulation->particles().get<Vec4>(name).to_host())) << name;
     run_steps(*simulation, 30);
     step += 30;
     EXPECT_EQ(simulation->finish().step, step);
@@ -321,7 +325,8 @@ TEST_P(State, RandomNumbersAfterAChangeOfParametersAreThoseOfTheStep) {
 TEST_P(State, WallsAreSharedWhileTheyAreTheSameAndOutliveTheirMaker) {
   for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
-    const SimulationSetup setup = with_solver(column_setup(3, 6), SolverKind::Wcsph);
+    SimulationSetup setup = with_solver(column_setup(3, 6), SolverKind::Wcsph);
+    setup.support_ratio = 2.5f;  // the same with both solvers
     auto old = std::make_unique<Simulation>(setup, device());
     run_steps(*old, 5);
     const SimulationState state = old->save_state();

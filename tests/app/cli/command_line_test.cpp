@@ -198,7 +198,7 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   const Outcome outcome = riffle({"check", scene_});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "125 fluid"));
-  EXPECT_TRUE(contains(outcome.out, "h = 0.2 m"));
+  EXPECT_TRUE(contains(outcome.out, "h = 0.3 m"));
   for (const char* row : {"domain", "speed of sound", "time step", "memory", "time per step", "median of"})
     EXPECT_TRUE(contains(outcome.out, row));
   EXPECT_TRUE(files().empty()) << "check writes nothing";

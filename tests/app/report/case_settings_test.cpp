@@ -8,7 +8,7 @@ namespace {
 TEST(CaseSettings, SayWhatDiffersFromTheDefaults) {
   SimulationSetup setup;
   setup.fluids.emplace_back();
-  EXPECT_EQ(settings_text(setup), "wcsph, `kernel` wendland_c2, `support_ratio` 2; otherwise the defaults");
+  EXPECT_EQ(settings_text(setup), "wcsph, `kernel` wendland_c2, `support_ratio` 3; otherwise the defaults");
   setup.wcsph.kernel = KernelKind::CubicSpline;
   setup.support_ratio = 2.5f;
   setup.step.cfl = 0.1f;
@@ -16,6 +16,14 @@ TEST(CaseSettings, SayWhatDiffersFromTheDefaults) {
   setup.solver = SolverKind::Pbf;
   setup.pbf.kernel = KernelKind::CubicSpline;
   EXPECT_EQ(settings_text(setup), "pbf, `kernel` cubic_spline, `support_ratio` 2.5; not the defaults: `cfl` 0.1");
+  setup = {};
+  setup.fluids.emplace_back();
+  setup.wcsph.density = DensityScheme::Summation;
+  setup.solver = SolverKind::Wcsph;
+  EXPECT_EQ(settings_text(setup),
+            "wcsph, `kernel` wendland_c2, `support_ratio` 3; not the defaults: `density` summation");
+  setup.solver = SolverKind::Pbf;
+  EXPECT_EQ(settings_text(setup), "pbf, `kernel` wendland_c2, `support_ratio` 2; otherwise the defaults");
   SimulationSetup dpd;
   dpd.fluids.emplace_back();
   dpd.solver = SolverKind::Dpd;

@@ -123,12 +123,12 @@ Simulation simulated(const std::string& scene, int steps) {
   return simulation;
 }
 
-// Two fluids, so that a body per fluid takes them back.
+// Two fluids, so that a body per fluid takes them back. A density that the particles carry is not read.
 TEST_F(ParticleTables, AreReadBackByASceneAsTheSameState) {
   const std::string frame =
       "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: walled}\nparticles: {spacing: 0.05}\n"
       "fluids: [{name: water}, {name: oil, rest_density: 800}]\n"
-      "time: {step: 1.0e-4}\nsolver: {speed_of_sound: 20}\nbodies:\n";
+      "time: {step: 1.0e-4}\nsolver: {speed_of_sound: 20, density: summation}\nbodies:\n";
   const std::string scene =
       write("two.yaml", frame +
                             "  - {fluid: water, box: {min: [0, 0], max: [0.5, 0.5]}, jitter: 0.2}\n"

@@ -294,7 +294,8 @@ TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {
 
 TEST_F(WorkerTest, FramesHaveTheCellsOfTheSearchInUseOnceAskedFor) {
   desktop::Worker worker;
-  worker.load(scene(kBlock));
+  std::string block = kBlock;
+  worker.load(scene(block.replace(block.find("0.1}"), 4, "0.1, support_ratio: 2}")));
   ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   const Domain domain = worker.status()->scene->simulation.domain;
   const auto cells = [&](const std::string& method) {  // in a frame that was made after all earlier requests

@@ -77,11 +77,11 @@ TEST(NeighborSettings, AutoInADeterministicSceneIsRefusedAtItsPlace) {
 }
 
 TEST(NeighborSettings, ASkinBeyondHalfAPeriodicAxisIsRefusedWithTheLargestThatFits) {
-  const std::string periodic = spoiled("max: [1, 1, 1]", "max: [1, 1, 0.5], axes: periodic");  // h is 0.2
+  const std::string periodic = spoiled("max: [1, 1, 1]", "max: [1, 1, 0.75], axes: periodic");  // h is 0.3
   EXPECT_EQ(complaint(periodic + "neighbors: {skin: 0.24}\n"), "");
   const std::string said = complaint(periodic + "neighbors: {skin: 0.26}\n");
   EXPECT_TRUE(contains(said, "s.yaml:7:19: neighbors.skin: found 0.26"));
-  EXPECT_TRUE(contains(said, "periodic axis z (0.5 m)"));
+  EXPECT_TRUE(contains(said, "periodic axis z (0.75 m)"));
   EXPECT_TRUE(contains(said, "allowed: at most 0.249"));
 }
 

@@ -55,13 +55,13 @@ TEST(PbfScenes, PeriodicAxisThatIsTooShortForTheMarginIsRefused) {
   const std::string narrow = spoiled("max: [1, 1, 1]", "max: [1, 1, 0.45], axes: [walled, walled, periodic]");
   EXPECT_TRUE(contains(complaint(narrow, {"solver.type=pbf"}), "solver.margin: found 0.2"));
   EXPECT_EQ(complaint(narrow, {"solver.type=pbf", "solver.margin=0.1"}), "");
-  EXPECT_EQ(complaint(narrow), "") << "twice h fits, and WCSPH needs no more";
+  EXPECT_EQ(complaint(narrow, {"particles.support_ratio=2"}), "") << "twice h fits, and WCSPH needs no more";
 }
 
 TEST(PbfScenes, SkinCountsOnTopOfTheMargin) {
   const std::string narrow = spoiled("max: [1, 1, 1]", "max: [1, 1, 0.5], axes: [walled, walled, periodic]");
   EXPECT_TRUE(contains(complaint(narrow, {"solver.type=pbf", "neighbors.skin=0.1"}), "neighbors.skin: found 0.1"));
-  EXPECT_EQ(complaint(narrow, {"neighbors.skin=0.1"}), "");
+  EXPECT_EQ(complaint(narrow, {"particles.support_ratio=2", "neighbors.skin=0.1"}), "");
 }
 
 TEST(PbfScenes, SuspiciousStepsGetAWarning) {

@@ -15,7 +15,7 @@ TEST(WcsphSettings, ReachTheSetup) {
   const scenes::Scene scene = scenes::parse_scene(
       kTwoFluids +
           "solver: {walls: free_slip, wall_velocity: {y_max: [1, 0, 2]}, interface_tension: [[0, 0.03], [0.03, 0]], "
-          "tension_model: akinci, shifting: 4, density: continuity}\n",
+          "tension_model: akinci, shifting: 4, density: summation}\n",
       "s.yaml");
   const SimulationSetup& setup = scene.simulation;
   EXPECT_EQ(setup.wcsph.walls, WallSlip::FreeSlip);
@@ -23,7 +23,7 @@ TEST(WcsphSettings, ReachTheSetup) {
   EXPECT_FLOAT_EQ(setup.wcsph.interface_tension.value[0][1], 0.03f);
   EXPECT_EQ(setup.wcsph.tension_model, TensionModel::Akinci);
   EXPECT_FLOAT_EQ(setup.wcsph.shifting, 4);
-  EXPECT_EQ(setup.wcsph.density, DensityScheme::Continuity);
+  EXPECT_EQ(setup.wcsph.density, DensityScheme::Summation);
   EXPECT_FLOAT_EQ(setup.fluids[0].surface_tension, 0.07f);
   EXPECT_TRUE(contains(warnings_of(kTwoFluids + "solver: {walls: free_slip, wall_velocity: {y_max: [1, 0, 2]}}\n"),
                        "solver.wall_velocity: has no effect: with solver.walls free_slip"));
@@ -67,7 +67,9 @@ TEST(WcsphSettings, ATensionThatCannotActOrWouldShedParticlesIsWarnedOf) {
                        "solver.tension_model: has no effect"));
   EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {interface_tension: 1}\n")),
                        "solver.interface_tension: has no effect"));
-  EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {shifting: 1}\n")), "particles.support_ratio"));
+  EXPECT_TRUE(contains(warnings_of(good_scene_with("solver: {shifting: 1}\n"), {"particles.support_ratio=2"}),
+                       "particles.support_ratio"));
+  EXPECT_FALSE(contains(warnings_of(good_scene_with("solver: {shifting: 1}\n")), "particles.support_ratio"));
 }
 
 TEST(WcsphSettings, AreRefusedWithAnotherSolver) {

@@ -25,8 +25,8 @@ TEST(SuspiciousScenes, OddSupportRatioGetsAWarning) {
 }
 
 TEST(SuspiciousScenes, PeriodicAxisBelowThreeSupportRadiiGetsAWarning) {
-  EXPECT_TRUE(contains(warnings_of(spoiled("max: [1, 1, 1]", "max: [1, 1, 0.5], axes: periodic")),
-                       "domain.axes: the periodic axis z is 0.5 m long"));
+  EXPECT_TRUE(contains(warnings_of(spoiled("max: [1, 1, 1]", "max: [1, 1, 0.7], axes: periodic")),
+                       "domain.axes: the periodic axis z is 0.7 m long"));
 }
 
 TEST(SuspiciousScenes, UnusedFluidGetsAWarning) {

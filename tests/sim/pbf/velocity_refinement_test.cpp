@@ -54,7 +54,7 @@ TEST_P(VelocityRefinement, XsphTakesOverItsFractionOfTheNeighboursMeanVelocity) 
       const ShearFlow after = flow_after_a_step(setup, device());
       const SmoothingKernel kernel = make_kernel(setup.pbf.kernel, dimension, setup.support_radius(), setup.spacing);
       const double dx = setup.spacing;
-      const int reach = static_cast<int>(setup.support_ratio) + 1, reach_z = dimension == 3 ? reach : 0;
+      const int reach = static_cast<int>(setup.chosen_support_ratio()) + 1, reach_z = dimension == 3 ? reach : 0;
       double mean = 0;
       for (int z = -reach_z; z <= reach_z; ++z)
         for (int y = -reach; y <= reach; ++y)

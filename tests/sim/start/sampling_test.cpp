@@ -55,7 +55,8 @@ TEST(Sampling, CountsAgreeWithTheParticlesMade) {
 
 TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
   for (const int dimension : {2, 3}) {
-    const SimulationSetup setup = column_setup(dimension, 8, 1.0f);
+    SimulationSetup setup = column_setup(dimension, 8, 1.0f);
+    setup.support_ratio = 2;
     const SolidSamples samples = sample_faces(setup);
     const auto wall = sites(samples.wall, setup.spacing), behind = sites(samples.behind, setup.spacing),
                front = sites(samples.front, setup.spacing);
@@ -79,6 +80,7 @@ TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
 
 TEST(Sampling, OnlyWalledAxesHaveWalls) {
   SimulationSetup setup = column_setup(3, 8, 1.0f);
+  setup.support_ratio = 2;
   setup.domain.axis[0] = Axis::Periodic;
   setup.domain.axis[2] = Axis::Open;
   const SolidSamples samples = sample_faces(setup);
@@ -131,6 +133,7 @@ TEST(Sampling, MoreThanCanBeNumberedIsRefusedBeforeAnythingIsMade) {
   EXPECT_TRUE(named(fluid)) << refusal(fluid);
 
   SimulationSetup behind = column_setup(3, 1, 1.0f);  // a channel: the farther out a layer is, the longer
+  behind.support_ratio = 2;
   behind.domain.max = {1, 1, 5e7f};
   behind.domain.axis[2] = Axis::Periodic;
   EXPECT_LT(count_boundary_particles(behind), std::int64_t{2'000'000'000});

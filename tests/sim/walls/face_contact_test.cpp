@@ -118,7 +118,7 @@ class WallsHold : public OnEachDevice {
 
 /// Every solver with wall particles and every density scheme.
 std::vector<SolverCase> schemes(const SimulationSetup& setup) {
-  return {{"WCSPH, summation", with_solver(setup, SolverKind::Wcsph)},
+  return {{"WCSPH, summation", by_summation(with_solver(setup, SolverKind::Wcsph))},
           {"WCSPH, continuity", by_continuity(with_solver(setup, SolverKind::Wcsph))},
           {"PBF", with_solver(setup, SolverKind::Pbf)}};
 }

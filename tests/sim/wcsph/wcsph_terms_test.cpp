@@ -22,6 +22,7 @@ SimulationSetup two_particles_of_water(int dimension) {
   setup.gravity = {};
   setup.spacing = 0.1f;
   setup.support_ratio = 2;
+  setup.wcsph.density = DensityScheme::Summation;
   setup.step.fixed = kTinyStep;
   setup.fluids.emplace_back();
   setup.fluids[0].viscosity = 0;
