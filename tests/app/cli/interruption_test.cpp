@@ -18,8 +18,8 @@ TEST_F(Interruption, KeepsWhatWasDoneSoFar) {
     const bool movie = can_draw() && has_tool("ffmpeg");
     std::vector<std::string> words = {"run", scene_, "--steps", "1000000000", "--json", "r.json", "--out", "o"};
     if (movie) words.insert(words.end(), {"--video", "m.mp4"});
-    Program program(words, folder_);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    Program program(words, folder_, true);
+    ASSERT_TRUE(program.says("ETA")) << "the first step is done";
     ASSERT_TRUE(program.running());
     EXPECT_FALSE(std::filesystem::exists(folder_ / "r.json"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "m.mp4")) << "a movie appears when it is whole";
