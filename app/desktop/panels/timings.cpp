@@ -19,7 +19,14 @@ namespace riffle::desktop {
 
 namespace {
 
-void column_tip(const WorkerStatus& status, const StageHistory::Column& column) {
+/// What the plot shows while the mouse is over it. The columns keep the names of their stages: another scene has others.
+struct HeldColumns {
+  std::uint64_t scene_version = 0;
+  std::vector<std::string> stage_names;
+  std::deque<StageHistory::Column> columns;
+};
+
+void column_tip(const std::vector<std::string>& stage_names, const StageHistory::Column& column) {
   ImGui::BeginTooltip();
   ImGui::Text("to step %s, with %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(), column.in_use.c_str(),
               ui::milliseconds(total_ms(column)).c_str());
@@ -32,7 +39,7 @@ void column_tip(const WorkerStatus& status, const StageHistory::Column& column) 
   };
   line(ui::other_color(), "other", total_ms(column) - stages_ms(column));
   for (std::size_t s = column.mean_ms.size(); s-- > 0;)
-    line(ui::stage_color(status.stage_names[s]), status.stage_names[s].c_str(), double{column.mean_ms[s]});
+    line(ui::stage_color(stage_names[s]), stage_names[s].c_str(), double{column.mean_ms[s]});
   ImGui::EndTooltip();
 }
 
@@ -65,9 +72,12 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
 }
 
 /// Milliseconds per step over the last seconds, stages stacked, with a line at each change. It stands still while the
-/// mouse is over it.
-void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Column>& held) {
-  const auto& history = held.empty() ? status.history : held;
+/// mouse is over it, until another scene is loaded.
+void draw_stacked_plot(const WorkerStatus& status, HeldColumns& held) {
+  if (held.scene_version != status.scene_version) held = {status.scene_version, {}, {}};
+  const bool holds = !held.columns.empty();
+  const auto& history = holds ? held.columns : status.history;
+  const auto& stage_names = holds ? held.stage_names : status.stage_names;
   const ui::PlotFrame frame("stage_plot", 10 * ui::em(), {0, double{StageHistory::kColumns}}, {0, plot_top_ms(history)},
                             AxisScale::Linear, false, "ms per step");
   if (history.empty()) {
@@ -83,8 +93,7 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
     double sum = 0;
     for (std::size_t s = 0; s < history[c].mean_ms.size(); ++s) {
       const double next = sum + double{history[c].mean_ms[s]};
-      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)},
-                          ui::stage_color(status.stage_names[s]));
+      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)}, ui::stage_color(stage_names[s]));
       sum = next;
     }
     draw->AddRectFilled({x, frame.y().pixel(total_ms(history[c]))}, {right, frame.y().pixel(sum)}, ui::other_color());
@@ -93,14 +102,17 @@ void draw_stacked_plot(const WorkerStatus& status, std::deque<StageHistory::Colu
   draw->PopClipRect();
 
   if (!frame.hovered()) {
-    held.clear();
+    held.columns.clear();
     return;
   }
-  if (held.empty()) held = status.history;
+  if (!holds) {
+    held.stage_names = status.stage_names;
+    held.columns = status.history;
+  }
   const double at = frame.x().value(ImGui::GetMousePos().x) - static_cast<double>(first);
   if (at >= 0 && at < static_cast<double>(columns)) {
     frame.vertical_line(std::floor(at) + 0.5 + static_cast<double>(first), ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
-    column_tip(status, held[static_cast<std::size_t>(at)]);
+    column_tip(held.stage_names, held.columns[static_cast<std::size_t>(at)]);
   }
 }
 
@@ -199,7 +211,7 @@ void draw_picture_table(const ViewState& view) {
   ImGui::EndTable();
 }
 
-void trace(const WorkerStatus& status, const ViewState& view, const StepTable& table) {
+void trace(const WorkerStatus& status, const ViewState& view, const StepTable& table, bool plot_is_held) {
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
   const StepStatistics& shown = table.shown();
@@ -222,12 +234,12 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
                           {"step_p95_ms", shown.step.p95_ms},
                           {"stages_ms", stages},
                           {"steps", shown.steps},
+                          {"plot_is_held", plot_is_held},
                           {"picture_ms", view.picture_times.stats("").median_ms}});
 }
 
-/// The plot while the mouse is over it, and the table.
 struct ShownTimings {
-  std::deque<StageHistory::Column> held;
+  HeldColumns held;
   StepTable table;
 };
 
@@ -249,7 +261,7 @@ void draw_timings(PanelContext& context) {
   draw_what_is_timed(status, table);
   draw_step_table(table);
   draw_picture_table(context.view);
-  trace(status, context.view, table);
+  trace(status, context.view, table, !held.columns.empty());
 }
 
 }  // namespace

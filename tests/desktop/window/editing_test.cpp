@@ -47,6 +47,26 @@ TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
   }
 }
 
+// The plot stands still while the mouse is over it. Its columns are of a scene that has more stages than the next one.
+TEST_F(Editing, AnotherSceneIsOpenedWhileTheMouseRestsOnThePlotOfStages) {
+  open();
+  const auto held = [](const json& now) { return now["timings"]["plot_is_held"] == true; };
+  const auto file = write("few.yaml",
+                          "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\nsolver: {type: pbf}\n"
+                          "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  for (int time = 0; time < 3; ++time) {
+    ASSERT_TRUE(session().wait_until("columns", [](const json& now) { return now["timings"]["steps"] > 20; }));
+    ASSERT_TRUE(session().rest_on("stage_plot"));
+    ASSERT_TRUE(session().wait_until("the plot is held", held));
+    ASSERT_EQ(screen().drop_files(session().window(), {file}), "");
+    ASSERT_TRUE(session().wait_for("scene", "few"));
+    ASSERT_TRUE(session().wait_until("the plot is of the other scene", held));
+    ASSERT_TRUE(session().choose("scene", "drop"));
+    ASSERT_TRUE(session().wait_for("scene", "drop"));
+  }
+  EXPECT_EQ(session().values()["notices"], 0) << session().values().dump();
+}
+
 TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
