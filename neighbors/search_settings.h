@@ -71,9 +71,9 @@ struct MethodSettings {
 
 /// The settings from which a NeighborSearch is made.
 struct SearchSettings : MethodSettings {
-  bool deterministic = false;       ///< the order of particles within a cell does not depend on the timing of threads
-  bool static_sources = false;      ///< rarely built, for external queries: also marks the cells with nothing near
-  bool list_always = false;         ///< list_neighbors() makes lists for any method and device
+  bool deterministic = false;   ///< the order of particles within a cell does not depend on the timing of threads
+  bool static_sources = false;  ///< rarely built, for external queries: also marks the cells with nothing near
+  bool list_always = false;     ///< list_neighbors() makes lists for any method and device
   BucketRebuild bucket_rebuild = BucketRebuild::Automatic;
   TreeRebuild tree_rebuild = TreeRebuild::Automatic;  ///< of `rtnn`
   int tree_leaf = 0;  ///< particles per leaf of `rtnn` by a tree, 1 to 256; 0: the fastest on the device

@@ -38,8 +38,8 @@ struct SolverInfo {
   const char* summary;  ///< what it is, for the page of the scene format
 
   // Particles and fluids.
-  bool has_density = false;      ///< particles have "density", fluids a rest density
-  float support_ratio = 0;       ///< h in particle spacings where the setup leaves it open; 0 if h does not follow from them
+  bool has_density = false;  ///< particles have "density", fluids a rest density
+  float support_ratio = 0;  ///< h in particle spacings where the setup leaves it open; 0 if h does not follow from them
   bool surface_tension = false;  ///< fluids may have surface tension
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect

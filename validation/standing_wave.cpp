@@ -24,7 +24,8 @@ namespace riffle {
 
 namespace {
 
-const float kDefaultRatio = SimulationSetup{}.chosen_support_ratio(), kDefaultViscosity = WcsphSetup{}.artificial_viscosity;
+const float kDefaultRatio = SimulationSetup{}.chosen_support_ratio(),
+            kDefaultViscosity = WcsphSetup{}.artificial_viscosity;
 constexpr float kNarrowRatio = 2;
 /// The support and the artificial viscosity of papers on delta-SPH (Antuono et al. 2010 and later, also Wendland C2).
 constexpr float kPublishedRatio = 4, kPublishedViscosity = 0.02f;

@@ -274,8 +274,7 @@ void smooth_depth(const Device& device, const DepthFilter& filter, const float* 
   // behind = 0: if every pass counted the background as behind, thin parts would sink.
   FilterPass pass{filter, share, depth, scratch, 0};
   for (const int apart : kSmoothSteps) {
-    parallel_for(device, "smooth depth", filter_calls(device, filter),
-                 FilterKernel<Neighborhood>{pass, {apart}});
+    parallel_for(device, "smooth depth", filter_calls(device, filter), FilterKernel<Neighborhood>{pass, {apart}});
     pass = {filter, share, pass.out, pass.out == depth ? scratch : depth, 0};
   }
 }

@@ -80,7 +80,8 @@ Record particles_record() {
                        "Particles per volume (area in 2-D)."),
               live(only_where(
                   &SolverInfo::has_density,
-                  field_or("auto", "support_ratio", number_from(1, 10, "particle spacings"), sim, &SimulationSetup::support_ratio,
+                  field_or("auto", "support_ratio", number_from(1, 10, "particle spacings"), sim,
+                           &SimulationSetup::support_ratio,
                            "Support radius h of the kernel: particles nearer than h are neighbours. `auto`: 3 with "
                            "`wcsph`, 2 with `pbf`."))),
           },

@@ -20,12 +20,12 @@ Key sph_key(Key key) { return only_where(&SolverInfo::has_density, std::move(key
 
 /// Tangential velocity of a face; the review refuses a component across the face.
 Key face_key(const char* name, int axis, int side) {
-  Key key =
-      optional(name, {spatial(bounded("m/s"))}, WcsphSetup{}.wall_velocity[axis][side],
-               std::string("Velocity of the ") + (side == 0 ? "lower" : "upper") + " face across " + "xyz"[axis] +
-                   ", along the face.",
-               [axis, side](SceneDraft& d, const Value& v) { wcsph_setup(d).wall_velocity[axis][side] = v.vector(); },
-               [axis, side](SceneDraft& d) -> Value { return wcsph_setup(d).wall_velocity[axis][side]; });
+  Key key = optional(
+      name, {spatial(bounded("m/s"))}, WcsphSetup{}.wall_velocity[axis][side],
+      std::string("Velocity of the ") + (side == 0 ? "lower" : "upper") + " face across " + "xyz"[axis] +
+          ", along the face.",
+      [axis, side](SceneDraft& d, const Value& v) { wcsph_setup(d).wall_velocity[axis][side] = v.vector(); },
+      [axis, side](SceneDraft& d) -> Value { return wcsph_setup(d).wall_velocity[axis][side]; });
   key.needs_third_axis = axis == 2;
   return key;
 }

@@ -9,7 +9,7 @@ namespace riffle {
 
 namespace {
 
-constexpr double kMost = 1e12;      // of a count: more than any machine holds
+constexpr double kMost = 1e12;          // of a count: more than any machine holds
 constexpr double kMostFaceSites = 4e9;  // per axis: more than can be numbered, and far below the overflow of a count
 
 /// Sites of one axis of the wall lattice: `inner` inside the box and `layers` beyond each walled face, evenly spaced so
@@ -41,7 +41,8 @@ WallAxis wall_axis(const SimulationSetup& setup, int axis) {
   result.inner = static_cast<std::int64_t>(std::clamp(std::round(extent / setup.spacing), 1.0, kMostFaceSites));
   result.step = extent / double(result.inner);
   result.origin = component(domain.min, axis);
-  if (domain.walled(axis)) result.layers = static_cast<std::int64_t>(std::ceil(setup.chosen_support_ratio() - tolerance));
+  if (domain.walled(axis))
+    result.layers = static_cast<std::int64_t>(std::ceil(setup.chosen_support_ratio() - tolerance));
   return result;
 }
 

@@ -97,8 +97,8 @@ TensionTable make_tension_table(const SimulationSetup& setup) {
     table.least[f] = static_cast<float>(kRounding * table.noise * largest);
     // The paper's two terms are gamma m_i m_j C(r) and gamma m_i (n_i - n_j) in SI units with water's 1000 kg/m^3 and
     // C(h/2) = 1 / (2 pi h^3): that ratio is kept for every fluid.
-    table.normals[f] =
-        static_cast<float>(unit * own * 2 * std::numbers::pi * std::pow(double{setup.chosen_support_ratio()}, 3) / 1000);
+    table.normals[f] = static_cast<float>(unit * own * 2 * std::numbers::pi *
+                                          std::pow(double{setup.chosen_support_ratio()}, 3) / 1000);
   }
   return table;
 }

@@ -436,8 +436,8 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
   EXPECT_EQ(points(setup),
             (Names{"volume", "flow", "maxima", "flow", "position", "velocity", "compression", "compression rate"}));
   use_all_features(setup);
-  EXPECT_EQ(points(setup), (Names{"volume", "flow", "volume", "surface", "smooth", "maxima", "flow",
-                                                 "position", "velocity", "compression", "compression rate"}));
+  EXPECT_EQ(points(setup), (Names{"volume", "flow", "volume", "surface", "smooth", "maxima", "flow", "position",
+                                  "velocity", "compression", "compression rate"}));
   setup = by_summation(setup);
   EXPECT_EQ(points(setup), (Names{"volume", "flow", "surface", "smooth", "maxima", "position", "velocity"}));
   setup.wcsph.tension_model = TensionModel::Akinci;

@@ -115,8 +115,9 @@ TEST_F(RunOutputs, SpeedsFarAboveTheSpeedOfSoundAreAFailure) {
 }
 
 TEST_F(RunOutputs, CompressionOfAFewPercentIsWarnedAboutOnce) {
-  const Outcome outcome = riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
-                                  "solver.speed_of_sound=4", "--set", "solver.density=summation", "--steps", "1200", "--json", "r.json", "--out", "o"});
+  const Outcome outcome =
+      riffle({"run", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set", "solver.speed_of_sound=4",
+              "--set", "solver.density=summation", "--steps", "1200", "--json", "r.json", "--out", "o"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto first = outcome.err.find("the fluid is compressed by");
   EXPECT_NE(first, std::string::npos) << outcome.err;

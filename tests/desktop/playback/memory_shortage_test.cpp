@@ -72,7 +72,8 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
   }
 
   static std::int64_t particles_of(desktop::Worker& worker) {
-    return test::ask(worker, [](desktop::Playback& playback) { return std::int64_t{playback.simulation().particle_count()}; });
+    return test::ask(worker,
+                     [](desktop::Playback& playback) { return std::int64_t{playback.simulation().particle_count()}; });
   }
 
   /// Allocates so much that at most `left` bytes are free.

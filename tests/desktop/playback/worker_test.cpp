@@ -61,7 +61,8 @@ class WorkerTest : public ::testing::Test {
   }
 
   static std::uint64_t hash(desktop::Worker& worker) {
-    return test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; });
+    return test::ask(worker,
+                     [](desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; });
   }
   static std::uint64_t step_of(desktop::Worker& worker) {
     return test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
@@ -239,8 +240,9 @@ TEST_F(WorkerTest, ResetKeepsTheSearchThatWasChosen) {
   green.method = NeighborMethod::Green;
   choose(worker, green);
   worker.reset();
-  EXPECT_EQ(test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().setup().neighbors.method; }),
-            NeighborMethod::Green);
+  EXPECT_EQ(
+      test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().setup().neighbors.method; }),
+      NeighborMethod::Green);
 }
 
 TEST_F(WorkerTest, WhatAnActionThrowsIsANotice) {

@@ -35,9 +35,7 @@ Camera flat() {
 }
 
 glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
-float distance(const Camera& camera) {
-  return glm::length(to_glm(camera.position) - to_glm(camera.target));
-}
+float distance(const Camera& camera) { return glm::length(to_glm(camera.position) - to_glm(camera.target)); }
 
 /// The place of a point in the renderer's picture: -1..1, y up.
 glm::vec2 on_picture(const Camera& camera, glm::vec3 point) {
@@ -56,12 +54,10 @@ glm::vec3 under(const Camera& camera, float x, float y) {
 
 /// How high the camera stands above the target's horizon, and whether the picture is upside down.
 float upness(const Camera& camera) {
-  return glm::dot(glm::normalize(to_glm(camera.position) - to_glm(camera.target)),
-                  glm::normalize(to_glm(camera.up)));
+  return glm::dot(glm::normalize(to_glm(camera.position) - to_glm(camera.target)), glm::normalize(to_glm(camera.up)));
 }
 glm::vec3 right_of(const Camera& camera) {
-  return glm::normalize(
-      glm::cross(to_glm(camera.up), to_glm(camera.position) - to_glm(camera.target)));
+  return glm::normalize(glm::cross(to_glm(camera.up), to_glm(camera.position) - to_glm(camera.target)));
 }
 
 class EveryView : public ::testing::TestWithParam<bool> {

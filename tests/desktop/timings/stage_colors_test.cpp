@@ -15,7 +15,8 @@ TEST(StageColors, NoTwoStagesLookAlikeAndNoneLikeTheRest) {
     const Vec3 rgb = desktop::ui::stage_rgb(kStages[a].name);
     EXPECT_GT(distance(rgb, {0.5f, 0.5f, 0.5f}), 0.1f) << kStages[a].name;
     for (std::size_t b = 0; b < a; ++b)
-      EXPECT_GT(distance(rgb, desktop::ui::stage_rgb(kStages[b].name)), 0.1f) << kStages[a].name << ", " << kStages[b].name;
+      EXPECT_GT(distance(rgb, desktop::ui::stage_rgb(kStages[b].name)), 0.1f)
+          << kStages[a].name << ", " << kStages[b].name;
   }
 }
 

@@ -96,8 +96,7 @@ std::vector<long> XDisplay::Connection::property(Window window, const char* name
   return items;
 }
 
-void XDisplay::Connection::send(Window to, Window about, const char* message, const long (&data)[5],
-                                long mask) const {
+void XDisplay::Connection::send(Window to, Window about, const char* message, const long (&data)[5], long mask) const {
   XEvent event{};
   event.xclient.type = ClientMessage;
   event.xclient.window = about;
