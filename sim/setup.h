@@ -13,8 +13,8 @@
 #include "neighbors/search_settings.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
-#include "sim/start/file_particles.h"
 #include "sim/start/flow.h"
+#include "sim/start/file_particles.h"
 #include "sim/walls/solid.h"
 
 namespace riffle {
@@ -40,9 +40,9 @@ constexpr std::span<const Word<Filling>> words_of(Filling) { return kFillingWord
 /// A region that is filled with particles, or particles from a file in place of those; the region is then the box of
 /// their bounds, and particles in `without` are left out.
 struct BodySetup : Region {
-  int fluid = 0;                ///< index into SimulationSetup::fluids
-  Vec3 velocity{};              ///< [m/s]
-  FlowSetup flow;               ///< added to `velocity`
+  int fluid = 0;        ///< index into SimulationSetup::fluids
+  Vec3 velocity{};      ///< [m/s]
+  FlowSetup flow;       ///< added to `velocity`
   ParticleSelection particles;  ///< their velocities are added too
   Filling filling = Filling::Lattice;
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
@@ -123,8 +123,8 @@ struct PbfSetup {
   float xsph = 0.01f;   ///< fraction of the neighbours' mean velocity that a particle takes over per step, 0 to 0.5
   float vorticity = 0;  ///< of the vorticity confinement, acceleration = vorticity * spacing * (N x omega)
 
-  /// How far beyond h neighbours are searched at the predicted positions [h]. No neighbour is missed while no particle
-  /// is corrected by more than half of it. Longer corrections are counted, and none is longer than the margin.
+  /// How far beyond h neighbours are searched at the predicted positions [h]. A particle may be corrected by half of it
+  /// in one step; larger corrections are cut off and counted, so that no neighbour is ever missed.
   float margin = 0.2f;
 };
 

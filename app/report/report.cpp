@@ -90,7 +90,7 @@ Json to_json(const RunReport& r) {
     };
     diagnostics["compression"] = {{"interior", stats(d.pbf->interior)}, {"all", stats(d.pbf->all)}};
     diagnostics["residual"] = d.pbf->residual;
-    diagnostics["corrections_beyond_search"] = d.pbf->beyond_search;
+    diagnostics["cut_corrections"] = d.pbf->cut_corrections;
   }
   return Json{
       {"scene", r.scene},
@@ -143,16 +143,11 @@ std::string summary_text(const RunReport& r) {
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
                         r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
   else if (r.diagnosed)
-    text += fmt::format("compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
-                        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max,
-                        r.diagnostics.max_speed, r.units.speed,
-                        r.clock.contained > 0
-                            ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained)
-                            : "");
-  if (r.diagnosed && r.diagnostics.pbf && r.diagnostics.pbf->beyond_search > 0)
     text += fmt::format(
-        "particles were corrected by more than half of solver.margin {} times: neighbours may be missed there\n",
-        r.diagnostics.pbf->beyond_search);
+        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
+        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
+        r.units.speed,
+        r.clock.contained > 0 ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained) : "");
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
   if (!r.pictures.empty())

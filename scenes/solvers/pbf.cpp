@@ -38,9 +38,8 @@ std::vector<Key> make_pbf_keys() {
             "Vorticity confinement, which spins up eddies that the iterations damp: acceleration per vorticity "
             "and particle spacing. It adds energy and momentum."),
       field("margin", number_from(0.01, 1, "support radii"), pbf_setup, &PbfSetup::margin,
-            "The search for neighbours, once per step, reaches this far beyond the support radius. No neighbour is "
-            "missed while no particle is corrected by more than half of it. Longer corrections are counted, and none "
-            "is longer than the margin."),
+            "The search for neighbours, once per step, reaches this far beyond the support radius; a particle "
+            "is corrected by at most half of it in one step."),
   };
 }
 

@@ -35,8 +35,8 @@ struct PbfDiagnostics {
   /// Of particles with at least nine tenths of the neighbours of a lattice, walls' included.
   CompressionStats interior;
   CompressionStats all;  ///< of all particles
-  /// How often an iteration corrected a particle by more than half the margin: it may have missed neighbours there.
-  std::uint64_t beyond_search = 0;
+  /// Corrections of a particle in an iteration that were cut off at half the margin.
+  std::uint64_t cut_corrections = 0;
   /// Mean c of all particles at the positions that another step like the last predicts, and after each of its
   /// iterations; empty before the first step.
   std::vector<double> residual;

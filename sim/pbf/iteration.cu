@@ -18,7 +18,8 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
   const auto squares = static_cast<float>(lattice_.squares);
   const float epsilon = relaxation_ * squares;
-  const auto covered = static_cast<float>(covered_correction_);
+  const auto largest = static_cast<float>(largest_correction_);
+  const float largest2 = largest * largest;
   const bool first = from == predicted;
   if (wall) {
     for_each_neighbor_of(
@@ -36,9 +37,9 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
                                       pbf.artificial_pressure_power};
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, setup_.domain, contact_.reach, covered * covered,
-                            first, dt, predicted, workspace.constrained.data(), wall, workspace.push.data(),
-                            workspace.correction.data(), workspace.moved.data(), beyond_.data()});
+                    Correct{kernel_, particle_volume_, artificial, setup_.domain, contact_.reach, largest2, first, dt,
+                            predicted, workspace.constrained.data(), wall, workspace.push.data(),
+                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
   if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
 }
 

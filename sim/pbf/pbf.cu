@@ -39,7 +39,7 @@ std::vector<Site> lattice_sites(double h, int dimension, double spacing) {
   return sites;
 }
 
-double covered_correction(const SimulationSetup& setup) {
+double largest_correction(const SimulationSetup& setup) {
   const double h = setup.support_radius(), reach = pbf::search_radius(setup);
   // Distances and displacements are rounded, which NeighborSearch::check_displacement() allows for, and a corrected
   // position is rounded once more.
@@ -72,7 +72,7 @@ const SimulationSetup& checked(const SimulationSetup& setup) {
     if (const float extent = component(setup.domain.extent(), a); setup.domain.periodic(a) && extent < 2 * reach)
       throw InputError("domain: a periodic axis is " + std::to_string(extent) + " m long, allowed: at least " +
                        std::to_string(2 * reach) + " m, twice the support radius with solver.margin");
-  if (!(covered_correction(setup) > 0))
+  if (!(largest_correction(setup) > 0))
     throw InputError("solver.margin: found " + std::to_string(pbf.margin) +
                      ", which single precision cannot tell from 0 in a domain of this size; allowed: a larger one");
   return setup;
@@ -192,7 +192,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       particle_volume_(static_cast<float>(setup.particle_volume())),
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
-      covered_correction_(covered_correction(setup)),
+      largest_correction_(largest_correction(setup)),
       contact_{setup.domain, kContactReach * setup.spacing, 0},
       lattice_neighbors_(
           static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
@@ -200,7 +200,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       workspace_(particles.device()),
       kept_(particles.device(), {"velocity"}),
       wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.most())),
-      beyond_(particles.device(), 1) {
+      cut_(particles.device(), 1) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.rest_density);
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
@@ -208,7 +208,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
     inverse_mass_[f] = lightest / setup.fluids[f].rest_density;
   }
   workspace_.resize(static_cast<std::size_t>(particles.count()), boundary_.count() > 0);
-  beyond_.fill_zero();
+  cut_.fill_zero();
   particles.add<float>("density", Persistence::Scratch);
 }
 
@@ -229,7 +229,7 @@ void PbfSolver::reserve(int capacity) {
 }
 
 std::size_t PbfSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + workspace_.bytes() + kept_.memory_bytes() + wall_lambda_.bytes() + beyond_.bytes();
+  return boundary_.memory_bytes() + workspace_.bytes() + kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes();
 }
 
 void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -315,9 +315,9 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   }
   pbf.interior = summarize(std::move(interior));
   pbf.all = summarize(all);
-  beyond_before_ += beyond_.to_host()[0];
-  beyond_.fill_zero();
-  pbf.beyond_search = beyond_before_;
+  cut_before_ += cut_.to_host()[0];
+  cut_.fill_zero();
+  pbf.cut_corrections = cut_before_;
   if (clock.last_dt > 0) pbf.residual = residual(particles, clock.last_dt, setup_.pbf.iterations);
   return diagnostics;
 }
@@ -343,7 +343,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   workspace.resize(size, boundary_.count() > 0);
   Buffer<float> compression(device);
   Buffer<std::uint32_t> neighbors(device);
-  const std::uint32_t beyond = beyond_.to_host()[0];
+  const std::uint32_t cut = cut_.to_host()[0];
   measure_compression(search, predicted.data(), compression, neighbors);
   const std::vector<bool> own = own_in_order(particles, search);
   std::vector<double> residual{mean_compression(compression, own)};
@@ -354,7 +354,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
     measure_compression(search, from, compression, neighbors);
     residual.push_back(mean_compression(compression, own));
   }
-  beyond_.assign(std::span<const std::uint32_t>(&beyond, 1));  // those of this measurement do not count
+  cut_.assign(std::span<const std::uint32_t>(&cut, 1));  // cuts of this measurement do not count
   return residual;
 }
 

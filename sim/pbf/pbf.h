@@ -9,10 +9,9 @@
 /// Boundary particles of infinite mass; near the domain's faces, contact shortens displacements
 /// (sim/walls/face_contact.h).
 ///
-/// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). While the iterations move no
-/// particle by more than half the margin, they find every neighbour within h. Longer corrections are rare, and counted:
-/// the rest of that step misses a neighbour that came from beyond the search's reach. No correction is longer than the
-/// margin.
+/// Neighbours are searched once per step, at the predicted positions, up to h (1 + margin). The iterations move no
+/// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
+/// device.
 ///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is
@@ -108,17 +107,17 @@ class PbfSolver : public Solver {
   float particle_volume_;  ///< V_0 [m^d]
   LatticeGradients lattice_;
   float relaxation_;
-  double covered_correction_;
+  double largest_correction_;
   FaceContact contact_;
   std::uint32_t lattice_neighbors_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   Boundary boundary_;
   Workspace workspace_;
-  KeptValues kept_;               ///< of foreign particles while velocities are refined
-  Buffer<float> wall_lambda_;     ///< (most walls)
-  Buffer<std::uint32_t> beyond_;  ///< (1) corrections beyond half the margin since the host last read it
-  std::uint64_t beyond_before_ = 0;
+  KeptValues kept_;            ///< of foreign particles while velocities are refined
+  Buffer<float> wall_lambda_;  ///< (most walls)
+  Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
+  std::uint64_t cut_before_ = 0;
 };
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
