@@ -14,7 +14,7 @@ namespace riffle {
 namespace {
 
 // For the DPD fluid with rho = 3, a = 25, gamma = 4.5, kT = 1, and an interface with a = 40 across it: see
-// validation/dpd_rayleigh_taylor.cpp.
+// validation/cases/dpd_rayleigh_taylor.cpp.
 constexpr double kDpdViscosity = 0.81, kDpdTension = 0.956;
 
 bool near(double value, double wanted) { return std::fabs(value - wanted) <= 1e-3 * std::fabs(wanted); }

@@ -73,10 +73,12 @@ class AllowedValues(unittest.TestCase):
 
     def test_a_bound_in_the_code_of_a_case_is_named(self):
         for bound in ("push_back(at_most(name, x, 0.1));", "  within(name, x, 1, 0.1)", "check.with_shortfall(why, 1)"):
-            self.write({"validation/ring.cpp": "//\n" + bound + "\n", "validation/check.cpp": bound})
+            self.write({"validation/ring.cpp": "//\n" + bound + "\n", "validation/check.cpp": bound,
+                        "validation/cases/oval.cpp": bound})
             code, text = self.check()
             self.assertEqual(code, 1, bound)
             self.assertIn("validation/ring.cpp has a bound", text)
+            self.assertIn("validation/cases/oval.cpp has a bound", text)
             self.assertIn("2:" + bound, text)
             self.assertNotIn("check.cpp", text)
 
