@@ -82,7 +82,9 @@ struct Simulation::Impl {
   }
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
-      : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {}
+      : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {
+    take_compression(samples, 0);
+  }
 
   Impl(const SimulationSetup& s, const Device& d, const SimulationState& state,
        const std::shared_ptr<PlacedWalls>& walls)
@@ -100,6 +102,16 @@ struct Simulation::Impl {
     if (boundary() == nullptr) throw InputError("the solver has no wall particles, hence no solids to place");
     boundary()->place(placements);
     setup.solids = boundary()->solids();
+  }
+
+  /// Gives the compression of the samples to the particles from `first` on, if the solver's particles carry one.
+  void take_compression(const FluidSamples& samples, int first) {
+    if (samples.compression.empty() || !particles.has("compression")) return;
+    auto& compression = particles.get<float>("compression");
+    std::vector<float> values = compression.to_host();
+    for (std::size_t k = 0; k < samples.compression.size(); ++k)
+      if (!std::isnan(samples.compression[k])) values[static_cast<std::size_t>(first) + k] = samples.compression[k];
+    compression.assign(values);
   }
 
   /// Allocates what take() needs; the particles stay as they are.
@@ -185,6 +197,7 @@ struct Simulation::Impl {
     }
     next_id += static_cast<std::uint32_t>(added);
     number_changed(before);
+    take_compression(samples, before);
     return ids;
   }
 
@@ -368,6 +381,9 @@ const SimulationState& checked(const SimulationState& state, const SimulationSet
 /// Throws where Simulation::add_particles() says so.
 void check_new(const FluidSamples& samples, const SimulationSetup& setup, int present, std::uint32_t next_id) {
   const std::size_t count = samples.position.size();
+  if (!samples.compression.empty() && samples.compression.size() != count)
+    throw InputError(fmt::format("new particles: {} positions and {} compressions; allowed: as many, or none", count,
+                                 samples.compression.size()));
   if (samples.velocity.size() != count || samples.fluid.size() != count)
     throw InputError(fmt::format("new particles: {} positions, {} velocities and {} fluids; allowed: as many of each",
                                  count, samples.velocity.size(), samples.fluid.size()));
@@ -387,6 +403,10 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
     };
     if (!is_finite(x)) refuse("position", x, "finite numbers");
     if (!is_finite(v)) refuse("velocity", v, "finite numbers");
+    if (!samples.compression.empty() && (samples.compression[k] <= -1 || std::isinf(samples.compression[k])))
+      throw InputError(
+          fmt::format("new particle {}: compression {:g}; allowed: finite numbers above -1, and NaN if it is not known",
+                      k, double{samples.compression[k]}));
     for (int a = 0; a < domain.dimension; ++a) {
       const float at = component(x, a), low = component(domain.min, a), high = component(domain.max, a);
       if (domain.axis[a] != Axis::Open && !(at >= low && at <= high))

@@ -139,6 +139,8 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
     if (solver.pressure)
       table.fields.push_back(pressure_field(solver.pressure(setup), table.fields.back().values, table.fluid));
   }
+  if (simulation.particles().has("compression"))
+    table.fields.push_back({"compression", "", 1, by_id<float>(simulation, "compression")});
   return table;
 }
 

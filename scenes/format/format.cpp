@@ -128,7 +128,7 @@ Record particle_file_record() {
   Key file{"file",
            "A .ply, .vtp or .csv file, as `riffle run --particles` writes them; its path from the scene's folder. "
            "Columns x, "
-           "y, z, and if they are there vx, vy, vz and fluid, a number.",
+           "y, z, and if they are there vx, vy, vz, fluid, a number, and compression.",
            {text()}};
   file.required = true;
   file.store = stored_in(body_draft, &SceneDraft::Body::file);

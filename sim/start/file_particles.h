@@ -16,6 +16,7 @@ struct FileParticles {
   std::vector<Vec3> position;       ///< [m]
   std::vector<Vec3> velocity;       ///< [m/s]; empty: the file has none
   std::vector<std::uint8_t> fluid;  ///< number of the fluid in the file, below kMaxFluids; empty: the file has none
+  std::vector<float> compression;   ///< rho / rho0 - 1 that the particle carries; empty: the file has none
   float fastest = 0;                ///< [m/s] of all
 
   std::size_t size() const { return position.size(); }

@@ -47,7 +47,7 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
 /// Whether every site of its lattice is inside.
 bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain() && !body.particles; }
 
-/// Visits places and velocities of the particles that the body takes from its file.
+/// Visits the places of the particles that the body takes from its file, and their numbers in it.
 template <class Visit>
 void for_each_of_file(const BodySetup& body, int dimension, const Visit& visit) {
   const FileParticles& cloud = *body.particles.from;
@@ -55,7 +55,7 @@ void for_each_of_file(const BodySetup& body, int dimension, const Visit& visit) 
     if (!body.particles.takes(i)) continue;
     Vec3 place = cloud.position[i];
     if (dimension == 2) place.z = 0;
-    if (!in_any(body.without, place, dimension)) visit(place, cloud.velocity.empty() ? Vec3{} : cloud.velocity[i]);
+    if (!in_any(body.without, place, dimension)) visit(place, i);
   }
 }
 
@@ -176,6 +176,7 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Vi
 }  // namespace
 
 FluidSamples sample_bodies(const SimulationSetup& setup) {
+  constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
   FluidSamples samples;
   const auto count = static_cast<std::size_t>(count_particles(setup));
   samples.position.reserve(count);
@@ -187,6 +188,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
   std::uint64_t placed = 0;
   for (const BodySetup& body : setup.bodies) {
+    const FileParticles* file = body.particles.from.get();
     const auto place = [&](Vec3 site, Vec3 own_velocity) {
       if (body.jitter > 0) {
         const float reach = body.jitter * setup.spacing;
@@ -195,15 +197,20 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
         if (dimension == 3) site.z += reach * symmetric();
       }
       samples.position.push_back(make_vec4(site));
-      Vec3 velocity = body.particles ? body.velocity + own_velocity : body.velocity;
+      Vec3 velocity = body.velocity + own_velocity;
       if (body.flow.flow != Flow::None) velocity += flow_velocity(body.flow, site);
       if (dimension == 2) velocity.z = 0;
       samples.velocity.push_back(make_vec4(velocity));
       samples.fluid.push_back(static_cast<std::uint32_t>(body.fluid));
     };
     const auto place_at_rest = [&](Vec3 site) { place(site, {}); };
-    if (body.particles) {
-      for_each_of_file(body, dimension, place);
+    if (file != nullptr) {
+      for_each_of_file(body, dimension, [&](Vec3 site, std::size_t i) {
+        place(site, file->velocity.empty() ? Vec3{} : file->velocity[i]);
+        if (file->compression.empty()) return;
+        samples.compression.resize(samples.position.size(), kUnknown);
+        samples.compression.back() = file->compression[i];
+      });
       continue;
     }
     if (body.filling == Filling::Lattice) {
@@ -214,6 +221,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
     RandomSites random_site(body, dimension, setup.spacing, setup.seed);
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
+  if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
   return samples;
 }
 
@@ -222,7 +230,7 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   double total = 0;
   for (const BodySetup& body : setup.bodies) {
     if (body.particles) {
-      for_each_of_file(body, setup.domain.dimension, [&](Vec3, Vec3) { total += 1; });
+      for_each_of_file(body, setup.domain.dimension, [&](Vec3, std::size_t) { total += 1; });
       continue;
     }
     if (body.filling == Filling::Random) {
@@ -246,7 +254,7 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
   if (body.particles) {
     std::optional<Vec3> found;
     visits -= static_cast<std::int64_t>(body.particles.from->size());
-    for_each_of_file(body, dimension, [&](Vec3 place, Vec3) {
+    for_each_of_file(body, dimension, [&](Vec3 place, std::size_t) {
       if (!found && contains(region, place, dimension)) found = place;
     });
     return found;

@@ -14,6 +14,8 @@ struct FluidSamples {
   std::vector<Vec4> position;        ///< [m]
   std::vector<Vec4> velocity;        ///< [m/s]
   std::vector<std::uint32_t> fluid;  ///< index into SimulationSetup::fluids
+  /// rho / rho0 - 1 that the particle carries, for solvers with that attribute; NaN: not known. Empty: of none.
+  std::vector<float> compression{};
   static constexpr std::size_t kBytesPerParticle = 2 * sizeof(Vec4) + sizeof(std::uint32_t);
 };
 

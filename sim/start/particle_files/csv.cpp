@@ -52,7 +52,7 @@ void read_particle_csv(InputBytes& in, ParticleBuilder& builder) {
   std::vector<std::size_t> slot(names.size(), kNoColumn);
   for (std::size_t c = 0; c < kParticleColumns.size(); ++c)
     if (builder.columns()[c] != kNoColumn) slot[builder.columns()[c]] = c;
-  std::array<double, 7> particle{};
+  ParticleNumbers particle{};
   while (const auto line = next()) {
     const std::size_t columns = for_each_column(*line, [&](std::size_t k, std::string_view text) {
       if (k >= names.size() || slot[k] == kNoColumn) return;

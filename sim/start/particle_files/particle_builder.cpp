@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kFarthest = 1e18;  ///< squares of distances still fit a float
 constexpr double kFastest = 1e6;    ///< as scenes allow
+constexpr double kLeastCompression = -0.9, kMostCompression = 10;
 
 }  // namespace
 
@@ -31,9 +32,10 @@ void ParticleBuilder::set_columns(std::span<const std::string> names, const std:
       }
   }
   if (!has(0) || !has(1))
-    throw InputError(
-        fmt::format("{}: found the columns {}; allowed: x and y, and z, vx, vy, vz and fluid where the file has them",
-                    where, found.empty() ? "of no name" : found));
+    throw InputError(fmt::format(
+        "{}: found the columns {}; allowed: x and y, and z, vx, vy, vz, fluid and compression where the file has "
+        "them",
+        where, found.empty() ? "of no name" : found));
   const int velocities = has(3) + has(4) + has(5);
   if (velocities != 0 && !(has(3) && has(4) && (has(5) || !has(2))))
     throw InputError(fmt::format(
@@ -46,10 +48,11 @@ void ParticleBuilder::expect(std::uint64_t stated, std::uint64_t most) {
     throw InputError(fmt::format("{}: found {} particles; allowed: at most {}", file_, held, kMostParticles));
   particles_.position.reserve(held);
   if (has(3)) particles_.velocity.reserve(held);
-  if (has(6)) particles_.fluid.reserve(held);
+  if (has(kFluidColumn)) particles_.fluid.reserve(held);
+  if (has(kCompressionColumn)) particles_.compression.reserve(held);
 }
 
-void ParticleBuilder::add(const std::array<double, 7>& numbers, const std::function<std::string()>& where) {
+void ParticleBuilder::add(const ParticleNumbers& numbers, const std::function<std::string()>& where) {
   const auto number = [&](std::size_t c) { return has(c) ? numbers[c] : 0; };
   const auto check = [&](std::size_t c, double most) {
     if (std::fabs(number(c)) <= most) return;
@@ -61,12 +64,19 @@ void ParticleBuilder::add(const std::array<double, 7>& numbers, const std::funct
   const auto vector = [&](std::size_t c) {
     return Vec3{static_cast<float>(number(c)), static_cast<float>(number(c + 1)), static_cast<float>(number(c + 2))};
   };
-  if (has(6)) {
-    const double fluid = numbers[6];
+  if (has(kFluidColumn)) {
+    const double fluid = numbers[kFluidColumn];
     if (!(fluid >= 0 && fluid < kMaxFluids && fluid == std::floor(fluid)))
       throw InputError(
           fmt::format("{}: found {} for fluid; allowed: a whole number from 0 to {}", where(), fluid, kMaxFluids - 1));
     particles_.fluid.push_back(static_cast<std::uint8_t>(fluid));
+  }
+  if (has(kCompressionColumn)) {
+    const double compression = numbers[kCompressionColumn];
+    if (!(compression >= kLeastCompression && compression <= kMostCompression))
+      throw InputError(fmt::format("{}: found {} for compression; allowed: numbers from {:g} to {:g}", where(),
+                                   compression, kLeastCompression, kMostCompression));
+    particles_.compression.push_back(static_cast<float>(compression));
   }
   if (particles_.size() == static_cast<std::size_t>(kMostParticles))
     throw InputError(fmt::format("{}: allowed: at most {} particles", where(), kMostParticles));

@@ -17,7 +17,10 @@ namespace riffle {
 class InputBytes;
 
 /// A particle's numbers, by the names that PLY files have for them.
-inline constexpr std::array<std::string_view, 7> kParticleColumns = {"x", "y", "z", "vx", "vy", "vz", "fluid"};
+inline constexpr std::array<std::string_view, 8> kParticleColumns = {"x",  "y",  "z",     "vx",
+                                                                     "vy", "vz", "fluid", "compression"};
+inline constexpr std::size_t kFluidColumn = 6, kCompressionColumn = 7;
+using ParticleNumbers = std::array<double, kParticleColumns.size()>;  ///< in that order
 inline constexpr std::size_t kNoColumn = ~std::size_t{0};
 
 class ParticleBuilder {
@@ -29,7 +32,7 @@ class ParticleBuilder {
   /// @param where  of the list of columns, "p.csv:1"  @throws InputError
   void set_columns(std::span<const std::string> names, const std::string& where);
   /// Indices into those names, kNoColumn for a column that is missing.
-  const std::array<std::size_t, 7>& columns() const { return columns_; }
+  const std::array<std::size_t, kParticleColumns.size()>& columns() const { return columns_; }
 
   /// @param stated      number of particles that the file claims
   /// @param most        that its bytes can hold
@@ -37,7 +40,7 @@ class ParticleBuilder {
 
   /// @param numbers  in the order of kParticleColumns; those of missing columns are not read
   /// @param where    -> "p.csv:17"; called only when a number is wrong  @throws InputError
-  void add(const std::array<double, 7>& numbers, const std::function<std::string()>& where);
+  void add(const ParticleNumbers& numbers, const std::function<std::string()>& where);
 
   /// @throws InputError when there is no particle
   std::shared_ptr<const FileParticles> finish();
@@ -46,7 +49,7 @@ class ParticleBuilder {
   bool has(std::size_t column) const { return columns_[column] != kNoColumn; }
 
   std::string file_;
-  std::array<std::size_t, 7> columns_{};
+  std::array<std::size_t, kParticleColumns.size()> columns_{};
   FileParticles particles_;
 };
 

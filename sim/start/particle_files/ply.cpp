@@ -30,7 +30,7 @@ void read_particle_ply(InputBytes& in, ParticleBuilder& builder) {
   rows.begin = [&](std::optional<std::uint64_t> left) {
     if (left) builder.expect(vertex->count, *left / std::max<std::size_t>(1, vertex->row_bytes()));
   };
-  std::array<double, 7> particle{};
+  ParticleNumbers particle{};
   rows.row = [&](std::span<const double> numbers, const PlyPlace& place) {
     for (std::size_t k = 0; k < columns.size(); ++k) particle[columns[k]] = numbers[k];
     builder.add(particle, [&] { return fmt::format("{}: {}", in.name(), place.vertex()); });

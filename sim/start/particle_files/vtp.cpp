@@ -74,10 +74,13 @@ class VtpReader {
     take_arrays("Points", arrays, [](const std::string&) { return true; });
     if (arrays.size() != 1) refuse(fmt::format("{} arrays of points", arrays.size()), "one");
     arrays[0].name = "Points";
-    take_arrays("PointData", arrays, [](const std::string& name) { return name == "velocity" || name == "fluid"; });
-    for (const VtpArray& array : arrays)
-      if (array.components != (array.name == "fluid" ? 1u : 3u))
-        refuse(fmt::format("{} components of {}", array.components, array.name), array.name == "fluid" ? "1" : "3");
+    take_arrays("PointData", arrays,
+                [](const std::string& name) { return name == "velocity" || name == "fluid" || name == "compression"; });
+    for (const VtpArray& array : arrays) {
+      const std::size_t allowed = array.name == "Points" || array.name == "velocity" ? 3 : 1;
+      if (array.components != allowed)
+        refuse(fmt::format("{} components of {}", array.components, array.name), fmt::format("{}", allowed));
+    }
     std::sort(arrays.begin(), arrays.end(), [](const VtpArray& a, const VtpArray& b) { return a.offset < b.offset; });
     to_appended_data();
     const std::uint64_t begin = in_.offset();
@@ -220,19 +223,22 @@ class VtpReader {
           std::find_if(arrays.begin(), arrays.end(), [&](const VtpArray& array) { return array.name == name; });
       return at == arrays.end() ? nullptr : &*at;
     };
-    const VtpArray *points = find("Points"), *velocity = find("velocity"), *fluid = find("fluid");
+    const VtpArray *points = find("Points"), *velocity = find("velocity"), *fluid = find("fluid"),
+                   *compression = find("compression");
     std::vector<std::string> names;
     for (std::size_t c = 0; c < kParticleColumns.size(); ++c)
-      if (c < 3 || (c < 6 ? velocity : fluid) != nullptr) names.emplace_back(kParticleColumns[c]);
+      if (c < 3 || (c < kFluidColumn ? velocity : c == kFluidColumn ? fluid : compression) != nullptr)
+        names.emplace_back(kParticleColumns[c]);
     builder.set_columns(names, in_.name());
     builder.expect(count, count);
-    std::array<double, 7> particle{};
+    ParticleNumbers particle{};
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t c = 0; c < 3; ++c) {
         particle[c] = points->number(i, c);
         if (velocity) particle[3 + c] = velocity->number(i, c);
       }
-      if (fluid) particle[6] = fluid->number(i, 0);
+      if (fluid) particle[kFluidColumn] = fluid->number(i, 0);
+      if (compression) particle[kCompressionColumn] = compression->number(i, 0);
       builder.add(particle, [&] { return fmt::format("{}: point {}", in_.name(), i); });
     }
   }

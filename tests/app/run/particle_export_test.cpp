@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -123,31 +124,40 @@ Simulation simulated(const std::string& scene, int steps) {
   return simulation;
 }
 
-// Two fluids, so that a body per fluid takes them back. A density that the particles carry is not read.
+// Two fluids, so that a body per fluid takes them back. A density that follows from the places is not read.
 TEST_F(ParticleTables, AreReadBackByASceneAsTheSameState) {
-  const std::string frame =
-      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: walled}\nparticles: {spacing: 0.05}\n"
-      "fluids: [{name: water}, {name: oil, rest_density: 800}]\n"
-      "time: {step: 1.0e-4}\nsolver: {speed_of_sound: 20, density: summation}\nbodies:\n";
-  const std::string scene =
-      write("two.yaml", frame +
-                            "  - {fluid: water, box: {min: [0, 0], max: [0.5, 0.5]}, jitter: 0.2}\n"
-                            "  - {fluid: oil, box: {min: [0.5, 0], max: [1, 0.5]}}\n");
-  Simulation simulation = simulated(scene, 20);
-  const ParticleTable table = read_particles(simulation, "two");
-  for (const std::string name : {"p.ply", "p.vtp", "p.csv"}) {
-    SCOPED_TRACE(name);
-    write_particles(std::filesystem::path(scene).parent_path() / name, table);
-    const std::string again =
-        write("again.yaml", frame + "  - {fluid: water, particles: {file: " + name + ", only: 0}}\n" +
-                                "  - {fluid: oil, particles: {file: " + name + ", only: 1}}\n");
-    EXPECT_EQ(scenes::load_scene(again, {}).warnings.size(), 0u);
-    Simulation read = simulated(again, 0);
-    const ParticleTable now = read_particles(read, "again");
-    EXPECT_EQ(now.fluid, table.fluid);
-    EXPECT_EQ(bits_of(now.field("position").values), bits_of(table.field("position").values));
-    EXPECT_EQ(bits_of(now.field("velocity").values), bits_of(table.field("velocity").values));
-    EXPECT_EQ(read.diagnostics().state_hash, simulation.diagnostics().state_hash);
+  for (const std::string density : {"summation", "continuity"}) {
+    SCOPED_TRACE(density);
+    const std::string frame =
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: walled}\nparticles: {spacing: 0.05}\n"
+        "fluids: [{name: water}, {name: oil, rest_density: 800}]\n"
+        "time: {step: 1.0e-4}\nsolver: {speed_of_sound: 20, density: " +
+        density + "}\nbodies:\n";
+    const std::string scene =
+        write("two.yaml", frame +
+                              "  - {fluid: water, box: {min: [0, 0], max: [0.5, 0.5]}, jitter: 0.2}\n"
+                              "  - {fluid: oil, box: {min: [0.5, 0], max: [1, 0.5]}}\n");
+    Simulation simulation = simulated(scene, 20);
+    const ParticleTable table = read_particles(simulation, "two");
+    for (const std::string name : {"p.ply", "p.vtp", "p.csv"}) {
+      SCOPED_TRACE(name);
+      write_particles(std::filesystem::path(scene).parent_path() / name, table);
+      const std::string again =
+          write("again.yaml", frame + "  - {fluid: water, particles: {file: " + name + ", only: 0}}\n" +
+                                  "  - {fluid: oil, particles: {file: " + name + ", only: 1}}\n");
+      EXPECT_EQ(scenes::load_scene(again, {}).warnings.size(), 0u);
+      Simulation read = simulated(again, 0);
+      const ParticleTable now = read_particles(read, "again");
+      EXPECT_EQ(now.fluid, table.fluid);
+      EXPECT_EQ(bits_of(now.field("position").values), bits_of(table.field("position").values));
+      EXPECT_EQ(bits_of(now.field("velocity").values), bits_of(table.field("velocity").values));
+      EXPECT_EQ(read.diagnostics().state_hash, simulation.diagnostics().state_hash);
+      if (density == "continuity") {
+        const auto& compression = now.field("compression").values;
+        EXPECT_EQ(bits_of(compression), bits_of(table.field("compression").values));
+        EXPECT_GT(*std::max_element(compression.begin(), compression.end()), 1e-3) << "nothing is compressed";
+      }
+    }
   }
 }
 

@@ -4,12 +4,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <random>
 
 #include "core/error.h"
 #include "sim/start/sampling.h"
+#include "tests/sim/outcomes.h"
 #include "tests/sim/setups.h"
 
 namespace riffle::test {
@@ -256,6 +258,31 @@ TEST_F(ParticleFile, ABodyTakesItsParticlesWithTheirVelocities) {
   setup.domain.dimension = 2;
   body.without.clear();
   EXPECT_EQ(sample_bodies(setup).position.at(1).z, 0);
+}
+
+TEST_F(ParticleFile, CompressionsAreOfTheFilesThatHaveThem) {
+  SimulationSetup setup = column_setup(3, 10, 1.0f);
+  BodySetup box = setup.bodies[0], known = box, unknown = box;
+  known.particles.from = read_particle_file(write("known.csv", "x,y,z,compression\n1,2,3,0.01\n4,5,6,-0.5\n"));
+  unknown.particles.from = read_particle_file(write("unknown.csv", "x,y,z\n7,8,9\n"));
+  setup.bodies = {unknown, known, box};
+  const FluidSamples samples = sample_bodies(setup);
+  ASSERT_EQ(samples.compression.size(), samples.position.size());
+  EXPECT_TRUE(std::isnan(samples.compression[0]));
+  EXPECT_EQ(samples.compression[1], 0.01f);
+  EXPECT_EQ(samples.compression[2], -0.5f);
+  EXPECT_TRUE(std::isnan(samples.compression[3]));
+  EXPECT_TRUE(std::isnan(samples.compression.back()));
+  setup.bodies = {unknown, box};
+  EXPECT_TRUE(sample_bodies(setup).compression.empty());
+  for (const char* wrong : {"-0.91", "10.1", "nan"}) {
+    try {
+      read_particle_file(write("wrong.csv", std::string("x,y,compression\n1,2,") + wrong + "\n"));
+      FAIL() << wrong;
+    } catch (const InputError& refused) {
+      expect_contains(refused.what(), {"wrong.csv:2: found", "for compression; allowed: numbers from -0.9 to 10"});
+    }
+  }
 }
 
 }  // namespace

@@ -419,6 +419,27 @@ TEST_P(Continuity, NewParticlesHaveTheRestDensity) {
   EXPECT_EQ(after.back(), 0);
 }
 
+TEST_P(Continuity, NewParticlesHaveTheCompressionTheyComeWith) {
+  SimulationSetup setup = tank(2, 10, 0.5f);
+  Simulation simulation(setup, device());
+  run_steps(simulation, 10);
+  const auto before = by_id<float>(simulation, "compression");
+  FluidSamples samples{{{0.25f, 1.4f, 0, 0}, {0.25f, 1.3f, 0, 0}}, {{0, 0, 0, 0}, {0, 0, 0, 0}}, {0, 0}, {0.01f, NAN}};
+  simulation.add_particles(samples);
+  const auto after = by_id<float>(simulation, "compression");
+  ASSERT_EQ(after.size(), before.size() + 2);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+  EXPECT_EQ(after[before.size()], 0.01f);
+  EXPECT_EQ(after.back(), 0) << "not known";
+  for (const float wrong : {-1.0f, INFINITY}) {
+    samples.compression[1] = wrong;
+    expect_contains(message_of([&] { simulation.add_particles(samples); }),
+                    {"new particle 1", "compression", "allowed: finite numbers above -1"});
+  }
+  samples.compression.pop_back();
+  expect_contains(message_of([&] { simulation.add_particles(samples); }), {"2 positions and 1 compressions"});
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Continuity);
 
 }  // namespace
