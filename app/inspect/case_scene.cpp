@@ -27,15 +27,6 @@ void name_apart(std::vector<FluidSetup>& fluids) {
   }
 }
 
-scenes::Scene scene_of(const ValidationCase& which, const SimulationSetup& setup) {
-  scenes::Scene scene;
-  scene.name = which.name;
-  scene.description = which.title;
-  scene.simulation = setup;
-  name_apart(scene.simulation.fluids);
-  return scene;
-}
-
 /// @throws InputError unless a case may run with another value of the key that `assignment` names
 void check_override(const std::string& assignment) {
   const std::string key = assignment.substr(0, assignment.find('='));
@@ -50,6 +41,15 @@ void check_override(const std::string& assignment) {
 }
 
 }  // namespace
+
+scenes::Scene scene_of(const ValidationCase& which, const SimulationSetup& setup) {
+  scenes::Scene scene;
+  scene.name = which.name;
+  scene.description = which.title;
+  scene.simulation = setup;
+  name_apart(scene.simulation.fluids);
+  return scene;
+}
 
 scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context) {
   std::optional<SimulationSetup> setup;

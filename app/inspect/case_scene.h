@@ -9,7 +9,10 @@
 
 namespace riffle {
 
-/// The first set-up that the case simulates, before its first step; fluids have names of their own.
+/// A set-up of the case, before its first step; fluids have names of their own.
+scenes::Scene scene_of(const ValidationCase& which, const SimulationSetup& setup);
+
+/// The first set-up that the case simulates.
 /// @throws InputError when it simulates nothing, and what the case throws before
 scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context);
 

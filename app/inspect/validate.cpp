@@ -37,6 +37,7 @@ struct ValidateOptions {
   std::string json;                       ///< file; "-": standard output; "": none
   std::string markdown;                   ///< file of the tables as docs/validation.md has them; "": none
   std::string scene;                      ///< file for the set-up as a scene, in place of a run; "": none
+  std::string scenes;                     ///< folder for every set-up that is run, as scenes; "": none
   std::vector<std::string> overrides;     ///< --set key.path=value
   std::string command_line;               ///< as given, for the report
 };
@@ -71,6 +72,11 @@ void add_validate_options(CLI::App& command, ValidateOptions& options) {
                   "write the first set-up of the one CASE, in its size, as a scene, and do nothing else")
       ->check(output_path())
       ->type_name("FILE.yaml");
+  command
+      .add_option("--scenes", options.scenes,
+                  "folder for all set-ups as scenes, CASE_1.yaml and on, each written before it is run")
+      ->check(output_path())
+      ->type_name("DIR");
 }
 
 /// Thrown out of a case that a signal ends. Not a std::exception, which would count as a failed case.
@@ -131,17 +137,41 @@ ValidatedCase validate(const ValidationCase& which, const CaseContext& context) 
   return validated;
 }
 
+std::string scene_text(const scenes::Scene& scene, const ValidationCase& which, CaseSize size) {
+  return scenes::to_yaml(scenes::document_of(scene), "riffle validate " + which.name + " --size " + to_string(size));
+}
+
+/// Writes the set-ups of a case as scenes, those that are equal once.
+class SceneWriter {
+ public:
+  SceneWriter(std::filesystem::path folder, const ValidationCase& which, CaseSize size)
+      : folder_(std::move(folder)), which_(which), size_(size) {}
+
+  void write(const SimulationSetup& setup) {
+    std::string text = scene_text(scene_of(which_, setup), which_, size_);
+    if (std::find(written_.begin(), written_.end(), text) != written_.end()) return;
+    written_.push_back(std::move(text));
+    write_text(folder_ / fmt::format("{}_{}.yaml", which_.name, written_.size()), written_.back());
+  }
+
+ private:
+  std::filesystem::path folder_;
+  const ValidationCase& which_;
+  CaseSize size_;
+  std::vector<std::string> written_;
+};
+
 int write_scene(const ValidateOptions& options, const std::vector<const ValidationCase*>& cases) {
   if (options.cases.size() != 1)
     throw InputError("--scene: found " + std::to_string(options.cases.size()) + " cases; allowed: one");
+  if (!options.scenes.empty()) throw InputError("--scene and --scenes: allowed: one of them");
   prepare_file(options.scene);
   CaseContext context;
   context.size = options.size == "full" ? CaseSize::Full : CaseSize::Reduced;
   context.reference_folder = options.reference;
   apply_overrides(options, *cases[0], context);
   const scenes::Scene scene = case_scene(*cases[0], context);
-  write_text(options.scene, scenes::to_yaml(scenes::document_of(scene), "riffle validate " + cases[0]->name +
-                                                                            " --size " + to_string(context.size)));
+  write_text(options.scene, scene_text(scene, *cases[0], context.size));
   fmt::print("{} holds the set-up of {}\n", printable(options.scene), cases[0]->name);
   return 0;
 }
@@ -159,6 +189,7 @@ int validate_physics(const ValidateOptions& options) {
   if (outputs.json_is_file() && !options.markdown.empty() && same_file(options.json, options.markdown))
     throw InputError("--json and --markdown are the same file, " + options.json);
   prepare_folder(options.out);
+  if (!options.scenes.empty()) prepare_folder(options.scenes);
   outputs.prepare();
   if (!options.markdown.empty()) prepare_file(options.markdown);
   ValidationReport report;
@@ -196,9 +227,12 @@ int validate_physics(const ValidateOptions& options) {
         if (interrupted()) throw CaseInterrupted{};
       };
       std::vector<std::string> settings;
+      std::optional<SceneWriter> scenes;
+      if (!options.scenes.empty()) scenes.emplace(options.scenes, *which, report.size);
       context.on_setup = [&](const SimulationSetup& setup) {
         std::string text = settings_text(setup);
         if (std::find(settings.begin(), settings.end(), text) == settings.end()) settings.push_back(std::move(text));
+        if (scenes) scenes->write(setup);
       };
       validated = validate(*which, context);
       validated.settings = std::move(settings);

@@ -51,6 +51,20 @@ TEST_F(Validate, ACaseIsWrittenAsASceneThatRuns) {
   EXPECT_FALSE(fs::exists(folder_ / "t.yaml"));
 }
 
+TEST_F(Validate, EverySetUpIsWrittenAsASceneBesideTheRun) {
+  const Outcome outcome = validate({"couette", "--scenes", "set_ups", "--out", "o"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "couette: ")) << "the case is run, too";
+  ASSERT_TRUE(fs::exists(folder_ / "set_ups/couette_1.yaml"));
+  ASSERT_TRUE(fs::exists(folder_ / "set_ups/couette_2.yaml"));
+  EXPECT_NE(read("set_ups/couette_1.yaml"), read("set_ups/couette_2.yaml"));
+  const Outcome check = riffle({"check", "set_ups/couette_2.yaml"});
+  EXPECT_EQ(check.exit_code, 0) << check.out << check.err;
+  const Outcome both = validate({"couette", "--scenes", "s", "--scene", "t.yaml"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_TRUE(contains(both.err, "--scene and --scenes: allowed: one of them"));
+}
+
 TEST_F(Validate, ACaseIsHeldAgainstItsTablesFromBeginningToEnd) {
   const Outcome outcome = validate({"rayleigh_taylor_theory", "--out", "o", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
