@@ -13,8 +13,8 @@
 #include "neighbors/search_settings.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
-#include "sim/start/flow.h"
 #include "sim/start/file_particles.h"
+#include "sim/start/flow.h"
 #include "sim/walls/solid.h"
 
 namespace riffle {
@@ -40,9 +40,9 @@ constexpr std::span<const Word<Filling>> words_of(Filling) { return kFillingWord
 /// A region that is filled with particles, or particles from a file in place of those; the region is then the box of
 /// their bounds, and particles in `without` are left out.
 struct BodySetup : Region {
-  int fluid = 0;        ///< index into SimulationSetup::fluids
-  Vec3 velocity{};      ///< [m/s]
-  FlowSetup flow;       ///< added to `velocity`
+  int fluid = 0;                ///< index into SimulationSetup::fluids
+  Vec3 velocity{};              ///< [m/s]
+  FlowSetup flow;               ///< added to `velocity`
   ParticleSelection particles;  ///< their velocities are added too
   Filling filling = Filling::Lattice;
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5

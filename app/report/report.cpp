@@ -143,11 +143,12 @@ std::string summary_text(const RunReport& r) {
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
                         r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
   else if (r.diagnosed)
-    text += fmt::format(
-        "compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
-        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, r.diagnostics.max_speed,
-        r.units.speed,
-        r.clock.contained > 0 ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained) : "");
+    text += fmt::format("compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
+                        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max,
+                        r.diagnostics.max_speed, r.units.speed,
+                        r.clock.contained > 0
+                            ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained)
+                            : "");
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
   if (!r.pictures.empty())
