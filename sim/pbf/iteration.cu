@@ -37,9 +37,11 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
                                       pbf.artificial_pressure_power};
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, setup_.domain, contact_.reach, largest2, first, dt,
-                            predicted, workspace.constrained.data(), wall, workspace.push.data(),
-                            workspace.correction.data(), workspace.moved.data(), cut_.data()});
+                    Correct{kernel_, particle_volume_, artificial, workspace.constrained.data(), wall,
+                            workspace.push.data(), workspace.moved.data()});
+  parallel_for(search.device(), "displace", search.count(),
+               Displace{setup_.domain, contact_.reach, largest2, first, dt, predicted, workspace.correction.data(),
+                        workspace.moved.data(), workspace.cut_off.data(), cut_.data()});
   if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
 }
 

@@ -122,6 +122,9 @@ std::vector<bool> own_in_order(const ParticleSet& particles, const NeighborSearc
   return own;
 }
 
+/// Whether a pass over velocities follows the iterations.
+bool refines(const SimulationSetup& setup) { return setup.pbf.xsph > 0 || setup.pbf.vorticity > 0; }
+
 }  // namespace
 
 StepBounds step_bounds(const SimulationSetup& setup) {
@@ -151,6 +154,7 @@ LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension,
   for (std::size_t s = 0; s < sites.size(); ++s) {
     slope[s] = volume * kernel.gradient_over_r(static_cast<float>(sites[s].r));
     lattice.squares += slope[s] * slope[s] * sites[s].r * sites[s].r;
+    lattice.others += volume * kernel.value(static_cast<float>(sites[s].r));
   }
   // A wave of lambda, sin(k x), moves particles by g(k) cos(k x) and changes C by |g(k)|^2, g = sum_j sin(k x_j) grad
   // W_j.
@@ -174,10 +178,11 @@ float relaxation(const PbfSetup& setup, const LatticeGradients& lattice) {
   return static_cast<float>(std::max(0.1, lattice.amplification / 1.9 - 1));
 }
 
-void PbfSolver::Workspace::resize(std::size_t particles, bool walled) {
+void PbfSolver::Workspace::resize(std::size_t particles, bool walled, bool refined) {
   moved.resize(particles);
   constrained.resize(particles);
   correction.resize(particles);
+  if (refined) cut_off.resize(particles);
   if (!walled) return;
   wall.resize(particles);
   push.resize(particles);
@@ -207,13 +212,13 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
     mass_[f] = static_cast<float>(setup.fluids[f].rest_density * setup.particle_volume());
     inverse_mass_[f] = lightest / setup.fluids[f].rest_density;
   }
-  workspace_.resize(static_cast<std::size_t>(particles.count()), boundary_.count() > 0);
+  workspace_.resize(static_cast<std::size_t>(particles.count()), boundary_.count() > 0, refines(setup_));
   cut_.fill_zero();
   particles.add<float>("density", Persistence::Scratch);
 }
 
-std::size_t particle_bytes(const SimulationSetup&, bool walled) {
-  const std::size_t buffers = walled ? 5 : 3;  // PbfSolver::Workspace
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
+  const std::size_t buffers = (walled ? 5 : 3) + (refines(setup) ? 1 : 0);  // PbfSolver::Workspace
   return attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
 }
 
@@ -224,7 +229,7 @@ void PbfSolver::reserve(int capacity) {
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= workspace_.moved.size()) return;
   Workspace larger(workspace_.moved.device());
-  larger.resize(n, boundary_.count() > 0);
+  larger.resize(n, boundary_.count() > 0, refines(setup_));
   workspace_ = std::move(larger);
 }
 
@@ -266,17 +271,18 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
       from = workspace_.moved.data();
     }
   }
-  const bool refined = setup_.pbf.xsph > 0 || setup_.pbf.vorticity > 0;
+  const bool refined = refines(setup_);
   Vec4* velocity = particles.get<Vec4>("velocity").data();
   {
     auto timing = timer.scope("finish");
     parallel_for(device, "finish step", n,
                  FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(),
                             workspace_.correction.data(), velocity, foreign_flags(particles),
-                            refined ? workspace_.constrained.data() : velocity, position, &control.state()->contained});
+                            refined ? workspace_.constrained.data() : velocity, position, workspace_.cut_off.data(),
+                            &control.state()->contained});
   }
   if (refined) {
-    refresh(particles, {field("finished velocity", workspace_.constrained)});
+    refresh(particles, {field("finished velocity", workspace_.constrained), field("cut off", workspace_.cut_off)});
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
@@ -340,7 +346,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   search.list_neighbors(predicted.data());
 
   Workspace workspace(device);
-  workspace.resize(size, boundary_.count() > 0);
+  workspace.resize(size, boundary_.count() > 0, false);
   Buffer<float> compression(device);
   Buffer<std::uint32_t> neighbors(device);
   const std::uint32_t cut = cut_.to_host()[0];

@@ -14,8 +14,12 @@
 /// device.
 ///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
-/// end with lambda and the inverse mass; if velocities are refined "finished velocity", and "vorticity" if it is
-/// confined; "position" and "velocity" at the end of the step.
+/// end with lambda and the inverse mass; if velocities are refined "finished velocity" and "cut off", and "vorticity" if
+/// it is confined; "position" and "velocity" at the end of the step.
+///
+/// Momentum is conserved to rounding where no wall, stirring or vorticity confinement acts, also where a correction is
+/// cut off to as little as a half. Two cases lose momentum: a correction that is cut to less, and with `xsph` and
+/// `vorticity` 0 every cut, because no pass gives back what was cut off.
 
 #include "sim/kept_values.h"
 #include "sim/kernel.h"
@@ -42,6 +46,7 @@ struct LatticeGradients {
   /// Largest eigenvalue of the Jacobi iteration's matrix: the factor by which a compression wave of the worst length is
   /// corrected if each constraint is satisfied by itself. Above 2 that wave grows.
   double amplification = 0;
+  double others = 0;  ///< sum of V_0 W over a particle's neighbours
 };
 LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing);
 
@@ -77,15 +82,16 @@ class PbfSolver : public Solver {
   /// Arrays of the iterations, all (N) and more, in the search's order.
   struct Workspace {
     explicit Workspace(const Device& device)
-        : moved(device), constrained(device), correction(device), wall(device), push(device) {}
-    void resize(std::size_t particles, bool walled);
+        : moved(device), constrained(device), correction(device), cut_off(device), wall(device), push(device) {}
+    void resize(std::size_t particles, bool walled, bool refined);
     std::size_t bytes() const {
-      return moved.bytes() + constrained.bytes() + correction.bytes() + wall.bytes() + push.bytes();
+      return moved.bytes() + constrained.bytes() + correction.bytes() + cut_off.bytes() + wall.bytes() + push.bytes();
     }
 
-    Buffer<Vec4> moved;        ///< position after the last iteration; w the inverse mass
+    Buffer<Vec4> moved;        ///< position after the last iteration, w the inverse mass; within one Correct::pushed
     Buffer<Vec4> constrained;  ///< position before it; w lambda
-    Buffer<Vec4> correction;   ///< sum of the corrections [m]
+    Buffer<Vec4> correction;   ///< sum of the corrections [m]; w: 1 where cut_off has a value, else 0
+    Buffer<Vec4> cut_off;      ///< as of Displace, then of FinishStep; empty if velocities are not refined
     Buffer<Vec4> wall;         ///< walls' part of the constraint's gradient [1/m], w: of V_0 delta; 0 far from them
     Buffer<Vec4> push;         ///< correction by walls' own constraints [m], times its mass; 0 far from them
   };

@@ -204,28 +204,15 @@ struct ArtificialPressure {
 };
 
 /// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass
-/// stays. All terms use the positions before the iteration. The sum of the corrections is kept apart from the
-/// positions, since velocities from differences of rounded positions would drift.
-///
-/// A correction is cut off where it is longer than the neighbourhoods allow. Its neighbours' are not, so the pair's
-/// centre of mass moves. Giving the neighbours back what is cut off conserves momentum, but any line for it in end() made
-/// this pass twice as slow from 300,000 particles on (docs/benchmarks.md).
+/// stays. All terms use the positions before the iteration.
 struct Correct {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
-  Domain domain;
-  float reach;              ///< of contact with the faces [m]
-  float largest2;           ///< [m^2] square of the largest correction of a step
-  bool first;               ///< of the step's iterations
-  const float* dt;          ///< nothing moves if it is 0
-  const Vec4* predicted;    ///< w inverse mass
   const Vec4* constrained;  ///< position, lambda
   Vec4* wall;               ///< in; 0 afterwards; nullptr: no walls
   Vec4* push;               ///< likewise
-  Vec4* correction;         ///< in (unless first) and out
-  Vec4* moved;              ///< out: position, inverse mass
-  std::uint32_t* cut;
+  Vec4* pushed;             ///< out: correction of this iteration times the relative mass [m]
 
   struct State {
     Vec3 sum;
@@ -240,6 +227,36 @@ struct Correct {
     if (artificial.strength > 0) push -= artificial(kernel.value(r));
     state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
   }
+  RIFFLE_HD void end(State& state, int i) const {
+    Vec3 step = particle_volume * state.sum;
+    if (wall) {
+      step += state.lambda * xyz(wall[i]) + xyz(push[i]);
+      wall[i] = push[i] = Vec4{};
+    }
+    pushed[i] = make_vec4(step);
+  }
+};
+
+/// Adds the iteration's correction to those before it and moves the particle. The sum of the corrections is kept apart
+/// from the positions, since velocities from differences of rounded positions would drift.
+///
+/// A correction is cut off where it is longer than the neighbourhoods allow. Its neighbours' are not, so the pair's
+/// centre of mass moves. `cut_off` keeps what the velocities would lose (RefineVelocity), of each iteration at most as
+/// much as the correction keeps: more would add energy to a fluid whose steps are too long.
+///
+/// This is no part of Correct::end(): any line about cut_off there made that pass twice as slow from 300,000 particles on
+/// (docs/benchmarks.md).
+struct Displace {
+  Domain domain;
+  float reach;            ///< of contact with the faces [m]
+  float largest2;         ///< [m^2] square of the largest correction of a step
+  bool first;             ///< of the step's iterations
+  const float* dt;        ///< nothing moves if it is 0
+  const Vec4* predicted;  ///< w inverse mass
+  Vec4* correction;       ///< in (unless first) and out; w: 1 where cut_off has a value, else 0
+  Vec4* moved;            ///< in: Correct::pushed; out: position, inverse mass
+  Vec4* cut_off;          ///< in and out: what was cut off, times the relative mass [m]; nullptr: not wanted
+  std::uint32_t* cut;     ///< counts corrections that are cut off
 
   /// x + dx, and dx cut so that the result is no nearer to a face than half of x's gap, or half of the reach of contact.
   RIFFLE_HD float kept_off(float x, float& dx, float low, float high, Axis axis) const {
@@ -254,35 +271,42 @@ struct Correct {
     return kept;
   }
 
-  RIFFLE_HD void end(State& state, int i) const {
+  RIFFLE_HD void operator()(std::int64_t i) const {
     const Vec4 x4 = predicted[i];
-    Vec3 step = particle_volume * state.sum;
-    if (wall) {
-      step += state.lambda * xyz(wall[i]) + xyz(push[i]);
-      wall[i] = push[i] = Vec4{};
+    Vec3 dx = x4.w * xyz(moved[i]);
+    float lost = 0;
+    if (!first) {
+      const Vec4 before = correction[i];
+      dx += xyz(before);
+      lost = before.w;
     }
-    Vec3 dx = x4.w * step;
-    if (!first) dx += xyz(correction[i]);
     if (!(*dt > 0)) dx = {0, 0, 0};
     const float d2 = length2(dx);
     if (d2 > largest2) {
-      dx = sqrtf(largest2 / d2) * dx;
+      const float kept = sqrtf(largest2 / d2);
+      if (cut_off) {
+        Vec3 off = (fminf(1 - kept, kept) / x4.w) * dx;
+        if (lost != 0) off += xyz(cut_off[i]);
+        cut_off[i] = make_vec4(off);
+        lost = 1;
+      }
+      dx = kept * dx;
       atomic_add(cut, 1);
     }
     Vec3 x;
     x.x = kept_off(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
     x.y = kept_off(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
     x.z = domain.dimension == 3 ? kept_off(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
-    correction[i] = make_vec4(dx);
+    correction[i] = make_vec4(dx, lost);
     moved[i] = make_vec4(x, x4.w);
   }
 };
 
 /// v = (x - x_old) / dt: the velocity of the prediction plus the corrections over dt. If the step before was longer,
 /// they are divided by its dt instead: they undo the compression that it left, however short the present step is (the
-/// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed. A particle
-/// behind a wall is put back on the wall, loses its velocity towards the wall, and is counted. With dt = 0 nothing moves
-/// and nothing is counted.
+/// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed. What was
+/// cut off becomes momentum in the same way. A particle behind a wall is put back on the wall, loses its velocity
+/// towards the wall, and is counted. With dt = 0 nothing moves and nothing is counted.
 struct FinishStep {
   Domain domain;
   const float* dt;
@@ -291,8 +315,9 @@ struct FinishStep {
   const Vec4* correction;
   const Vec4* predicted_velocity;
   const std::uint32_t* foreign;  ///< flags of particles whose position and predicted velocity stay; nullptr: none
-  Vec4* velocity;                ///< out; may be predicted_velocity
+  Vec4* velocity;                ///< out; may be predicted_velocity; w: 1 where cut_off has a value, else 0
   Vec4* position;                ///< in: as predicted; out
+  Vec4* cut_off;                 ///< in: of Displace; out: momentum over the lightest mass [m/s]; nullptr: not wanted
   std::uint32_t* contained;      ///< counts particles behind walls
 
   /// @return whether x was behind a wall
@@ -317,9 +342,12 @@ struct FinishStep {
       position[i] = make_vec4(xyz(position[i]));
       return;
     }
-    v += (1 / fmaxf(step, *previous_dt)) * xyz(correction[i]);
+    const Vec4 dx = correction[i];
+    const float over_dt = 1 / fmaxf(step, *previous_dt), lost = cut_off ? dx.w : 0;
+    v += over_dt * xyz(dx);
+    if (lost != 0) cut_off[i] = make_vec4(over_dt * xyz(cut_off[i]));
     if (foreign && foreign[i] != 0) {
-      if (velocity != predicted_velocity) velocity[i] = make_vec4(v);
+      if (velocity != predicted_velocity) velocity[i] = make_vec4(v, lost);
       position[i] = make_vec4(xyz(position[i]));
       return;
     }
@@ -328,7 +356,7 @@ struct FinishStep {
     behind |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
     if (domain.dimension == 3) behind |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
     if (behind) atomic_add(contained, 1);
-    velocity[i] = make_vec4(v);
+    velocity[i] = make_vec4(v, lost);
     position[i] = make_vec4(x);
   }
 };
@@ -358,41 +386,48 @@ struct Vorticity {
 };
 
 /// XSPH, v_i += c sum_j (m_ij / m_i) V_0 (v_j - v_i) W_ij with the harmonic mean m_ij, so that momentum is conserved;
-/// and vorticity confinement, v_i += dt strength (N x omega_i), N along sum_j |omega_j| grad W_ij (Fedkiw, Stam and
-/// Jensen 2001), which does not conserve it.
+/// vorticity confinement, v_i += dt strength (N x omega_i), N along sum_j |omega_j| grad W_ij (Fedkiw, Stam and Jensen
+/// 2001), which does not conserve it; and the momentum p that Correct cut off, of which a neighbour i of j gets
+/// sharing V_0 W_ij p_j and j itself the rest, so that the sum is p_j. j would otherwise fly off: its neighbours were
+/// pushed too far because it could not move.
 struct RefineVelocity {
   SmoothingKernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   float xsph;
   float confinement;  ///< [m]
+  float sharing;      ///< with which a particle of the rest lattice keeps nothing
   const float* dt;
   const Vec4* position;   ///< w inverse mass
-  const Vec4* velocity;   ///< before
+  const Vec4* velocity;   ///< before; w: 1 where cut_off has a value, else 0
   const Vec4* vorticity;  ///< nullptr: no confinement
+  const Vec4* cut_off;    ///< p over the lightest mass [m/s]
   Vec4* refined;          ///< out
 
   struct State {
     Vec3 change, velocity, slope;
-    float weight;
+    float weight, others;
   };
   struct Source {
     Vec4 velocity;
     float weight, vorticity;
   };
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), {0, 0, 0}, position[i].w}; }
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), {0, 0, 0}, position[i].w, 0}; }
   RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {velocity[j], x_j.w, vorticity ? vorticity[j].w : 0.0f}; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
-    const float r = quick_sqrt(r2);
-    // m_ij / m_i = 2 w_i / (w_i + w_j); for equal masses the quotient is exactly 1
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float r2, const Source& source) const {
+    const float r = quick_sqrt(r2), w = kernel.value(r);
+    // m_ij / m_i = 2 w_i / (w_i + w_j)
     const float share =
-        source.weight == state.weight ? 1.0f : quick_divide(2 * state.weight, state.weight + source.weight);
-    state.change += (share * kernel.value(r)) * (xyz(source.velocity) - state.velocity);
+        source.weight == state.weight ? xsph : quick_divide(2 * xsph * state.weight, state.weight + source.weight);
+    state.change += (share * w) * (xyz(source.velocity) - state.velocity);
+    state.others += w;
+    if (source.velocity.w != 0) state.change += (sharing * state.weight * w) * xyz(cut_off[j]);
     if (vorticity) state.slope += (source.vorticity * kernel.gradient_over_r(r)) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {
     Vec3 v = state.velocity;
     if (*dt > 0) {
-      v += (xsph * particle_volume) * state.change;
+      v += particle_volume * state.change;
+      if (velocity[i].w != 0) v += (state.weight * (1 - sharing * particle_volume * state.others)) * xyz(cut_off[i]);
       const float steepness = sqrtf(length2(state.slope));
       if (vorticity && steepness > 0) {
         const Vec3 n = (1 / steepness) * state.slope, omega = xyz(vorticity[i]);

@@ -445,7 +445,7 @@ TEST_P(ForeignParticles, AreRefreshedAtThePointsThatTheSolversName) {
   setup.solver = SolverKind::Pbf;
   setup.pbf.iterations = 2;
   EXPECT_EQ(points(setup), (Names{"maxima", "position", "constrained", "moved", "constrained", "moved",
-                                  "finished velocity", "vorticity", "position", "velocity"}));
+                                  "finished velocity", "cut off", "vorticity", "position", "velocity"}));
   const Names of_dpd = {"maxima", "position", "predicted velocity", "velocity"};
   EXPECT_EQ(points(dpd_case(DpdIntegrator::LeapFrog)), of_dpd);
   EXPECT_EQ(points(dpd_case(DpdIntegrator::LeapFrog), true), of_dpd) << "the first step, at the time limit";
