@@ -15,6 +15,7 @@
 #include "core/text/log.h"
 #include "core/text/suggestion.h"
 #include "scenes/catalog.h"
+#include "scenes/missing_features.h"
 
 namespace riffle {
 
@@ -28,6 +29,14 @@ constexpr const char* kExitCodes =
 
 using Words = std::vector<std::string>;
 
+/// The end of `riffle --help`.
+std::string missing_text() {
+  std::string text = "\nWhat this version has not:\n";
+  for (const scenes::MissingFeature& feature : scenes::missing_features())
+    text += fmt::format("  It {}.\n    {}\n", feature.what, feature.instead);
+  return text;
+}
+
 /// The commands as CLI11 parses them, and what runs each.
 struct Parser {
   CLI::App app{
@@ -39,7 +48,7 @@ struct Parser {
   Parser() {
     app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
     app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
-    app.footer(kExitCodes);
+    app.footer(missing_text() + kExitCodes);
     app.require_subcommand(1);
     for (const CommandRow& row : commands()) {
       const std::size_t space = row.name.find(' ');
@@ -84,7 +93,10 @@ std::string with_suggestion(const std::string& message, const CLI::App& command)
     if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames()[0]);
   std::string text = message;
   for (const auto& word : command.remaining(true)) {
-    if (word.starts_with("-"))
+    if (const auto* missing =
+            word.starts_with("--") ? scenes::missing_feature(word.substr(0, word.find('='))) : nullptr)
+      text += "; " + scenes::sentence(*missing);
+    else if (word.starts_with("-"))
       text += suggestion(word.substr(0, word.find('=')), names, "; ");
     else if (word.find('=') != std::string::npos)
       text += fmt::format("; every override needs its own --set: --set {}", word);

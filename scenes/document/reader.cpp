@@ -8,6 +8,7 @@
 
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
+#include "scenes/missing_features.h"
 
 namespace riffle::scenes {
 
@@ -72,8 +73,8 @@ class Reader {
   /// Read first, because vectors above the key `dimension` need it too.
   void read_dimension(const Node& root) {
     const Node* node = root.find("dimension");
-    if (!node || node->kind != Node::Kind::Scalar) return;
-    if (node->text == "2") dimension_ = 2;
+    if (!node) return;
+    if (node->text != "3") dimension_ = 2;  // of a wrong dimension, too: lists of two and of three numbers then pass
   }
 
   void read_record(const Record& record, const Node& node, const std::string& path) {
@@ -105,7 +106,12 @@ class Reader {
       names.push_back(key.name);
     }
     std::string text = "unknown key " + quoted(member.key);
+    const MissingFeature* missing = missing_feature(member.key);
     const std::string meant = suggestion(member.key, names, "; ");
+    if (missing != nullptr) {
+      problems_.add(member.key_location, child_path(path, member.key), text + ": " + sentence(*missing));
+      return;
+    }
     if (!meant.empty()) {
       text += meant;
     } else {

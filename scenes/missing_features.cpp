@@ -1,0 +1,77 @@
+#include "scenes/missing_features.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace riffle::scenes {
+
+namespace {
+
+using Word = std::string_view;
+
+constexpr Word kSolids[] = {"obstacle", "solid", "mesh", "boundary", "rigid", "stl", "obj", "geometry", "floater"};
+constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
+constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
+constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
+constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
+constexpr Word kScripts[] = {"python", "script", "plugin"};
+constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
+
+constexpr MissingFeature kFeatures[] = {
+    {"has no solids in the fluid; only the faces of the domain are walls",
+     "`domain.axes: walled` makes walls, and `solver.wall_velocity` moves a face along itself.", kSolids},
+    {"has no inflow and no outflow",
+     "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
+     kFlows},
+    {"has no probes and measures no force on a wall",
+     "A click on a particle shows its values in the window. `riffle run --particles FILE.vtp` writes all particles for "
+     "ParaView, and `--series FILE.csv` the energies and the momentum along a run.",
+     kProbes},
+    {"cannot resume a run to the bit",
+     "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "
+     "`particles: {file: FILE.vtp}` starts from them.",
+     kResume},
+    {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},
+    {"has no Python module", "Scripts can call `riffle run SCENE --set key.path=value --json -` and read the report.",
+     kScripts},
+    {"writes no surface meshes",
+     "`riffle run --particles FILE.ply` writes particles, from which other programs make surfaces.", kMeshes},
+};
+
+/// The words of a name, in lower case: "--moving_Obstacles" has "moving" and "obstacles".
+std::vector<std::string> words_in(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  return words;
+}
+
+bool is_word(const std::string& found, std::string_view word) {
+  const bool ies = word.ends_with('y');
+  return found == word || found == std::string(word) + "s" || found == std::string(word) + "es" ||
+         (ies && found == std::string(word.substr(0, word.size() - 1)) + "ies");
+}
+
+}  // namespace
+
+std::span<const MissingFeature> missing_features() { return kFeatures; }
+
+const MissingFeature* missing_feature(std::string_view name) {
+  for (const std::string& found : words_in(name))
+    for (const MissingFeature& feature : kFeatures)
+      if (std::any_of(feature.words.begin(), feature.words.end(),
+                      [&](std::string_view word) { return is_word(found, word); }))
+        return &feature;
+  return nullptr;
+}
+
+std::string sentence(const MissingFeature& feature) {
+  return "this version " + std::string(feature.what) + ". " + std::string(feature.instead);
+}
+
+}  // namespace riffle::scenes

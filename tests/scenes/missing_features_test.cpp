@@ -1,0 +1,54 @@
+#include "scenes/missing_features.h"
+
+#include <fstream>
+#include <set>
+
+#include "tests/scenes/scene_text.h"
+
+namespace riffle {
+
+using scenes::missing_feature;
+
+TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
+  for (const char* name :
+       {"obstacle", "obstacles", "Obstacle", "--obstacles", "moving_obstacle", "boundaries", "meshes"}) {
+    ASSERT_NE(missing_feature(name), nullptr) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids")) << name;
+  }
+  for (const char* name : {"", "-", "spacing", "obstaclex", "resolution", "sources_of", "forced"})
+    EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "sources_of") << name;
+}
+
+TEST(MissingFeatures, HaveNoWordInCommon) {
+  std::set<std::string_view> words;
+  for (const auto& feature : scenes::missing_features())
+    for (const auto word : feature.words) {
+      EXPECT_TRUE(words.insert(word).second) << word;
+      EXPECT_EQ(missing_feature(word), &feature) << word;
+    }
+}
+
+// A feature that this version gets is no longer missing: its key must leave the list.
+TEST(MissingFeatures, AreAnsweredWhereAKeyNamesThemAndHaveNoKey) {
+  for (const auto& feature : scenes::missing_features())
+    for (const auto word : feature.words)
+      EXPECT_TRUE(contains(complaint(good_scene_with(std::string(word) + ": 1\n")),
+                           "unknown key '" + std::string(word) + "': this version " + std::string(feature.what) + ". "))
+          << word;
+  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - probes: 1\n    box:")),
+                       "bodies[0].probes: unknown key 'probes': this"));
+}
+
+TEST(MissingFeatures, AreInTheReadme) {
+  std::ifstream file(std::string(RIFFLE_SOURCE_DIR) + "/README.md");
+  std::string readme, word;
+  while (file >> word) readme += (readme.empty() ? "" : " ") + word;
+  const std::size_t section = readme.find("## What this version has not");
+  ASSERT_NE(section, readme.npos);
+  for (const auto& feature : scenes::missing_features()) {
+    EXPECT_TRUE(contains(readme.substr(section), "It " + std::string(feature.what) + "."));
+    EXPECT_TRUE(contains(readme.substr(section), std::string(feature.instead)));
+  }
+}
+
+}  // namespace riffle
