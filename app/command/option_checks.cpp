@@ -52,12 +52,14 @@ CLI::Validator output_path() {
 
 void add_device_option(CLI::App& command, DeviceRequest& device) {
   const auto read = [&device](const std::string& word) {
-    device = word == "cuda" ? DeviceRequest::Cuda : word == "cpu" ? DeviceRequest::Cpu : DeviceRequest::Auto;
+    device = word == "cuda" || word == "gpu" ? DeviceRequest::Cuda
+             : word == "cpu"                 ? DeviceRequest::Cpu
+                                             : DeviceRequest::Auto;
   };
   command
-      .add_option_function<std::string>("--device", read,
-                                        "where to compute; auto takes the GPU when there is a usable one")
-      ->check(one_of("device", {"auto", "cpu", "cuda"}))
+      .add_option_function<std::string>(
+          "--device", read, "where to compute; auto takes the GPU when there is a usable one; gpu means cuda")
+      ->check(one_of("device", {"auto", "cpu", "cuda", "gpu"}))
       ->type_name("auto|cpu|cuda");
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "core/error.h"
@@ -118,6 +119,18 @@ void refuse_unless_one_document(const std::string& text, const std::string& path
                           : ": a second YAML document begins here; a scene is one document"));
 }
 
+/// The first tab that indents a line with content, up to the line of the mark; lines and columns count from 1.
+std::optional<Location> tab_in_indentation(const std::string& text, const YAML::Mark& mark) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; number <= mark.line + 1 && std::getline(lines, line); ++number) {
+    const std::size_t content = line.find_first_not_of(" \t\r"), tab = line.find('\t');
+    if (content == line.npos || line[content] == '#' || tab == line.npos || tab > content) continue;
+    return Location{"", number, static_cast<int>(tab) + 1};
+  }
+  return std::nullopt;
+}
+
 /// What a path is that is no regular file; nullptr for a regular file.
 const char* kind_of_no_file(const std::string& path) {
   std::error_code error;
@@ -178,6 +191,10 @@ Node parse_document(const std::string& text, const std::string& path, Problems& 
     return root;
   } catch (const YAML::Exception& error) {
     const Location at{path, error.mark.line + 1, error.mark.column + 1};
+    if (const auto tab = tab_in_indentation(text, error.mark))
+      throw InputError(Location{path, tab->line, tab->column}.text() +
+                       ": not valid YAML: found a tab in the indentation; allowed: spaces (" + error.msg + " at " +
+                       std::to_string(at.line) + ":" + std::to_string(at.column) + ")");
     throw InputError((error.mark.is_null() ? path : at.text()) + ": not valid YAML: " + error.msg);
   }
 }

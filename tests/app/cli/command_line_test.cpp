@@ -20,6 +20,25 @@ TEST_F(CommandLine, HelpAndVersionSucceedOnStandardOutput) {
   EXPECT_TRUE(contains(riffle({"run", "--help"}).out, "--image-every"));
 }
 
+TEST_F(CommandLine, GpuMeansCuda) {
+  const std::vector<std::string> words = {"run", scene_, "--steps", "1", "--set", "picture.size=[16,16]", "--device"};
+  const auto with = [&](const char* device) {
+    std::vector<std::string> all = words;
+    all.push_back(device);
+    return riffle(all);
+  };
+  const Outcome cuda = with("cuda"), gpu = with("gpu");
+  EXPECT_EQ(gpu.exit_code, cuda.exit_code) << gpu.err;
+  if (cuda.exit_code != 0) {
+    EXPECT_EQ(gpu.err, cuda.err);
+    EXPECT_FALSE(contains(gpu.err, "unknown device"));
+  }
+}
+
+TEST_F(CommandLine, TheHelpSaysWhatIsMissing) {
+  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no solids in the fluid;"));
+}
+
 TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
   const struct {
     std::vector<std::string> words;
@@ -31,7 +50,8 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"run"}, "SCENE is required"},
       {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
-      {{"run", scene_, "--device", "gpu"}, "allowed: auto, cpu, cuda"},
+      {{"run", scene_, "--device", "gpux"}, "allowed: auto, cpu, cuda, gpu"},
+      {{"run", scene_, "--resume", "x"}, "this version cannot resume a run to the bit. `riffle run --particles"},
       {{"run", scene_, "--steps", "-1"}, "whole number"},
       {{"run", scene_, "--steps", "1.5"}, "whole number"},
       {{"run", scene_, "--time", "0"}, "above 0"},

@@ -38,6 +38,29 @@ TEST(BadScenes, WrongTypeIsRefused) {
   EXPECT_TRUE(contains(complaint(good_scene_with("  - 3\n")), "s.yaml:7:5: bodies[1]: found '3', allowed: a map"));
 }
 
+TEST(BadScenes, ATabIsFoundWhereItIs) {
+  // The parser stops in the line after it.
+  const std::string tabbed = spoiled("  spacing: 0.1", "\tspacing: 0.1");
+  EXPECT_TRUE(
+      contains(complaint(tabbed), "s.yaml:4:1: not valid YAML: found a tab in the indentation; allowed: spaces ("));
+  EXPECT_TRUE(contains(complaint(spoiled("  spacing: 0.1", "  \tx: 1\n  spacing: 0.1")), "s.yaml:4:3: not valid"));
+  // Tabs elsewhere are not what is wrong.
+  EXPECT_TRUE(contains(complaint("# a\tb\n\t\n\t# c\nname: \"\t\"\nx: [1\n"), "s.yaml:6:"));
+  EXPECT_EQ(complaint(spoiled("  spacing: 0.1", "\t# a comment\n  spacing:\t0.1")), "");
+}
+
+TEST(BadScenes, AWrongDimensionIsTheOnlyComplaint) {
+  for (const char* wrong : {"4", "[2]", "", "two"})
+    for (const bool flat : {true, false}) {
+      std::string scene = spoiled("dimension: 3", std::string("dimension: ") + wrong);
+      if (flat)
+        for (std::size_t at; (at = scene.find("1, 1, 1]")) != scene.npos;) scene.erase(at, 3);
+      const std::string said = complaint(scene);
+      EXPECT_TRUE(contains(said, "dimension: found ")) << said;
+      EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 0) << said;
+    }
+}
+
 TEST(BadScenes, MoreParticlesThanCanBeNumberedAreRefused) {
   // 1,280^3 still fit 31 bits, and would be numbered beyond them in whole blocks.
   const std::string large = spoiled("max: [1, 1, 1]", "max: [128, 128, 128]");
@@ -166,7 +189,7 @@ TEST(BadScenes, EveryMistakeOfAFileIsReportedInItsOrder) {
 TEST(BadScenes, WhatIsNoSceneAtAllIsRefusedWithThePlace) {
   EXPECT_TRUE(contains(complaint("a: [1, 2\nb: }"), "s.yaml:2:"));
   EXPECT_TRUE(contains(complaint("a: [1, 2\nb: }"), "not valid YAML"));
-  EXPECT_TRUE(contains(complaint("\tx: 1\n"), "s.yaml:1:"));
+  EXPECT_TRUE(contains(complaint("\tx: 1\n"), "s.yaml:1:1: not valid YAML: found a tab in the indentation; allowed: "));
   EXPECT_TRUE(contains(complaint(",\na: 1\n"), "s.yaml:1:1: not valid YAML"))
       << "yaml-cpp's own loader never returns from this";
   EXPECT_TRUE(contains(complaint(""), "the file is empty"));
