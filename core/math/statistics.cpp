@@ -13,4 +13,24 @@ Spread spread_of(std::vector<double> samples) {
   return {median, samples.front(), samples.back(), rank(0.05), rank(0.95)};
 }
 
+MedianRange median_range(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const auto n = samples.size();
+  // The number of samples below the median is binomial. below: probability of at most `rank` of them.
+  double term = std::exp2(-double(n)), below = term;
+  std::size_t rank = 0;
+  if (n > 1000) {  // the normal approximation; the probability of none is too small for a number
+    rank = static_cast<std::size_t>(std::floor(0.5 * double(n) - 0.98 * std::sqrt(double(n)))) - 1;
+    return {samples[rank], spread_of(samples).median, samples[n - 1 - rank]};
+  }
+  while (rank + 1 < n / 2 + n % 2) {
+    term *= double(n - rank) / double(rank + 1);
+    if (2 * (below + term) > 0.05) break;
+    below += term;
+    ++rank;
+  }
+  return {samples[rank], spread_of(samples).median, samples[n - 1 - rank]};
+}
+
 }  // namespace riffle

@@ -13,6 +13,15 @@ struct Spread {
 };
 Spread spread_of(std::vector<double> samples);  ///< all 0 for no samples
 
+/// Where the median of what was sampled lies: between two of the samples, with a probability of at least 95 %. Of fewer
+/// than 6 samples no two are that far apart; low and high are then the least and the greatest.
+struct MedianRange {
+  double low = 0, median = 0, high = 0;
+
+  bool overlaps(const MedianRange& other) const { return low <= other.high && other.low <= high; }
+};
+MedianRange median_range(std::vector<double> samples);  ///< all 0 for no samples
+
 /// The median; for an even number the greater of the two middle values, so that it is always one of the values.
 /// @param values  at least one
 template <class T>

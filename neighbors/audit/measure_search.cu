@@ -100,6 +100,8 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
   if (!input.lists) std::fill(times[2].begin(), times[2].end(), 0.0);
   Spread* spreads[] = {&result.build, &result.reorder, &result.list, &result.query, &result.total};
   for (int stage = 0; stage < 5; ++stage) *spreads[stage] = spread_of(times[stage]);
+  for (std::size_t run = 0; run < times[0].size(); ++run)
+    result.each.push_back({times[0][run], times[1][run], times[2][run], times[3][run], times[4][run]});
   result.reordered_bytes = search.wants_reorder() ? 16 : 0;
   result.memory_bytes = search.memory_bytes();
   result.stats = search.stats().counts;

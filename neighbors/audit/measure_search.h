@@ -28,6 +28,10 @@ struct SearchMeasureInput {
 
 /// Times over the runs [ms].
 struct SearchMeasurement {
+  struct Run {
+    double build = 0, reorder = 0, list = 0, query = 0, total = 0;  ///< as below
+  };
+  std::vector<Run> each;
   Spread build;             ///< NeighborSearch::build
   Spread reorder;           ///< positions gathered into order(), 16 bytes per particle; 0 if the search wants no order
   Spread list;              ///< list_neighbors; 0 if not requested

@@ -39,13 +39,13 @@ static_assert(std::ranges::all_of(kParts, [](const Part& part) { return is_stage
 
 /// The stages in proportion to their medians, together as long as the total. A bar that would be longer than the axis
 /// ends in an arrow.
-void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
+void draw_bar(const ComparedSearch& row, double longest_ms, const char* badge) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
               height = 0.8f * ImGui::GetTextLineHeight();
   double parts_ms = 0;
   for (const Part& part : kParts) parts_ms += row.*part.ms;
-  const double scale = parts_ms > 0 ? row.total_ms / (parts_ms * longest_ms) : 0;
+  const double scale = parts_ms > 0 ? row.total_ms.median / (parts_ms * longest_ms) : 0;
   float x = at.x;
   for (const Part& part : kParts) {
     const float wide = std::min(width * static_cast<float>(row.*part.ms * scale), at.x + width - x);
@@ -53,7 +53,7 @@ void draw_bar(const ComparedSearch& row, double longest_ms, bool fastest) {
     ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + wide, y + height}, ui::stage_color(part.stage));
     x += wide;
   }
-  const char* note = fastest ? "fastest" : row.total_ms > longest_ms ? "\u2192" : "";
+  const char* note = *badge != '\0' ? badge : row.total_ms.median > longest_ms ? "\u2192" : "";
   ImGui::GetWindowDrawList()->AddText({x + 0.4f * ui::em(), at.y}, ImGui::GetColorU32(ImGuiCol_Text), note);
   ImGui::Dummy({all, ImGui::GetTextLineHeight()});
 }
@@ -69,9 +69,10 @@ void row_tip(const ComparedSearch& row) {
     case ComparedSearch::State::Measured:
       ImGui::TextUnformatted(
           fmt::format(
-              "{}: medians of {} runs; the fastest took {} ms, the slowest {} ms. {:.2f} neighbours per particle "
-              "within the radius that it was built for. Click to use it from the next step on.",
-              name, row.runs, ui::milliseconds(row.least_ms), ui::milliseconds(row.most_ms), row.mean)
+              "{}: medians of {} runs. The median of many more lies between {} and {} ms, with 95 % probability from 6 "
+              "runs on. {:.2f} neighbours per particle within the radius that it was built for. Click to use it from "
+              "the next step on.",
+              name, row.runs, ui::milliseconds(row.total_ms.low), ui::milliseconds(row.total_ms.high), row.mean)
               .c_str());
   }
   ImGui::PopTextWrapPos();
@@ -88,8 +89,13 @@ void draw_over_the_row(const std::string& text, float row_end) {
   draw->PopClipRect();
 }
 
-void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSearch* fastest, bool next,
-              double longest_ms) {
+/// "fastest" if the ranges leave no doubt, or "level" for all that may be it.
+const char* badge_of(const ComparisonStatus& comparison, const ComparedSearch& row) {
+  if (&row != comparison.fastest()) return comparison.level_with_fastest(row) ? "level" : "";
+  return comparison.has_one_fastest() ? "fastest" : "level";
+}
+
+void draw_row(PanelContext& context, const ComparedSearch& row, bool next, double longest_ms) {
   const NeighborSetup& in_use = context.status.neighbors;
   const std::string name = row.name(), structure = row.structure == TreeStructure::Optix ? "optix" : "lbvh";
   const bool measured = row.state == ComparedSearch::State::Measured;
@@ -125,13 +131,13 @@ void draw_row(PanelContext& context, const ComparedSearch& row, const ComparedSe
     ui::right_aligned(text);
   };
   for (const Part& part : kParts) number(row.*part.ms > 0 ? ui::milliseconds(row.*part.ms) : "\u2212");
-  number(ui::milliseconds(row.total_ms));
-  number(ui::milliseconds(row.least_ms) + " \u2013 " + ui::milliseconds(row.most_ms));
+  number(ui::milliseconds(row.total_ms.median));
+  number(ui::milliseconds(row.total_ms.low) + " \u2013 " + ui::milliseconds(row.total_ms.high));
   number(fmt::format("{}", row.runs));
   number(ui::bytes(static_cast<double>(row.memory_bytes)));
   number(fmt::format("{:.1f}", row.mean));
   ImGui::TableNextColumn();
-  draw_bar(row, longest_ms, &row == fastest);
+  draw_bar(row, longest_ms, badge_of(context.status.instruments.comparison, row));
 }
 
 void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
@@ -139,8 +145,8 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   // A very slow search must not make the bars of the others invisible.
   double longest_ms = 0;
   for (const ComparedSearch& row : comparison.rows)
-    if (row.state == ComparedSearch::State::Measured && row.total_ms <= kMostTimes * fastest->total_ms)
-      longest_ms = std::max(longest_ms, row.total_ms);
+    if (row.state == ComparedSearch::State::Measured && row.total_ms.median <= kMostTimes * fastest->total_ms.median)
+      longest_ms = std::max(longest_ms, row.total_ms.median);
   // A narrow window scrolls: squeezed columns cannot be read, and the bars would cover them.
   const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
@@ -161,10 +167,18 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   bool first_waiting = true;
   for (const ComparedSearch& row : comparison.rows) {
     const bool waits = row.state == ComparedSearch::State::Waiting;
-    draw_row(context, row, fastest, waits && first_waiting, longest_ms);
+    draw_row(context, row, waits && first_waiting, longest_ms);
     if (waits) first_waiting = false;
   }
   ImGui::EndTable();
+}
+
+/// Why totals here are not the times of steps.
+std::string what_query_leaves_out(const WorkerStatus& status) {
+  const char* more = "pressures and forces";
+  if (status.loaded && status.scene->simulation.solver == SolverKind::Dpd) more = "forces and random numbers";
+  if (status.loaded && status.scene->simulation.solver == SolverKind::Pbf) more = "constraints, in several iterations,";
+  return fmt::format("query: one pass that only counts the neighbours. A step also computes {} in its passes.", more);
 }
 
 void trace(const ComparisonStatus& comparison) {
@@ -174,12 +188,15 @@ void trace(const ComparisonStatus& comparison) {
   for (const ComparedSearch& row : comparison.rows)
     rows.push_back({{"method", row.name()},
                     {"measured", row.state == ComparedSearch::State::Measured},
-                    {"total_ms", row.total_ms},
+                    {"total_ms", row.total_ms.median},
                     {"neighbours", row.mean},
                     {"runs", row.runs},
-                    {"range_ms", {row.least_ms, row.most_ms}},
+                    {"range_ms", {row.total_ms.low, row.total_ms.high}},
+                    {"badge", row.state == ComparedSearch::State::Measured ? badge_of(comparison, row) : ""},
                     {"reason", row.reason}});
-  trace.value("comparison", {{"running", comparison.running}, {"step", comparison.step}, {"rows", rows}});
+  trace.value(
+      "comparison",
+      {{"running", comparison.running}, {"step", comparison.step}, {"rounds", comparison.rounds}, {"rows", rows}});
 }
 
 }  // namespace
@@ -190,8 +207,10 @@ void draw_comparison(PanelContext& context) {
   ImGui::BeginDisabled(comparison.running || context.status.ended);
   if (ui::button(
           "compare", comparison.running ? "Comparing ..." : "Compare all",
-          "Times every search on the present particles, one search between two steps. Each is built as in a running "
-          "simulation: on particles that have moved by one step. Skins are left out.")) {
+          "Times every search on the present particles, in turns between the steps, until they can be told apart or 3 "
+          "seconds of measuring are over. Each is built as in a running simulation: on particles that have moved by "
+          "one "
+          "step. Skins are left out.")) {
     context.worker.compare_searches();
     open = true;
   }
@@ -209,10 +228,12 @@ void draw_comparison(PanelContext& context) {
   const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
-    ImGui::TextDisabled("%s", fmt::format("{} particles on {}; medians of the runs, and the range of the total; click "
-                                          "a row to use that search",
-                                          ui::count(comparison.particles), comparison.device_name)
-                                  .c_str());
+    ImGui::TextDisabled("%s",
+                        fmt::format("{} particles on {}; medians over {} rounds, and where the median of the "
+                                    "total lies. Level: the ranges overlap, or they differ by less than 2 %. Click a "
+                                    "row to use that search",
+                                    ui::count(comparison.particles), comparison.device_name, comparison.rounds)
+                            .c_str());
     draw_table(context, comparison);
     for (const Part& part : kParts) {
       ui::swatch(ui::stage_color(part.stage));
@@ -220,7 +241,7 @@ void draw_comparison(PanelContext& context) {
       ImGui::SameLine(0, ui::em());
     }
     ImGui::NewLine();
-    ImGui::TextDisabled("query: one pass over all neighbours, as the stages of density and forces make it");
+    ImGui::TextDisabled("%s", what_query_leaves_out(context.status).c_str());
     ui::mark("compare.window");
   }
   ImGui::End();

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <new>
 #include <utility>
 
 #include "app/terminal/progress.h"
+#include "core/timing/seconds_since.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/solver.h"
 
@@ -40,25 +42,54 @@ int rank(ComparedSearch::State state) {
 void sort_for_display(std::vector<ComparedSearch>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const ComparedSearch& a, const ComparedSearch& b) {
     if (a.state != b.state) return rank(a.state) < rank(b.state);
-    return a.state == ComparedSearch::State::Measured && a.total_ms < b.total_ms;
+    return a.state == ComparedSearch::State::Measured && a.total_ms.median < b.total_ms.median;
   });
 }
 
-void take_times(ComparedSearch& row, const SearchMeasurement& measured) {
-  row.build_ms = measured.build.median;
-  row.reorder_ms = measured.reorder.median;
-  row.list_ms = measured.listed ? measured.list.median : 0;
-  row.query_ms = measured.query.median;
-  row.total_ms = measured.total.median;
-  row.least_ms = measured.total.min;
-  row.most_ms = measured.total.max;
+void take_times(ComparedSearch& row, const std::vector<SearchMeasurement::Run>& runs) {
+  const auto range_of = [&](double SearchMeasurement::Run::*part) {
+    std::vector<double> ms;
+    for (const SearchMeasurement::Run& run : runs) ms.push_back(run.*part);
+    return median_range(ms);
+  };
+  row.build_ms = range_of(&SearchMeasurement::Run::build).median;
+  row.reorder_ms = range_of(&SearchMeasurement::Run::reorder).median;
+  row.list_ms = range_of(&SearchMeasurement::Run::list).median;
+  row.query_ms = range_of(&SearchMeasurement::Run::query).median;
+  row.total_ms = range_of(&SearchMeasurement::Run::total);
+  row.runs = static_cast<int>(runs.size());
 }
 
 const ComparedSearch* ComparisonStatus::fastest() const {
   const ComparedSearch* best = nullptr;
   for (const ComparedSearch& row : rows)
-    if (row.state == ComparedSearch::State::Measured && (!best || row.total_ms < best->total_ms)) best = &row;
+    if (row.state == ComparedSearch::State::Measured && (!best || row.total_ms.median < best->total_ms.median))
+      best = &row;
   return best;
+}
+
+bool ComparisonStatus::level_with_fastest(const ComparedSearch& row) const {
+  const ComparedSearch* best = fastest();
+  return row.state == ComparedSearch::State::Measured && best != &row &&
+         (row.total_ms.overlaps(best->total_ms) || row.total_ms.median <= (1 + kLevel) * best->total_ms.median);
+}
+
+bool ComparisonStatus::has_one_fastest() const {
+  return fastest() != nullptr &&
+         std::none_of(rows.begin(), rows.end(), [&](const ComparedSearch& row) { return level_with_fastest(row); });
+}
+
+bool told_apart(const ComparisonStatus& status) {
+  const ComparedSearch* best = status.fastest();
+  std::vector<const ComparedSearch*> close;
+  for (const ComparedSearch& row : status.rows)
+    if (row.state == ComparedSearch::State::Measured &&
+        row.total_ms.median <= Comparison::kOutOfQuestion * best->total_ms.median)
+      close.push_back(&row);
+  for (const ComparedSearch* a : close)
+    for (const ComparedSearch* b : close)
+      if (a != b && a->total_ms.overlaps(b->total_ms)) return false;
+  return true;
 }
 
 void Comparison::begin(Simulation& simulation) {
@@ -70,6 +101,9 @@ void Comparison::begin(Simulation& simulation) {
   now_ = Buffer<Vec4>(device_, positions);
   before_ = Buffer<Vec4>(device_, a_step_before(positions, velocities, clock.dt));
   status_ = {};
+  contenders_.clear();
+  next_ = 0;
+  seconds_ = 0;
   status_.step = clock.step;
   status_.time = clock.time;
   status_.particles = simulation.particle_count();
@@ -77,6 +111,7 @@ void Comparison::begin(Simulation& simulation) {
   const auto sensible = sensible_methods(status_.particles);
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const TreeStructure structure : tree_structures(info.method, device_)) {
+      contenders_.push_back({info.method, structure, {}});
       ComparedSearch row;
       row.method = info.method;
       row.structure = structure;
@@ -91,28 +126,58 @@ void Comparison::begin(Simulation& simulation) {
   status_.running = true;
 }
 
+ComparedSearch& Comparison::row_of(const Contender& contender) {
+  return *std::find_if(status_.rows.begin(), status_.rows.end(), [&](const ComparedSearch& row) {
+    return row.method == contender.method && row.structure == contender.structure;
+  });
+}
+
+bool Comparison::in_question(const Contender& contender) {
+  const ComparedSearch& row = row_of(contender);
+  if (status_.rounds == 0) return row.state == ComparedSearch::State::Waiting;
+  return row.state == ComparedSearch::State::Measured &&
+         row.total_ms.median <= kOutOfQuestion * status_.fastest()->total_ms.median;
+}
+
 void Comparison::advance() {
-  const auto waits = [](const ComparedSearch& row) { return row.state == ComparedSearch::State::Waiting; };
-  if (const auto row = std::find_if(status_.rows.begin(), status_.rows.end(), waits); row != status_.rows.end()) {
-    try {
-      measure(*row);
-      row->state = ComparedSearch::State::Measured;
-    } catch (const std::bad_alloc&) {
-      row->state = ComparedSearch::State::Refused;
-      row->reason = "out of memory";
-    } catch (const std::exception& refusal) {
-      row->state = ComparedSearch::State::Refused;
-      row->reason = refusal.what();
-    }
-  }
+  if (!running()) return;
+  const auto begin = std::chrono::steady_clock::now();
+  while (next_ < contenders_.size() && !in_question(contenders_[next_])) ++next_;
+  if (next_ < contenders_.size()) take_turn(contenders_[next_++]);
   sort_for_display(status_.rows);
-  status_.running = std::any_of(status_.rows.begin(), status_.rows.end(), waits);
-  if (status_.running) return;
+  seconds_ += seconds_since(begin);
+  while (next_ < contenders_.size() && !in_question(contenders_[next_])) ++next_;
+  const bool time_is_over = seconds_ >= kSeconds;
+  if (next_ < contenders_.size()) {
+    if (status_.rounds > 0 && time_is_over) end();
+    return;
+  }
+  next_ = 0;
+  ++status_.rounds;
+  if (status_.fastest() == nullptr || time_is_over || (status_.rounds >= kLeastRounds && told_apart(status_))) end();
+}
+
+void Comparison::end() {
+  status_.running = false;
   now_ = Buffer<Vec4>(device_);
   before_ = Buffer<Vec4>(device_);
 }
 
-void Comparison::measure(ComparedSearch& row) const {
+void Comparison::take_turn(Contender& contender) {
+  ComparedSearch& row = row_of(contender);
+  try {
+    measure(contender, row);
+    row.state = ComparedSearch::State::Measured;
+    return;
+  } catch (const std::bad_alloc&) {
+    row.reason = "out of memory";
+  } catch (const std::exception& refusal) {
+    row.reason = refusal.what();
+  }
+  row.state = ComparedSearch::State::Refused;
+}
+
+void Comparison::measure(Contender& contender, ComparedSearch& row) const {
   NeighborSetup wanted = setup_.neighbors;
   wanted.method = row.method;
   if (row.structure != TreeStructure::Automatic) wanted.structure = row.structure;
@@ -125,10 +190,10 @@ void Comparison::measure(ComparedSearch& row) const {
   input.lists = true;
   input.runs = kRuns;
   input.warm_up = kWarmUp;
-  input.seconds = kSeconds;
+  input.seconds = kTurnSeconds;
   const SearchMeasurement m = measure_search(device_, search_settings(setup_, wanted), input);
-  take_times(row, m);
-  row.runs = m.runs;
+  contender.runs.insert(contender.runs.end(), m.each.begin(), m.each.end());
+  take_times(row, contender.runs);
   row.memory_bytes = m.memory_bytes;
   row.mean = m.mean;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/math/statistics.h"
 #include "neighbors/audit/audit_search.h"
 #include "neighbors/tree/tree_structures.h"
 
@@ -22,7 +23,7 @@ struct ComparedSearch {
   State state = State::Waiting;
   std::string reason;                                              ///< why it was refused
   double build_ms = 0, reorder_ms = 0, list_ms = 0, query_ms = 0;  ///< medians over the runs
-  double total_ms = 0, least_ms = 0, most_ms = 0;  ///< of a run's stages together: median, least and most over the runs
+  MedianRange total_ms;                                            ///< of a run's stages together
   int runs = 0;
   std::size_t memory_bytes = 0;
   double mean = 0;  ///< neighbours per particle
@@ -38,9 +39,16 @@ struct ComparisonStatus {
   double time = 0;  ///< [s]
   int particles = 0;
   std::string device_name;
+  int rounds = 0;  ///< in each of them all searches in question were timed in turn
 
   bool empty() const { return rows.empty(); }
-  const ComparedSearch* fastest() const;  ///< nullptr while none is measured
+  const ComparedSearch* fastest() const;  ///< the least median; nullptr while none is measured
+
+  static constexpr double kLevel = 0.02;  ///< a smaller part of the time makes no difference to a run
+
+  /// Whether the row may be as fast as the fastest: their ranges overlap, or they differ by less than kLevel.
+  bool level_with_fastest(const ComparedSearch& row) const;
+  bool has_one_fastest() const;  ///< one is measured, and no other is level with it
 };
 
 struct AuditSettings {

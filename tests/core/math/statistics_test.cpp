@@ -17,6 +17,28 @@ TEST(Statistics, SpreadIsThatOfTheSamples) {
   EXPECT_EQ(spread_of({}).max, 0);
 }
 
+// The ranks are those of published tables of confidence intervals of the median.
+TEST(Statistics, TheMedianLiesInItsRange) {
+  const struct {
+    std::size_t samples;
+    double low, high;  // ranks from 1
+  } cases[] = {{1, 1, 1},  {2, 1, 2},   {5, 1, 5},    {6, 1, 6},        {8, 1, 8},       {9, 2, 8},
+               {10, 2, 9}, {20, 6, 15}, {50, 18, 33}, {1000, 469, 532}, {1001, 469, 533}};
+  for (const auto& [samples, low, high] : cases) {
+    std::vector<double> values;
+    for (std::size_t k = samples; k > 0; --k) values.push_back(double(k));
+    const MedianRange range = median_range(values);
+    EXPECT_EQ(range.low, low) << samples;
+    EXPECT_EQ(range.high, high) << samples;
+    EXPECT_EQ(range.median, 0.5 * (double(samples) + 1)) << samples;
+  }
+  EXPECT_EQ(median_range({}).high, 0);
+  EXPECT_TRUE((MedianRange{1, 2, 3}.overlaps({3, 4, 5})));
+  EXPECT_TRUE((MedianRange{3, 4, 5}.overlaps({1, 2, 3})));
+  EXPECT_FALSE((MedianRange{1, 2, 3}.overlaps({3.1, 4, 5})));
+  EXPECT_FALSE((MedianRange{3.1, 4, 5}.overlaps({1, 2, 3})));
+}
+
 TEST(Statistics, UpperMedianIsOneOfTheValues) {
   EXPECT_EQ(upper_median(std::vector<double>{7}), 7);
   EXPECT_EQ(upper_median(std::vector<double>{9, 1, 5}), 5);

@@ -403,7 +403,10 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
            now["comparison"]["rows"].size() >= neighbor_methods().size();  // rtnn may have two
   }));
   const json rows = session().values()["comparison"]["rows"];
+  int fastest = 0, level = 0;
   for (const json& row : rows) {
+    fastest += row["badge"] == "fastest";
+    level += row["badge"] == "level";
     if (!row["measured"]) continue;
     EXPECT_GT(row["runs"], 0) << row;
     EXPECT_LE(row["range_ms"][0], row["range_ms"][1]) << row;
@@ -411,6 +414,8 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
     EXPECT_GE(row["total_ms"], row["range_ms"][0]) << row;
     EXPECT_LE(row["total_ms"], row["range_ms"][1]) << row;
   }
+  EXPECT_TRUE((fastest == 1 && level == 0) || (fastest == 0 && level >= 2)) << rows;
+  EXPECT_GE(session().values()["comparison"]["rounds"], 1);
   ASSERT_TRUE(session().click("audit"));
   ASSERT_TRUE(
       session().wait_until("it was checked twice", [](const json& now) { return now["audit"]["checks"] >= 2; }));
