@@ -186,6 +186,13 @@ void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
   ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
           "In use before the last switch of search, solver or device. The column \u201cbefore\u201d shows the medians "
           "of that time.");
+  const auto or_none = [](const std::string& text) { return text.empty() ? std::string("\u2212") : text; };
+  ui::row("a step takes", or_none(table.outdated() ? "" : against_before(table.shown())),
+          "By medians, beside the time before the switch. Where the moments of both overlap (from the 5th to the 95th "
+          "percentile), their scatter is larger than the difference, and which is quicker stays open: Compare all "
+          "times all searches in turns.");
+  ui::row("other programs", or_none(other_programs(table.shown())),
+          "Processors that other programs kept busy in that time. Times under another load cannot be compared.");
 }
 
 void draw_step_table(const StepTable& table) {
@@ -234,6 +241,9 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
                           {"step_p95_ms", shown.step.p95_ms},
                           {"stages_ms", stages},
                           {"steps", shown.steps},
+                          {"steps_per_second", shown.steps_per_second()},
+                          {"against_before", against_before(shown)},
+                          {"other_programs", other_programs(shown)},
                           {"plot_is_held", plot_is_held},
                           {"picture_ms", view.picture_times.stats("").median_ms}});
 }
@@ -245,8 +255,13 @@ struct ShownTimings {
 
 void draw_timings(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  ui::row("steps", fmt::format("{:.0f} /s", status.steps_per_second), "Over the last second.");
-  ui::row("particle steps", ui::count(status.steps_per_second * status.particles) + " /s",
+  auto& [held, table] = context.memory.of<ShownTimings>();
+  table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
+  const double rate = table.outdated() ? 0 : table.shown().steps_per_second();
+  ui::row("steps", fmt::format("{:.3g} /s", rate),
+          "Of the steps that the table counts, with what is done between them: pictures, measurements, and waiting if "
+          "the speed is not \u201cfastest\u201d. Without these a step takes the mean in the table's last row.");
+  ui::row("particle steps", ui::count(rate * status.particles) + " /s",
           "Particles times steps per second: the usual measure for comparing such programs.");
   ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
           "Drawn in the last second. None is drawn while nothing changes.");
@@ -255,9 +270,7 @@ void draw_timings(PanelContext& context) {
     ui::row("GPU memory", fmt::format("{} used, {} free", ui::bytes(all - free), ui::bytes(free)),
             "Of the whole GPU, with other programs.");
   }
-  auto& [held, table] = context.memory.of<ShownTimings>();
   draw_stacked_plot(status, held);
-  table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
   draw_what_is_timed(status, table);
   draw_step_table(table);
   draw_picture_table(context.view);

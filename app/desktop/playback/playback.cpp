@@ -146,7 +146,8 @@ TimedSetup Playback::timed_setup() const {
 
 StepStatistics Playback::sample_timings() {
   const StageTimer& timer = simulation_->timings();
-  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_))
+  const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_, now, load_.others(now)))
     steps_.add(stages_.columns().back(), stages_.stages());
   return steps_.statistics();
 }

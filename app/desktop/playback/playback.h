@@ -17,6 +17,7 @@
 #include "app/desktop/playback/snapshot_history.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/stage_history.h"
+#include "app/desktop/timings/machine_load.h"
 #include "app/desktop/timings/step_window.h"
 #include "app/run/run_series.h"
 #include "app/run/stability.h"
@@ -129,6 +130,7 @@ class Playback {
   std::unique_ptr<Simulation> simulation_;
   StageHistory stages_;
   StepWindow steps_;
+  MachineLoad load_;
   double stepped_ms_ = 0;  ///< [ms] of all steps on the host's clock since stages_ restarted
   TimedSetup timed_;       ///< last told to stages_
   Instruments instruments_;

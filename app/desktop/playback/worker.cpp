@@ -457,10 +457,7 @@ void Worker::publish_status() {
     rates_.push_back({now, next->clock.time, next->clock.step});
     while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();
     const Rate& then = rates_.front();
-    if (playing_ && now > then.wall) {
-      next->steps_per_second = static_cast<double>(next->clock.step - then.step) / (now - then.wall);
-      next->achieved_speed = (next->clock.time - then.time) / (now - then.wall);
-    }
+    if (playing_ && now > then.wall) next->achieved_speed = (next->clock.time - then.time) / (now - then.wall);
   }
   {
     const std::lock_guard lock(mutex_);

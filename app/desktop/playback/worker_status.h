@@ -51,7 +51,6 @@ struct WorkerStatus {
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
   double achieved_speed = 0;  ///< over the last second
-  double steps_per_second = 0;
   StepReport clock;
   NeighborSetup neighbors;  ///< in use
   std::size_t search_bytes = 0;

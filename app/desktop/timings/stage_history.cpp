@@ -6,7 +6,8 @@
 
 namespace riffle::desktop {
 
-bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms) {
+bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms,
+                          double now, std::optional<double> others) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
   Column column;
   column.step = step;
@@ -23,8 +24,11 @@ bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
     total_ms_[at] = total;
   }
   if (steps > 0) column.wall_ms = static_cast<float>(std::max(0.0, wall_ms - wall_ms_) / static_cast<double>(steps));
+  column.seconds = begun_ ? now - now_ : 0;
+  column.others = others;
   step_ = step;
   wall_ms_ = wall_ms;
+  now_ = now;
   begun_ = true;
   if (steps == 0) return false;
   column.steps = steps;

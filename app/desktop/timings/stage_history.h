@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,17 @@ class StageHistory {
     std::uint64_t steps = 0;     ///< number of steps
     std::vector<float> mean_ms;  ///< by stage: mean over the steps
     float wall_ms = 0;           ///< of one step on the host's clock, with what belongs to no stage
+    double seconds = 0;          ///< from the last sample to this one, with what was done between the steps
+    std::optional<double> others;  ///< processors that other programs kept busy in that time
     std::string event;           ///< change before it, "hoetzlein"; "" for none
     std::string in_use;          ///< in use during its steps, "pbf, hoetzlein"
   };
 
   /// Adds a column for the steps since the last call, if there were any. @return whether it did
   /// @param wall_ms of all steps since the start, on the host's clock
-  bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms);
+  /// @param now [s] on a clock that only runs forward
+  bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms, double now = 0,
+              std::optional<double> others = {});
   void mark(std::string event, std::string in_use);  ///< for the next column
   void restart();                                    ///< the timer was set to 0; columns stay
 
@@ -38,6 +43,7 @@ class StageHistory {
   std::deque<Column> columns_;
   std::uint64_t step_ = 0;
   double wall_ms_ = 0;  ///< at the last column
+  double now_ = 0;      ///< [s] of the last sample
   bool begun_ = false;
   std::string event_, in_use_;
 };

@@ -1,6 +1,9 @@
 #include "app/desktop/timings/step_window.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -39,6 +42,8 @@ void StepWindow::begin(const TimedSetup& setup) {
     before_.what = difference(setup, setup_);
     before_.median_ms = {{"other", until_now.other.median_ms}, {"step", until_now.step.median_ms}};
     for (const StageStats& stage : until_now.stages) before_.median_ms[stage.name] = stage.median_ms;
+    before_.moments = until_now.moments;
+    before_.others = until_now.others;
   }
   setup_ = setup;
   restart();
@@ -53,12 +58,19 @@ void StepWindow::add(const StageHistory::Column& moment, const std::vector<std::
 StepStatistics StepWindow::statistics() const {
   StepStatistics all;
   std::vector<double> steps, whole, rest;
+  double known = 0, others = 0;  // [s], and processors times s
   for (const StageHistory::Column& moment : moments_) {
     steps.push_back(static_cast<double>(moment.steps));
     whole.push_back(total_ms(moment));
     rest.push_back(total_ms(moment) - stages_ms(moment));
     all.steps += moment.steps;
+    all.seconds += moment.seconds;
+    if (!moment.others) continue;
+    known += moment.seconds;
+    others += moment.seconds * *moment.others;
   }
+  if (known > 0) all.others = others / known;
+  all.moments = spread_of(whole);
   for (std::size_t stage = 0; stage < names_.size(); ++stage) {
     std::vector<double> ms;
     for (const StageHistory::Column& moment : moments_)
@@ -70,6 +82,20 @@ StepStatistics StepWindow::statistics() const {
   all.step = stats_of("step", whole, steps);
   all.before = before_;
   return all;
+}
+
+std::string against_before(const StepStatistics& statistics) {
+  const Spread &now = statistics.moments, &then = statistics.before.moments;
+  if (statistics.steps == 0 || statistics.before.what.empty() || !(then.median > 0)) return "";
+  if (now.p5 <= then.p95 && then.p5 <= now.p95) return "level: the scatter is larger";
+  const double change = now.median / then.median - 1;
+  return fmt::format("{:.0f} % {}", 100 * std::fabs(change), change < 0 ? "less" : "more");
+}
+
+std::string other_programs(const StepStatistics& statistics) {
+  if (!statistics.others) return "";
+  const std::string now = fmt::format("{:.1f} processors busy", *statistics.others);
+  return statistics.before.others ? fmt::format("{}, {:.1f} before", now, *statistics.before.others) : now;
 }
 
 void StepTable::follow(const StepStatistics& newest, std::string_view solver) {

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/desktop/timings/stage_history.h"
+#include "core/math/statistics.h"
 
 namespace riffle::desktop {
 
@@ -30,11 +32,25 @@ struct StepStatistics {
   StageStats other;                ///< the part of a step that belongs to no stage
   StageStats step;  ///< on the host's clock, or the sum of its stages if a GPU works longer than the host
   std::uint64_t steps = 0;
+  double seconds = 0;            ///< that these steps took, with what was done between them
+  Spread moments;                ///< of a step, over the moments [ms]
+  std::optional<double> others;  ///< mean number of processors that other programs kept busy; nothing: not known
   struct Before {
     std::string what;  ///< what was in use and no longer is, "hoetzlein"; "" if there was nothing before
     std::map<std::string, double> median_ms;  ///< by stage, with "other" and "step"
+    Spread moments;
+    std::optional<double> others;
   } before;
+
+  double steps_per_second() const { return seconds > 0 ? double(steps) / seconds : 0; }
 };
+
+/// How long a step takes beside one before the switch: "24 % less", or that the scatter of the moments is larger than
+/// the difference. "" without steps before or since.
+std::string against_before(const StepStatistics& statistics);
+
+/// "0.2 processors busy", with the number of before if there was one; "" if it is not known.
+std::string other_programs(const StepStatistics& statistics);
 
 class StepWindow {
  public:

@@ -101,5 +101,18 @@ TEST(StageHistory, AnOutlierDoesNotFlattenThePlot) {
   EXPECT_EQ(desktop::plot_top_ms(columns), 1.25 * 2);
 }
 
+TEST(StageHistory, AColumnHasTheTimeSinceTheLastSample) {
+  desktop::StageHistory history;
+  history.sample({stage("build", 1, 1)}, 1, 0, 10, 1.0);
+  history.sample({stage("build", 2, 1)}, 2, 0, 12, 0.5);
+  history.sample({stage("build", 2, 1)}, 2, 0, 60, 2.0);  // a pause
+  history.sample({stage("build", 3, 1)}, 3, 0, 60.5, 0.25);
+  ASSERT_EQ(history.columns().size(), 2u);
+  EXPECT_DOUBLE_EQ(history.columns()[0].seconds, 2);
+  EXPECT_EQ(history.columns()[0].others, 0.5);
+  EXPECT_DOUBLE_EQ(history.columns()[1].seconds, 0.5);
+  EXPECT_EQ(history.columns()[1].others, 0.25);
+}
+
 }  // namespace
 }  // namespace riffle

@@ -88,6 +88,42 @@ TEST(StepWindow, ASwitchStartsAnewAndKeepsWhatWasBefore) {
   EXPECT_EQ(window.statistics().before.what, "fenns");
 }
 
+/// Moments of these lengths [ms], each of one step that took 0.1 s with what is between steps, while others kept so many
+/// processors busy.
+void add_moments(desktop::StepWindow& window, std::initializer_list<float> ms, std::optional<double> others) {
+  for (const float wall : ms) {
+    desktop::StageHistory::Column column;
+    column.steps = 1;
+    column.wall_ms = wall;
+    column.mean_ms = {wall};
+    column.seconds = 0.1;
+    column.others = others;
+    window.add(column, kNames);
+  }
+}
+
+TEST(StepWindow, ADifferenceWithinTheScatterIsNone) {
+  desktop::StepWindow window;
+  window.begin(kFenns);
+  EXPECT_EQ(against_before(window.statistics()), "");
+  add_moments(window, {10, 11, 12}, 3.0);
+  EXPECT_EQ(against_before(window.statistics()), "") << "nothing was before";
+  EXPECT_EQ(other_programs(window.statistics()), "3.0 processors busy");
+  EXPECT_NEAR(window.statistics().steps_per_second(), 10, 1e-9);
+  window.begin(kBucket);
+  EXPECT_EQ(against_before(window.statistics()), "") << "no step since";
+  EXPECT_EQ(window.statistics().steps_per_second(), 0);
+  add_moments(window, {5, 5.5f, 6}, 0.0);
+  EXPECT_EQ(against_before(window.statistics()), "50 % less");
+  EXPECT_EQ(other_programs(window.statistics()), "0.0 processors busy, 3.0 before");
+  add_moments(window, {10.5f}, {});
+  EXPECT_EQ(against_before(window.statistics()), "level: the scatter is larger");
+  window.begin(kFenns);
+  add_moments(window, {20, 21, 22}, {});
+  EXPECT_EQ(against_before(window.statistics()), "265 % more") << "21 beside 5.75";
+  EXPECT_EQ(other_programs(window.statistics()), "");
+}
+
 TEST(StepWindow, StepsOfBeforeARestartDoNotCount) {
   desktop::StepWindow window;
   window.begin(kFenns);

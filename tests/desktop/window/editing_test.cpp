@@ -146,6 +146,9 @@ TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
     for (const auto& [stage, median] : timings["medians"].items())
       EXPECT_LE(median.get<double>(), timings["step_p95_ms"].get<double>()) << stage << ": " << timings.dump();
     EXPECT_LE(timings["stages_ms"].get<double>(), 1.0001 * timings["step_ms"].get<double>()) << timings.dump();
+    const double stepping = timings["steps_per_second"].get<double>() * timings["step_ms"].get<double>();
+    EXPECT_LE(stepping, 1050) << "of one second, over the same steps: " << timings.dump();
+    EXPECT_GT(stepping, 1) << timings.dump();
   };
   json before;
   for (const std::string method : {"hoetzlein", "fenns", "bucket"}) {
@@ -161,6 +164,7 @@ TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
     if (!before.is_null()) {
       EXPECT_EQ(timings["before"], before["with"]);
       EXPECT_GT(timings["medians_before"]["step"].get<double>(), 0);
+      EXPECT_NE(timings["against_before"], "") << timings.dump();
       EXPECT_NE(timings["medians"]["build"], before["medians"]["build"]);
       EXPECT_NE(timings["medians"]["build"], timings["medians_before"]["build"]);
     }
