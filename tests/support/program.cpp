@@ -53,6 +53,8 @@ Program::Program(const std::vector<std::string>& arguments, const fs::path& fold
   }
   process_ = fork();
   if (process_ == 0) {
+    // Tests that were started by nohup or by a script in the background inherit signals that are ignored.
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) signal(number, SIG_DFL);
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     // Mesa's driver leaks a few bytes and is unloaded before leaks are reported, so no suppression can name it.

@@ -48,6 +48,7 @@ TEST_F(Interruption, ATerminalThatClosesKeepsWhatWasDone) {
   const pid_t process = forkpty(&terminal, nullptr, nullptr, nullptr);
   ASSERT_GE(process, 0);
   if (process == 0) {
+    signal(SIGHUP, SIG_DFL);  // the tests may run under nohup
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     if (chdir(folder_.c_str()) != 0) _exit(127);
     execl(RIFFLE_PROGRAM, "riffle", "run", scene_.c_str(), "--steps", "1000000000", "--json", "r.json", "--out", "o",
