@@ -173,6 +173,13 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
   ImGui::EndTable();
 }
 
+/// Wraps at the window's edge.
+void disabled_text(const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+}
+
 /// Why totals here are not the times of steps.
 std::string what_query_leaves_out(const WorkerStatus& status) {
   const char* more = "pressures and forces";
@@ -228,12 +235,11 @@ void draw_comparison(PanelContext& context) {
   const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
-    ImGui::TextDisabled("%s",
-                        fmt::format("{} particles on {}; medians over {} rounds, and where the median of the "
-                                    "total lies. Level: the ranges overlap, or they differ by less than 2 %. Click a "
-                                    "row to use that search",
-                                    ui::count(comparison.particles), comparison.device_name, comparison.rounds)
-                            .c_str());
+    disabled_text(
+        fmt::format("{} particles on {}; medians over {} rounds, and where the median of the "
+                    "total lies. Level: the ranges overlap, or they differ by less than 2 %. Click a "
+                    "row to use that search",
+                    ui::count(comparison.particles), comparison.device_name, comparison.rounds));
     draw_table(context, comparison);
     for (const Part& part : kParts) {
       ui::swatch(ui::stage_color(part.stage));
@@ -241,7 +247,7 @@ void draw_comparison(PanelContext& context) {
       ImGui::SameLine(0, ui::em());
     }
     ImGui::NewLine();
-    ImGui::TextDisabled("%s", what_query_leaves_out(context.status).c_str());
+    disabled_text(what_query_leaves_out(context.status));
     ui::mark("compare.window");
   }
   ImGui::End();

@@ -6,8 +6,8 @@
 
 namespace riffle::desktop {
 
-bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms,
-                          double now, std::optional<double> others) {
+bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms, double now,
+                          std::optional<double> others) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
   Column column;
   column.step = step;

@@ -16,14 +16,14 @@ class StageHistory {
   static constexpr std::size_t kColumns = 240;
 
   struct Column {
-    std::uint64_t step = 0;      ///< the last one of the column
-    std::uint64_t steps = 0;     ///< number of steps
-    std::vector<float> mean_ms;  ///< by stage: mean over the steps
-    float wall_ms = 0;           ///< of one step on the host's clock, with what belongs to no stage
-    double seconds = 0;          ///< from the last sample to this one, with what was done between the steps
+    std::uint64_t step = 0;        ///< the last one of the column
+    std::uint64_t steps = 0;       ///< number of steps
+    std::vector<float> mean_ms;    ///< by stage: mean over the steps
+    float wall_ms = 0;             ///< of one step on the host's clock, with what belongs to no stage
+    double seconds = 0;            ///< from the last sample to this one, with what was done between the steps
     std::optional<double> others;  ///< processors that other programs kept busy in that time
-    std::string event;           ///< change before it, "hoetzlein"; "" for none
-    std::string in_use;          ///< in use during its steps, "pbf, hoetzlein"
+    std::string event;             ///< change before it, "hoetzlein"; "" for none
+    std::string in_use;            ///< in use during its steps, "pbf, hoetzlein"
   };
 
   /// Adds a column for the steps since the last call, if there were any. @return whether it did
