@@ -77,6 +77,7 @@ struct Renderer::Impl {
   std::optional<SplatRenderer> splats;  ///< created when first needed
   std::optional<FluidSplatRenderer> fluid_splats;
   SphereMethod method = SphereMethod::Raster;  ///< of the last draw
+  bool surface_drawn = false;                  ///< the last draw showed the surface of a 3-D fluid
   std::optional<TransferPath> path;            ///< of the last draw
   std::optional<FluidRenderer> fluid;          ///< created when first needed, like the ground
   std::optional<GroundRenderer> ground;
@@ -184,6 +185,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
     r.draw_fluid(pass, box, extras);
   else
     r.draw_spheres(pass, box, extras);
+  r.surface_drawn = fluid && !box.two_dimensional && particles.count > 0;
   if (r.method == SphereMethod::Raster) r.vertices.drawn();
 
   // A smooth surface has no crevices between particles: it gets less occlusion, or water would look dirty.
@@ -233,6 +235,16 @@ std::vector<float> Renderer::read_depth() {
       depth[y * width + x] = eye_depth(impl_->view, nearest);
     }
   return depth;
+}
+
+std::optional<float> Renderer::fluid_depth_at(float x, float y) const {
+  if (!impl_->surface_drawn) return std::nullopt;
+  const PictureSize size = impl_->fluid->size();
+  const auto pixel = [](float at, int count) {
+    return std::clamp(static_cast<int>(std::floor(0.5f * (at + 1) * static_cast<float>(count))), 0, count - 1);
+  };
+  const float depth = impl_->fluid->filtered_depth_at(pixel(x, size.width), pixel(y, size.height));
+  return depth > 0 ? std::optional(depth) : std::nullopt;
 }
 
 void Renderer::start_read() {

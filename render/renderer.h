@@ -58,6 +58,10 @@ class Renderer {
   Image read_image();               ///< waits for the drawing
   std::vector<float> read_depth();  ///< (height, width) eye depth [m], top row first; infinity is background
 
+  /// Eye depth [m] of the fluid's surface in the last picture; nothing where it shows none, and nothing if it showed
+  /// spheres or a 2-D scene. Waits. @param x,y -1..1 of the picture, y up
+  std::optional<float> fluid_depth_at(float x, float y) const;
+
   /// For recording: call start_read() after each draw(), and next_image() whenever there is time. At most three
   /// pictures are in flight; they come back in order.
   void start_read();

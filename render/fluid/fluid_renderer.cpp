@@ -61,6 +61,13 @@ float FluidRenderer::opacity(const FluidStyle& style, const ColorScale& scale) {
   return std::clamp(style.opacity.value_or(scale.palette.empty() ? 0.75f : 0.0f), 0.0f, 1.0f);
 }
 
+float FluidRenderer::filtered_depth_at(int x, int y) const {
+  float depth = 0;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, filter_framebuffer_[0].name());
+  glReadPixels(x, y, 1, 1, GL_RED, GL_FLOAT, &depth);
+  return depth;
+}
+
 void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, const BoxView& box,
                            const FluidSplatRenderer* fields) {
   const int width = target.width() * target.factor(), height = target.height() * target.factor();

@@ -64,6 +64,8 @@ class FluidRenderer {
   PictureSize size() const { return size_; }
   PictureSize coarse() const { return coarse_; }              ///< coarse_size(), and in 2-D half the size
   GLuint filtered_depth() const { return depth_[0].name(); }  ///< R32F, (height, width): eye depth [m], 0: no fluid
+  /// One value of filtered_depth(). Waits. @param x,y [pixel] within size()
+  float filtered_depth_at(int x, int y) const;
   // In the coarse size, as RGBA16F and R16F, or with 32 bits if kernels made them:
   /// Optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }

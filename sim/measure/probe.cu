@@ -15,41 +15,6 @@ namespace riffle {
 
 namespace {
 
-/// The particle that the ray meets first; index -1: none.
-struct Nearest {
-  double distance;
-  std::uint32_t id;
-  int index;
-};
-
-/// Computed in double precision: otherwise rounding decides whether a ray from far away meets a sphere that it grazes.
-struct MeetSphere {
-  Vec3 origin;
-  double x, y, z;  ///< direction, of length 1
-  double radius2;  ///< [m^2]
-  const Vec4* position;
-  const std::uint32_t* id;
-
-  RIFFLE_HD static Nearest identity() { return {0, 0, -1}; }
-  RIFFLE_HD static Nearest combine(const Nearest& a, const Nearest& b) {
-    if (a.index < 0) return b;
-    if (b.index < 0) return a;
-    const bool a_first = a.distance < b.distance || (a.distance == b.distance && a.id < b.id);
-    return a_first ? a : b;
-  }
-  RIFFLE_HD Nearest operator()(std::int64_t i) const {
-    const Vec4 c = position[i];
-    const double dx = double{c.x} - origin.x, dy = double{c.y} - origin.y, dz = double{c.z} - origin.z;
-    const double along = dx * x + dy * y + dz * z;
-    const double px = dx - along * x, py = dy - along * y, pz = dz - along * z;
-    const double half2 = radius2 - (px * px + py * py + pz * pz);
-    if (!(half2 >= 0)) return identity();  // NaN has no sphere
-    const double half = sqrt(half2);
-    if (along + half < 0) return identity();
-    return {along > half ? along - half : 0.0, id[i], static_cast<int>(i)};
-  }
-};
-
 struct FindId {
   const std::uint32_t* id;
   std::uint32_t wanted;
@@ -89,13 +54,18 @@ T value_at(const Buffer<T>& values, int index) {
   return value;
 }
 
-int index_of(const Simulation& simulation, std::uint32_t id) {
+/// -1 if there is none.
+int find_index(const Simulation& simulation, std::uint32_t id) {
   const ParticleSet& particles = simulation.particles();
-  const int index = reduce<int>(particles.device(), "find particle", particles.count(),
-                                FindId{particles.get<std::uint32_t>("id").data(), id});
+  return reduce<int>(particles.device(), "find particle", particles.count(),
+                     FindId{particles.get<std::uint32_t>("id").data(), id});
+}
+
+int index_of(const Simulation& simulation, std::uint32_t id) {
+  const int index = find_index(simulation, id);
   if (index < 0)
     throw InputError("no particle has the id " + std::to_string(id) + "; there are " +
-                     std::to_string(particles.count()));
+                     std::to_string(simulation.particle_count()));
   return index;
 }
 
@@ -111,18 +81,7 @@ int count_neighbors_of(const Simulation& simulation, const IsNeighbor& test) {
 
 }  // namespace
 
-std::optional<Hit> pick(const Simulation& simulation, Vec3 origin, Vec3 direction, float radius) {
-  const double x = direction.x, y = direction.y, z = direction.z;
-  const double length = std::sqrt(x * x + y * y + z * z);
-  if (!(length > 0) || !is_finite(direction)) throw InputError("pick: the ray has no direction");
-  const ParticleSet& particles = simulation.particles();
-  const Buffer<Vec4>& position = particles.get<Vec4>("position");
-  const auto nearest = reduce<Nearest>(particles.device(), "pick", particles.count(),
-                                       MeetSphere{origin, x / length, y / length, z / length, double{radius} * radius,
-                                                  position.data(), particles.get<std::uint32_t>("id").data()});
-  if (nearest.index < 0) return std::nullopt;
-  return Hit{nearest.id, nearest.index, nearest.distance, xyz(value_at(position, nearest.index))};
-}
+bool has_particle(const Simulation& simulation, std::uint32_t id) { return find_index(simulation, id) >= 0; }
 
 ParticleReport inspect(const Simulation& simulation, std::uint32_t id) {
   const ParticleSet& particles = simulation.particles();

@@ -9,18 +9,8 @@
 
 namespace riffle {
 
-struct Hit {
-  std::uint32_t id = 0;
-  int index = 0;        ///< of the particle, until the next step
-  double distance = 0;  ///< [m] along the ray to the sphere; 0 if the ray starts inside
-  Vec3 position{};      ///< [m] of the particle
-};
-
-/// The first particle whose sphere of that radius the ray meets; at equal distances the one with the smallest id.
-/// direction: of any length except 0. A sphere that a periodic face cuts is met only on the particle's own side, as it
-/// is drawn. Waits.
-/// @throws InputError for a direction of length 0, or one that is not finite.
-std::optional<Hit> pick(const Simulation& simulation, Vec3 origin, Vec3 direction, float radius);
+/// Waits.
+bool has_particle(const Simulation& simulation, std::uint32_t id);
 
 struct ParticleReport {
   std::uint32_t id = 0;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/worker.h"
+#include "app/desktop/widgets/beside.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
@@ -24,16 +27,22 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   const Units& units = units_of(scene.simulation);
   const bool three = scene.simulation.domain.dimension == 3;
   const Vec3 v = particle.velocity;
+  const Neighborhood& around = context.view.neighborhood;
+  if (around.itself_cut_away) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextUnformatted("This particle is cut away: it is on the side of the cut plane that is not drawn.");
+    ImGui::PopTextWrapPos();
+  }
   ui::row("particle", fmt::format("{}", particle.id));
   ui::row("fluid", scene.simulation.fluids[particle.fluid].name);
   ui::row("neighbours", fmt::format("{}", particle.neighbors),
           "Fluid particles within the support radius; they are marked.");
-  const Neighborhood& around = context.view.neighborhood;
   if (around.through_faces > 0)
     ui::row("through periodic faces", fmt::format("{}, marked paler", around.through_faces),
             "Neighbours across a periodic face. They lie on the domain's other side and are marked there.");
   if (around.cut_away > 0)
-    ui::row("cut away", fmt::format("{}, not marked", around.cut_away), "Neighbours that the cut plane leaves out.");
+    ui::row("neighbours cut away", fmt::format("{}, not marked", around.cut_away),
+            "Neighbours that the cut plane leaves out.");
   ui::row(fmt::format("position [{}]", units.length).c_str(), vector_text(particle.position, three));
   ui::row(fmt::format("velocity [{}]", units.speed).c_str(), vector_text(v, three));
   ui::row(fmt::format("speed [{}]", units.speed).c_str(), fmt::format("{:.4g}", std::sqrt(length2(v))));
@@ -41,44 +50,67 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
 }
 
-/// Position and size of the box [pixel].
+/// The box of the last picture.
 struct ParticleBox {
-  ImVec2 corner, extent;
+  ImVec2 corner, extent;                ///< [pixel]
+  std::optional<std::uint32_t> picked;  ///< the particle whose numbers it shows
 };
 
-/// The numbers of the followed particle, beside it in the picture.
+constexpr ImGuiWindowFlags kBoxFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+
+/// In a window of its own, because the box takes no clicks.
+void draw_close_button(PanelContext& context, ImVec2 at) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  if (ImGui::Begin("##particle_close", nullptr,
+                   kBoxFlags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground))
+    if (ui::small_button("particle.close", "Close (Esc)", "")) context.worker.unpick();
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+}
+
+/// The numbers of the followed particle, beside it in the picture. A click on them is one on the picture behind them.
 void draw_box(PanelContext& context) {
   const ViewState& view = context.view;
   const auto [x, y, width, height] = context.picture;
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("particle_box", nullptr);
+  trace.value("particle_cut_away", view.picked && view.neighborhood.itself_cut_away);
+  ParticleBox& box = context.memory.of<ParticleBox>();
+  if (!view.picked) box.picked.reset();
   if (!view.picked || !context.status.loaded || view.picked->fluid >= context.status.scene->simulation.fluids.size())
     return;
   const std::optional<PicturePoint> at = picture_point(view.camera.camera(), view.picked->position, width / height);
   if (!at) return;
   const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
-  const float wide = 24 * ui::em(), gap = 4 * ui::em(), edge = 0.5f * ui::em();
-  // On the side of the particle with more room, within the picture.
-  const float left = point.x < x + 0.5f * width ? point.x + gap : point.x - gap - wide;
-  const float most = std::max(x + edge, x + width - wide - edge);
-  // It follows its particle, but stays while the mouse is near it.
-  auto& [corner, extent] = context.memory.of<ParticleBox>();
-  const bool wanted = ImGui::IsMouseHoveringRect({corner.x - gap, corner.y - gap},
-                                                 {corner.x + extent.x + gap, corner.y + extent.y + gap}, false);
-  if (!wanted) corner = {std::clamp(left, x + edge, most), std::clamp(point.y - gap, y + edge, y + 0.6f * height)};
-  ImGui::SetNextWindowPos(corner);
+  const float wide = 24 * ui::em(), gap = 3 * ui::em(), edge = 0.5f * ui::em();
+  const ui::Rectangle now{box.corner, {box.corner.x + box.extent.x, box.corner.y + box.extent.y}};
+  // It follows its particle, but stays while the mouse is on its way to the button.
+  const bool same = box.picked == view.picked->id;
+  const bool wanted = same && now.contains(ImGui::GetIO().MousePos) && !now.contains(point);
+  if (!wanted)
+    box.corner = ui::corner_beside(point, {wide, box.extent.y},
+                                   {{x + edge, y + edge}, {x + width - edge, y + height - edge}}, gap);
+  box.picked = view.picked->id;
+  ImGui::SetNextWindowPos(box.corner);
   ImGui::SetNextWindowSize({wide, 0});
   ImGui::SetNextWindowBgAlpha(0.85f);
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (ImGui::Begin("##particle", nullptr, flags)) {
+  ImVec2 button{};
+  if (ImGui::Begin("##particle", nullptr,
+                   kBoxFlags | ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_NoBringToFrontOnFocus)) {
     draw_picked(context, *view.picked);
-    if (ui::small_button("particle.close", "Close (Esc)", "")) context.worker.unpick();
-    extent = ImGui::GetWindowSize();
-    trace.value("particle_box", {corner.x, corner.y, extent.x, extent.y});
+    button = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({1, ImGui::GetTextLineHeight()});
+    box.extent = ImGui::GetWindowSize();
+    trace.value("particle_box", {box.corner.x, box.corner.y, box.extent.x, box.extent.y});
+    trace.value("particle_point", {point.x, point.y});
   }
   ImGui::End();
+  draw_close_button(context, button);
 }
 
 void draw_particle(PanelContext& context) {

@@ -1,11 +1,35 @@
 #include "app/desktop/picture/frame_painter.h"
 
+#include <cmath>
+
 #include "app/desktop/playback/frame_exchange.h"
+#include "app/desktop/scene/orbit_camera.h"
 #include "app/run/scene_view.h"
+#include "core/device/memory.h"
 #include "render/particles/gather_vertices.h"
+#include "render/particles/pick.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
+
+namespace {
+
+/// Where the ray meets the drawn surface of the fluid [m]; in 2-D the plane of the particles.
+std::optional<Vec3> surface_hit(const render::Renderer& renderer, const Domain& domain, const Camera& camera,
+                                const Ray& ray, float x, float y) {
+  if (domain.dimension == 2) {
+    if (ray.direction.z == 0) return std::nullopt;
+    return ray.origin + (-ray.origin.z / ray.direction.z) * ray.direction;
+  }
+  const std::optional<float> depth = renderer.fluid_depth_at(x, y);
+  if (!depth) return std::nullopt;
+  const Vec3 ahead = camera.target - camera.position;
+  const float length = std::sqrt(length2(ahead));
+  const float done = dot(ray.origin - camera.position, ahead) / length, gain = dot(ray.direction, ahead) / length;
+  return ray.origin + ((*depth - done) / gain) * ray.direction;
+}
+
+}  // namespace
 
 bool FramePainter::prepare(const ParticleFrame& frame, int width, int height, const render::RenderOptions& options) {
   if (!renderer_ || will_restart(frame)) {
@@ -34,6 +58,26 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
   renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(domain),
                   look.caption ? picture_caption(scene, frame.time, frame.count) : "", extras.view());
   neighborhood_ = extras.neighborhood();
+}
+
+std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
+                                                       const PictureLook& look, float x, float y) const {
+  const Domain& domain = scene.simulation.domain;
+  const render::ParticleView view = frame.view(stream_->device());
+  const std::optional<render::CutPlane> cut = cut_of(domain, look.extras);
+  const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
+  const Ray ray = ray_through(look.camera, x, y, aspect);
+  std::optional<render::PickedParticle> found;
+  if (look.options.look != render::Look::Fluid) {
+    found = render::pick_on_ray(view, ray.origin, ray.direction, cut);
+  } else if (const auto hit = surface_hit(*renderer_, domain, look.camera, ray, x, y)) {
+    // The drawn surface lies within two spacings of its particles.
+    found = render::pick_near(view, *hit, (domain.dimension == 2 ? 1 : 2) * frame.spacing, cut);
+  }
+  if (!found) return std::nullopt;
+  ShownParticle shown{0, found->position};
+  copy_to_host(view.device, &shown.id, frame.id.data() + found->index, sizeof shown.id);
+  return shown;
 }
 
 }  // namespace riffle::desktop

@@ -1,6 +1,7 @@
 #pragma once
 /// Turns the worker's particles into a picture: the window's own, and those that are saved and recorded.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,11 @@ struct PictureLook {
   bool caption = true;  ///< time and number of particles, at the lower left
 };
 
+struct ShownParticle {
+  std::uint32_t id = 0;
+  Vec3 position{};  ///< [m] in the picture
+};
+
 /// Its OpenGL context must be current, from the first prepare() to the end.
 class FramePainter {
  public:
@@ -39,6 +45,12 @@ class FramePainter {
 
   /// After prepare(). Does not wait. @param scene of the frame
   void draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look);
+
+  /// The particle that the last picture shows at a place: of spheres the first on the line of sight, of the fluid's
+  /// surface the one nearest to it. Nothing where no particle is shown. After draw(). Waits.
+  /// @param frame,scene,look as they were drawn @param x,y -1..1 of the picture, y up
+  std::optional<ShownParticle> particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
+                                           const PictureLook& look, float x, float y) const;
 
   void wait() const { stream_->synchronize(); }  ///< until the frame has been read, and may be given back
 

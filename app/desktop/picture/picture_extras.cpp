@@ -13,12 +13,6 @@ namespace {
 
 constexpr Vec3 kPickedColor{0.95f, 0.2f, 0.2f};
 
-render::CutPlane cut_of(const Domain& domain, const ExtrasChoice& choice) {
-  const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
-  return {normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
-}
-
 /// A tree's boxes end at the particles' centres. The drawn spheres would hide their edges, so the boxes are made wider.
 std::vector<render::BoxView> round_spheres(std::vector<render::BoxView> boxes, float radius) {
   const float wider = 1.05f * radius;
@@ -63,7 +57,16 @@ std::vector<Vec3> colors_of(const render::ColorScale& scale) {
   return colors;
 }
 
+bool cut_away(const std::optional<render::CutPlane>& cut, Vec3 at) { return cut && dot(cut->normal, at) > cut->offset; }
+
 }  // namespace
+
+std::optional<render::CutPlane> cut_of(const Domain& domain, const ExtrasChoice& choice) {
+  if (choice.cut_axis < 0 || choice.cut_axis >= domain.dimension) return std::nullopt;
+  const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
+  return render::CutPlane{normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
+}
 
 Vec3 neighbor_color(const render::ColorScale& scale) {
   constexpr std::array<Vec3, 5> candidates = {
@@ -85,7 +88,7 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
     extras_.grid = frame.cells.grid;
     boxes_ = round_spheres(frame.cells.boxes, frame.radius);
   }
-  if (choice.cut_axis >= 0 && choice.cut_axis < domain.dimension) extras_.cut = cut_of(domain, choice);
+  extras_.cut = cut_of(domain, choice);
   if (!frame.picked) return;
   const Vec3 color = neighbor_color(scale), pale = 0.5f * (color + Vec3{0.5f, 0.5f, 0.5f});
   float reach = 0;
@@ -93,11 +96,13 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
     reach = std::max(reach, neighbor.w);
     const bool beyond = through_a_face(frame.picked->position, xyz(neighbor), domain);
     neighborhood_.through_faces += beyond;
-    if (extras_.cut && dot(extras_.cut->normal, xyz(neighbor)) > extras_.cut->offset)
+    if (cut_away(extras_.cut, xyz(neighbor)))
       ++neighborhood_.cut_away;
     else
       highlights_.push_back({xyz(neighbor), 1.05f, beyond ? pale : color});
   }
+  neighborhood_.itself_cut_away = cut_away(extras_.cut, frame.picked->position);
+  if (neighborhood_.itself_cut_away) return;
   // Otherwise its neighbours would hide it.
   highlights_.push_back(
       brought_forward({frame.picked->position, 1.15f, kPickedColor}, camera, reach + 2 * frame.radius));

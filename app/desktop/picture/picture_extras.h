@@ -1,6 +1,7 @@
 #pragma once
 /// The parts of a picture besides particles, domain and legend, in the window and in saved pictures.
 
+#include <optional>
 #include <vector>
 
 #include "core/math/domain.h"
@@ -18,10 +19,14 @@ struct ExtrasChoice {
   bool cut_flipped = false;  ///< the upper side is kept
 };
 
-/// The neighbours of the followed particle that the picture does not show plainly.
+/// The plane of the user's choice; nothing without a cut.
+std::optional<render::CutPlane> cut_of(const Domain& domain, const ExtrasChoice& choice);
+
+/// What the picture does not show plainly of the followed particle and its neighbours.
 struct Neighborhood {
-  int through_faces = 0;  ///< neighbours across a periodic face, which lie on the domain's other side
-  int cut_away = 0;       ///< neighbours that the cut plane leaves out, and that are not marked
+  bool itself_cut_away = false;  ///< the cut plane leaves out the particle; it is then not marked
+  int through_faces = 0;         ///< neighbours across a periodic face, which lie on the domain's other side
+  int cut_away = 0;              ///< neighbours that the cut plane leaves out, and that are not marked
 };
 
 /// A colour for neighbours: unlike those of the scale and of the followed particle.

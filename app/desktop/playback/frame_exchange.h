@@ -17,9 +17,10 @@ namespace riffle::desktop {
 
 /// One moment of a simulation, in the form in which the window draws it.
 struct ParticleFrame {
-  Device device;          ///< holds the vertices
-  Buffer<Vec4> vertices;  ///< (count) of {x, y, z, colour value}, on `device`
-  Buffer<float> speed;    ///< (count) [m/s], on `device`; empty unless the look needs it
+  Device device;             ///< holds the vertices
+  Buffer<Vec4> vertices;     ///< (count) of {x, y, z, colour value}, on `device`
+  Buffer<float> speed;       ///< (count) [m/s], on `device`; empty unless the look needs it
+  Buffer<std::uint32_t> id;  ///< (count) of each particle, on `device`
   int count = 0;
   float radius = 0.01f;                  ///< [m] of every sphere
   float spacing = 0.02f;                 ///< [m] mean distance between neighbours in the bulk

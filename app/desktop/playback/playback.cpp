@@ -7,6 +7,7 @@
 
 #include "app/run/memory_check.h"
 #include "app/run/scene_view.h"
+#include "core/device/memory.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "core/timing/seconds_since.h"
@@ -152,12 +153,9 @@ StepStatistics Playback::sample_timings() {
   return steps_.statistics();
 }
 
-void Playback::pick(const Ray& ray) {
-  const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(*scene_, *simulation_).radius);
-  picked_ = hit ? std::optional(hit->id) : std::nullopt;
-}
+void Playback::follow(std::uint32_t id) { picked_ = has_particle(*simulation_, id) ? std::optional(id) : std::nullopt; }
 
-void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
+void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at) {
   if (!kind) {
     hand_at_.reset();
     simulation_->set_stirring(std::nullopt);
@@ -165,9 +163,8 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
   }
   const Domain& domain = scene_->simulation.domain;
   if (!hand_at_) {
-    const auto hit = riffle::pick(*simulation_, ray.origin, ray.direction, view_of(*scene_, *simulation_).radius);
     hand_normal_ = domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction;
-    hand_at_ = hit ? hit->position : 0.5f * (domain.min + domain.max);
+    hand_at_ = at.value_or(0.5f * (domain.min + domain.max));
   }
   const float along = dot(hand_normal_, ray.direction);
   if (std::fabs(along) > 1e-3f)
@@ -198,12 +195,16 @@ void Playback::fill(ParticleFrame& frame, bool cells) const {
   if (!(frame.vertices.device() == view.device)) {
     frame.vertices = Buffer<Vec4>(view.device);
     frame.speed = Buffer<float>(view.device);
+    frame.id = Buffer<std::uint32_t>(view.device);
   }
   frame.device = view.device;
   frame.vertices.resize(static_cast<std::size_t>(view.count));
   // Only foam needs the speed as well as the colour value.
   frame.speed.resize(render_options_of(*scene_).fluid.foam_speed > 0 ? static_cast<std::size_t>(view.count) : 0);
   render::gather_vertices(view, frame.vertices.data(), frame.speed.size() > 0 ? frame.speed.data() : nullptr);
+  frame.id.resize(static_cast<std::size_t>(view.count));
+  copy_on_device(view.device, frame.id.data(), simulation_->particles().get<std::uint32_t>("id").data(),
+                 frame.id.size() * sizeof(std::uint32_t));
   frame.count = view.count;
   frame.radius = view.radius;
   frame.spacing = view.spacing;

@@ -62,13 +62,13 @@ class Playback {
   /// Continues from the present state on another device. @throws as edit()
   void set_device(DeviceRequest request);
 
-  /// Follows the first particle on the ray from now on, or no particle if the ray meets none.
-  void pick(const Ray& ray);
+  /// Follows that particle from now on, or none if no particle has the id.
+  void follow(std::uint32_t id);
   void unpick() { picked_.reset(); }
 
-  /// Puts a hand into the fluid, or moves it. A new hand is at the depth of the first particle on the ray, and keeps
-  /// that depth while it moves. @param kind nullopt: the hand is taken out
-  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);
+  /// Puts a hand into the fluid, or moves it. A new hand is at the depth of `at` and keeps that depth while it moves.
+  /// @param kind nullopt: the hand is taken out @param at [m] of a new hand; nullopt: the middle of the domain
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at = {});
   std::optional<ParticleReport> picked() const;  ///< the followed particle now; waits for the device
 
   /// Starts a table of diagnostics for a file. @param every [s] simulated between rows; 0: the scene's frame interval

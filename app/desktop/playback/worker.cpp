@@ -227,8 +227,8 @@ void Worker::carry_out_edit() {
   changed_ = true;
 }
 
-void Worker::pick(const Ray& ray) {
-  post("No particle can be looked at", [ray](Playback& playback) { playback.pick(ray); });
+void Worker::follow(std::uint32_t id) {
+  post("No particle can be looked at", [id](Playback& playback) { playback.follow(id); });
 }
 
 void Worker::unpick() {
@@ -242,8 +242,8 @@ void Worker::show_cells(bool shown) {
   });
 }
 
-void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand) {
-  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand); });
+void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at) {
+  post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand, at); });
 }
 
 void Worker::set_device(DeviceRequest request) {

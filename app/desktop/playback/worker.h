@@ -54,13 +54,14 @@ class Worker {
   /// strongest effect. If the simulation refuses an edit, a notice says why and WorkerStatus::refused_edits grows.
   void edit(SceneEdit edit);
 
-  void pick(const Ray& ray);  ///< follows the first particle on the ray from now on
+  void follow(std::uint32_t id);  ///< as Playback
   void unpick();
   void show_cells(bool shown);  ///< whether frames carry the cells of the neighbour search
-  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand);  ///< as Playback
-  void set_device(DeviceRequest request);                                              ///< as Playback
-  void compare_searches();                                                             ///< as Instruments
-  void set_audit(const AuditSettings& settings);                                       ///< as Instruments
+  void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand,
+            std::optional<Vec3> at = {});         ///< as Playback
+  void set_device(DeviceRequest request);         ///< as Playback
+  void compare_searches();                        ///< as Instruments
+  void set_audit(const AuditSettings& settings);  ///< as Instruments
 
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);

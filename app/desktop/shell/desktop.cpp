@@ -253,6 +253,8 @@ class Desktop {
     trace.value("edit_error", editor_.error());
     if (status.loaded) trace.value("solver", std::string(to_string(status.scene->simulation.solver)));
     trace.value("picked", view_.picked ? nlohmann::json(view_.picked->id) : nlohmann::json());
+    const Vec3 at = view_.picked ? view_.picked->position : Vec3{};
+    trace.value("picked_at", {at.x, at.y, at.z});
     trace.value("appearance", view_.appearance == Appearance::Light ? "light" : "dark");
     trace.value("panels", view_.show_panels);
     trace.value("shortcuts", view_.show_shortcuts);

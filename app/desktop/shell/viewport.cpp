@@ -43,7 +43,8 @@ void Viewport::follow_scene(PanelContext& context) {
 }
 
 bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
-  const ParticleFrame* frame = shown ? shown : context.worker.frames().read();
+  if (!shown) held_ = context.worker.frames().read();
+  const ParticleFrame* frame = shown ? shown : held_;
   if (!frame || frame->scene != scene_version_)
     return painter_.has_renderer();  // the last picture, until the new scene's first frame is there
   ViewState& view = context.view;
@@ -73,7 +74,14 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   return true;
 }
 
-void Viewport::begin_gesture(const Ray& ray, PanelContext& context) {
+/// What the picture on the screen shows there. `drawn` is its frame.
+std::optional<ShownParticle> Viewport::particle_at(const Pointer& at, const PanelContext& context,
+                                                   const ParticleFrame* drawn) const {
+  if (!drawn || drawn->scene != scene_version_ || drawn->count == 0 || !painter_.has_renderer()) return std::nullopt;
+  return painter_.particle_at(*drawn, *context.status.scene, look_of(context.view), at.x, at.y);
+}
+
+void Viewport::begin_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsMouseDoubleClicked(0) && context.view.picked) {
     context.view.camera.focus(context.view.picked->position);
@@ -84,12 +92,14 @@ void Viewport::begin_gesture(const Ray& ray, PanelContext& context) {
     gesture_ = Gesture::Move;
   } else if (ImGui::IsMouseClicked(1)) {
     gesture_ = Gesture::Stir;
-    context.worker.stir(ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, context.view.hand);
+    const std::optional<ShownParticle> particle = particle_at(at, context, drawn);
+    context.worker.stir(at.ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, context.view.hand,
+                        particle ? std::optional(particle->position) : std::nullopt);
   }
   moved_ = 0;
 }
 
-void Viewport::continue_gesture(const Ray& ray, PanelContext& context) {
+void Viewport::continue_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
   const ImGuiIO& io = ImGui::GetIO();
   ViewState& view = context.view;
   const ImVec2 by = io.MouseDelta;
@@ -97,15 +107,20 @@ void Viewport::continue_gesture(const Ray& ray, PanelContext& context) {
   moved_ += std::fabs(by.x) + std::fabs(by.y);
   const int button = gesture_ == Gesture::Stir ? 1 : ImGui::IsMouseDown(2) ? 2 : 0;
   if (!ImGui::IsMouseDown(button)) {
-    if (gesture_ == Gesture::Stir) context.worker.stir(ray, std::nullopt, view.hand);
-    if (gesture_ == Gesture::Turn && moved_ < 4) context.worker.pick(ray);
+    if (gesture_ == Gesture::Stir) context.worker.stir(at.ray, std::nullopt, view.hand);
+    if (gesture_ == Gesture::Turn && moved_ < 4) {
+      if (const auto particle = particle_at(at, context, drawn))
+        context.worker.follow(particle->id);
+      else
+        context.worker.unpick();
+    }
     gesture_ = Gesture::None;
     return;
   }
   if (!moves) return;
   const int height = static_cast<int>(context.picture.height);
   if (gesture_ == Gesture::Stir) {
-    context.worker.stir(ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, view.hand);
+    context.worker.stir(at.ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, view.hand);
     return;
   }
   if (gesture_ == Gesture::Turn && moved_ < 4) return;
@@ -116,18 +131,19 @@ void Viewport::continue_gesture(const Ray& ray, PanelContext& context) {
   view.picture_changed = true;
 }
 
-void Viewport::handle_mouse(PanelContext& context) {
+void Viewport::handle_mouse(PanelContext& context, const ParticleFrame* shown) {
   const ScreenArea& area = context.picture;
   const ImGuiIO& io = ImGui::GetIO();
   ViewState& view = context.view;
   const float x = 2 * (io.MousePos.x - area.x) / area.width - 1, y = 1 - 2 * (io.MousePos.y - area.y) / area.height;
   const bool over = !io.WantCaptureMouse && std::fabs(x) <= 1 && std::fabs(y) <= 1;
   const float aspect = area.width / area.height;
-  const Ray ray = ray_through(view.camera.camera(), x, y, aspect);
+  const Pointer at{x, y, ray_through(view.camera.camera(), x, y, aspect)};
+  const ParticleFrame* drawn = shown ? shown : held_;
   if (gesture_ != Gesture::None)
-    continue_gesture(ray, context);
+    continue_gesture(at, context, drawn);
   else if (over)
-    begin_gesture(ray, context);
+    begin_gesture(at, context, drawn);
   if (over && io.MouseWheel != 0) {
     view.camera.zoom_at(std::pow(0.9f, io.MouseWheel), x, y, aspect);
     view.picture_changed = true;
@@ -147,7 +163,7 @@ void Viewport::draw_hand(const PanelContext& context) const {
 
 void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
   follow_scene(context);
-  handle_mouse(context);
+  handle_mouse(context, shown);
   const ScreenArea& area = context.picture;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int width = static_cast<int>(area.width * scale.x), height = static_cast<int>(area.height * scale.y);

@@ -18,15 +18,23 @@ class Viewport {
 
  private:
   void follow_scene(PanelContext& context);
-  void handle_mouse(PanelContext& context);
-  void begin_gesture(const Ray& ray, PanelContext& context);
-  void continue_gesture(const Ray& ray, PanelContext& context);
+  /// The mouse over the picture.
+  struct Pointer {
+    float x, y;  ///< -1..1 of the picture, y up
+    Ray ray;     ///< through that place
+  };
+  void handle_mouse(PanelContext& context, const ParticleFrame* shown);
+  void begin_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
+  void continue_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
+  std::optional<ShownParticle> particle_at(const Pointer& at, const PanelContext& context,
+                                           const ParticleFrame* drawn) const;
   void draw_hand(const PanelContext& context) const;
   bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   FramePainter painter_;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
+  const ParticleFrame* held_ = nullptr;     ///< read last from the worker: it stays valid until the next is read
   int home_width_ = 0, home_height_ = 0;    ///< [pixel] of the picture that the camera's home fits
   std::optional<render::Look> timed_look_;  ///< look of the pictures whose times are counted
   enum class Gesture { None, Turn, Move, Stir };

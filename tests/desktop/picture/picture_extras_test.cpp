@@ -57,6 +57,21 @@ TEST(PictureExtras, NeighboursThatAreCutAwayAreNotMarked) {
   EXPECT_LT(extras.view().highlights[0].position.x, 0.5f);
 }
 
+TEST(PictureExtras, AParticleThatIsCutAwayIsNotMarkedAndThatIsSaid) {
+  desktop::ExtrasChoice choice;
+  choice.cut_axis = 0;
+  choice.cut_at = 0.1f;
+  const auto extras_now = [&] {
+    return desktop::PictureExtras(frame_at_the_face(), periodic_box(), choice, camera_from({0.5f, 0.5f, 4}), {});
+  };
+  EXPECT_FALSE(extras_now().neighborhood().itself_cut_away);
+  choice.cut_flipped = true;
+  const desktop::PictureExtras extras = extras_now();
+  EXPECT_TRUE(extras.neighborhood().itself_cut_away);
+  ASSERT_EQ(extras.view().highlights.size(), 2u) << "its neighbours, which are drawn";
+  for (const render::Highlight& mark : extras.view().highlights) EXPECT_GT(mark.position.x, 0.1f);
+}
+
 TEST(PictureExtras, TheParticleIsInFrontOfItsNeighboursAndWhereItWasInThePicture) {
   const desktop::ParticleFrame frame = frame_at_the_face();
   for (const bool orthographic : {false, true})

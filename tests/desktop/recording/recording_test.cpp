@@ -391,8 +391,7 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
   EXPECT_NE(recorded("cells").rgb, plain.rgb);
 
   look_.extras = {};
-  const Vec3 along = xyz(view_of(scene, still).position[0]) - look_.camera.position;
-  worker_->pick({look_.camera.position, 1 / std::sqrt(length2(along)) * along});
+  worker_->follow(0);
   ASSERT_TRUE(until([&] {
     const desktop::ParticleFrame* frame = worker_->frames().read();
     return frame && frame->picked.has_value();

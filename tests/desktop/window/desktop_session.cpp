@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "picture_difference.h"
 #include "program_end.h"
 
 namespace riffle::test {
@@ -322,6 +323,13 @@ void InterfaceTest::TearDown() {
   session_.reset();
   std::error_code ignored;
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+void InterfaceTest::keep_picture(const std::string& name) {
+  const char* const folder = std::getenv("RIFFLE_WRITE_PICTURES");
+  if (!folder) return;
+  const render::Image now = session().picture();
+  write_png(fs::path(folder) / (name + ".png"), now);
 }
 
 fs::path InterfaceTest::write(const std::string& name, const std::string& text) {

@@ -94,6 +94,9 @@ class InterfaceTest : public ::testing::Test {
   void close();                                              ///< and checks how it ended
   void expect_end(int exit_code);                            ///< waits for it, without closing the window
 
+  /// Writes the window as it is now into the folder RIFFLE_WRITE_PICTURES, if there is one.
+  void keep_picture(const std::string& name);
+
   std::filesystem::path write(const std::string& name, const std::string& text);
 
   static XDisplay& screen();

@@ -1,0 +1,96 @@
+// A particle that is looked at: which one a click finds, and the box with its numbers.
+
+#include <algorithm>
+
+#include "desktop_session.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kZ = 2;
+
+class Particles : public InterfaceTest {
+ protected:
+  /// A tank that is full, so that every line of sight through it meets fluid. It waits at its first step.
+  void open_full_tank(const std::string& picture) {
+    write("scenes/tank.yaml",
+          "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+          "bodies:\n  - box: {min: [0, 0, 0], max: [1, 1, 1]}\npicture: {" +
+              picture + "}\n");
+    open({"scenes/tank.yaml", "--device", "cpu"});
+    ASSERT_TRUE(session().click("play"));
+    ASSERT_TRUE(session().wait_for("playing", false));
+  }
+  /// Chooses the cut z in the middle of the tank.
+  void cut_z() {
+    if (!session().has_widget("cut")) {  // the last window may have left the section open
+      ASSERT_TRUE(session().click("section.picture"));
+    }
+    ASSERT_TRUE(session().wait_until("it is open", [&](const json&) { return session().has_widget("cut"); }));
+    ASSERT_TRUE(session().choose("cut", "z"));
+    ASSERT_TRUE(session().wait_until("the cut", [&](const json&) { return session().has_widget("cut_at"); }));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+  }
+  void click_picture(float x, float y) {
+    ASSERT_TRUE(session().drag(x, y, x, y));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+  }
+};
+
+TEST_F(Particles, AClickOnACutFaceFindsAParticleOfThatFace) {
+  for (const std::string look : {"spheres", "fluid"}) {
+    open_full_tank("look: " + look);
+    cut_z();
+    json last;
+    for (const float x : {0.45f, 0.5f, 0.55f}) {
+      click_picture(x, 0.55f);
+      ASSERT_TRUE(session().wait_until("another is looked at", [&](const json& now) {
+        return !now["picked"].is_null() && now["picked"] != last;
+      })) << look;
+      const json now = session().values();
+      last = now["picked"];
+      EXPECT_LE(now["picked_at"][kZ], 0.51) << look;
+      EXPECT_GE(now["picked_at"][kZ], 0.4) << look;
+      EXPECT_EQ(now["particle_cut_away"], false);
+    }
+    keep_picture("picked_" + look);
+    ASSERT_TRUE(session().click("cut_flipped"));
+    ASSERT_TRUE(session().wait_for("particle_cut_away", true)) << "it says so, as the other side is drawn now";
+    keep_picture("cut_away_" + look);
+    close();
+  }
+}
+
+TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
+  open_full_tank("look: spheres");
+  const auto beside = [](const json& now) {
+    if (!now["particle_box"].is_array() || now["picked"].is_null()) return false;
+    const float left = now["particle_box"][0], top = now["particle_box"][1], x = now["particle_point"][0],
+                y = now["particle_point"][1];
+    const float right = left + now["particle_box"][2].get<float>(), low = top + now["particle_box"][3].get<float>();
+    return x < left || x > right || y < top || y > low;
+  };
+  click_picture(0.5f, 0.5f);
+  ASSERT_TRUE(session().wait_until("the box is beside it", beside));
+  const json first = session().values();
+  const json view = first["viewport"], box = first["particle_box"];
+  const auto in_view = [&](float pixel, std::size_t axis) {
+    return (pixel - view[axis].get<float>()) / view[axis + 2].get<float>();
+  };
+  // Where the box is nearest to the particle: behind it is fluid.
+  const auto on_box = [&](std::size_t axis) {
+    const float least = box[axis].get<float>() + 4, most = box[axis].get<float>() + box[axis + 2].get<float>() - 4;
+    return std::clamp(first["particle_point"][axis].get<float>(), least, most);
+  };
+  click_picture(in_view(on_box(0), 0), in_view(on_box(1), 1));
+  ASSERT_TRUE(session().wait_until("another particle, under the box", [&](const json& now) {
+    return !now["picked"].is_null() && now["picked"] != first["picked"] && beside(now);
+  }));
+  ASSERT_TRUE(session().click("particle.close"));
+  ASSERT_TRUE(session().wait_until("the button works", [](const json& now) { return now["picked"].is_null(); }));
+}
+
+}  // namespace
+}  // namespace riffle::test
