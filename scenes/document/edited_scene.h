@@ -53,6 +53,7 @@ class EditedScene {
   void reset_all();
 
   bool can_undo() const { return !undo_.empty(); }
+  std::size_t undo_count() const { return undo_.size(); }  ///< how often undo() changes something
   bool can_redo() const { return !redo_.empty(); }
   void undo();  ///< nothing happens when there is nothing to undo
   void redo();

@@ -8,6 +8,7 @@
 #include "app/desktop/panels/export.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
@@ -95,7 +96,8 @@ void draw_transport(PanelContext& context) {
   Worker& worker = context.worker;
   ImGui::BeginDisabled(!status.loaded);
   draw_scrubber(context);
-  if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R)")) worker.reset();
+  if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R). Undo (Ctrl+Z) brings this run back."))
+    context.editor.start_again();
   ImGui::SameLine();
   ImGui::BeginDisabled(status.ended);
   const char* play_tip = status.ended ? kEnded : status.playing ? "Pause (Space)" : "Play (Space)";

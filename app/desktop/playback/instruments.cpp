@@ -1,6 +1,7 @@
 #include "app/desktop/playback/instruments.h"
 
 #include <chrono>
+#include <utility>
 
 #include "core/timing/seconds_since.h"
 
@@ -13,6 +14,8 @@ void Instruments::restart() {
   audit_ = LiveAudit();
   audit_.set(settings);
 }
+
+void Instruments::go_on_with(DiagnosticsRecord record) { diagnostics_ = std::move(record); }
 
 Instruments::Look Instruments::look(Simulation& simulation, double wall, bool stepping) {
   const StepReport clock = simulation.latest();

@@ -20,6 +20,9 @@ class Instruments {
   /// For another run: forgets the measurements and keeps the settings of the audit.
   void restart();
 
+  const DiagnosticsRecord& diagnostics() const { return diagnostics_; }
+  void go_on_with(DiagnosticsRecord record);  ///< for a run that was measured before, after restart()
+
   /// Call this between two steps: makes at most one measurement that is due, and waits for it.
   /// @param wall [s] on a clock that only grows
   /// @param stepping the simulation runs: the comparison leaves it twice the time that it takes itself

@@ -65,6 +65,47 @@ void Playback::edit(const SceneEdit& edit) {
   show(edit.scene);
 }
 
+KeptRun Playback::keep(bool with_states) const {
+  KeptRun run;
+  run.options = options_;
+  run.source = source_;
+  run.scene = scene_;
+  run.device = simulation_->device();
+  run.diagnostics = instruments_.diagnostics();
+  if (!with_states) return run;
+  run.now = std::make_shared<const SimulationState>(simulation_->save_state());
+  run.history = history_;
+  return run;
+}
+
+std::size_t Playback::keep_bytes() const { return 2 * history_.moments().front()->bytes(); }
+
+void Playback::resume(const KeptRun& run) {
+  const bool same_scene = run.source == source_;
+  make_room_for([&] {
+    if (!run.now) {
+      begin(*run.scene, run.device);
+      return;
+    }
+    require_memory(run.now->setup, run.device);
+    simulation_ = std::make_unique<Simulation>(run.now->setup, run.device, *run.now, simulation_.get());
+    history_ = run.history;
+  });
+  options_ = run.options;
+  source_ = run.source;
+  scene_ = run.scene;
+  picked_.reset();
+  hand_at_.reset();
+  instruments_.restart();
+  if (run.now) instruments_.go_on_with(run.diagnostics);
+  if (!same_scene) {
+    stages_ = StageHistory();
+    steps_ = StepWindow();
+    timed_ = TimedSetup{};
+  }
+  restart_timings();
+}
+
 void Playback::change_search(const NeighborSetup& neighbors) {
   simulation_->set_neighbors(neighbors);
   restart_timings();

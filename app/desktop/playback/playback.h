@@ -13,8 +13,9 @@
 #include "app/desktop/playback/frame_exchange.h"
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/playback/instruments.h"
+#include "app/desktop/playback/kept/kept_runs.h"
+#include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/scene_edit.h"
-#include "app/desktop/playback/snapshot_history.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/machine_load.h"
 #include "app/desktop/timings/stage_history.h"
@@ -58,6 +59,13 @@ class Playback {
   /// Continues with that scene: from time 0 or from the present state, according to the edit's effect.
   /// @throws as Simulation's constructors; then nothing has changed
   void edit(const SceneEdit& edit);
+
+  /// The present run, to be resumed later. @param with_states false: only the scene
+  KeptRun keep(bool with_states) const;
+  std::size_t keep_bytes() const;  ///< [bytes] about what keep() takes without the moments on the way
+
+  /// Continues with a run that was kept. @throws as Simulation's constructors; then nothing has changed
+  void resume(const KeptRun& run);
 
   /// Continues from the present state on another device. @throws as edit()
   void set_device(DeviceRequest request);

@@ -1,6 +1,7 @@
 #pragma once
 /// A change of the scene on its way from the panels to the simulation.
 
+#include <cstdint>
 #include <string>
 
 #include "scenes/format/format.h"
@@ -13,6 +14,8 @@ struct SceneEdit {
   scenes::Scene scene;
   scenes::Effect effect = scenes::Effect::Restart;  ///< the strongest of all keys that differ
   std::string what = {};                            ///< the last change, "solver.temperature from 1 to 0.5"
+  std::uint64_t from = 0;  ///< WorkerStatus::state that it was made for: in another one it is left out; 0: any
+  std::uint64_t to = 0;    ///< state that it leads to; 0: a new one
 };
 
 }  // namespace riffle::desktop

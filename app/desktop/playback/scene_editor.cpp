@@ -4,36 +4,52 @@
 #include <exception>
 #include <utility>
 
+#include "app/command/scene_options.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/worker.h"
 #include "scenes/document/edited_scene.h"
 
 namespace riffle::desktop {
 
-SceneEditor::SceneEditor(Worker& worker) : worker_(worker) {}
+SceneEditor::SceneEditor(Worker& worker, double asked_after) : worker_(worker), asked_after_(asked_after) {}
 SceneEditor::~SceneEditor() = default;
 
 void SceneEditor::follow(const WorkerStatus& status) {
-  if (status.loaded && status.scene_version != scene_version_) {
-    scene_version_ = status.scene_version;
-    refused_ = status.refused_edits;
-    edited_ = std::make_unique<scenes::EditedScene>(*status.source);
-    parameters_ = edited_->parameters();
-    error_.clear();
+  if (!status.loaded) return;
+  would_be_lost_ = !status.can_keep && status.age > asked_after_;
+  nothing_run_ = status.clock.step == 0 && status.moments <= 1;
+  // The newest request may lead elsewhere.
+  if (status.handled == worker_.asked() && status.state != state_) settle(status);
+}
+
+/// The worker stands in another state than the requests lead to: it has opened a scene, or refused a request.
+void SceneEditor::settle(const WorkerStatus& status) {
+  if (go_to(status.state)) return;
+  go_to(status.state_before);
+  if (edited_) note({Act::Open, state_, std::move(edited_)});
+  state_ = status.state;
+  edited_ = std::make_shared<scenes::EditedScene>(*status.source);
+  parameters_ = edited_->parameters();
+  error_.clear();
+}
+
+/// @return false if no step leads there
+bool SceneEditor::go_to(std::uint64_t state) {
+  const auto leads_there = [&](const Step& step) { return step.state == state; };
+  while (state_ != state) {
+    if (std::any_of(done_.begin(), done_.end(), leads_there))
+      take(done_, undone_);
+    else if (std::any_of(undone_.begin(), undone_.end(), leads_there))
+      take(undone_, done_);
+    else
+      return false;
   }
-  // The worker has said why. The panels must show the scene that runs.
-  if (edited_ && status.refused_edits != refused_) {
-    refused_ = status.refused_edits;
-    edited_->undo();
-    parameters_ = edited_->parameters();
-  }
+  return true;
 }
 
 const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
-bool SceneEditor::can_undo() const { return edited_ && edited_->can_undo(); }
-bool SceneEditor::can_redo() const { return edited_ && edited_->can_redo(); }
 
 const scenes::Parameter* SceneEditor::find(const std::string& path) const {
   const auto at =
@@ -61,6 +77,7 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   if (!edited_) return;
   error_.clear();
   const scenes::SceneSource before = edited_->document();
+  const std::size_t changes = edited_->undo_count();
   try {
     change();
   } catch (const std::exception& refusal) {
@@ -70,13 +87,96 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   }
   std::vector<scenes::Parameter> old = std::exchange(parameters_, edited_->parameters());
   if (!goes_on) before_ = std::move(old);
-  send(before);
+  if (edited_->undo_count() > changes) note({Act::Edit, state_});
+  send(before, worker_.new_state(), [this] {
+    take(done_, undone_);
+    undone_.clear();
+  });
 }
 
-void SceneEditor::send(const scenes::SceneSource& before) {
+/// Sends the present document. @param refused takes it back
+void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused) {
   const auto effect = scenes::effect_of_change(before, edited_->document());
   if (!effect) return;
-  worker_.edit({edited_->scene(), *effect, what_differs(before_, parameters_)});
+  const auto go = [this, to, effect = *effect, from = state_] {
+    state_ = to;
+    worker_.edit({edited_->scene(), effect, what_differs(before_, parameters_), from, to});
+  };
+  if (*effect == scenes::Effect::Restart)
+    unless_lost(go, refused);
+  else
+    go();
+}
+
+/// A step that undo takes back. What was undone before cannot be redone any more, and its runs are forgotten.
+void SceneEditor::note(Step step) {
+  done_.push_back(std::move(step));
+  std::vector<std::uint64_t> unreachable;
+  for (const Step& undone : undone_) unreachable.push_back(undone.state);
+  undone_.clear();
+  if (!unreachable.empty()) worker_.forget(std::move(unreachable));
+}
+
+/// Moves the last step from one list to the other, with the scene that it changes; tells nobody.
+void SceneEditor::take(std::vector<Step>& from, std::vector<Step>& to) {
+  Step step = std::move(from.back());
+  from.pop_back();
+  if (step.act == Act::Edit) &from == &done_ ? edited_->undo() : edited_->redo();
+  if (step.act == Act::Open) std::swap(edited_, step.other);
+  std::swap(state_, step.state);
+  to.push_back(std::move(step));
+  if (edited_) parameters_ = edited_->parameters();
+}
+
+void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
+  if (from.empty()) return;
+  error_.clear();
+  if (from.back().act != Act::Edit) {
+    unless_lost([this, &from, &to] {
+      take(from, to);
+      worker_.bring_back(state_);
+    });
+    return;
+  }
+  const scenes::SceneSource document = edited_->document();
+  const std::uint64_t here = state_;
+  before_ = parameters_;
+  take(from, to);
+  // Without a difference nothing is sent, and the worker stays where it is.
+  const std::uint64_t there = std::exchange(state_, here);
+  send(document, there, [this, &from, &to, here, there] {
+    take(to, from);
+    from.back().state = there;
+    state_ = here;
+  });
+}
+
+void SceneEditor::undo() { go(done_, undone_); }
+void SceneEditor::redo() { go(undone_, done_); }
+
+void SceneEditor::open(const SceneOptions& options) {
+  unless_lost([this, options] { worker_.load(options, true); });
+}
+
+void SceneEditor::start_again() {
+  if (!edited_ || nothing_run_) return;
+  unless_lost([this] {
+    note({Act::Start, state_});
+    state_ = worker_.reset();
+  });
+}
+
+void SceneEditor::unless_lost(std::function<void()> go, std::function<void()> stay) {
+  if (would_be_lost_)
+    waiting_ = {std::move(go), std::move(stay)};
+  else
+    go();
+}
+
+void SceneEditor::answer(bool go_on) {
+  const Waiting waiting = std::exchange(waiting_, {});
+  if (go_on && waiting.go) waiting.go();
+  if (!go_on && waiting.stay) waiting.stay();
 }
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {
@@ -97,12 +197,6 @@ void SceneEditor::copy_entry(const std::string& path) {
 }
 void SceneEditor::remove_entry(const std::string& path) {
   change(path, [&] { edited_->remove_entry(path); });
-}
-void SceneEditor::undo() {
-  change("", [&] { edited_->undo(); });
-}
-void SceneEditor::redo() {
-  change("", [&] { edited_->redo(); });
 }
 
 void SceneEditor::save(const std::string& file) const { edited_->save(file); }

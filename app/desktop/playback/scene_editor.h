@@ -1,10 +1,17 @@
 #pragma once
-/// The scene as the panels change it. Edits are made on the window's side and sent to the simulation at once.
+/// The scene as the panels change it, and what undo brings back: changes of the scene, and runs that were left. Edits are
+/// made on the window's side and sent to the simulation at once.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace riffle {
+struct SceneOptions;
+}
 
 namespace riffle::scenes {
 class EditedScene;
@@ -22,12 +29,13 @@ std::string what_differs(const std::vector<scenes::Parameter>& before, const std
 
 class SceneEditor {
  public:
-  explicit SceneEditor(Worker& worker);
+  /// @param asked_after [s] on the wall: an older run that cannot be kept is not left without a question
+  explicit SceneEditor(Worker& worker, double asked_after = 60);
   ~SceneEditor();
   SceneEditor(const SceneEditor&) = delete;
   SceneEditor& operator=(const SceneEditor&) = delete;
 
-  /// Follows the worker: another scene begins without edits, and an edit that the simulation refused is undone.
+  /// Follows the worker: another scene begins without edits, and what the simulation refused is undone.
   void follow(const WorkerStatus& status);
 
   bool has_scene() const { return edited_ != nullptr; }
@@ -36,6 +44,9 @@ class SceneEditor {
   bool is_edited(const std::string& path) const;
   bool anything_edited() const;
 
+  void open(const SceneOptions& options);  ///< and plays it
+  void start_again();                      ///< from time 0
+
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change
   void set(const std::string& path, const std::string& value, bool goes_on = false);
   void reset(const std::string& path);
@@ -43,10 +54,16 @@ class SceneEditor {
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
   void copy_entry(const std::string& path);
   void remove_entry(const std::string& path);
-  bool can_undo() const;
-  bool can_redo() const;
+
+  /// The last change of the scene, start or opening. A run that ended with it comes back as it was left.
+  bool can_undo() const { return !done_.empty(); }
+  bool can_redo() const { return !undone_.empty(); }
   void undo();
   void redo();
+
+  /// Whether a request waits for an answer, because the present run would be lost for good.
+  bool asks() const { return bool(waiting_.go); }
+  void answer(bool go_on);
 
   /// Why the loader refused the last change, in its words; "" if it did not.
   const std::string& error() const { return error_; }
@@ -55,16 +72,36 @@ class SceneEditor {
   void save(const std::string& file) const;  ///< @throws RuntimeFailure
 
  private:
+  enum class Act { Edit, Start, Open };
+  struct Step {
+    Act act = Act::Edit;
+    std::uint64_t state = 0;                               ///< to which undo, or redo, leads
+    std::shared_ptr<scenes::EditedScene> other = nullptr;  ///< Open: the scene there
+  };
+  struct Waiting {
+    std::function<void()> go, stay;
+  };
+
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
-  void send(const scenes::SceneSource& before);  ///< @param before the document before the change
+  void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused);
+  void note(Step step);
+  void go(std::vector<Step>& from, std::vector<Step>& to);
+  void take(std::vector<Step>& from, std::vector<Step>& to);
+  void settle(const WorkerStatus& status);
+  bool go_to(std::uint64_t state);
+  void unless_lost(std::function<void()> go, std::function<void()> stay = {});
 
   Worker& worker_;
-  std::unique_ptr<scenes::EditedScene> edited_;
+  double asked_after_;
+  std::shared_ptr<scenes::EditedScene> edited_;
   std::vector<scenes::Parameter> parameters_;
   std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
-  std::uint64_t scene_version_ = 0;
-  std::uint64_t refused_ = 0;  ///< WorkerStatus::refused_edits that were dealt with
+  std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
+  std::vector<Step> done_, undone_;        ///< the last one last
+  Waiting waiting_;
+  bool would_be_lost_ = false;  ///< the present run, if another began
+  bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments
   std::string error_, error_path_;
 };
 

@@ -62,8 +62,11 @@ void describe(Playback& playback, WorkerStatus& status) {
 
 }  // namespace
 
-Worker::Worker(bool software_gl)
-    : status_(std::make_shared<WorkerStatus>()), software_gl_(software_gl), thread_([this] { run(); }) {}
+Worker::Worker(bool software_gl, std::optional<std::size_t> kept_bytes)
+    : status_(std::make_shared<WorkerStatus>()),
+      software_gl_(software_gl),
+      kept_(kept_bytes),
+      thread_([this] { run(); }) {}
 
 Worker::~Worker() {
   stop_ = true;
@@ -80,6 +83,12 @@ void Worker::enqueue(std::string title, std::function<void()> action) {
   wake_.notify_all();
 }
 
+void Worker::enqueue_request(std::string title, std::function<void()> action) {
+  const std::lock_guard lock(mutex_);
+  commands_.push_back({std::move(title), std::move(action), ++asked_});
+  wake_.notify_all();
+}
+
 void Worker::post(std::string title, std::function<void(Playback&)> action) {
   enqueue(std::move(title), [this, action = std::move(action)] {
     if (!playback_) return;
@@ -88,8 +97,9 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
-void Worker::load(const SceneOptions& options, bool play) {
-  enqueue("The scene could not be loaded", [this, options, play] {
+std::uint64_t Worker::load(const SceneOptions& options, bool play) {
+  const std::uint64_t state = new_state();
+  enqueue_request("The scene could not be loaded", [this, options, play, state] {
     be_busy("loading " + std::filesystem::path(options.scene).stem().string());
     save_series();
     SceneOptions wanted = options;
@@ -100,6 +110,8 @@ void Worker::load(const SceneOptions& options, bool play) {
       return std::make_unique<Playback>(
           wanted, software_gl_, [this](std::uint64_t done, std::uint64_t steps) { return tell_start(done, steps); });
     };
+    std::optional<KeptRun> left;
+    if (playback_) left = present_run();
     std::unique_ptr<Playback> next;
     try {
       next = make();
@@ -111,9 +123,70 @@ void Worker::load(const SceneOptions& options, bool play) {
     playback_ = std::move(next);
     last_edit_.reset();
     ++scene_version_;
+    if (left)
+      leave_for(state, std::move(*left));
+    else
+      state_ = state;
+    opened_ = ++openings_;
     playing_ = play;
     pacing_.set_speed(usual_speed(playback_->scene()), wall(), 0);
     leap();
+  });
+  return state;
+}
+
+/// What is kept when another run begins.
+KeptRun Worker::present_run() {
+  KeptRun run = playback_->keep(kept_.has_room_for(playback_->keep_bytes()));
+  run.opened = opened_;
+  run.age = wall() - run_began_;
+  run.ended = ended_;
+  return run;
+}
+
+/// Another run is there. @param left the one before it
+void Worker::leave_for(std::uint64_t state, KeptRun left) {
+  state_before_ = state_;
+  kept_.put(state_, std::move(left));
+  kept_.forget(state);
+  state_ = state;
+  run_began_ = wall();
+}
+
+void Worker::resume(std::uint64_t state) {
+  const KeptRun run = *kept_.find(state);
+  KeptRun left = present_run();
+  playback_->resume(run);
+  leave_for(state, std::move(left));
+  last_edit_.reset();
+  if (run.opened != opened_) {
+    movie_.reset();
+    ++scene_version_;
+    opened_ = run.opened;
+    pacing_.set_speed(usual_speed(playback_->scene()), wall(), playback_->simulation().latest().time);
+  } else {
+    ++edits_;
+  }
+  leap();
+  if (!run.now) return;
+  run_began_ = wall() - run.age;
+  ended_ = run.ended;
+  playing_ = playing_ && !ended_;
+}
+
+void Worker::bring_back(std::uint64_t state) {
+  enqueue_request("That run could not be brought back", [this, state] {
+    if (!playback_ || state == state_) return;
+    if (!kept_.find(state)) throw Unavailable("its memory was needed");
+    be_busy("bringing the run back");
+    save_series();
+    resume(state);
+  });
+}
+
+void Worker::forget(std::vector<std::uint64_t> states) {
+  enqueue("", [this, states = std::move(states)] {
+    for (const std::uint64_t state : states) kept_.forget(state);
   });
 }
 
@@ -153,13 +226,17 @@ void Worker::step(int count) {
   });
 }
 
-void Worker::reset() {
-  enqueue("The scene could not be started again", [this] {
+std::uint64_t Worker::reset() {
+  const std::uint64_t state = new_state();
+  enqueue_request("The scene could not be started again", [this, state] {
     if (!playback_) return;
     save_series();
+    KeptRun left = present_run();
     playback_->reset();
+    leave_for(state, std::move(left));
     leap_back();
   });
+  return state;
 }
 
 void Worker::seek(double time) {
@@ -193,36 +270,49 @@ void Worker::set_speed(double speed) {
 }
 
 void Worker::edit(SceneEdit edit) {
-  {
-    const std::lock_guard lock(mutex_);
-    const bool waiting = pending_edit_ != nullptr;
-    if (waiting) edit.effect = std::min(edit.effect, pending_edit_->effect);
-    pending_edit_ = std::make_unique<SceneEdit>(std::move(edit));
-    if (waiting) return;
+  const std::lock_guard lock(mutex_);
+  if (edit.to == 0) edit.to = new_state();
+  ++asked_;
+  if (!commands_.empty() && commands_.back().edit) {
+    Command& waiting = commands_.back();
+    edit.effect = std::min(edit.effect, waiting.edit->effect);
+    edit.from = waiting.edit->from;
+    waiting.request = asked_;
+    *waiting.edit = std::move(edit);
+    return;
   }
-  enqueue("The change is taken back", [this] { carry_out_edit(); });
+  commands_.push_back({"The change is taken back", {}, asked_, std::make_shared<SceneEdit>(std::move(edit))});
+  wake_.notify_all();
 }
 
-void Worker::carry_out_edit() {
-  std::unique_ptr<SceneEdit> edit;
-  {
-    const std::lock_guard lock(mutex_);
-    edit = std::move(pending_edit_);
-  }
-  if (!playback_) return;
-  const bool restart = edit->effect == scenes::Effect::Restart;
-  if (restart) be_busy("starting again");
-  if (edit->effect != scenes::Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
+void Worker::carry_out(SceneEdit& edit) {
+  if (!playback_ || (edit.from != 0 && edit.from != state_)) return;
+  // Merged with the edit that took it back.
+  if (edit.to == state_ && edit.effect == scenes::Effect::Restart) edit.effect = scenes::Effect::Picture;
+  const bool restart = edit.effect == scenes::Effect::Restart;
+  const bool known = restart && kept_.find(edit.to);
+  if (restart) be_busy(known ? "bringing the run back" : "starting again");
+  if (edit.effect != scenes::Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
   try {
-    playback_->edit(*edit);
+    if (known) {
+      resume(edit.to);
+      return;
+    }
+    std::optional<KeptRun> left;
+    if (restart) left = present_run();
+    playback_->edit(edit);
+    if (left)
+      leave_for(edit.to, std::move(*left));
+    else
+      state_ = edit.to;
   } catch (...) {
     const std::lock_guard lock(mutex_);
     ++refused_edits_;
     throw;
   }
   ++edits_;
-  if (edit->effect < scenes::Effect::Search)  // the others cannot make the state blow up
-    last_edit_ = LastEdit{edit->what, restart, playback_->simulation().latest().step, wall()};
+  if (edit.effect < scenes::Effect::Search)  // the others cannot make the state blow up
+    last_edit_ = LastEdit{edit.what, restart, playback_->simulation().latest().step, wall()};
   if (restart) leap();
   changed_ = true;
 }
@@ -352,13 +442,14 @@ bool Worker::run_commands() {
   for (Command& command : commands) {
     if (stop_) return false;
     try {
-      command.action();
+      command.edit ? carry_out(*command.edit) : command.action();
     } catch (const StartGivenUp&) {  // the user wanted that
     } catch (const std::bad_alloc&) {
       notice(command.title, "out of memory");
     } catch (const std::exception& failure) {
       notice(command.title, failure.what());
     }
+    handled_ = std::max(handled_, command.request);
   }
   return !commands.empty();
 }
@@ -449,9 +540,16 @@ void Worker::publish_status() {
   next->edits = edits_;
   next->playing = playing_;
   next->ended = ended_;
+  next->state = state_;
+  next->state_before = state_before_;
+  next->handled = handled_;
+  next->kept_runs = kept_.size();
+  next->kept_bytes = kept_.bytes();
   next->speed = pacing_.speed();
   if (playback_) {
     describe(*playback_, *next);
+    next->can_keep = kept_.has_room_for(playback_->keep_bytes());
+    next->age = wall() - run_began_;
     const double now = wall();
     if (!rates_.empty() && next->clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next->clock.time, next->clock.step});

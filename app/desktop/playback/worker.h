@@ -12,9 +12,11 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "app/desktop/playback/frame_exchange.h"
 #include "app/desktop/playback/hand.h"
+#include "app/desktop/playback/kept/kept_runs.h"
 #include "app/desktop/playback/pacing.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/orbit_camera.h"
@@ -33,7 +35,8 @@ struct SceneEdit;
 class Worker {
  public:
   /// @param software_gl the processor draws (settle_picture)
-  explicit Worker(bool software_gl = true);
+  /// @param kept_bytes for runs that were left; nullopt: an eighth of the free memory, at most 2 GiB
+  explicit Worker(bool software_gl = true, std::optional<std::size_t> kept_bytes = {});
   ~Worker();  ///< waits for the present step or loading; gives an equilibration up
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -42,12 +45,13 @@ class Worker {
 
   /// Loads a scene in place of the present one. If that fails, a notice says why and the present scene stays as it was.
   /// @param play the new scene runs at once; otherwise it waits at time 0
-  void load(const SceneOptions& options, bool play = false);
+  /// @return the WorkerStatus::state that it leads to
+  std::uint64_t load(const SceneOptions& options, bool play = false);
   void give_up_start();  ///< stops an equilibration; the previous scene continues
   void play(bool playing);
   void step(int count = 1);  ///< makes that many steps and pauses
-  void reset();
-  void seek(double time);  ///< goes to the saved moment at or before that time and pauses
+  std::uint64_t reset();     ///< starts again from time 0. @return the state that it leads to
+  void seek(double time);    ///< goes to the saved moment at or before that time and pauses
   void set_speed(double speed);
 
   /// Continues with another scene. Edits that arrive while one is in progress are merged: the newest scene, the
@@ -55,6 +59,13 @@ class Worker {
   void edit(SceneEdit edit);
 
   void follow(std::uint32_t id);  ///< as Playback
+  /// Goes on with the run that was left in that state: load(), reset() and edits that start again keep the run before
+  /// them. An edit that starts again and leads to a state that was left does so, too.
+  void bring_back(std::uint64_t state);
+  void forget(std::vector<std::uint64_t> states);  ///< frees the memory of runs that nothing leads back to any more
+  std::uint64_t new_state() { return ++states_; }
+  std::uint64_t asked() const { return asked_; }  ///< requests so far that WorkerStatus::handled counts
+
   void unpick();
   void show_cells(bool shown);  ///< whether frames carry the cells of the neighbour search
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand,
@@ -86,12 +97,18 @@ class Worker {
   struct Command {
     std::string title;
     std::function<void()> action;
+    std::uint64_t request = 0;  ///< its number, if WorkerStatus::handled counts it
+    std::shared_ptr<SceneEdit> edit = {};
   };
 
   void enqueue(std::string title, std::function<void()> action);
+  void enqueue_request(std::string title, std::function<void()> action);
   void run();
   bool run_commands();
-  void carry_out_edit();
+  void carry_out(SceneEdit& edit);
+  KeptRun present_run();
+  void leave_for(std::uint64_t state, KeptRun left);
+  void resume(std::uint64_t state);
   void step_once();
   bool measure(bool stepping);  ///< @return whether a measurement was made
   void publish_frame(bool even_if_unread);
@@ -120,8 +137,10 @@ class Worker {
   std::deque<Notice> notices_;
   std::shared_ptr<const WorkerStatus> status_;
   std::function<void()> tell_;
-  std::unique_ptr<SceneEdit> pending_edit_;
   std::uint64_t refused_edits_ = 0;
+
+  // Only for the window's thread.
+  std::uint64_t states_ = 0, asked_ = 0;
 
   // Only for the thread itself.
   bool software_gl_;
@@ -134,6 +153,10 @@ class Worker {
   bool cells_ = false;    ///< show_cells()
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
+  std::uint64_t state_ = 0, state_before_ = 0, handled_ = 0;  ///< as in the status
+  std::uint64_t opened_ = 0, openings_ = 0;                   ///< KeptRun::opened of the present scene; of the last
+  double run_began_ = 0;                                      ///< [s] on the wall
+  KeptRuns kept_;
   struct LastEdit {
     std::string what;
     bool restarted = false;

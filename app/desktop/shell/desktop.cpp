@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <filesystem>
 
@@ -32,6 +33,12 @@ namespace riffle::desktop {
 namespace {
 
 constexpr double kIdle = 0.1;  // [s] between pictures while nothing happens: the oldest that numbers in the panels get
+
+/// For tests: memory for runs that undo brings back, in place of a share of what is free.
+std::optional<std::size_t> kept_bytes() {
+  const char* text = std::getenv("RIFFLE_KEPT_BYTES");
+  return text ? std::optional<std::size_t>(std::strtoull(text, nullptr, 10)) : std::nullopt;
+}
 
 class Desktop {
  public:
@@ -105,7 +112,7 @@ class Desktop {
     SceneOptions next = options_;
     next.scene = scene;
     next.overrides.clear();  // they were for the scene of the command line
-    worker_.load(next, true);
+    editor_.open(next);
   }
 
   void open_dropped_files() {
@@ -250,6 +257,11 @@ class Desktop {
     trace.value("asked_speed", std::isinf(status.speed) ? nlohmann::json("fastest") : nlohmann::json(status.speed));
     trace.value("scene_version", status.scene_version);
     trace.value("edits", status.edits);
+    trace.value("moments", status.moments);
+    trace.value("last_moment", status.last_moment);
+    trace.value("kept_runs", status.kept_runs);
+    trace.value("can_undo", editor_.can_undo());
+    trace.value("can_redo", editor_.can_redo());
     trace.value("edit_error", editor_.error());
     if (status.loaded) trace.value("solver", std::string(to_string(status.scene->simulation.solver)));
     trace.value("picked", view_.picked ? nlohmann::json(view_.picked->id) : nlohmann::json());
@@ -277,9 +289,9 @@ class Desktop {
   std::uint64_t noted_version_ = 0;  ///< of the scene that was last noted in the list
   Thumbnails thumbnails_;
   ViewState view_;
-  Worker worker_{window_.gl().software};
+  Worker worker_{window_.gl().software, kept_bytes()};
   Exports exports_{worker_};
-  SceneEditor editor_{worker_};
+  SceneEditor editor_{worker_, kept_bytes() ? 0.0 : 60.0};
   PanelMemory memory_;
   Viewport viewport_;  // destroyed before the worker, whose frames it reads
   std::deque<Notice> notices_;

@@ -26,7 +26,7 @@ struct Shortcut {
 const Shortcut kShortcuts[] = {
     {GLFW_KEY_SPACE, "Space", "play or pause", [](PanelContext& c) { c.worker.play(!c.status.playing); }},
     {GLFW_KEY_PERIOD, ".", "one step", [](PanelContext& c) { c.worker.step(); }},
-    {GLFW_KEY_R, "R", "start again from time 0", [](PanelContext& c) { c.worker.reset(); }},
+    {GLFW_KEY_R, "R", "start again from time 0", [](PanelContext& c) { c.editor.start_again(); }},
     {GLFW_KEY_HOME, "Home", "the home view",
      [](PanelContext& c) {
        c.view.camera.home();
@@ -97,7 +97,7 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
-      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo a change of the scene");
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo: changes of the scene, new starts, opened scenes");
       line("Ctrl+R", "record, stop recording");
       line("Ctrl+P", "save the picture");
       line("? or F1", "this list");

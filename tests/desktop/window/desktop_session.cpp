@@ -36,13 +36,16 @@ const char* const kPool =
 /// A small window, so that a software OpenGL has little to draw.
 const char* const kSettings = R"({"x": 40, "y": 60, "width": 800, "height": 520, "appearance": "dark"})";
 
-std::map<std::string, std::string> environment(const XDisplay& screen, const fs::path& folder, const fs::path& trace) {
-  return {{"DISPLAY", screen.name()},
-          {"XDG_CONFIG_HOME", (folder / "config").string()},
-          {"HOME", folder.string()},  // no ~/Videos there: exports go to the folder
-          {"RIFFLE_INTERFACE_TRACE", trace.string()},
-          {"LIBGL_ALWAYS_SOFTWARE", "1"},
-          {"ASAN_OPTIONS", "detect_leaks=1"}};
+std::map<std::string, std::string> environment(const XDisplay& screen, const fs::path& folder, const fs::path& trace,
+                                               std::map<std::string, std::string> more = {}) {
+  more.merge(
+      std::map<std::string, std::string>{{"DISPLAY", screen.name()},
+                                         {"XDG_CONFIG_HOME", (folder / "config").string()},
+                                         {"HOME", folder.string()},  // no ~/Videos there: exports go to the folder
+                                         {"RIFFLE_INTERFACE_TRACE", trace.string()},
+                                         {"LIBGL_ALWAYS_SOFTWARE", "1"},
+                                         {"ASAN_OPTIONS", "detect_leaks=1"}});
+  return more;
 }
 
 fs::path end_file(const fs::path& trace) { return trace.string() + ".end"; }
@@ -78,11 +81,12 @@ const auto* const registered = ::testing::AddGlobalTestEnvironment(new ScreenEnv
 
 }  // namespace
 
-DesktopSession::DesktopSession(XDisplay& screen, const fs::path& folder, const std::vector<std::string>& arguments)
+DesktopSession::DesktopSession(XDisplay& screen, const fs::path& folder, const std::vector<std::string>& arguments,
+                               const std::map<std::string, std::string>& more)
     : screen_(screen),
       trace_file_(folder / "trace.json"),
       program_((fs::remove(trace_file_), fs::remove(end_file(trace_file_)), arguments), folder, false,
-               environment(screen, folder, trace_file_)) {}
+               environment(screen, folder, trace_file_, more)) {}
 
 json DesktopSession::trace() {
   std::ifstream in(trace_file_);
@@ -341,7 +345,7 @@ fs::path InterfaceTest::write(const std::string& name, const std::string& text) 
 
 void InterfaceTest::start(const std::vector<std::string>& arguments) {
   ASSERT_TRUE(judged_) << "close the session before it first";
-  session_.emplace(screen(), folder_, arguments);
+  session_.emplace(screen(), folder_, arguments, more_environment());
   judged_ = false;
 }
 

@@ -23,7 +23,9 @@ constexpr auto kPatience = std::chrono::seconds(100);
 class DesktopSession {
  public:
   /// @param folder  where the program runs: it looks in ./scenes and keeps its settings in ./config
-  DesktopSession(XDisplay& screen, const std::filesystem::path& folder, const std::vector<std::string>& arguments);
+  /// @param more of its environment
+  DesktopSession(XDisplay& screen, const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+                 const std::map<std::string, std::string>& more = {});
 
   /// The program's latest report about itself (app/desktop/widgets/interface_trace.h).
   nlohmann::json values();
@@ -96,6 +98,8 @@ class InterfaceTest : public ::testing::Test {
 
   /// Writes the window as it is now into the folder RIFFLE_WRITE_PICTURES, if there is one.
   void keep_picture(const std::string& name);
+  /// Environment variables of the program, besides those that all cases need.
+  virtual std::map<std::string, std::string> more_environment() { return {}; }
 
   std::filesystem::path write(const std::string& name, const std::string& text);
 

@@ -1,4 +1,4 @@
-#include "app/desktop/playback/snapshot_history.h"
+#include "app/desktop/playback/kept/snapshot_history.h"
 
 #include <algorithm>
 #include <limits>
@@ -42,6 +42,10 @@ std::shared_ptr<const SimulationState> SnapshotHistory::at(double time) const {
 
 void SnapshotHistory::cut_after(double time) {
   while (!moments_.empty() && moments_.back()->clock.time > time) moments_.pop_back();
+}
+
+void SnapshotHistory::keep_first() {
+  if (!moments_.empty()) moments_.resize(1);
 }
 
 void SnapshotHistory::clear() {

@@ -30,7 +30,10 @@ class SnapshotHistory {
 
   /// Forgets the moments after that time: the run may differ from there on.
   void cut_after(double time);
+  void keep_first();  ///< forgets all but the first
   void clear();
+
+  const std::vector<std::shared_ptr<const SimulationState>>& moments() const { return moments_; }  ///< by time
 
   std::size_t size() const { return moments_.size(); }
   std::size_t bytes() const;

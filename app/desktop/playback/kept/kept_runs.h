@@ -1,0 +1,58 @@
+#pragma once
+/// Runs that the window has left, so that undo can bring them back with their saved moments.
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "app/command/scene_options.h"
+#include "app/desktop/playback/diagnostics_record.h"
+#include "app/desktop/playback/kept/snapshot_history.h"
+#include "core/device/device.h"
+#include "sim/state.h"
+
+namespace riffle::desktop {
+
+/// A run as it was when it was left. The states are shared with other runs that passed through them.
+struct KeptRun {
+  SceneOptions options;
+  std::shared_ptr<const scenes::SceneSource> source;
+  std::shared_ptr<const scenes::Scene> scene;
+  Device device;
+  std::shared_ptr<const SimulationState> now;  ///< nullptr: its memory was needed; the scene starts from time 0
+  SnapshotHistory history{0};
+  DiagnosticsRecord diagnostics;
+  std::uint64_t opened = 0;  ///< number of the opened scene that it belongs to
+  double age = 0;            ///< [s] on the wall
+  bool ended = false;
+};
+
+/// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
+/// the first and the last, then its state; the scene itself always stays.
+class KeptRuns {
+ public:
+  /// @param budget [bytes]; nullopt: an eighth of the free memory, at most 2 GiB
+  explicit KeptRuns(std::optional<std::size_t> budget = {}) : budget_(budget) {}
+
+  void put(std::uint64_t state, KeptRun run);
+  const KeptRun* find(std::uint64_t state) const;  ///< nullptr if there is none
+  void forget(std::uint64_t state);
+
+  bool has_room_for(std::size_t bytes) const { return bytes <= budget(); }
+  std::size_t size() const { return runs_.size(); }
+  std::size_t bytes() const;  ///< of all distinct states
+
+ private:
+  struct Entry {
+    std::uint64_t state = 0;
+    KeptRun run;
+  };
+  std::size_t budget() const;
+  bool release_something();
+
+  std::optional<std::size_t> budget_;
+  std::deque<Entry> runs_;  ///< the oldest first
+};
+
+}  // namespace riffle::desktop

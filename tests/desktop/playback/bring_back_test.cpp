@@ -1,0 +1,338 @@
+// Undo and redo over runs: a new start, a change that starts again and another scene leave a run, and it comes back.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "app/command/scene_options.h"
+#include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
+#include "desktop/playback/ask.h"
+#include "scenes/document/parameters.h"
+
+namespace riffle {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kBlock =
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+    "particles: {spacing: 0.1}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+
+/// What makes two moments of a run the same.
+struct Moment {
+  std::string scene;
+  std::uint64_t hash = 0, step = 0;
+  std::size_t moments = 0;
+  double last_moment = 0;
+  friend bool operator==(const Moment&, const Moment&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Moment& m) {
+    return out << m.scene << ", step " << m.step << ", " << m.moments << " moments up to " << m.last_moment << " s";
+  }
+};
+
+class BringBack : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "riffle-undo-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    editor_.reset();
+    worker_.reset();
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  SceneOptions scene(const std::string& text, const std::string& name = "block.yaml") {
+    std::ofstream(folder_ / name) << text;
+    SceneOptions options;
+    options.scene = (folder_ / name).string();
+    options.device = DeviceRequest::Cpu;
+    return options;
+  }
+
+  void begin(std::optional<std::size_t> kept_bytes = {}, double asked_after = 60) {
+    worker_.emplace(true, kept_bytes);
+    editor_.emplace(*worker_, asked_after);
+    editor_->open(scene(kBlock));
+    worker_->play(false);
+    ASSERT_TRUE(settled());
+  }
+
+  /// Waits until it is true; the editor follows, as in the window.
+  ::testing::AssertionResult until(const std::function<bool(const desktop::WorkerStatus&)>& condition) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+      const auto status = worker_->status();
+      editor_->follow(*status);
+      if (condition(*status)) return ::testing::AssertionSuccess();
+      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60))
+        return ::testing::AssertionFailure() << "not within a minute; state " << status->state;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  ::testing::AssertionResult settled() {
+    return until([&](const desktop::WorkerStatus& status) {
+      return status.loaded && status.busy.empty() && status.handled == worker_->asked();
+    });
+  }
+
+  /// Runs until it has saved a few more moments, then pauses.
+  void run() {
+    worker_->set_speed(INFINITY);
+    worker_->play(true);
+    const std::size_t goal = worker_->status()->moments + 3;
+    ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.moments >= goal; }));
+    worker_->play(false);
+  }
+
+  Moment now() {
+    return test::ask(*worker_, [](desktop::Playback& playback) {
+      const StepReport clock = playback.simulation().finish();
+      return Moment{playback.scene().name, playback.simulation().diagnostics().state_hash, clock.step,
+                    playback.history().size(), playback.history().last_time()};
+    });
+  }
+  float spacing() {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.simulation().setup().spacing; });
+  }
+  std::string shown(const std::string& key) { return editor_->find(key)->value; }
+
+  fs::path folder_;
+  std::optional<desktop::Worker> worker_;
+  std::optional<desktop::SceneEditor> editor_;
+};
+
+TEST_F(BringBack, ARunComesBackAsItWasLeftWhateverEndedIt) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const std::vector<std::pair<const char*, std::function<void()>>> ways = {
+      {"start again", [&] { editor_->start_again(); }},
+      {"spacing", [&] { editor_->set("particles.spacing", "0.125"); }},
+      {"dimension", [&] { editor_->add_entry("bodies", "sphere"); }},
+      {"scene", [&] { editor_->open(scene(kBlock, "other.yaml")); }},
+  };
+  for (const auto& [name, leave] : ways) {
+    SCOPED_TRACE(name);
+    ASSERT_NO_FATAL_FAILURE(run());
+    const Moment left = now();
+    ASSERT_GE(left.moments, 4u);
+    ASSERT_TRUE(settled());
+    leave();
+    worker_->play(false);
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now().step, 0u);
+    ASSERT_NO_FATAL_FAILURE(run());
+    const Moment other = now();
+    ASSERT_TRUE(editor_->can_undo());
+    editor_->undo();
+    EXPECT_EQ(now(), left);
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(worker_->status()->kept_runs, 1u) << "the other one is kept for redo";
+    editor_->redo();
+    EXPECT_EQ(now(), other);
+    editor_->undo();
+    EXPECT_EQ(now(), left);
+    ASSERT_TRUE(settled());
+    worker_->seek(0.5 * left.last_moment);
+    const Moment earlier = now();
+    EXPECT_LT(earlier.step, left.step);
+    EXPECT_GT(earlier.step, 0u) << "its saved moments are there";
+    EXPECT_EQ(earlier.moments, left.moments);
+    worker_->seek(left.last_moment);
+    EXPECT_TRUE(worker_->take_notices().empty());
+  }
+}
+
+TEST_F(BringBack, UndoGoesBackThroughScenesStartsAndChangesInTheirOrder) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  std::vector<Moment> moments;
+  std::vector<std::string> gravities;
+  const auto note = [&] {
+    ASSERT_TRUE(settled());
+    moments.push_back(now());
+    gravities.push_back(shown("gravity"));
+  };
+  ASSERT_NO_FATAL_FAILURE(run());
+  note();
+  editor_->set("gravity", "[0, -5, 0]");  // the run goes on
+  note();
+  editor_->start_again();
+  ASSERT_NO_FATAL_FAILURE(run());
+  note();
+  editor_->set("particles.spacing", "0.125");
+  worker_->step(4);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.clock.step == 4; }));
+  note();
+  editor_->open(scene(kBlock, "other.yaml"));
+  worker_->play(false);
+  note();
+  EXPECT_EQ(moments.back().scene, "other");
+  EXPECT_NE(gravities.back(), gravities[1]);
+  for (std::size_t k = moments.size() - 1; k-- > 0;) {
+    ASSERT_TRUE(editor_->can_undo()) << k;
+    editor_->undo();
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now(), moments[k]) << k;
+    EXPECT_EQ(shown("gravity"), gravities[k]) << k;
+  }
+  EXPECT_FALSE(editor_->can_undo());
+  for (std::size_t k = 1; k < moments.size(); ++k) {
+    ASSERT_TRUE(editor_->can_redo()) << k;
+    editor_->redo();
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now(), moments[k]) << k;
+    EXPECT_EQ(shown("gravity"), gravities[k]) << k;
+  }
+  EXPECT_FALSE(editor_->can_redo());
+}
+
+TEST_F(BringBack, StepsInQuickSuccessionLeadToTheSamePlace) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment left = now();
+  // The editor hears nothing from the worker meanwhile.
+  editor_->set("particles.spacing", "0.125");
+  editor_->set("particles.spacing", "0.0625");
+  editor_->undo();
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), left);
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_FLOAT_EQ(spacing(), 0.125f);
+  editor_->redo();
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_FLOAT_EQ(spacing(), 0.125f);
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), left);
+  EXPECT_EQ(shown("particles.spacing"), "0.1");
+}
+
+TEST_F(BringBack, AChangeMadeWhileAnotherSceneLoadsBelongsToNone) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment left = now();
+  editor_->open(scene(kBlock, "other.yaml"));
+  editor_->set("gravity", "[0, -5, 0]");
+  editor_->set("particles.spacing", "0.125");
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now().scene, "other");
+  EXPECT_FLOAT_EQ(spacing(), 0.1f);
+  EXPECT_FALSE(editor_->anything_edited());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), left);
+  EXPECT_FALSE(editor_->anything_edited());
+}
+
+TEST_F(BringBack, ASceneThatCannotBeOpenedChangesNothing) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment left = now();
+  editor_->set("gravity", "[0, -5, 0]");
+  editor_->open(scene("nonsense: 1\n", "broken.yaml"));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(worker_->take_notices().size(), 1u);
+  EXPECT_EQ(now(), left);
+  EXPECT_EQ(shown("gravity"), "[0, -5, 0]");
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_NE(shown("gravity"), "[0, -5, 0]");
+  EXPECT_FALSE(editor_->can_undo());
+}
+
+TEST_F(BringBack, ARunThatCannotBeKeptIsAskedAboutFirst) {
+  ASSERT_NO_FATAL_FAILURE(begin(0, 0.0));
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  const Moment here = now();
+  const std::vector<std::function<void()>> ways = {
+      [&] { editor_->start_again(); },
+      [&] { editor_->set("particles.spacing", "0.125"); },
+      [&] { editor_->open(scene(kBlock, "other.yaml")); },
+  };
+  for (const auto& leave : ways) {
+    leave();
+    ASSERT_TRUE(editor_->asks());
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now(), here) << "nothing happens before the answer";
+    editor_->answer(false);
+    EXPECT_FALSE(editor_->asks());
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now(), here);
+    EXPECT_EQ(shown("particles.spacing"), "0.1");
+    EXPECT_FALSE(editor_->can_undo());
+  }
+  editor_->set("gravity", "[0, -5, 0]");
+  EXPECT_FALSE(editor_->asks()) << "the run goes on";
+  ways[1]();
+  ASSERT_TRUE(editor_->asks());
+  editor_->answer(true);
+  ASSERT_TRUE(settled());
+  EXPECT_FLOAT_EQ(spacing(), 0.125f);
+  EXPECT_EQ(now().step, 0u);
+  editor_->undo();
+  editor_->answer(true);
+  ASSERT_TRUE(settled());
+  EXPECT_FLOAT_EQ(spacing(), 0.1f) << "the scene comes back";
+  EXPECT_EQ(now().step, 0u) << "at time 0";
+}
+
+TEST_F(BringBack, AYoungRunThatCannotBeKeptIsLeftWithoutAQuestion) {
+  ASSERT_NO_FATAL_FAILURE(begin(0, 1e6));
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  editor_->start_again();
+  EXPECT_FALSE(editor_->asks());
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now().step, 0u);
+}
+
+TEST_F(BringBack, OverTheBudgetTheOldestRunLosesItsMomentsFirst) {
+  const auto state = [](double time) {
+    SimulationState state;
+    state.clock.time = time;
+    state.attributes.push_back({"position", std::vector<float>(250)});  // 1,000 bytes
+    return state;
+  };
+  const auto kept = [&](double begin) {
+    desktop::KeptRun run;
+    run.history = desktop::SnapshotHistory(1 << 20);
+    for (int k = 0; k < 3; ++k) run.history.add(state(begin + k), k, 0);
+    run.now = std::make_shared<const SimulationState>(state(begin + 2.5));
+    return run;
+  };
+  const std::size_t budget = 9 * state(0).bytes();
+  desktop::KeptRuns runs(budget);
+  runs.put(1, kept(0));
+  runs.put(2, kept(10));
+  ASSERT_EQ(runs.bytes(), 8 * state(0).bytes());
+  runs.put(3, kept(20));
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs.find(1)->history.size(), 1u) << "the first moment";
+  EXPECT_TRUE(runs.find(1)->now);
+  EXPECT_EQ(runs.find(2)->history.size(), 1u);
+  EXPECT_EQ(runs.find(3)->history.size(), 3u);
+  runs.put(4, kept(30));
+  runs.put(5, kept(40));
+  runs.put(6, kept(50));
+  EXPECT_LE(runs.bytes(), budget);
+  EXPECT_FALSE(runs.find(1)->now);
+  EXPECT_TRUE(runs.find(6)->now);
+  runs.forget(2);
+  EXPECT_EQ(runs.find(2), nullptr);
+}
+
+}  // namespace
+}  // namespace riffle
