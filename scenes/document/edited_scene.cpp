@@ -289,9 +289,13 @@ std::string EditedScene::to_yaml() const {
 }
 
 void EditedScene::save(const std::string& path) const {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (std::error_code none; !folder.empty() && !std::filesystem::exists(folder, none))
+    throw RuntimeFailure(folder.string() + ": there is no such folder");
   prepare_file(path);
   Node root = now_.document.root;
   const std::filesystem::path original = source_->path;
+  if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
   move_files(root, original.parent_path(), std::filesystem::path(path).parent_path());
   write_text(path, riffle::scenes::to_yaml(root, original.filename().string()));
 }

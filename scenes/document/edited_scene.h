@@ -70,7 +70,9 @@ class EditedScene {
 
   std::string to_yaml() const;
 
-  /// Writes the whole file or none of it. Relative paths of files in it are changed to be right from its folder. @throws RuntimeFailure with the reason
+  /// Writes the whole file or none of it. Relative paths of files in it are changed to be right from its folder. Under
+  /// another name than the source's, `name` is left out unless it was edited: the file's name is the scene's then.
+  /// @throws RuntimeFailure with the reason, also for a folder that is missing
   void save(const std::string& path) const;
 
  private:

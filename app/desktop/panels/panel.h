@@ -49,6 +49,7 @@ struct PanelContext {
   std::function<void(const std::string&)> open_scene;  ///< takes a name or a path
   bool escape = false;                                 ///< pressed since the last picture: closes what has popped up
   ScreenArea picture;                                  ///< of the particles; known once the panels beside it are drawn
+  bool notice = false;                                 ///< a notice is shown; questions wait
 };
 
 struct Panel {

@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-// After imgui.h.
-#include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/parameter_values.h"
-#include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
@@ -259,42 +256,6 @@ void draw_section(SceneEditor& editor, const std::vector<scenes::Parameter>& par
   ImGui::TreePop();
 }
 
-/// The question where to save the scene.
-struct SaveQuestion {
-  std::string file, result;
-};
-
-void draw_save(PanelContext& context) {
-  auto& [file, result] = context.memory.of<SaveQuestion>();
-  if (ui::button("save_scene", "Save as ...", "Writes the scene with its changes, as YAML.")) {
-    file = std::filesystem::path(context.status.scene->path).stem().string() + "-edited.yaml";
-    result.clear();
-    ImGui::OpenPopup("##save_scene");
-  }
-  if (!ImGui::BeginPopup("##save_scene")) return;
-  if (context.escape) ImGui::CloseCurrentPopup();
-  ImGui::SetNextItemWidth(22 * ui::em());
-  const bool entered = ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue);
-  ui::mark("save_scene.file");
-  ImGui::SameLine();
-  if ((ui::button("save_scene.do", "Save") || entered) && !file.empty()) {
-    if (!std::filesystem::path(file).has_extension()) file += ".yaml";
-    try {
-      context.editor.save(file);
-      context.scenes.note(file);
-      result = "saved as " + std::filesystem::absolute(file).string() + ". The list of scenes has it now.";
-    } catch (const std::exception& failure) {
-      result = failure.what();
-    }
-  }
-  if (!result.empty()) {
-    ImGui::PushTextWrapPos(26 * ui::em());
-    ImGui::TextUnformatted(result.c_str());
-    ImGui::PopTextWrapPos();
-  }
-  ImGui::EndPopup();
-}
-
 void draw_physics(PanelContext& context) {
   SceneEditor& editor = context.editor;
   if (!editor.has_scene()) return;
@@ -310,7 +271,8 @@ void draw_physics(PanelContext& context) {
   if (ui::button("reset_scene", "As it was", "Takes back all changes of this scene.")) editor.reset_all();
   ImGui::EndDisabled();
   ImGui::SameLine();
-  draw_save(context);
+  if (ui::button("save_scene", "Save as ...", "Writes the scene with its changes, as YAML (Ctrl+S)."))
+    ask_where_to_save(context);
   const bool has_row = editor.find(editor.error_path());  // that row then shows the error
   if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
   const std::vector<scenes::Parameter> parameters =

@@ -1,8 +1,11 @@
-/// Questions that are asked before something is lost.
+#include "app/desktop/panels/questions.h"
 
 #include <imgui.h>
 
+#include <string>
+
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
@@ -11,31 +14,75 @@ namespace riffle::desktop {
 
 namespace {
 
-const char* const kLostRun = "This run would be lost###lost_run";
+/// Begins a question in the middle of the window. @return whether it is drawn; then ImGui::EndPopup() ends it
+bool begin_question(const char* title, const std::string& text) {
+  if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
+    return false;
+  ImGui::PushTextWrapPos(30 * ui::em());
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  return true;
+}
 
 void ask_about_lost_run(PanelContext& context) {
-  SceneEditor& editor = context.editor;
-  InterfaceTrace::instance().value("asks_about_run", editor.asks());
-  if (!editor.asks()) return;
-  if (!ImGui::IsPopupOpen(kLostRun)) ImGui::OpenPopup(kLostRun);
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(kLostRun, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
-  ImGui::PushTextWrapPos(30 * ui::em());
-  ImGui::TextUnformatted(
-      "There is not enough memory to keep this run while another one begins. Undo would bring back the scene, but at "
-      "time 0.");
-  ImGui::PopTextWrapPos();
+  if (!begin_question("This run would be lost###lost_run",
+                      "There is not enough memory to keep this run while another one begins. Undo would bring back the "
+                      "scene, but at time 0."))
+    return;
   const bool stay = ui::button("lost_run.stay", "Stay with this run") || context.escape;
   ImGui::SameLine();
   const bool leave = ui::button("lost_run.leave", "Leave it");
   if (stay || leave) {
     ImGui::CloseCurrentPopup();
-    editor.answer(leave);
+    context.editor.answer(leave);
   }
   ImGui::EndPopup();
 }
 
-void draw_questions(PanelContext& context) { ask_about_lost_run(context); }
+std::string names_of(const std::vector<std::string>& scenes) {
+  std::string text;
+  for (std::size_t k = 0; k < scenes.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == scenes.size() ? " and " : ", ") + scenes[k];
+  return text;
+}
+
+void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
+  const std::vector<std::string> unsaved = context.editor.unsaved();
+  const bool of_this = context.editor.present_is_unsaved();
+  if (!begin_question("Changes are not saved###unsaved",
+                      "The changes of " + names_of(unsaved) + " are not saved." +
+                          (of_this ? "" : " Undo (Ctrl+Z) leads back to that scene.")))
+    return;
+  if (of_this) {
+    if (ui::button("unsaved.save", "Save ...")) {
+      question.asked = false;
+      question.saving = true;
+      ask_where_to_save(context);
+    }
+    ImGui::SameLine();
+  }
+  question.close = ui::button("unsaved.discard", "Discard them");
+  ImGui::SameLine();
+  if (ui::button("unsaved.stay", "Stay") || context.escape) question.asked = false;
+  if (!question.asked) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void draw_questions(PanelContext& context) {
+  ClosingQuestion& closing = context.memory.of<ClosingQuestion>();
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("asks_about_run", context.editor.asks());
+  trace.value("asks_about_changes", closing.asked);
+  if (context.notice) return;  // it comes first
+  if (context.editor.asks())
+    ask_about_lost_run(context);
+  else if (closing.asked)
+    ask_about_changes(context, closing);
+  else if (!draw_scene_files(context) && std::exchange(closing.saving, false) && !context.editor.present_is_unsaved())
+    closing.close = context.editor.unsaved().empty(), closing.asked = !closing.close;
+}
 
 }  // namespace
 

@@ -1,21 +1,19 @@
 #include <fmt/format.h>
 #include <imgui.h>
-// After imgui.h.
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/thumbnails.h"
 #include "app/desktop/widgets/widgets.h"
-#include "scenes/load.h"
+#include "scenes/scene.h"
 #include "sim/setup.h"
 
 namespace riffle::desktop {
@@ -23,13 +21,6 @@ namespace riffle::desktop {
 namespace {
 
 const char* const kOpen = "Open ...";
-const char* const kOpenFile = "##open_scene";
-
-/// A path with "~/" at its beginning, as a shell reads it.
-std::string with_home(const std::string& path) {
-  const char* home = std::getenv("HOME");
-  return path.starts_with("~/") && home ? home + path.substr(1) : path;
-}
 
 void draw_device(PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -55,43 +46,6 @@ void draw_placeholder(ImVec2 least, ImVec2 most) {
   for (int k = -1; k <= 1; ++k)
     draw->AddCircleFilled({middle.x + 0.22f * height * static_cast<float>(k), middle.y}, 0.07f * height,
                           ImGui::GetColorU32(ImGuiCol_TextDisabled));
-}
-
-/// The question which file to open.
-struct OpenQuestion {
-  std::string file, mistake;
-  bool ask_again = false;
-};
-
-/// Asks for a path, and shows the mistakes of the scene there.
-void draw_open_file(PanelContext& context) {
-  auto& [file, mistake, ask_again] = context.memory.of<OpenQuestion>();
-  const float width = std::min(40 * ui::em(), 0.9f * ImGui::GetIO().DisplaySize.x);
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
-  if (!ImGui::BeginPopup(kOpenFile)) return;
-  if (context.escape) ImGui::CloseCurrentPopup();
-  ImGui::TextUnformatted("Path of a scene (.yaml). A file can also be dropped on the window.");
-  if (ImGui::IsWindowAppearing()) mistake.clear();
-  if (ImGui::IsWindowAppearing() || ask_again) ImGui::SetKeyboardFocusHere();
-  ask_again = false;
-  ImGui::SetNextItemWidth(-5 * ui::em());
-  const bool entered =
-      ImGui::InputText("##file", &file, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ui::mark("open_scene.file");
-  ImGui::SameLine();
-  if ((ui::button("open_scene.do", "Open", "", {-1, 0}) || entered) && !file.empty()) {
-    try {
-      scenes::load_scene(with_home(file));  // to find its mistakes: the simulation's thread loads it again
-      context.open_scene(with_home(file));
-      ImGui::CloseCurrentPopup();
-    } catch (const std::exception& failure) {
-      mistake = failure.what();
-      ask_again = true;
-    }
-  }
-  InterfaceTrace::instance().value("open_scene.mistake", mistake);
-  if (!mistake.empty()) ui::refusal(mistake);
-  ImGui::EndPopup();
 }
 
 /// A line of the list: the scene's picture, title, file name and description. @param mark prefix of the traced name
@@ -161,9 +115,10 @@ void draw_scene(PanelContext& context) {
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
-    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved recently");
     bool& news = context.memory.of<SceneNews>().shown;
     if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
+    if (ImGui::IsWindowAppearing()) context.scenes.leave_out_missing();
+    if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved recently");
     std::string chosen;
     for (const scenes::CatalogEntry& entry : context.scenes.recent())
       if (scene_entry(context, entry, "recent.", !news)) chosen = entry.path;
@@ -174,8 +129,8 @@ void draw_scene(PanelContext& context) {
     ImGui::EndCombo();
   }
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
-  if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its path.")) ImGui::OpenPopup(kOpenFile);
-  draw_open_file(context);
+  if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its file (Ctrl+O)."))
+    ask_which_to_open(context);
   if (!status.loaded) return;
   ImGui::PushTextWrapPos();
   ImGui::TextDisabled("%s", status.scene->description.c_str());

@@ -124,6 +124,8 @@ Window::~Window() {
 }
 
 bool Window::should_close() const { return glfwWindowShouldClose(window_); }
+void Window::set_should_close(bool should) { glfwSetWindowShouldClose(window_, should ? GLFW_TRUE : GLFW_FALSE); }
+void Window::restore() { glfwRestoreWindow(window_); }
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 void Window::swap() { glfwSwapBuffers(window_); }
 void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }

@@ -60,6 +60,8 @@ class Window {
   const render::GlInfo& gl() const { return gl_; }
 
   bool should_close() const;
+  void set_should_close(bool should);
+  void restore();  ///< from being minimised
   void set_title(const std::string& title);
   void swap();
   void set_vsync(bool on);

@@ -100,7 +100,7 @@ void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, cons
   if (!effect) return;
   const auto go = [this, to, effect = *effect, from = state_] {
     state_ = to;
-    worker_.edit({edited_->scene(), effect, what_differs(before_, parameters_), from, to});
+    worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to});
   };
   if (*effect == scenes::Effect::Restart)
     unless_lost(go, refused);
@@ -135,6 +135,7 @@ void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
     unless_lost([this, &from, &to] {
       take(from, to);
       worker_.bring_back(state_);
+      rename_run();
     });
     return;
   }
@@ -199,6 +200,48 @@ void SceneEditor::remove_entry(const std::string& path) {
   change(path, [&] { edited_->remove_entry(path); });
 }
 
-void SceneEditor::save(const std::string& file) const { edited_->save(file); }
+void SceneEditor::save(const std::string& file) {
+  edited_->save(file);
+  saved_[edited_] = {file, edited_->to_yaml()};
+  rename_run();
+}
+
+/// A scene that was saved has the name and the path of its file.
+scenes::Scene SceneEditor::scene_to_run() const {
+  scenes::Scene scene = edited_->scene();
+  if (const auto at = saved_.find(edited_); at != saved_.end()) {
+    scene.path = at->second.file;
+    scene.name = name_of(edited_);
+  }
+  return scene;
+}
+
+void SceneEditor::rename_run() {
+  if (saved_.contains(edited_)) worker_.edit({scene_to_run(), scenes::Effect::Picture, "", state_, state_});
+}
+
+std::string SceneEditor::name_of(const std::shared_ptr<scenes::EditedScene>& scene) const {
+  const auto at = saved_.find(scene);
+  const bool after_file = at != saved_.end() && !scene->is_edited("name") &&
+                          scenes::name_of_file(at->second.file) != scenes::name_of_file(scene->source().path);
+  return after_file ? scenes::name_of_file(at->second.file) : scene->scene().name;
+}
+
+bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const {
+  if (!scene->anything_edited()) return false;
+  const auto at = saved_.find(scene);
+  return at == saved_.end() || at->second.yaml != scene->to_yaml();
+}
+
+std::vector<std::string> SceneEditor::unsaved() const {
+  std::vector<std::string> names;
+  const auto look_at = [&](const std::shared_ptr<scenes::EditedScene>& scene) {
+    if (scene && is_unsaved(scene)) names.push_back(name_of(scene));
+  };
+  look_at(edited_);
+  for (const auto* steps : {&done_, &undone_})
+    for (const Step& step : *steps) look_at(step.other);
+  return names;
+}
 
 }  // namespace riffle::desktop

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@ struct SceneOptions;
 namespace riffle::scenes {
 class EditedScene;
 struct Parameter;
+struct Scene;
 struct SceneSource;
 }  // namespace riffle::scenes
 
@@ -69,7 +70,12 @@ class SceneEditor {
   const std::string& error() const { return error_; }
   const std::string& error_path() const { return error_path_; }
 
-  void save(const std::string& file) const;  ///< @throws RuntimeFailure
+  /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
+  void save(const std::string& file);
+
+  /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file.
+  std::vector<std::string> unsaved() const;
+  bool present_is_unsaved() const { return edited_ && is_unsaved(edited_); }
 
  private:
   enum class Act { Edit, Start, Open };
@@ -77,6 +83,10 @@ class SceneEditor {
     Act act = Act::Edit;
     std::uint64_t state = 0;                               ///< to which undo, or redo, leads
     std::shared_ptr<scenes::EditedScene> other = nullptr;  ///< Open: the scene there
+  };
+  /// A file to which a scene was saved.
+  struct Saved {
+    std::string file, yaml;
   };
   struct Waiting {
     std::function<void()> go, stay;
@@ -90,6 +100,10 @@ class SceneEditor {
   void take(std::vector<Step>& from, std::vector<Step>& to);
   void settle(const WorkerStatus& status);
   bool go_to(std::uint64_t state);
+  scenes::Scene scene_to_run() const;
+  void rename_run();
+  bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
+  std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
   void unless_lost(std::function<void()> go, std::function<void()> stay = {});
 
   Worker& worker_;
@@ -99,6 +113,7 @@ class SceneEditor {
   std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
   std::vector<Step> done_, undone_;        ///< the last one last
+  std::map<std::shared_ptr<const scenes::EditedScene>, Saved> saved_;
   Waiting waiting_;
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments

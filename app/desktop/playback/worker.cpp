@@ -296,6 +296,7 @@ void Worker::carry_out(SceneEdit& edit) {
   try {
     if (known) {
       resume(edit.to);
+      playback_->edit({edit.scene, scenes::Effect::Picture});  // its name may be another since
       return;
     }
     std::optional<KeptRun> left;

@@ -58,7 +58,8 @@ class Exports {
 
   /// "" if ffmpeg is there. Looked up once, at the first call.
   const std::string& why_no_movies();
-  const std::string& last_saved() const { return last_saved_; }  ///< a line for the user; "" before the first
+  const std::string& last_saved() const { return last_saved_; }     ///< a line for the user; "" before the first
+  void note_saved(const std::string& file) { last_saved_ = file; }  ///< by others
   void forget_last_saved() { last_saved_.clear(); }
   std::size_t writing() const { return writer_->waiting(); }
   std::deque<Notice> take_notices();

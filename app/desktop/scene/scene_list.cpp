@@ -37,6 +37,15 @@ void SceneList::note(const std::string& given) {
   if (recent_.size() > kRecent) recent_.resize(kRecent);
 }
 
+void SceneList::leave_out_missing() {
+  const auto is_missing = [](const scenes::CatalogEntry& entry) {
+    std::error_code failed;
+    return !fs::is_regular_file(entry.path, failed);
+  };
+  std::erase_if(found_, is_missing);
+  std::erase_if(recent_, is_missing);
+}
+
 bool SceneList::is_recent(const std::string& path) const {
   const std::string whole = whole_path(path);
   return std::any_of(recent_.begin(), recent_.end(),

@@ -21,6 +21,8 @@ class SceneList {
 
   bool is_recent(const std::string& path) const;  ///< does not access the disk
 
+  void leave_out_missing();  ///< files that were deleted
+
   /// Call this when a scene was opened from that path or saved there.
   void note(const std::string& path);
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "app/desktop/panels/panels.h"
+#include "app/desktop/panels/questions.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/platform/user_settings.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -18,6 +19,7 @@
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/shell/shortcuts.h"
+#include "app/desktop/shell/typing_guard.h"
 #include "app/desktop/shell/viewport.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/thumbnails.h"
@@ -70,7 +72,7 @@ class Desktop {
   int run() {
     const Interruption interruption;
     bool vsync = !view_.vsync;
-    while (!window_.should_close() && !interruption) {
+    while (!(window_.should_close() && may_close()) && !interruption) {
       wait_for_something();
       open_dropped_files();
       if (vsync != view_.vsync) window_.set_vsync(vsync = view_.vsync);
@@ -82,6 +84,16 @@ class Desktop {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// Otherwise asks about changes that are not saved.
+  bool may_close() {
+    ClosingQuestion& question = memory_.of<ClosingQuestion>();
+    if (question.close || editor_.unsaved().empty()) return true;
+    question.asked = true;
+    window_.set_should_close(false);
+    if (window_.minimized()) window_.restore();
+    return false;
+  }
 
   /// Waits for an event, a new frame of particles or the end of a moment, and until the next picture is due.
   void wait_for_something() {
@@ -149,12 +161,14 @@ class Desktop {
                          [this](const std::string& scene) { open(scene); },
                          pressed_escape(keys),
                          {}};
-    handle_shortcuts(context, keys);
+    context.notice = !notices_.empty();
+    handle_shortcuts(context, typing_guard_, keys);
     draw_frame_panels(context);
     viewport_.draw(context, exports_.recording.frame_for_window());
     draw_panels(Panel::Place::Picture, context);
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice(context.escape);
+    if (memory_.of<ClosingQuestion>().close) window_.set_should_close(true);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);
@@ -293,6 +307,7 @@ class Desktop {
   Exports exports_{worker_};
   SceneEditor editor_{worker_, kept_bytes() ? 0.0 : 60.0};
   PanelMemory memory_;
+  TypingGuard typing_guard_;
   Viewport viewport_;  // destroyed before the worker, whose frames it reads
   std::deque<Notice> notices_;
   std::deque<Clock::time_point> pictures_;

@@ -7,9 +7,11 @@
 #include <algorithm>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_files.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/recording/exports.h"
+#include "app/desktop/shell/typing_guard.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -63,6 +65,8 @@ void handle_with_control(const KeyPress& press, PanelContext& context) {
   if (press.key == GLFW_KEY_Z && shift) context.editor.redo();
   if (press.key == GLFW_KEY_Z && !shift) context.editor.undo();
   if (press.key == GLFW_KEY_R && !shift) context.exports.toggle_recording(context.status, context.view);
+  if (press.key == GLFW_KEY_O && !shift) ask_which_to_open(context);
+  if (press.key == GLFW_KEY_S && !shift && context.editor.has_scene()) ask_where_to_save(context);
   if (press.key == GLFW_KEY_P && !shift) context.exports.save_picture(context.status, context.view);
 }
 
@@ -72,9 +76,10 @@ bool pressed_escape(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
 }
 
-void handle_shortcuts(PanelContext& context, const std::vector<KeyPress>& keys) {
-  if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
+void handle_shortcuts(PanelContext& context, TypingGuard& guard, const std::vector<KeyPress>& keys) {
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   for (const KeyPress& press : keys) {
+    if (!guard.lets_through(press, ImGui::GetIO().WantTextInput, ImGui::GetTime()) || popup) continue;
     if (press.mods & GLFW_MOD_CONTROL) handle_with_control(press, context);
     if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) continue;
     for (const Shortcut& shortcut : kShortcuts)
@@ -98,6 +103,7 @@ void draw_shortcuts(bool* open) {
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
       line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo: changes of the scene, new starts, opened scenes");
+      line("Ctrl+O, Ctrl+S", "open a scene, save it as ...");
       line("Ctrl+R", "record, stop recording");
       line("Ctrl+P", "save the picture");
       line("? or F1", "this list");

@@ -8,12 +8,13 @@
 namespace riffle::desktop {
 
 struct PanelContext;
+class TypingGuard;
 
 bool pressed_escape(const std::vector<KeyPress>& keys);
 
 /// Play, pause and the like, but not while text is typed or a dialog waits for an answer.
 /// @param keys that went down since the last picture
-void handle_shortcuts(PanelContext& context, const std::vector<KeyPress>& keys);
+void handle_shortcuts(PanelContext& context, TypingGuard& guard, const std::vector<KeyPress>& keys);
 
 void draw_shortcuts(bool* open);  ///< the list, in a window of its own
 

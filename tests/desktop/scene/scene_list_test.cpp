@@ -53,6 +53,16 @@ TEST_F(SceneListTest, WhatIsGoneOrIsFoundAnywayIsLeftOut) {
   EXPECT_EQ(list.recent_paths(), std::vector<std::string>{a});
 }
 
+TEST_F(SceneListTest, ADeletedFileLeavesTheList) {
+  const std::string a = write("a.yaml"), b = write("b.yaml");
+  desktop::SceneList list({a, b});
+  const std::size_t found = list.found().size();
+  fs::remove(a);
+  list.leave_out_missing();
+  EXPECT_EQ(list.recent_paths(), std::vector<std::string>{b});
+  EXPECT_EQ(list.found().size(), found);
+}
+
 TEST_F(SceneListTest, NewsAreToldOnceAndThoseOfTheLastTimeAreNone) {
   const std::string a = write("a.yaml"), b = write("b.yaml");
   desktop::SceneList list({a});

@@ -205,6 +205,12 @@ AssertionResult DesktopSession::click(const std::string& widget, float across) {
   return wait_for_pictures(2);
 }
 
+AssertionResult DesktopSession::click_to_end(const std::string& widget) {
+  if (!aim_at(widget)) return AssertionFailure() << "no widget " << widget;
+  screen_.click();
+  return AssertionSuccess();
+}
+
 AssertionResult DesktopSession::flick(const std::string& widget) {
   const std::optional<Point> at = aim_at(widget);
   if (!at) return AssertionFailure() << "no widget " << widget;
@@ -251,6 +257,10 @@ AssertionResult DesktopSession::press(const std::string& key) {
 
 AssertionResult DesktopSession::type(const std::string& field, const std::string& text) {
   if (const AssertionResult clicked = click(field); !clicked) return clicked;
+  return type_on(text);
+}
+
+AssertionResult DesktopSession::type_on(const std::string& text) {
   if (const AssertionResult ready = wait_for("typing", true); !ready) return ready;
   for (const char c : text) {
     const std::string key = c == '.' ? "period" : c == '-' ? "minus" : c == '/' ? "slash" : std::string(1, c);
@@ -294,6 +304,12 @@ render::Image DesktopSession::picture() { return screen_.picture(window_); }
 
 Outcome DesktopSession::close() {
   screen_.close(window_);
+  const AssertionResult answered =
+      until("it ends or asks", [&] { return !program_.running() || values().value("asks_about_changes", false); });
+  EXPECT_TRUE(answered || !program_.running());
+  if (program_.running()) {
+    EXPECT_TRUE(click_to_end("unsaved.discard"));
+  }
   return program_.wait();
 }
 

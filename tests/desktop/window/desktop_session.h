@@ -42,6 +42,7 @@ class DesktopSession {
 
   // Actions by mouse and keyboard. Each waits until the widget exists and stays in place.
   ::testing::AssertionResult click(const std::string& widget, float across = 0.5f);  ///< 0: its left edge, 1: the right
+  ::testing::AssertionResult click_to_end(const std::string& widget);                ///< a widget that ends the program
   ::testing::AssertionResult flick(const std::string& widget);    ///< clicks, and is elsewhere before the next picture
   ::testing::AssertionResult rest_on(const std::string& widget);  ///< moves the mouse there
   ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< grabs it and moves to the right
@@ -49,6 +50,7 @@ class DesktopSession {
   ::testing::AssertionResult press(const std::string& key);
   /// Digits, small letters, points, slashes and a minus, one key after the other, without Enter.
   ::testing::AssertionResult type(const std::string& field, const std::string& text);
+  ::testing::AssertionResult type_on(const std::string& text);  ///< into the field that has the keyboard
   ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport
   ::testing::AssertionResult turn_wheel(int clicks);  ///< over the viewport's middle; positive: up
 
@@ -61,7 +63,7 @@ class DesktopSession {
 
   void send(int signal) { program_.send(signal); }
   bool running() { return program_.running(); }
-  Outcome close();  ///< as the window's close button does
+  Outcome close();  ///< as the window's close button does; changes that are not saved are lost
   Outcome wait() { return program_.wait(); }
   /// The code with which the program itself ended, whatever a sanitizer did after it. Nothing if it did not come so far.
   std::optional<int> own_exit_code() const;

@@ -215,6 +215,9 @@ TEST(EditedScene, SavedFileHoldsTheEdits) {
   scene.set("gravity", "[1, -9.81, 0]");
   scene.set("description", scenes::string_text("two words: \"quoted\" # and more"));
   scene.set("name", scenes::string_text("2"));
+  EXPECT_THROW(scene.save(file), RuntimeFailure);
+  EXPECT_FALSE(std::filesystem::exists(folder)) << "no folder is made unasked";
+  std::filesystem::create_directories(folder / "deeper");
   scene.save(file);
   expect_same_scene(scenes::load_scene(file), scene.scene());
   scene.set("seed", "9");
@@ -224,6 +227,22 @@ TEST(EditedScene, SavedFileHoldsTheEdits) {
   int files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "deeper")) ++files;
   EXPECT_EQ(files, 1) << "a half-written file stayed behind";
+  std::filesystem::remove_all(folder);
+}
+
+TEST(EditedScene, ASceneSavedUnderAnotherNameIsCalledAfterItsFile) {
+  const auto folder = std::filesystem::temp_directory_path() / ("riffle-names-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  scenes::EditedScene scene = shipped("dam_break");
+  const std::string name = scene.scene().name;
+  ASSERT_NE(name, "dam_break") << "it has a name of its own";
+  scene.save(folder / "mine.yaml");
+  EXPECT_EQ(scenes::load_scene(folder / "mine.yaml").name, "mine");
+  scene.save(folder / "dam_break.yaml");
+  EXPECT_EQ(scenes::load_scene(folder / "dam_break.yaml").name, name) << "its file has the same name";
+  scene.set("name", scenes::string_text("chosen"));
+  scene.save(folder / "mine.yaml");
+  EXPECT_EQ(scenes::load_scene(folder / "mine.yaml").name, "chosen");
   std::filesystem::remove_all(folder);
 }
 

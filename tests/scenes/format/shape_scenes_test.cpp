@@ -280,6 +280,7 @@ TEST_F(ParticleScenes, OverlapsWithAFileAreFoundAtItsPlaces) {
 
 TEST_F(ParticleScenes, ASceneSavedElsewhereFindsTheSameFile) {
   scenes::EditedScene scene(scenes::load_source(write("s.yaml", with_bodies("  - particles: {file: p.csv}\n"))));
+  std::filesystem::create_directories(folder_ / "below");
   scene.save(folder_ / "below" / "t.yaml");
   EXPECT_EQ(count_particles(scenes::load_scene(folder_ / "below" / "t.yaml").simulation), 2);
   scene.save(folder_ / "u.yaml");

@@ -1,0 +1,168 @@
+// Scenes as files: opening, saving, and what is asked before changes are lost.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "desktop_session.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class Files : public InterfaceTest {
+ protected:
+  std::string read(const std::string& name) {
+    std::ifstream in(folder_ / name);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  void change_gravity() {
+    ASSERT_TRUE(session().click("section.physics"));
+    ASSERT_TRUE(session().click("keys.scene"));
+    ASSERT_TRUE(session().slide("key.gravity", 60));
+    ASSERT_TRUE(session().wait_until("it is carried out", [](const json& now) { return now["edits"] > 0; }));
+  }
+  ::testing::AssertionResult gone(const std::string& widget) {
+    return session().wait_until(widget + " is gone",
+                                [&, widget](const json&) { return !session().has_widget(widget); });
+  }
+};
+
+TEST_F(Files, ChangesThatAreNotSavedAreAskedAboutWhenTheWindowCloses) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(change_gravity());
+  screen().close(session().window());
+  ASSERT_TRUE(session().wait_for("asks_about_changes", true));
+  ASSERT_TRUE(session().click("unsaved.stay"));
+  ASSERT_TRUE(session().wait_for("asks_about_changes", false));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  screen().close(session().window());
+  ASSERT_TRUE(session().click("unsaved.save"));
+  ASSERT_TRUE(session().click("save_scene.cancel"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  ASSERT_TRUE(session().wait_for_steps(3)) << "nothing is saved, so it stays open";
+  screen().close(session().window());
+  ASSERT_TRUE(session().click("unsaved.save"));
+  ASSERT_TRUE(session().wait_for("typing", true)) << "the line has the keyboard";
+  ASSERT_TRUE(session().press("Return"));
+  expect_end(0);
+  EXPECT_NE(read("drop-edited.yaml").find("gravity"), std::string::npos);
+}
+
+TEST_F(Files, ChangesOfASceneThatWasLeftAreAskedAboutToo) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(change_gravity());
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  screen().close(session().window());
+  ASSERT_TRUE(session().wait_for("asks_about_changes", true));
+  EXPECT_FALSE(session().has_widget("unsaved.save")) << "they are not of this scene";
+  ASSERT_TRUE(session().click_to_end("unsaved.discard"));
+  expect_end(0);
+}
+
+TEST_F(Files, NothingIsAskedIfNothingIsLost) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(change_gravity());
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(
+      session().wait_until("it is undone", [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
+  screen().close(session().window());
+  expect_end(0);
+}
+
+TEST_F(Files, ASavedSceneIsCalledAfterItsFileAndAsksNothing) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(change_gravity());
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("mine"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("scene", "mine"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "mine.yaml"));
+  ASSERT_TRUE(session().wait_until("its title",
+                                   [&](const json&) { return screen().title(session().window()) == "mine - Riffle"; }));
+  ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "mine.yaml").string()));
+  screen().close(session().window());
+  expect_end(0);
+}
+
+// Once a click beside it closed the question, and the rest of the path were keys: "r" started the scene again.
+TEST_F(Files, ATypedPathReachesNoShortcut) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const std::uint64_t step = session().step();
+  ASSERT_TRUE(session().click("open_scene"));
+  ASSERT_TRUE(session().type("open_scene.file", "/n"));
+  ASSERT_TRUE(session().drag(0.95f, 0.05f, 0.95f, 0.05f));  // a click beside it
+  for (const std::string key : {"e", "w", "c", "o", "m", "e", "r", "l", "space"}) {
+    ASSERT_TRUE(session().press(key));
+    ASSERT_TRUE(session().wait_for_pictures(2));
+  }
+  EXPECT_TRUE(session().has_widget("open_scene.do"));
+  EXPECT_EQ(session().values()["legend"], true);
+  EXPECT_EQ(session().values()["playing"], false);
+  EXPECT_EQ(session().step(), step);
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(gone("open_scene.do"));
+}
+
+TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("nodir/x.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.make_folder"); }));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "nodir"));
+  ASSERT_TRUE(session().click("save_scene.make_folder"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "nodir/x.yaml"));
+
+  write("other.yaml", "precious");
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("../other.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.replace"); }));
+  EXPECT_EQ(read("other.yaml"), "precious");
+  ASSERT_TRUE(session().click("save_scene.replace"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  EXPECT_NE(read("other.yaml"), "precious");
+}
+
+TEST_F(Files, AFileIsFoundByTheFolders) {
+  open();
+  write("elsewhere/pond.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  ASSERT_TRUE(session().click("open_scene"));
+  ASSERT_TRUE(session().wait_for("open_scene.folder", folder_.string()));
+  ASSERT_TRUE(session().click("open_scene.entry.elsewhere"));
+  ASSERT_TRUE(session().wait_for("open_scene.folder", (folder_ / "elsewhere").string()));
+  ASSERT_TRUE(session().click("open_scene.up"));
+  ASSERT_TRUE(session().wait_for("open_scene.folder", folder_.string()));
+  ASSERT_TRUE(session().type("open_scene.file", "els"));
+  ASSERT_TRUE(session().press("Tab"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  ASSERT_TRUE(session().press("Return"));  // "elsewhere/" is a folder
+  ASSERT_TRUE(session().wait_for("open_scene.folder", (folder_ / "elsewhere").string()));
+  ASSERT_TRUE(session().click("open_scene.entry.pond.yaml"));
+  ASSERT_TRUE(session().click("open_scene.do"));
+  ASSERT_TRUE(session().wait_for("scene", "pond"));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  std::filesystem::remove(folder_ / "elsewhere/pond.yaml");
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().wait_until("the list", [&](const json&) { return session().has_widget("scene.drop"); }));
+  EXPECT_FALSE(session().has_widget("recent.pond")) << "it was deleted";
+  ASSERT_TRUE(session().press("Escape"));
+}
+
+}  // namespace
+}  // namespace riffle::test
