@@ -1,5 +1,7 @@
 #include "scenes/document/edited_scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -9,6 +11,8 @@
 #include "core/text/output_files.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/solver_info.h"
+#include "sim/units.h"
 
 namespace riffle::scenes {
 
@@ -134,6 +138,24 @@ void move_files(Node& root, const std::filesystem::path& from, const std::filesy
               .string();
 }
 
+/// Refuses a solver with other units than the scene's: all numbers of the scene would mean something else.
+void refuse_other_units(const Scene& scene, SolverKind wanted) {
+  const SimulationSetup& now = scene.simulation;
+  const SolverInfo& info = solver_info(wanted);
+  if (info.si() == solver_info(now).si()) return;
+  SimulationSetup then = now;
+  then.solver = wanted;
+  std::string allowed;
+  for (const SolverInfo* solver : solvers())
+    if (solver->si() != info.si()) allowed += (allowed.empty() ? "" : ", ") + std::string(solver->name);
+  throw InputError(fmt::format(
+      "solver.type: found '{0}', which has other units: the {1:g} {2} between particles would become {1:g} {3}, and no "
+      "other number would keep its meaning; allowed in this scene: {4}. To use {0}, open a scene of {0} and change "
+      "that "
+      "one",
+      info.name, now.spacing, units_of(now).length, units_of(then).length, allowed));
+}
+
 /// Bodies need to name their fluid as soon as there is more than one.
 void name_the_only_fluid(SceneSource& base, const std::string& name) {
   Problems none;
@@ -186,6 +208,7 @@ void EditedScene::set(const std::string& given, const std::string& value, bool g
     stands_alone = false;
   }
   edits.push_back({path, value});
+  refuse_other_units(now_.scene, solver_of(document_of({now_.written.base, edits})));
   with = state_of({now_.written.base, std::move(edits)});
   for (const auto& stranger : with.left_out)
     if (is_inside(path, stranger) || is_inside(stranger, path)) {  // this edit would be left out, not an older one

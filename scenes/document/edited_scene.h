@@ -25,7 +25,7 @@ struct Edit {
 /// stay with their entries. reset() brings an added entry back to what it was when it was added.
 ///
 /// When an edit chooses another solver, keys of the old solver are left out rather than refused; they come back when their
-/// solver does.
+/// solver does. A solver with other units is refused, because all numbers would mean something else.
 class EditedScene {
  public:
   /// @throws InputError when the scene has mistakes of its own

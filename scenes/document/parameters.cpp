@@ -241,11 +241,15 @@ void collect_strangers(const Record& record, const Node& node, const std::string
 
 std::vector<Parameter> parameters(const SceneSource& source) { return Lister(source).list(); }
 
-std::vector<std::string> keys_of_other_solvers(const SceneSource& source) {
+SolverKind solver_of(const SceneSource& source) {
   Problems ignored;
   KeyLocations locations;
+  return read_document(source.root, ignored, locations).scene.simulation.solver;
+}
+
+std::vector<std::string> keys_of_other_solvers(const SceneSource& source) {
   std::vector<std::string> paths;
-  const SolverKind solver = read_document(source.root, ignored, locations).scene.simulation.solver;
+  const SolverKind solver = solver_of(source);
   collect_strangers(scene_format(), source.root, "", solver, paths);
   return paths;
 }

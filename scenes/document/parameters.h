@@ -58,6 +58,9 @@ struct Parameter {
 /// A scene with mistakes throws nothing: its values are listed as they are written.
 std::vector<Parameter> parameters(const SceneSource& source);
 
+/// The solver that the document chooses.
+SolverKind solver_of(const SceneSource& source);
+
 /// Paths of written keys that mean nothing with the scene's solver; the loader refuses them.
 std::vector<std::string> keys_of_other_solvers(const SceneSource& source);
 

@@ -200,6 +200,22 @@ TEST(EditedScene, AnotherSolverLeavesOutWhatMeansNothingWithItAndBringsItBack) {
   EXPECT_FLOAT_EQ(scene.scene().simulation.wcsph.tait_exponent, 3);
 }
 
+TEST(EditedScene, ASolverWithOtherUnitsIsRefusedAndNothingChanges) {
+  scenes::EditedScene water = shipped("dam_break");
+  const std::string why = refusal(water, "solver.type", "dpd");
+  EXPECT_TRUE(contains(why,
+                       "solver.type: found 'dpd', which has other units: the 0.02 m between particles would become "
+                       "0.02 r_c"));
+  EXPECT_TRUE(contains(why, "allowed in this scene: wcsph, pbf"));
+  EXPECT_TRUE(contains(why, "open a scene of dpd"));
+  EXPECT_TRUE(contains(refusal(water, "solver", "{type: dpd}"), "found 'dpd', which has other units"));
+  EXPECT_FALSE(water.anything_edited());
+  EXPECT_FALSE(water.can_undo());
+  scenes::EditedScene soup = shipped("phase_separation");
+  EXPECT_TRUE(contains(refusal(soup, "solver.type", "wcsph"), "found 'wcsph', which has other units"));
+  EXPECT_TRUE(contains(refusal(soup, "solver.type", "pbf"), "allowed in this scene: dpd."));
+}
+
 TEST(EditedScene, TheFluidThatTheFileDoesNotWriteDownCanBeEdited) {
   scenes::EditedScene scene = good_scene();
   scene.set("fluids[0].viscosity", "0.01");

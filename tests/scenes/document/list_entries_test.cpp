@@ -271,12 +271,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EntriesOfShippedScenes,
 
 // The other solver's keys count the same fluids: they must fit when their solver is back.
 TEST(ListEntries, CoefficientsOfASolverThatIsNotInUseFollowToo) {
-  scenes::EditedScene scene = shipped("rayleigh_taylor_dpd");
-  scene.set("solver.type", "wcsph");
+  scenes::EditedScene scene = shipped("rayleigh_taylor_sph");
+  scene.set("solver.interface_tension", "[[0, 0.5], [0.5, 0]]");
+  scene.set("solver.type", "pbf");
   scene.add_entry("fluids");
-  scene.set("solver.type", "dpd");
+  scene.set("solver.type", "wcsph");
   EXPECT_EQ(fluids_of(scene), 3u);
-  EXPECT_EQ(scene.scene().simulation.dpd.repulsion.value[0][2], 40) << "as the last fluid had against the first";
+  EXPECT_EQ(scene.scene().simulation.wcsph.interface_tension.value[0][2], 0.5f)
+      << "as the last fluid had against the first";
 }
 
 }  // namespace riffle
