@@ -6,6 +6,7 @@
 
 #include "core/math/camera.h"
 #include "core/text/words.h"
+#include "scenes/warning.h"
 #include "sim/setup.h"
 
 namespace riffle::scenes {
@@ -63,15 +64,6 @@ struct PictureSetup {
   float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
 };
 
-/// Something valid that is probably not what was meant.
-struct SceneWarning {
-  std::string where;  ///< "file:line:column", or "--set key.path"
-  std::string key;    ///< "bodies[1]"
-  std::string text;
-
-  std::string message() const;  ///< one line, as printed
-};
-
 struct Scene {
   std::string path;  ///< the file, for messages
   std::string name;
@@ -79,7 +71,8 @@ struct Scene {
   SimulationSetup simulation;
   RunSetup run;
   PictureSetup picture;
-  std::vector<SceneWarning> warnings;
+  std::vector<Warning> warnings;
+  std::vector<IdleKey> idle_keys;
 };
 
 }  // namespace riffle::scenes

@@ -72,10 +72,10 @@ SimulationSetup with_overrides(const ValidationCase& which, const SimulationSetu
   const std::string text = scenes::to_yaml(scenes::document_of(scene_of(which, setup)), which.name);
   const scenes::Scene plain = scenes::parse_scene(text, which.name);
   scenes::Scene changed = scenes::parse_scene(text, which.name, overrides);
-  const auto says = [](const scenes::SceneWarning& warning) { return warning.message(); };
-  for (const scenes::SceneWarning& warning : changed.warnings)
+  const auto says = [](const scenes::Warning& warning) { return warning.message(); };
+  for (const scenes::Warning& warning : changed.warnings)
     if (std::none_of(plain.warnings.begin(), plain.warnings.end(),
-                     [&](const scenes::SceneWarning& other) { return says(other) == says(warning); }))
+                     [&](const scenes::Warning& other) { return says(other) == says(warning); }))
       warnings.push_back(says(warning));
   return std::move(changed.simulation);
 }

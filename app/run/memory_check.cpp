@@ -51,11 +51,13 @@ void require(const MemoryNeed& need, const SimulationSetup& setup, const Device&
 
 }  // namespace
 
-Device select_device_for(const SimulationSetup& setup, DeviceRequest request) {
+Device select_device_for(const SimulationSetup& setup, DeviceRequest request, std::optional<scenes::Warning>* warning) {
   Device device = select_device(request);
   MemoryNeed need = memory_need(setup, device);
   if (!need.fits() && request == DeviceRequest::Auto && device.is_cuda()) {
-    log::warn("{}; using the CPU", describe_shortage(need, setup, device));
+    const std::string text = describe_shortage(need, setup, device) + "; using the CPU";
+    log::warn("{}", text);
+    if (warning) *warning = scenes::Warning{scenes::WarningKind::GpuTooSmall, "", "", text};
     device = select_device(DeviceRequest::Cpu);
     need = memory_need(setup, device);
   }

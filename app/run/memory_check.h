@@ -2,9 +2,11 @@
 /// Whether a scene fits into a device's memory, before anything is allocated.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "core/device/device.h"
+#include "scenes/warning.h"
 #include "sim/setup.h"
 
 namespace riffle {
@@ -21,8 +23,10 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device);
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device);
 
 /// The device of the request. For Auto it is the CPU when the GPU's memory is too small, and a warning says so.
+/// @param warning gets that warning, which is logged too
 /// @throws Unavailable when there is no such device or its memory is too small
-Device select_device_for(const SimulationSetup& setup, DeviceRequest request);
+Device select_device_for(const SimulationSetup& setup, DeviceRequest request,
+                         std::optional<scenes::Warning>* warning = nullptr);
 
 /// @throws Unavailable where the device's memory is too small; the message is describe_shortage's
 void require_memory(const SimulationSetup& setup, const Device& device);

@@ -19,6 +19,7 @@
 #include "app/run/particle_export.h"
 #include "app/run/recorder.h"
 #include "app/run/run_series.h"
+#include "app/run/run_watch.h"
 #include "app/run/stability.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
@@ -228,7 +229,7 @@ class Run {
       ++step;
       known = simulation_.latest();
       announce_choice();
-      warn_if_supersonic(known);
+      if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
       record(recorder, known.time);
       sample();
       if (options_.image_every > 0 && step % options_.image_every == 0) {
@@ -240,7 +241,7 @@ class Run {
         const Diagnostics now = simulation_.diagnostics();
         report_.failure = what_blew_up(now, known, simulation_);
         if (!report_.failure.empty() || is_stuck(step, known)) break;
-        warn_if_compressed(now, known);
+        if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
       }
       progress_->update(goal_.fraction(step, known), known.time, step);
     }
@@ -280,20 +281,6 @@ class Run {
     choices_announced_ = tuning->times_measured;
     if (progress_) progress_->wipe();
     log::info("neighbours: {}", tuning->reason);
-  }
-
-  /// This is how a run usually goes wrong without a single NaN.
-  void warn_if_supersonic(const StepReport& known) {
-    if (warned_of_speed_ || !(known.max_speed > simulation_.signal_speed())) return;
-    warned_of_speed_ = true;
-    warn(what_is_supersonic(known, simulation_));
-  }
-
-  void warn_if_compressed(const Diagnostics& now, const StepReport& known) {
-    const std::string text = what_is_compressed(now, known, simulation_);
-    if (warned_of_compression_ || text.empty()) return;
-    warned_of_compression_ = true;
-    warn(text);
   }
 
   void add_output_failure(const std::string& text) { output_failure_ += (output_failure_.empty() ? "" : "\n") + text; }
@@ -400,7 +387,8 @@ class Run {
     report_.mixing = mixing_of(simulation_);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
-      warn_if_compressed(report_.diagnostics, report_.clock);
+      if (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
+        warn(warning->text);
       if (!interruption) report_.failure = what_is_missing();
     }
     report_.stages = simulation_.timings().stats();
@@ -435,7 +423,7 @@ class Run {
   Clock::time_point begin_ = Clock::now();
   std::size_t recorder_warnings_ = 0;  ///< logged so far
   int choices_announced_ = 0;
-  bool warned_of_speed_ = false, warned_of_compression_ = false;
+  RunWatch watch_;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };
 

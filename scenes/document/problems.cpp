@@ -20,7 +20,7 @@ std::string problem_line(const std::string& where, const std::string& key, const
   return line + ": " + text;
 }
 
-std::string SceneWarning::message() const { return problem_line(where, key, text); }
+std::string Warning::message() const { return where.empty() && key.empty() ? text : problem_line(where, key, text); }
 
 void Problems::add(const Location& location, const std::string& key, const std::string& text) {
   found_.push_back({location, key, text});

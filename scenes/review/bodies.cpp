@@ -76,7 +76,7 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
     const float slack = 0.01f * setup.spacing;
     if (!partly_outside && (component(bounds.min, a) < low - slack || component(bounds.max, a) > high + slack)) {
       partly_outside = true;
-      out.warn(key, "lies partly outside the domain: " + place_text(setup, bounds, a));
+      out.warn(WarningKind::BodyPartlyOutside, key, "lies partly outside the domain: " + place_text(setup, bounds, a));
     }
   }
   if (sites > kCountedSites) return true;
@@ -123,12 +123,13 @@ void warn_of_overlaps(const SimulationSetup& setup, const std::vector<std::size_
       if (apart(bounds[n], bounds[m], setup.domain.dimension)) continue;
       const std::string where = overlap_text(setup, setup.bodies[bodies[n]], setup.bodies[bodies[m]], visits);
       if (visits <= 0) {
-        out.warn(body_key(bodies[n]), "and those after it have too many places in common bounds to look for overlaps");
+        out.warn(WarningKind::BodiesNotCompared, body_key(bodies[n]),
+                 "and those after it have too many places in common bounds to look for overlaps");
         return;
       }
       if (where.empty()) continue;
       ++found;
-      out.warn(body_key(bodies[n]),
+      out.warn(WarningKind::BodiesOverlap, body_key(bodies[n]),
                fmt::format("overlaps bodies[{}] {}: where both have particles the pressure starts very high", bodies[m],
                            where));
     }
@@ -140,7 +141,8 @@ void warn_of_unused_fluids(const SimulationSetup& setup, const std::vector<bool>
     const bool at_interface = setup.start.has_interface &&
                               (static_cast<int>(f) == setup.start.upper || static_cast<int>(f) == setup.start.lower);
     if (!used[f] && !at_interface)
-      out.warn(fmt::format("fluids[{}]", f), "no body is made of '" + setup.fluids[f].name + "'");
+      out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
+               "no body is made of '" + setup.fluids[f].name + "'");
   }
 }
 

@@ -39,7 +39,7 @@ void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence,
   if (!out.intact({"dimension", "domain", "gravity", "solver"})) return;
   for (int a = 0; a < setup.domain.dimension; ++a)
     if (setup.domain.periodic(a) && component(setup.gravity, a) != 0)
-      out.warn("gravity",
+      out.warn(WarningKind::EndlessFall, "gravity",
                fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
                            "accelerates without end{}",
                            component(setup.gravity, a), units_of(setup).acceleration, kAxisNames[a], consequence));

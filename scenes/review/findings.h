@@ -11,14 +11,23 @@ namespace riffle::scenes {
 
 class Findings {
  public:
-  Findings(const KeyLocations& locations, Problems& problems, std::vector<SceneWarning>& warnings)
-      : locations_(locations), problems_(problems), warnings_(warnings) {}
+  /// @param scene gets the warnings and the idle keys
+  Findings(const KeyLocations& locations, Problems& problems, Scene& scene)
+      : locations_(locations), problems_(problems), scene_(scene) {}
 
   /// The scene cannot run.
   void refuse(const std::string& key, const std::string& text) { problems_.add(at(key), key, text); }
 
   /// The scene can run but is probably not what was meant.
-  void warn(const std::string& key, const std::string& text) { warnings_.push_back({at(key).text(), key, text}); }
+  void warn(WarningKind kind, const std::string& key, const std::string& text) {
+    scene_.warnings.push_back({kind, at(key).text(), key, text});
+  }
+
+  /// The key does nothing in this scene. @param warns whether that is a warning: who does not give the key needs none
+  void idle(WarningKind kind, const IdleKey& key, bool warns) {
+    scene_.idle_keys.push_back(key);
+    if (warns) warn(kind, key.key, key.text);
+  }
 
   bool given(const std::string& key) const { return locations_.given(key); }
   const Location& at(const std::string& key) const { return locations_.of(key); }
@@ -32,7 +41,7 @@ class Findings {
  private:
   const KeyLocations& locations_;
   Problems& problems_;
-  std::vector<SceneWarning>& warnings_;
+  Scene& scene_;
 };
 
 /// "0.02 m", in the unit of the scene's solver.

@@ -60,8 +60,10 @@ void review_neighbors(const SceneDraft& draft, Findings& out) {
     out.refuse("neighbors.method", std::string("found ") + why + ", in a scene with deterministic: true (" +
                                        out.at("deterministic").text() + "); allowed there: " + names);
   }
-  if (neighbors.automatic && neighbors.skin > 0)
-    out.warn("neighbors.skin", "has no effect: with neighbors.method auto the skin is chosen too");
+  if (neighbors.automatic)
+    out.idle(WarningKind::SkinIsAutomatic,
+             {"neighbors.skin", "has no effect: with neighbors.method auto the skin is chosen too"},
+             neighbors.skin > 0);
   if (!neighbors.automatic && neighbors.skin > 0) review_skin(setup, out);
   if (neighbors.cell_count.x > 0) review_cells(setup, out);
 }

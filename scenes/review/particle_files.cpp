@@ -28,9 +28,10 @@ bool read_particles(SceneDraft& draft, std::size_t index, const std::string& key
     return false;
   }
   if (!wanted.only && fluids.size() > 1 && draft.scene.simulation.fluids.size() > 1)
-    out.warn(key + ".particles",
+    out.warn(WarningKind::FluidsOfFileAsOne, key + ".particles",
              fmt::format("takes particles of {} fluids as one; `only` takes those of one fluid", fluids.size()));
-  if (out.given(key + ".filling")) out.warn(key + ".filling", "has no effect on particles from a file");
+  out.idle(WarningKind::FillingOfFile, {key + ".filling", "has no effect on particles from a file"},
+           out.given(key + ".filling"));
   body.particles.from = std::move(cloud);
   if (wanted.only) body.particles.only = static_cast<std::uint8_t>(*wanted.only);
   body.shape = Shape::Box;

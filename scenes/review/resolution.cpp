@@ -27,7 +27,7 @@ void review_periodic_axis(const SimulationSetup& setup, int axis, Findings& out)
                     "{} ({:g} m), where a particle has two images of the same neighbour; allowed: at most {:.3g}",
                     setup.pbf.margin, reach, name, extent, std::floor(1000 * (extent / (2 * h) - 1)) / 1000));
   else if (extent < 3 * h)
-    out.warn("domain.axes",
+    out.warn(WarningKind::ShortPeriodicAxis, "domain.axes",
              fmt::format("the periodic axis {} is {} long, below three support radii ({} each); the search is exact "
                          "but slow there, and the fluid feels its own image",
                          name, length_text(setup, extent), length_text(setup, h)));
@@ -41,7 +41,7 @@ void review_rounding(const SimulationSetup& setup, Findings& out) {
       largest = std::max(largest, std::abs(double{component(corner, a)}));
   if (largest * kSingleEpsilon > 0.01 * setup.spacing)
     out.warn(
-        "particles.spacing",
+        WarningKind::CoarseCoordinates, "particles.spacing",
         fmt::format("{} is too small for coordinates up to {} in single precision: positions are rounded by more than "
                     "a hundredth of the spacing",
                     length_text(setup, setup.spacing), length_text(setup, largest)));
@@ -62,7 +62,7 @@ void review_resolution(SceneDraft& draft, Findings& out) {
 void warn_of_support_ratio(const SimulationSetup& setup, Findings& out) {
   if (setup.chosen_support_ratio() >= 1.2f && setup.chosen_support_ratio() <= 4.0f) return;
   out.warn(
-      "particles.support_ratio",
+      WarningKind::UnusualSupportRatio, "particles.support_ratio",
       fmt::format("{:g} particle spacings is unusual: below 1.2 particles have hardly any neighbours, above 4 they "
                   "have hundreds; 2 to 3.5 are common",
                   setup.chosen_support_ratio()));

@@ -6,7 +6,7 @@
 namespace riffle::scenes {
 
 Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems) {
-  Findings out(locations, problems, draft.scene.warnings);
+  Findings out(locations, problems, draft.scene);
   const SimulationSetup& setup = draft.scene.simulation;
   review_domain(draft, out);
   review_resolution(draft, out);

@@ -51,7 +51,7 @@ bool review_shapes(const SimulationSetup& setup, const BodySetup& body, const st
     if (!review_shape(setup, body.without[k], cut_key, out))
       sound = false;
     else if (apart(bounds_of(body), bounds_of(body.without[k]), setup.domain.dimension))
-      out.warn(cut_key, "has no effect: it lies outside the body");
+      out.warn(WarningKind::CutBesideBody, cut_key, "has no effect: it lies outside the body");
   }
   return sound;
 }

@@ -35,7 +35,7 @@ void review_interface(const SceneDraft& draft, SimulationSetup& setup, Findings&
                fmt::format("found {}, which reaches beyond the domain; allowed: below {} either way",
                            length(start.amplitude), length(room)));
   if (start.amplitude != 0 && domain.periodic(0) && std::abs(waves - std::round(waves)) > 1e-3)
-    out.warn("start.interface.wavelength",
+    out.warn(WarningKind::InterfaceStep, "start.interface.wavelength",
              fmt::format("{} fit {:g} times into the periodic axis x: the interface has a step there",
                          length(start.wavelength), waves));
 }
@@ -48,7 +48,8 @@ void review_start(SceneDraft& draft, Findings& out) {
   if (setup.start.has_interface) review_interface(draft, setup, out);
   if (setup.start.has_interface && setup.start.mixed)
     out.refuse("start", "has both an interface and mixed: true; allowed: one of them");
-  if (setup.start.mixed && setup.fluids.size() < 2) out.warn("start.mixed", "has no effect on a single fluid");
+  if (setup.fluids.size() < 2)
+    out.idle(WarningKind::MixedSingleFluid, {"start.mixed", "has no effect on a single fluid"}, setup.start.mixed);
 }
 
 }  // namespace riffle::scenes

@@ -21,10 +21,14 @@ std::string days_or_years(double seconds) {
 void review_time(const SceneDraft& draft, Findings& out) {
   if (!out.intact({"time"})) return;
   const StepSetup& step = draft.scene.simulation.step;
-  if (step.fixed > 0 && step.max > 0) out.warn("time.max_step", "has no effect: the step is fixed by time.step");
-  if (step.fixed > 0 && out.given("time.cfl"))
-    out.warn("time.cfl", "has no effect on the step: it is fixed by time.step");
-  if (step.fixed > draft.scene.run.end_time) out.warn("time.step", "is longer than the whole run (time.end)");
+  if (step.fixed > 0) {
+    out.idle(WarningKind::MaxStepBesideStep, {"time.max_step", "has no effect: the step is fixed by time.step"},
+             step.max > 0);
+    out.idle(WarningKind::CflBesideStep, {"time.cfl", "has no effect on the step: it is fixed by time.step"},
+             out.given("time.cfl"));
+  }
+  if (step.fixed > draft.scene.run.end_time)
+    out.warn(WarningKind::StepBeyondEnd, "time.step", "is longer than the whole run (time.end)");
 }
 
 void review_duration(const Scene& scene, Findings& out) {
@@ -36,7 +40,7 @@ void review_duration(const Scene& scene, Findings& out) {
   const char* const key = out.given("time.step")       ? "time.step"
                           : out.given("time.max_step") ? "time.max_step"
                                                        : "time.end";
-  out.warn(key,
+  out.warn(WarningKind::ManySteps, key,
            fmt::format("steps of {:.3g} {} make {:.3g} of them in the {:g} {} of the run (time.end): at a thousand "
                        "steps per second that takes {}",
                        dt, unit, steps, scene.run.end_time, unit, days_or_years(steps / kStepsPerSecond)));

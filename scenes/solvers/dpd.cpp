@@ -78,28 +78,31 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
       const double sigma2 = double{sigma} * sigma;
       if (told || std::abs(sigma2 - balance) <= 1e-3 * balance) continue;
       told = true;
-      out.warn("solver.noise",
+      out.warn(WarningKind::DpdNoise, "solver.noise",
                fmt::format(
                    "between '{}' and '{}' friction and the temperature kT = {:g} need sigma = {:.4g}, found {:.4g}: {}",
                    fluids[k].name, fluids[l].name, dpd.temperature, std::sqrt(balance) / c, std::sqrt(sigma2) / c,
                    gamma > 0 ? fmt::format("these pairs drive the fluid towards kT = {:.4g}", sigma2 / (2 * gamma))
                              : "without friction the fluid heats up without end"));
     }
-  if (dpd.random == RandomKind::KarpinskiStream) out.warn("solver.random", kKarpinskiStreamWarning);
+  if (dpd.random == RandomKind::KarpinskiStream)
+    out.warn(WarningKind::DpdRandomStream, "solver.random", kKarpinskiStreamWarning);
 }
 
 void review_dpd(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
-  if (setup.dpd.integrator == DpdIntegrator::LeapFrog && out.given("solver.lambda"))
-    out.warn("solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet");
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog)
+    out.idle(WarningKind::DpdLambda,
+             {"solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet"},
+             out.given("solver.lambda"));
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
 }
 
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
   if (setup.step.fixed > stable)
-    out.warn("time.step",
+    out.warn(WarningKind::DpdStep, "time.step",
              fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from repulsion, "
                          "friction and masses: the temperature will be off",
                          setup.step.fixed, stable));

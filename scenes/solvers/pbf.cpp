@@ -63,8 +63,9 @@ void review_artificial_pressure(const SimulationSetup& setup, Findings& out) {
                            "distance or power",
                            pbf.artificial_pressure_distance, pbf.artificial_pressure_power, steepest));
   for (const char* key : {"solver.artificial_pressure_power", "solver.artificial_pressure_distance"})
-    if (pbf.artificial_pressure == 0 && out.given(key))
-      out.warn(key, "has no effect with solver.artificial_pressure 0");
+    if (pbf.artificial_pressure == 0)
+      out.idle(WarningKind::PbfArtificialPressureOff, {key, "has no effect with solver.artificial_pressure 0"},
+               out.given(key));
 }
 
 void review_pbf(SceneDraft& draft, Findings& out) {
@@ -72,9 +73,11 @@ void review_pbf(SceneDraft& draft, Findings& out) {
   warn_of_endless_fall(setup, "", out);
   if (out.intact({"dimension", "domain", "particles"})) review_support_ratio(setup, out);
   if (!out.intact({"solver", "fluids"})) return;
-  for (std::size_t f = 0; f < setup.fluids.size(); ++f)
-    if (const std::string key = fmt::format("fluids[{}].viscosity", f); out.given(key))
-      out.warn(key, "has no effect with solver.type pbf; its viscosity is solver.xsph");
+  for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
+    const std::string key = fmt::format("fluids[{}].viscosity", f);
+    out.idle(WarningKind::PbfViscosity, {key, "has no effect with solver.type pbf; its viscosity is solver.xsph", true},
+             out.given(key));
+  }
   review_artificial_pressure(setup, out);
 }
 
@@ -83,13 +86,13 @@ void review_fixed_pbf_step(const SimulationSetup& setup, Findings& out) {
   const double compression = pbf::expected_compression(setup, dt);
   constexpr double kSuspicious = 0.03;
   if (way > h)
-    out.warn("time.step",
+    out.warn(WarningKind::PbfStepFar, "time.step",
              fmt::format("in {:g} s a particle at {:.3g} m/s, as fast as a fall makes it, goes {:.3g} m, further than "
                          "it sees (the support radius, {:g} m): particles may pass through each other",
                          dt, expected_speed(setup), way, h));
   else if (compression > kSuspicious)
     out.warn(
-        "time.step",
+        WarningKind::PbfStepCompresses, "time.step",
         fmt::format("steps of {:g} s leave the fluid compressed by about {:.2g} % on average with {} iterations; a "
                     "shorter step, or more solver.iterations, makes it stiffer",
                     dt, 100 * compression, setup.pbf.iterations));

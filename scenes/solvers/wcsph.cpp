@@ -90,8 +90,11 @@ void review_faces(SimulationSetup& setup, Findings& out) {
       }
       moving = true;
     }
-  if (moving && setup.wcsph.walls == WallSlip::FreeSlip)
-    out.warn("solver.wall_velocity", "has no effect: with solver.walls free_slip a wall does not drag the fluid along");
+  if (setup.wcsph.walls == WallSlip::FreeSlip)
+    out.idle(
+        WarningKind::WallVelocityFreeSlip,
+        {"solver.wall_velocity", "has no effect: with solver.walls free_slip a wall does not drag the fluid along"},
+        moving);
 }
 
 /// Fills the matrix of surface tensions. @return false when it was refused
@@ -110,21 +113,24 @@ bool review_interface_tension(const SceneDraft& draft, SimulationSetup& setup, F
     }
     own = 0;
   }
-  if (out.given("solver.interface_tension") && n == 1)
-    out.warn("solver.interface_tension", "has no effect: the scene has one fluid");
+  if (n == 1)
+    out.idle(WarningKind::TensionOfOneFluid, {"solver.interface_tension", "has no effect: the scene has one fluid"},
+             out.given("solver.interface_tension"));
   bool between = false;
   for (std::size_t f = 0; f < n; ++f)
     for (std::size_t g = 0; g < f; ++g) between |= wcsph.interface_tension.value[f][g] > 0;
   if (between)
-    out.warn("solver.interface_tension",
+    out.warn(WarningKind::TensionInexact, "solver.interface_tension",
              "is not exact: drops of one fluid within another oscillated at 0.5 to 1.1 of the exact frequency, with a "
              "support_ratio of 2 at 0.4 to 0.7");
   if (wcsph::has_tension(setup) && wcsph.tension_model == TensionModel::Akinci)
-    out.warn("solver.tension_model",
+    out.warn(WarningKind::TensionAkinci, "solver.tension_model",
              "is akinci: it orders the particles as in a crystal, and a drop creeps back to its shape instead of "
              "oscillating; continuum has the frequency within 5 %");
-  if (out.given("solver.tension_model") && !wcsph::has_tension(setup))
-    out.warn("solver.tension_model", "has no effect: no fluid and no pair of fluids has surface tension");
+  if (!wcsph::has_tension(setup))
+    out.idle(WarningKind::TensionModelUnused,
+             {"solver.tension_model", "has no effect: no fluid and no pair of fluids has surface tension"},
+             out.given("solver.tension_model"));
   return true;
 }
 
@@ -134,7 +140,7 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) free_surface |= setup.fluids[f].surface_tension > 0;
   if (free_surface && wcsph.tension_model == TensionModel::Continuum && !wcsph.negative_pressure)
     out.warn(
-        "solver.negative_pressure",
+        WarningKind::NegativePressureMissing, "solver.negative_pressure",
         "is false: a free surface under surface tension then loses particles, because nothing holds those that its "
         "curved parts push outward; true holds them if there is no gravity");
   if (wcsph.negative_pressure && length2(setup.gravity) > 0) {
@@ -143,7 +149,7 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
     const double filled = static_cast<double>(count_particles(setup)) * setup.particle_volume() / domain;
     if (filled < 0.9)
       out.warn(
-          "solver.negative_pressure",
+          WarningKind::NegativePressureTears, "solver.negative_pressure",
           fmt::format("is true, and fluid fills {:.0f} % of the domain: under gravity, negative pressure at a free "
                       "surface tears particles apart; true suits drops without gravity and full boxes",
                       100 * filled));
@@ -152,14 +158,18 @@ void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
 
 void review_neighbor_count(const SimulationSetup& setup, Findings& out) {
   if (setup.wcsph.shifting > 0 && setup.chosen_support_ratio() < 2.5f)
-    out.warn("particles.support_ratio",
+    out.warn(WarningKind::ShiftingSupportRatio, "particles.support_ratio",
              fmt::format("found {:g}: with solver.shifting 3 gives half the error of 2", setup.chosen_support_ratio()));
 }
 
 void review_damping(const WcsphSetup& wcsph, Findings& out) {
   const bool rate = wcsph.damping_rate > 0, time = wcsph.damping_time > 0;
-  if (rate && !time) out.warn("solver.damping_rate", "has no effect without a solver.damping_time");
-  if (time && !rate) out.warn("solver.damping_time", "has no effect without a solver.damping_rate");
+  if (!time)
+    out.idle(WarningKind::DampingRateAlone, {"solver.damping_rate", "has no effect without a solver.damping_time"},
+             rate);
+  if (!rate)
+    out.idle(WarningKind::DampingTimeAlone, {"solver.damping_time", "has no effect without a solver.damping_rate"},
+             time);
 }
 
 void review_wcsph(SceneDraft& draft, Findings& out) {
@@ -182,7 +192,7 @@ void review_fixed_wcsph_step(const SimulationSetup& setup, Findings& out) {
   const StepBounds bounds = step_bounds(setup);
   const double stable = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
   if (setup.step.fixed > stable)
-    out.warn("time.step",
+    out.warn(WarningKind::WcsphStep, "time.step",
              fmt::format("{:g} s is above the stable step of {:.3g} s (cfl {:g} at the speed of sound, and "
                          "viscosity): particles may fly apart",
                          setup.step.fixed, stable, setup.step.cfl));

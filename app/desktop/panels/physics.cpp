@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
@@ -14,17 +15,24 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/catalog.h"
+#include "scenes/document/key_path.h"
 #include "scenes/document/list_entries.h"
+#include "scenes/document/problems.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
+#include "sim/solver_info.h"
 
 namespace riffle::desktop {
 
 namespace {
 
-std::string tooltip(const scenes::Parameter& p) {
+/// @param idle nullptr if the key does something
+std::string tooltip(const scenes::Parameter& p, const scenes::IdleKey* idle) {
   // The path and the value first: the row may be too narrow for them.
-  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n" + without_backticks(p.doc);
+  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n";
+  if (idle) text += idle->key + " " + idle->text + ".\n\n";
+  text += without_backticks(p.doc);
   const scenes::Form* number = nullptr;
   for (const scenes::Form& form : p.forms)
     if (form.kind == scenes::Form::Kind::Number || form.kind == scenes::Form::Kind::Whole) number = &form;
@@ -165,7 +173,30 @@ void draw_value(SceneEditor& editor, const scenes::Parameter& p, float width) {
   }
 }
 
-void draw_parameter(SceneEditor& editor, const scenes::Parameter& p) {
+/// Dim while the key does nothing. One that this solver never uses cannot be changed either.
+void draw_value_or_dim(SceneEditor& editor, const scenes::Parameter& p, const scenes::IdleKey* idle, float width) {
+  if (!idle) return draw_value(editor, p, width);
+  ImGui::BeginDisabled(idle->by_solver);
+  if (!idle->by_solver) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55f * ImGui::GetStyle().Alpha);
+  draw_value(editor, p, width);
+  if (!idle->by_solver) ImGui::PopStyleVar();
+  ImGui::EndDisabled();
+}
+
+/// Scenes that come with the program, for those who want a solver that this scene cannot have.
+void offer_scenes_in_other_units(PanelContext& context) {
+  const bool si = solver_info(context.status.scene->simulation).si();
+  std::string chosen;
+  for (const scenes::CatalogEntry& entry : context.scenes.found())
+    if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si)
+      if (ui::small_button(("open_instead." + entry.name).c_str(), ("Open " + entry.name).c_str(),
+                           entry.description.c_str()))
+        chosen = entry.path;
+  if (!chosen.empty()) context.open_scene(chosen);
+}
+
+void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
+  SceneEditor& editor = context.editor;
   if (p.kind == scenes::Parameter::Kind::Section && p.choices.empty()) return;
   ImGui::PushID(p.path.c_str());
   ImGui::TableNextRow();
@@ -178,12 +209,16 @@ void draw_parameter(SceneEditor& editor, const scenes::Parameter& p) {
                          }).c_str());
   if (edited) ImGui::PopStyleColor();
   const bool refused = editor.error_path() == p.path && !editor.error().empty();  // a tip would cover the reason
-  if (!refused) ui::tip(tooltip(p).c_str());
+  const scenes::IdleKey* const idle_now = editor.idle(p.path);
+  const std::optional<scenes::IdleKey> idle_copy =  // an edit replaces it
+      idle_now ? std::optional(*idle_now) : std::nullopt;
+  const scenes::IdleKey* const idle = idle_copy ? &*idle_copy : nullptr;
+  if (!refused) ui::tip(tooltip(p, idle).c_str());
   ImGui::TableNextColumn();
   const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
   const float back = edited ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
-  draw_value(editor, p, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
-  if (!refused) ui::tip(tooltip(p).c_str());
+  draw_value_or_dim(editor, p, idle, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
+  if (!refused) ui::tip(tooltip(p, idle).c_str());
   if (!p.unit.empty()) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     ImGui::TextDisabled("%s", p.unit.c_str());
@@ -194,7 +229,10 @@ void draw_parameter(SceneEditor& editor, const scenes::Parameter& p) {
                    {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
+  for (const scenes::Warning& warning : editor.warnings())
+    if (warning.key == p.path) ui::warning(warning.text);
   if (refused) ui::refusal(editor.error());
+  if (refused && p.path == "solver.type") offer_scenes_in_other_units(context);
   ImGui::PopID();
 }
 
@@ -235,8 +273,20 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Unindent();
 }
 
-void draw_section(SceneEditor& editor, const std::vector<scenes::Parameter>& parameters,
+/// Warnings of the section as a whole, or of something in it that has no field of its own.
+void draw_warnings_of(const SceneEditor& editor, const std::vector<scenes::Parameter>& parameters,
+                      const std::string& section) {
+  for (const scenes::Warning& warning : editor.warnings()) {
+    const bool has_field = std::any_of(parameters.begin(), parameters.end(),
+                                       [&](const scenes::Parameter& p) { return p.path == warning.key; });
+    if (!has_field && scenes::is_inside(warning.key, section))
+      ui::warning(scenes::problem_line("", warning.key, warning.text));
+  }
+}
+
+void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& parameters,
                   const scenes::Parameter& first) {
+  SceneEditor& editor = context.editor;
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
   const bool open =
@@ -246,11 +296,12 @@ void draw_section(SceneEditor& editor, const std::vector<scenes::Parameter>& par
   ui::tip(without_backticks(first.section_doc).c_str());
   if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
+  draw_warnings_of(editor, parameters, name);
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
     for (const scenes::Parameter& p : parameters)
-      if (p.section == name) draw_parameter(editor, p);
+      if (p.section == name) draw_parameter(context, p);
     ImGui::EndTable();
   }
   ImGui::TreePop();
@@ -285,7 +336,7 @@ void draw_physics(PanelContext& context) {
     if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
     list = list_of_entry(p.section);
     drawn.push_back(p.section);
-    draw_section(editor, parameters, p);
+    draw_section(context, parameters, p);
   }
   if (!list.empty()) draw_add_buttons(editor, list);
 }

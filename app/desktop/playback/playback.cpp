@@ -31,7 +31,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
       history_(history_budget()) {
   const scenes::Scene scene = scenes::build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
-  begin(scene, select_device_for(scene.simulation, options_.device));
+  begin(scene, select_device_for(scene.simulation, options_.device, &device_warning_));
 }
 
 void Playback::begin(const scenes::Scene& scene, const Device& device) {
@@ -113,7 +113,9 @@ void Playback::change_search(const NeighborSetup& neighbors) {
 
 void Playback::set_device(DeviceRequest request) {
   const Device device = select_device(request);
-  if (!(device == simulation_->device())) continue_with(simulation_->setup(), device);
+  if (device == simulation_->device()) return;
+  continue_with(simulation_->setup(), device);
+  device_warning_.reset();
 }
 
 void Playback::step() {
@@ -225,9 +227,11 @@ std::optional<ParticleReport> Playback::picked() const {
   return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
 }
 
-std::optional<BlowUp> Playback::what_is_wrong() {
+std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<scenes::Warning>& warning) {
   const StepReport known = simulation_->finish();
-  return find_blow_up(simulation_->diagnostics(), known, *simulation_);
+  const Diagnostics now = simulation_->diagnostics();
+  warning = watch.after_diagnostics(now, known, *simulation_);
+  return find_blow_up(now, known, *simulation_);
 }
 
 void Playback::fill(ParticleFrame& frame, bool cells) const {

@@ -21,6 +21,7 @@
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
 #include "app/run/run_series.h"
+#include "app/run/run_watch.h"
 #include "app/run/stability.h"
 #include "core/error.h"
 #include "scenes/load.h"
@@ -102,7 +103,11 @@ class Playback {
   }
 
   /// Why the state is no longer a fluid's; otherwise nothing. Reads all particles: not for every step.
-  std::optional<BlowUp> what_is_wrong();
+  /// @param watch looks at the same numbers @param warning gets what it finds
+  std::optional<BlowUp> what_is_wrong(RunWatch& watch, std::optional<scenes::Warning>& warning);
+
+  /// Why the scene does not run on the device that it was meant for; otherwise nothing.
+  const std::optional<scenes::Warning>& device_warning() const { return device_warning_; }
 
   /// Writes the present particles, coloured as the scene says, into the frame. Waits for the device.
   /// @param cells also the cells of the search
@@ -136,6 +141,7 @@ class Playback {
   std::shared_ptr<const scenes::SceneSource> source_;
   std::shared_ptr<const scenes::Scene> scene_;
   std::unique_ptr<Simulation> simulation_;
+  std::optional<scenes::Warning> device_warning_;
   StageHistory stages_;
   StepWindow steps_;
   MachineLoad load_;

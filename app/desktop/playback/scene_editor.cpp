@@ -8,6 +8,7 @@
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/worker.h"
 #include "scenes/document/edited_scene.h"
+#include "scenes/document/key_path.h"
 
 namespace riffle::desktop {
 
@@ -243,5 +244,17 @@ std::vector<std::string> SceneEditor::unsaved() const {
     for (const Step& step : *steps) look_at(step.other);
   return names;
 }
+const std::vector<scenes::Warning>& SceneEditor::warnings() const {
+  static const std::vector<scenes::Warning> none;
+  return edited_ ? edited_->scene().warnings : none;
+}
+
+const scenes::IdleKey* SceneEditor::idle(const std::string& path) const {
+  if (!edited_) return nullptr;
+  for (const scenes::IdleKey& idle : edited_->scene().idle_keys)
+    if (scenes::is_inside(path, idle.key)) return &idle;
+  return nullptr;
+}
+
 
 }  // namespace riffle::desktop

@@ -18,6 +18,8 @@ class EditedScene;
 struct Parameter;
 struct Scene;
 struct SceneSource;
+struct IdleKey;
+struct Warning;
 }  // namespace riffle::scenes
 
 namespace riffle::desktop {
@@ -76,6 +78,8 @@ class SceneEditor {
   /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file.
   std::vector<std::string> unsaved() const;
   bool present_is_unsaved() const { return edited_ && is_unsaved(edited_); }
+  const std::vector<scenes::Warning>& warnings() const;        ///< of the scene with its edits
+  const scenes::IdleKey* idle(const std::string& path) const;  ///< nullptr if the key does something
 
  private:
   enum class Act { Edit, Start, Open };

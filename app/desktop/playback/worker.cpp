@@ -252,6 +252,8 @@ void Worker::seek(double time) {
 /// The simulation stands at another moment than the last step led to: no rate, wish or verdict of before holds there.
 void Worker::leap() {
   ended_ = false;
+  last_check_ = {};
+  forget_warnings();
   single_steps_ = 0;
   rates_.clear();
   pacing_.restart(wall(), playback_->simulation().latest().time);
@@ -312,8 +314,10 @@ void Worker::carry_out(SceneEdit& edit) {
     throw;
   }
   ++edits_;
-  if (edit.effect < scenes::Effect::Search)  // the others cannot make the state blow up
+  if (edit.effect < scenes::Effect::Search) {  // the others cannot make the state blow up
+    forget_warnings();
     last_edit_ = LastEdit{edit.what, restart, playback_->simulation().latest().step, wall()};
+  }
   if (restart) leap();
   changed_ = true;
 }
@@ -409,6 +413,18 @@ void Worker::notice(std::string title, std::string text) {
   notices_.push_back({std::move(title), std::move(text)});
 }
 
+void Worker::warn(const std::optional<scenes::Warning>& warning) {
+  if (!warning) return;
+  log::warn("{}", warning->message());
+  warnings_.push_back(*warning);
+}
+
+/// The run stands at another state, or goes on by other rules: what still holds is found again.
+void Worker::forget_warnings() {
+  watch_.forget();
+  warnings_.clear();
+}
+
 double Worker::wall() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void Worker::end_with(const std::string& why) {
@@ -460,9 +476,13 @@ void Worker::step_once() {
     playback_->step();
     changed_ = true;
     playback_->remember(wall());
+    warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
     if (Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
-      if (const auto wrong = playback_->what_is_wrong()) end_with(*wrong);
+      std::optional<scenes::Warning> warning;
+      const auto wrong = playback_->what_is_wrong(watch_, warning);
+      warn(warning);
+      if (wrong) end_with(*wrong);
     }
   } catch (const std::bad_alloc&) {
     end_with("out of memory");
@@ -551,6 +571,8 @@ void Worker::publish_status() {
     describe(*playback_, *next);
     next->can_keep = kept_.has_room_for(playback_->keep_bytes());
     next->age = wall() - run_began_;
+    next->run_warnings = warnings_;
+    if (const auto& of_device = playback_->device_warning()) next->run_warnings.push_back(*of_device);
     const double now = wall();
     if (!rates_.empty() && next->clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next->clock.time, next->clock.step});

@@ -21,6 +21,7 @@
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/run/movie_clock.h"
+#include "app/run/run_watch.h"
 
 namespace riffle {
 struct BlowUp;
@@ -123,6 +124,8 @@ class Worker {
   bool tell_start(std::uint64_t done, std::uint64_t steps);  ///< a StartProgress
   void leap();
   void leap_back();
+  void warn(const std::optional<scenes::Warning>& warning);
+  void forget_warnings();
   void end_with(const std::string& why);
   void end_with(const BlowUp& why);
 
@@ -149,8 +152,10 @@ class Worker {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_status_{}, last_check_{};
   bool playing_ = false, ended_ = false;
-  bool changed_ = false;  ///< since the last frame
-  bool cells_ = false;    ///< show_cells()
+  RunWatch watch_;
+  std::vector<scenes::Warning> warnings_;  ///< of the run
+  bool changed_ = false;                   ///< since the last frame
+  bool cells_ = false;                     ///< show_cells()
   int single_steps_ = 0;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t state_ = 0, state_before_ = 0, handled_ = 0;  ///< as in the status

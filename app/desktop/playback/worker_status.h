@@ -11,6 +11,7 @@
 #include "app/desktop/playback/instruments_status.h"
 #include "app/desktop/timings/step_window.h"
 #include "core/device/device.h"
+#include "scenes/warning.h"
 #include "sim/simulation.h"
 
 namespace riffle::scenes {
@@ -65,8 +66,9 @@ struct WorkerStatus {
   StepStatistics timings;                ///< of the last steps
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
-  std::size_t series_rows = 0;  ///< of the diagnostics table in progress; 0: there is none
-  std::size_t device_free = 0;  ///< [bytes] free memory of the GPU; 0 on the CPU
+  std::size_t series_rows = 0;                ///< of the diagnostics table in progress; 0: there is none
+  std::size_t device_free = 0;                ///< [bytes] free memory of the GPU; 0 on the CPU
+  std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
   InstrumentsStatus instruments;
 };
 

@@ -11,6 +11,7 @@
 namespace riffle::desktop::ui {
 
 constexpr ImU32 kRefused = IM_COL32(232, 118, 92, 255);
+constexpr ImU32 kWarned[] = {IM_COL32(240, 190, 90, 255), IM_COL32(150, 95, 0, 255)};  // on dark and on light ground
 
 void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
 
@@ -104,13 +105,24 @@ void row(const char* label, const std::string& value, const char* text) {
   ImGui::TextUnformatted(value.c_str());
 }
 
-void refusal(const std::string& text) {
+namespace {
+
+void colored(const std::string& text, ImU32 color) {
   ImGui::PushTextWrapPos();
-  ImGui::PushStyleColor(ImGuiCol_Text, kRefused);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
 }
+
+}  // namespace
+
+void warning(const std::string& text) {
+  const ImVec4 ink = ImGui::GetStyleColorVec4(ImGuiCol_Text);
+  colored(text, kWarned[ink.x + ink.y + ink.z < 1.5f]);
+}
+
+void refusal(const std::string& text) { colored(text, kRefused); }
 
 bool icon_button(const char* name, Icon icon, const char* text, bool active) {
   const float side = ImGui::GetFrameHeight();

@@ -24,6 +24,7 @@ void reveal_section(const std::string& name);
 /// "label      value". The value is at the right edge, so that its digits stay in place.
 void row(const char* label, const std::string& value, const char* tip = "");
 
+void warning(const std::string& text);  ///< of something doubtful, in the colour of warnings
 void refusal(const std::string& text);  ///< why something was refused, in the colour of errors
 
 void tip(const char* text);  ///< of the last item, shown after a moment

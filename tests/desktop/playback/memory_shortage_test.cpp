@@ -158,6 +158,18 @@ TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   EXPECT_EQ(particles_of(worker), 1000);
 }
 
+TEST_P(MemoryShortage, AFirstSceneThatIsTooLargeForTheGpuRunsOnTheCpuWithAWarning) {
+  if (GetParam() == DeviceKind::Cpu) GTEST_SKIP() << "there is nothing to fall back to";
+  SceneOptions open = block(0.005);
+  open.device = DeviceRequest::Auto;
+  const Buffer<std::byte> taken = leave(200 * kMegabyte);
+  const desktop::Playback playback(open, false);
+  EXPECT_EQ(playback.simulation().device().kind, DeviceKind::Cpu);
+  ASSERT_TRUE(playback.device_warning());
+  EXPECT_EQ(playback.device_warning()->kind, scenes::WarningKind::GpuTooSmall);
+  expect_bytes_short(playback.device_warning()->message());
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryDevice, MemoryShortage, testing::ValuesIn(test::built_devices()),
                          [](const auto& info) { return std::string(to_string(info.param)); });
 

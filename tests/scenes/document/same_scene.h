@@ -122,13 +122,14 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
 
 /// The scene's origin and the places that its warnings name are not compared.
 inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
-  const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a] = a;
-  const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b] = b;
+  const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a, idle_a] = a;
+  const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b, idle_b] = b;
   EXPECT_EQ(name_a, name_b);
   EXPECT_EQ(description_a, description_b);
   EXPECT_EQ(fields(run_a), fields(run_b));
   EXPECT_EQ(fields(picture_a), fields(picture_b));
   EXPECT_EQ(warnings_a.size(), warnings_b.size());
+  EXPECT_EQ(idle_a.size(), idle_b.size());
   expect_same_setup(setup_a, setup_b);
 }
 

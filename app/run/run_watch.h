@@ -1,0 +1,29 @@
+#pragma once
+/// What a run is warned of while it goes on, for `riffle run` and the window. Each warning is given once.
+
+#include <optional>
+#include <set>
+
+#include "scenes/warning.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+class RunWatch {
+ public:
+  /// After a step. Cheap.
+  std::optional<scenes::Warning> after_step(const StepReport& clock, const Simulation& simulation);
+
+  /// Where diagnostics were made anyway.
+  std::optional<scenes::Warning> after_diagnostics(const Diagnostics& now, const StepReport& clock,
+                                                   const Simulation& simulation);
+
+  void forget() { given_.clear(); }  ///< for another run, or another state of this one: warns again
+
+ private:
+  std::optional<scenes::Warning> give(scenes::WarningKind kind, const std::string& text);
+
+  std::set<scenes::WarningKind> given_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,119 @@
+#pragma once
+/// Everything that a scene or a run is warned of: the list of kinds, and one warning.
+///
+/// To add one: its kind and its row here, and a scene that causes it in tests/scenes/warned_scenes.h.
+
+#include <string>
+
+#include "core/text/words.h"
+
+namespace riffle::scenes {
+
+enum class WarningKind {
+  // Of a scene, found when it is read or edited.
+  EndlessFall,
+  ShortPeriodicAxis,
+  CoarseCoordinates,
+  UnusualSupportRatio,
+  BodyPartlyOutside,
+  BodiesOverlap,
+  BodiesNotCompared,
+  UnusedFluid,
+  CutBesideBody,
+  FluidsOfFileAsOne,
+  FillingOfFile,
+  SkinIsAutomatic,
+  InterfaceStep,
+  MixedSingleFluid,
+  MaxStepBesideStep,
+  CflBesideStep,
+  StepBeyondEnd,
+  ManySteps,
+  WcsphStep,
+  WallVelocityFreeSlip,
+  TensionOfOneFluid,
+  TensionInexact,
+  TensionAkinci,
+  TensionModelUnused,
+  DampingRateAlone,
+  DampingTimeAlone,
+  NegativePressureMissing,
+  NegativePressureTears,
+  ShiftingSupportRatio,
+  PbfStepFar,
+  PbfStepCompresses,
+  PbfViscosity,
+  PbfArtificialPressureOff,
+  DpdStep,
+  DpdNoise,
+  DpdLambda,
+  DpdRandomStream,
+  // Of a run, found while it goes on.
+  TooFast,
+  Compressed,
+  GpuTooSmall,
+};
+
+/// The rows say when a warning is given.
+inline constexpr Word<WarningKind> kWarningWords[] = {
+    {WarningKind::EndlessFall, "endless_fall", "gravity acts along a periodic axis"},
+    {WarningKind::ShortPeriodicAxis, "short_periodic_axis", "below three support radii"},
+    {WarningKind::CoarseCoordinates, "coarse_coordinates", "single precision rounds them by too much"},
+    {WarningKind::UnusualSupportRatio, "unusual_support_ratio", "hardly any neighbours, or hundreds"},
+    {WarningKind::BodyPartlyOutside, "body_partly_outside", "of the domain"},
+    {WarningKind::BodiesOverlap, "bodies_overlap", "both have particles there"},
+    {WarningKind::BodiesNotCompared, "bodies_not_compared", "too many places to look for overlaps"},
+    {WarningKind::UnusedFluid, "unused_fluid", "no body is made of it"},
+    {WarningKind::CutBesideBody, "cut_beside_body", "a shape of `without` lies outside the body"},
+    {WarningKind::FluidsOfFileAsOne, "fluids_of_file_as_one", "a particle file has several"},
+    {WarningKind::FillingOfFile, "filling_of_file", "a particle file needs no filling"},
+    {WarningKind::SkinIsAutomatic, "skin_is_automatic", "with neighbors.method auto"},
+    {WarningKind::InterfaceStep, "interface_step", "a wave does not fit into a periodic axis"},
+    {WarningKind::MixedSingleFluid, "mixed_single_fluid", "start.mixed needs two"},
+    {WarningKind::MaxStepBesideStep, "max_step_beside_step", "the step is fixed"},
+    {WarningKind::CflBesideStep, "cfl_beside_step", "the step is fixed"},
+    {WarningKind::StepBeyondEnd, "step_beyond_end", "one step is longer than the run"},
+    {WarningKind::ManySteps, "many_steps", "the run takes days"},
+    {WarningKind::WcsphStep, "wcsph_step", "above the stable one"},
+    {WarningKind::WallVelocityFreeSlip, "wall_velocity_free_slip", "such walls drag nothing along"},
+    {WarningKind::TensionOfOneFluid, "tension_of_one_fluid", "interface_tension needs two"},
+    {WarningKind::TensionInexact, "tension_inexact", "interface_tension"},
+    {WarningKind::TensionAkinci, "tension_akinci", "its drops creep"},
+    {WarningKind::TensionModelUnused, "tension_model_unused", "nothing has surface tension"},
+    {WarningKind::DampingRateAlone, "damping_rate_alone", "without damping_time"},
+    {WarningKind::DampingTimeAlone, "damping_time_alone", "without damping_rate"},
+    {WarningKind::NegativePressureMissing, "negative_pressure_missing", "a free surface under tension needs it"},
+    {WarningKind::NegativePressureTears, "negative_pressure_tears", "at a free surface under gravity"},
+    {WarningKind::ShiftingSupportRatio, "shifting_support_ratio", "shifting needs a larger one"},
+    {WarningKind::PbfStepFar, "pbf_step_far", "particles go further than they see"},
+    {WarningKind::PbfStepCompresses, "pbf_step_compresses", "too long for the iterations"},
+    {WarningKind::PbfViscosity, "pbf_viscosity", "fluids[].viscosity means nothing there"},
+    {WarningKind::PbfArtificialPressureOff, "pbf_artificial_pressure_off", "its power or distance is given"},
+    {WarningKind::DpdStep, "dpd_step", "above the advisable one"},
+    {WarningKind::DpdNoise, "dpd_noise", "does not hold the temperature"},
+    {WarningKind::DpdLambda, "dpd_lambda", "belongs to another integrator"},
+    {WarningKind::DpdRandomStream, "dpd_random_stream", "karpinski_stream is for study only"},
+    {WarningKind::TooFast, "too_fast", "above the numerical speed of sound, or its like"},
+    {WarningKind::Compressed, "compressed", "by more than 5 % on average"},
+    {WarningKind::GpuTooSmall, "gpu_too_small", "the run is on the CPU instead"},
+};
+constexpr std::span<const Word<WarningKind>> words_of(WarningKind) { return kWarningWords; }
+
+/// Something valid that is probably not what was meant, or a run whose result is doubtful.
+struct Warning {
+  WarningKind kind;
+  std::string where;  ///< "file:line:column", "--set key.path", or "" of an edit and of a run
+  std::string key;    ///< "bodies[1]"; "" of a run
+  std::string text;
+
+  std::string message() const;  ///< one line, as printed
+};
+
+/// A key that does nothing in this scene, given or not.
+struct IdleKey {
+  std::string key;
+  std::string text;        ///< why, and what to use instead
+  bool by_solver = false;  ///< the solver never uses it, whatever the other keys are
+};
+
+}  // namespace riffle::scenes

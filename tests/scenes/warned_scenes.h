@@ -1,0 +1,111 @@
+#pragma once
+/// Scenes that cause the warnings of scenes/warning.h: every kind by at least one of them.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "scenes/warning.h"
+
+namespace riffle::test {
+
+struct WarnedScene {
+  std::string name, text;
+  std::vector<scenes::WarningKind> of_scene;     ///< found when it is read
+  std::vector<scenes::WarningKind> of_run = {};  ///< found while it runs
+  std::string particles = {};                    ///< contents of particles.csv beside it; "": none
+};
+
+/// Kinds that only a machine with a GPU can cause.
+inline constexpr scenes::WarningKind kOnlyOnAGpu[] = {scenes::WarningKind::GpuTooSmall};
+
+/// More bodies than can be compared place by place: rings, each within the next.
+inline std::string rings() {
+  std::string text =
+      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.002}\ngravity: [0, 0]\nbodies:\n";
+  for (int k = 1; k <= 60; ++k)
+    text += fmt::format(
+        "  - {{sphere: {{center: [0.5, 0.5], radius: {:.4f}}}, without: [{{sphere: {{center: [0.5, 0.5], radius: "
+        "{:.4f}}}}}]}}\n",
+        0.008 * k, 0.008 * k - 0.004);
+  return text;
+}
+
+inline std::vector<WarnedScene> warned_scenes() {
+  using enum scenes::WarningKind;
+  const std::string block =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+      "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+  const std::string soup =
+      "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\n"
+      "particles: {number_density: 3}\nbodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n";
+  return {
+      {"careless",
+       "domain: {min: [0, 0, 0], max: [1, 1, 0.7], axes: [periodic, walled, periodic]}\n"
+       "particles: {spacing: 0.1, support_ratio: 2.4}\n"
+       "gravity: [1, -9.81, 0]\n"
+       "fluids: [{name: water}, {name: oil}, {name: none}]\n"
+       "bodies:\n"
+       "  - {box: {min: [0, 0, 0], max: [0.5, 1.5, 0.5]}, fluid: water}\n"
+       "  - box: {min: [0.4, 0, 0], max: [0.9, 0.5, 0.5]}\n"
+       "    fluid: oil\n"
+       "    without: [{sphere: {center: [0.1, 0.9, 0.6], radius: 0.05}}]\n"
+       "solver: {type: wcsph, walls: free_slip, wall_velocity: {y_min: [1, 0, 0]}, interface_tension: 0.1,\n"
+       "         tension_model: akinci, damping_rate: 1, negative_pressure: true, shifting: 1}\n"
+       "time: {step: 3, max_step: 1, cfl: 0.2, end: 2}\n",
+       {EndlessFall, ShortPeriodicAxis, UnusedFluid, BodyPartlyOutside, BodiesOverlap, CutBesideBody,
+        WallVelocityFreeSlip, TensionInexact, TensionAkinci, DampingRateAlone, NegativePressureTears,
+        ShiftingSupportRatio, MaxStepBesideStep, CflBesideStep, StepBeyondEnd, WcsphStep}},
+      {"without_effect",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1, support_ratio: 4.5}\n"
+       "start: {mixed: true}\nbodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+       "solver: {type: wcsph, interface_tension: 0.1, tension_model: continuum, damping_time: 1}\n"
+       "neighbors: {method: auto, skin: 0.1}\ntime: {max_step: 1e-9}\n",
+       {UnusualSupportRatio, MixedSingleFluid, TensionOfOneFluid, TensionModelUnused, DampingTimeAlone, SkinIsAutomatic,
+        ManySteps}},
+      {"drop_under_tension",
+       "gravity: [0, 0, 0]\nfluids: [{name: water, surface_tension: 0.1}]\n"
+       "solver: {type: wcsph, tension_model: continuum, negative_pressure: false}\n" +
+           block,
+       {NegativePressureMissing}},
+      {"wave",
+       "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [periodic, walled]}\nparticles: {spacing: 0.05}\n"
+       "fluids: [{name: water}, {name: oil}]\nbodies:\n  - box: {min: [0, 0], max: [1, 1]}\n"
+       "start: {interface: {upper: oil, lower: water, height: 0.5, amplitude: 0.05, wavelength: 0.7}}\n",
+       {InterfaceStep}},
+      {"from_file",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+       "fluids: [{name: water}, {name: oil}]\nbodies:\n"
+       "  - {particles: {file: particles.csv}, fluid: water, filling: lattice}\n"
+       "  - {box: {min: [0, 0, 0], max: [0.3, 0.3, 0.3]}, fluid: oil}\n",
+       {FluidsOfFileAsOne, FillingOfFile},
+       {},
+       "x,y,z,fluid\n0.5,0.5,0.5,0\n0.7,0.5,0.5,1\n"},
+      {"far_away",
+       "domain: {min: [99.99, 0, 0], max: [100, 0.01, 0.01]}\nparticles: {spacing: 1e-4}\n"
+       "bodies:\n  - box: {min: [99.99, 0, 0], max: [99.991, 0.001, 0.001]}\n",
+       {CoarseCoordinates}},
+      {"rings", rings(), {BodiesNotCompared}},
+      {"long_pbf_step",
+       "fluids: [{name: water, viscosity: 0.01}]\n"
+       "solver: {type: pbf, artificial_pressure: 0, artificial_pressure_power: 2}\ntime: {step: 0.2}\n" +
+           block,
+       {PbfViscosity, PbfArtificialPressureOff, PbfStepFar}},
+      {"soft_pbf", "solver: {type: pbf, iterations: 1}\ntime: {step: 0.02}\n" + block, {PbfStepCompresses}},
+      {"hot_soup",
+       "solver: {type: dpd, noise: 1, integrator: leap_frog, lambda: 0.6, random: karpinski_stream}\n"
+       "time: {step: 1}\n" +
+           soup,
+       {DpdNoise, DpdLambda, DpdRandomStream, DpdStep}},
+      {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},
+      {"squeezed",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {spacing: 0.1}\n"
+       "solver: {type: wcsph, density: summation}\nbodies:\n  - box: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+       "  - box: {min: [0, 0, 0], max: [0.3, 1, 1]}\n",
+       {BodiesOverlap},
+       {Compressed}},
+  };
+}
+
+}  // namespace riffle::test
