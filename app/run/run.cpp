@@ -17,6 +17,7 @@
 #include "app/report/report.h"
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
+#include "app/run/particle_series.h"
 #include "app/run/recorder.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
@@ -50,6 +51,7 @@ struct RunOptions {
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
   std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
+  double particles_every = 0;          ///< [s] simulated between the files of a series; 0: only the last state
   bool quiet = false;
 };
 
@@ -85,11 +87,18 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->check(positive_seconds())
       ->type_name("SECONDS")
       ->needs(series);
+  CLI::Option* particles =
+      command
+          .add_option("--particles", options.particles,
+                      "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+          ->check(output_path())
+          ->type_name("FILE.ply|.vtp|.csv");
   command
-      .add_option("--particles", options.particles,
-                  "the particles at the end with all their attributes; .vtp is what ParaView opens best")
-      ->check(output_path())
-      ->type_name("FILE.ply|.vtp|.csv");
+      .add_option("--particles-every", options.particles_every,
+                  "a file FILE_000000 and on every T of simulated time, and at the end; with FILE.pvd for .vtp")
+      ->check(positive_seconds())
+      ->type_name("SECONDS")
+      ->needs(particles);
   command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
 }
 
@@ -177,7 +186,9 @@ class Run {
         outputs_(scene, options),
         goal_(scene, options),
         simulation_(scene.simulation, device),
-        series_(scene, options.series_every) {}
+        series_(scene, options.series_every) {
+    if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
+  }
 
   int execute() {
     Interruption interruption;
@@ -223,6 +234,7 @@ class Run {
     begin_ = Clock::now();
     record(recorder, 0);
     sample();
+    save_particles(0);
     StepReport known = simulation_.latest();
     for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption;) {
       simulation_.step();
@@ -232,6 +244,7 @@ class Run {
       if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
       record(recorder, known.time);
       sample();
+      save_particles(known.time);
       if (options_.image_every > 0 && step % options_.image_every == 0) {
         known = simulation_.finish();  // the caption is the time of what is drawn
         save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
@@ -306,6 +319,23 @@ class Run {
     if (!outputs_.series.empty()) series_.sample(simulation_);
   }
 
+  /// A file of the series that is due. When one fails, the series is given up, and the exit code reports it.
+  void save_particles(double time) {
+    if (!particles_ || particles_failed_ || !particles_->due(time)) return;
+    try {
+      add_particles();
+    } catch (const std::exception& failure) {
+      particles_failed_ = true;
+      give_up("the series of particles is given up", failure);
+    }
+  }
+
+  void add_particles() {
+    const double time = simulation_.finish().time;
+    write_particles(particles_->next(time), read_particles(simulation_, scene_.name));
+    if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
+  }
+
   void save(Recorder& recorder, const fs::path& file, double time) {
     if (!recorder.can_draw()) return;
     try {
@@ -342,6 +372,13 @@ class Run {
     });
     attempt([&] {
       if (outputs_.particles.empty()) return;
+      if (particles_) {
+        if (particles_failed_) return;
+        if (!particles_->has(report_.clock.time)) add_particles();
+        if (!particles_->list().empty()) write_text(particles_->list(), particles_->list_text());
+        report_.particle_file = particles_->list().empty() ? particles_->pattern() : particles_->list().string();
+        return;
+      }
       write_particles(outputs_.particles, read_particles(simulation_, scene_.name));
       report_.particle_file = outputs_.particles.string();
     });
@@ -416,6 +453,8 @@ class Run {
   Goal goal_;
   Simulation simulation_;
   RunSeries series_;
+  std::optional<ParticleSeries> particles_;
+  bool particles_failed_ = false;
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping
   std::string output_failure_;        ///< what could not be written and is not in the report yet, a line each

@@ -1,7 +1,9 @@
 #pragma once
 /// Diagnostics along a run as a CSV table, one row per interval.
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,25 +19,38 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation);
 
 class RunSeries {
  public:
+  static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
   /// @param every [s] simulated between rows; 0: as often as the movie's frames
-  RunSeries(const scenes::Scene& scene, double every);
+  /// @param most rows; when there are more, every second one is dropped
+  explicit RunSeries(const scenes::Scene& scene, double every = 0, std::size_t most = kUnlimited);
 
-  /// Adds a row if one is due at the newest known step. Waits if so.
-  void sample(Simulation& simulation);
+  /// Adds a row if one is due at the newest known step. Waits if so. @return whether it has added one
+  bool sample(Simulation& simulation);
 
-  /// A row of the final state, unless it has one, and the file. @throws RuntimeFailure
+  /// Adds a row of the present state, unless it has one of that time or a later one. Waits.
+  void add_present(Simulation& simulation);
+
+  /// Forgets the rows after that time: the run may differ from there on.
+  void cut_after(double time);
+
+  /// The names with their units, "kinetic_energy [J]", and the rows. A number that a row has not, since its solver did
+  /// not have it, is nan.
+  std::string csv() const;
+
+  /// A row of the final state, and the file. @throws RuntimeFailure
   void finish(Simulation& simulation, const std::filesystem::path& file);
 
-  std::size_t rows() const { return rows_; }
+  std::size_t rows() const { return rows_.size(); }
 
  private:
   void add_row(Simulation& simulation);
 
   double every_;
+  std::size_t most_;
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
-  std::optional<double> last_time_;
-  std::size_t rows_ = 0;
-  std::string text_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 
 }  // namespace riffle

@@ -98,6 +98,32 @@ void choose_size(PanelContext& context) {
   ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
 }
 
+void choose_particles(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const bool running = context.status.particle_series.has_value();
+  ImGui::BeginDisabled(running);
+  if (const ui::Combo combo("export.particles.format", "particles as", settings.particle_ending,
+                            {.width = -6 * ui::em()});
+      combo.open())
+    for (const char* ending : {".vtp", ".ply", ".csv"})
+      if (combo.entry(ending + 1, ending, settings.particle_ending == ending)) settings.particle_ending = ending;
+  const float usual = context.status.loaded ? static_cast<float>(context.status.scene->run.frame_interval()) : 0;
+  float every = settings.particle_interval > 0 ? settings.particle_interval : usual;
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  if (ImGui::InputFloat("every##particles", &every, 0, 0,
+                        fmt::format("%.5g {}", units_of(context.status).time).c_str()))
+    settings.particle_interval = every > 0 && every != usual ? every : 0;
+  ui::mark("export.particles.every");
+  ui::tip("Simulated time between two files; 0 is the scene's interval of movies.");
+  ImGui::EndDisabled();
+  if (ui::button(
+          "export.particles", running ? "Stop saving particles" : "Save particles over time",
+          "Numbered files in a folder, with a .pvd for ParaView that has their times. It ends when the run goes back "
+          "or another begins.",
+          {-1, 0}))
+    context.exports.toggle_particles(context.status);
+}
+
 void show_state(PanelContext& context) {
   Exports& exports = context.exports;
   std::string state;
@@ -125,19 +151,13 @@ constexpr Export kExports[] = {
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
+    {"export.diagnostics", "Diagnostics (CSV)", "",
+     "Energies, momentum, density errors and what else the run has: everything since time 0, a row per interval of the "
+     "movie.",
+     [](PanelContext& c) { c.exports.save_diagnostics(c.status); }},
     {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs now, and what it cost recently.",
      [](PanelContext& c) { c.exports.save_timings(c.status); }},
 };
-
-void diagnostics_item(PanelContext& context, bool (*item)(const char* name, const char* label)) {
-  if (context.status.series_rows == 0) {
-    if (item("export.diagnostics", "Start diagnostics (CSV)")) context.exports.start_diagnostics(context.status);
-    ui::tip("Energies, momentum, density errors: a row per interval from now on, until you save the table.");
-  } else {
-    const std::string label = fmt::format("Save diagnostics: {} rows###diagnostics", context.status.series_rows);
-    if (item("export.diagnostics", label.c_str())) context.exports.save_diagnostics();
-  }
-}
 
 /// How the next recording is made, and into which file.
 std::string what_would_be_recorded(PanelContext& context) {
@@ -167,13 +187,11 @@ void export_menu(PanelContext& context) {
   const std::string movie = running ? "" : what_would_be_recorded(context);
   if (item("export.record", running ? "Stop recording" : "Record a movie", "Ctrl+R", movie.c_str()))
     exports.toggle_recording(context.status, context.view);
+  if (item("export.particles", context.status.particle_series ? "Stop saving particles" : "Save particles over time",
+           "", "A file per interval, with a .pvd for ParaView. Settings: format and interval."))
+    exports.toggle_particles(context.status);
   for (const Export& entry : kExports)
     if (item(entry.name, entry.label, entry.keys, entry.tip)) entry.act(context);
-  diagnostics_item(context, [](const char* name, const char* label) {
-    const bool chosen = ImGui::MenuItem(label);
-    ui::mark(std::string("menu.") + name);
-    return chosen;
-  });
   ImGui::Separator();
   ImGui::TextDisabled("into %s", exports.settings.folder.c_str());
   if (item("export.settings", "Settings ...", "",
@@ -196,9 +214,9 @@ void draw_export(PanelContext& context) {
   if (context.status.loaded && !exports.recording.running()) dim_text(what_would_be_recorded(context));
   if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
     exports.toggle_recording(context.status, context.view);
+  choose_particles(context);
   for (const Export& entry : kExports)
     if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
-  diagnostics_item(context, [](const char* name, const char* label) { return ui::button(name, label, "", {-1, 0}); });
   ImGui::EndDisabled();
   show_state(context);
 }

@@ -30,6 +30,18 @@ void draw_running(PanelContext& context, const Recording& recording) {
                       plan.file.string().c_str());
 }
 
+void draw_particles(PanelContext& context) {
+  const WorkerStatus::Particles& series = *context.status.particle_series;
+  red_dot();
+  ImGui::TextUnformatted(
+      fmt::format("particles: {} files, every {:.4g} {}", series.files, series.every, units_of(context.status).time)
+          .c_str());
+  ImGui::SameLine();
+  if (ui::small_button("particles.stop", "Stop", "Ends the series of particles."))
+    context.exports.toggle_particles(context.status);
+  ImGui::TextDisabled("into %s", series.pattern.c_str());
+}
+
 void draw_saved(Exports& exports) {
   ImGui::TextUnformatted(("saved " + exports.last_saved()).c_str());
   ImGui::SameLine();
@@ -47,9 +59,11 @@ void draw_recording_note(PanelContext& context) {
   trace.value("recorded_as_seen", recording.plan().as_seen);
   trace.value("last_saved", exports.last_saved());
   const bool running = recording.running() && context.status.loaded;
-  if (!running && !recording.finishing() && exports.last_saved().empty()) return;
+  const bool particles = context.status.particle_series.has_value();
+  trace.value("particle_files", particles ? context.status.particle_series->files : 0);
+  if (!running && !particles && !recording.finishing() && exports.last_saved().empty()) return;
   ImGui::SetNextWindowPos({x + 0.6f * ui::em(), y + 0.6f * ui::em()});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {width - 1.2f * ui::em(), 8 * ui::em()});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {width - 1.2f * ui::em(), 12 * ui::em()});
   ImGui::SetNextWindowBgAlpha(0.85f);
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -60,8 +74,9 @@ void draw_recording_note(PanelContext& context) {
       draw_running(context, recording);
     else if (recording.finishing())
       ImGui::Text("finishing %s ...", recording.plan().file.string().c_str());
-    else
+    else if (!exports.last_saved().empty())
       draw_saved(exports);
+    if (particles) draw_particles(context);
     ImGui::PopTextWrapPos();
   }
   ImGui::End();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/run/memory_check.h"
+#include "app/run/particle_export.h"
 #include "app/run/scene_view.h"
 #include "core/device/memory.h"
 #include "core/text/log.h"
@@ -21,6 +22,9 @@ namespace {
 /// [bytes] for saved moments: an eighth of the free memory, at most 2 GiB.
 std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
+constexpr double kSeriesShare = 0.02;        // of the time, for the table of diagnostics
+constexpr std::size_t kSeriesRows = 100000;  // about 16 MB
+
 }  // namespace
 
 Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
@@ -34,12 +38,18 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   begin(scene, select_device_for(scene.simulation, options_.device, &device_warning_));
 }
 
+Playback::~Playback() { finish_particles(); }
+
 void Playback::begin(const scenes::Scene& scene, const Device& device) {
   require_memory(scene.simulation, device);
   simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
+  finish_particles();
   show(scene);
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
+  series_.emplace(scene, 0, kSeriesRows);
+  next_row_ = {};
+  add_to_series();
   restart_timings();
   instruments_.restart();
   picked_.reset();
@@ -71,8 +81,9 @@ KeptRun Playback::keep(bool with_states) const {
   run.source = source_;
   run.scene = scene_;
   run.device = simulation_->device();
-  run.diagnostics = instruments_.diagnostics();
   if (!with_states) return run;
+  run.diagnostics = instruments_.diagnostics();
+  run.series = std::make_shared<const RunSeries>(*series_);
   run.now = std::make_shared<const SimulationState>(simulation_->save_state());
   run.history = history_;
   return run;
@@ -91,13 +102,17 @@ void Playback::resume(const KeptRun& run) {
     simulation_ = std::make_unique<Simulation>(run.now->setup, run.device, *run.now, simulation_.get());
     history_ = run.history;
   });
+  finish_particles();
   options_ = run.options;
   source_ = run.source;
   scene_ = run.scene;
   picked_.reset();
   hand_at_.reset();
   instruments_.restart();
-  if (run.now) instruments_.go_on_with(run.diagnostics);
+  if (run.now) {
+    instruments_.go_on_with(run.diagnostics);
+    *series_ = *run.series;
+  }
   if (!same_scene) {
     stages_ = StageHistory();
     steps_ = StepWindow();
@@ -120,27 +135,52 @@ void Playback::set_device(DeviceRequest request) {
 
 void Playback::step() {
   history_.cut_after(simulation_->latest().time);
+  series_->cut_after(simulation_->latest().time);
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
   simulation_->step();
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
-  if (series_) series_->sample(*simulation_);
+  add_to_series();
+  if (particles_ && particles_->due(simulation_->latest().time)) save_particles();
 }
 
-void Playback::start_series(const std::filesystem::path& file, double every) {
-  finish_series();
-  prepare_file(file);
-  series_.emplace(*scene_, every);
-  series_file_ = file;
-  series_->sample(*simulation_);
+void Playback::start_particles(ParticleSeries series, WriteFile write) {
+  finish_particles();
+  particles_ = std::move(series);
+  write_particles_ = std::move(write);
+  save_particles();
 }
 
-void Playback::finish_series() {
-  if (!series_) return;
-  RunSeries series = std::move(*series_);
-  series_.reset();
-  series.finish(*simulation_, series_file_);
+void Playback::save_particles() {
+  auto table = std::make_shared<ParticleTable>(read_particles(*simulation_, scene_->name));
+  const auto file = particles_->next(table->time);
+  write_particles_(file, [table](const std::filesystem::path& path) { write_particles(path, *table); });
+  if (particles_->list_is_due()) save_particle_list();
+}
+
+void Playback::save_particle_list() {
+  write_particles_(particles_->list(),
+                   [text = particles_->list_text()](const std::filesystem::path& path) { write_text(path, text); });
+}
+
+void Playback::finish_particles() {
+  if (!particles_) return;
+  if (!particles_->list().empty()) save_particle_list();
+  particles_.reset();
+}
+
+void Playback::add_to_series() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_row_ || !series_->sample(*simulation_)) return;
+  next_row_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                        std::chrono::duration<double>(seconds_since(now) / kSeriesShare));
+}
+
+RunSeries Playback::series_with_present() {
+  RunSeries series = *series_;
+  series.add_present(*simulation_);
+  return series;
 }
 
 void Playback::remember(double wall) {
@@ -153,6 +193,7 @@ void Playback::remember(double wall) {
 void Playback::seek(double time) {
   const auto moment = history_.at(time);
   if (!moment) return;
+  finish_particles();
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
   else

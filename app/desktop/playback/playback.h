@@ -1,6 +1,7 @@
 #pragma once
 /// A scene that is played: its simulation, and everything that a user may do to it between two steps. For one thread.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,7 @@
 #include "app/desktop/timings/machine_load.h"
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
+#include "app/run/particle_series.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
@@ -36,6 +38,7 @@ class Playback {
   /// @param progress called while a scene is brought to time 0, here and after edits; it may end that with StartGivenUp
   /// @throws as loading a scene and making its simulation
   explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {});
+  ~Playback();
 
   const scenes::Scene& scene() const { return *scene_; }                                ///< with a settled picture
   const std::shared_ptr<const scenes::Scene>& shared_scene() const { return scene_; }   ///< the same; never changes
@@ -80,10 +83,19 @@ class Playback {
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at = {});
   std::optional<ParticleReport> picked() const;  ///< the followed particle now; waits for the device
 
-  /// Starts a table of diagnostics for a file. @param every [s] simulated between rows; 0: the scene's frame interval
-  void start_series(const std::filesystem::path& file, double every);
-  void finish_series();  ///< writes the table, if there is one. @throws RuntimeFailure
-  std::size_t series_rows() const { return series_ ? series_->rows() : 0; }
+  /// Diagnostics since time 0: a row for each of the scene's frame intervals, or fewer if they would take more than 2 % of
+  /// the time.
+  const RunSeries& series() const { return *series_; }
+  RunSeries series_with_present();  ///< and a row of the present state. Waits
+
+  /// Writes a file, or has it written. May wait.
+  using WriteFile =
+      std::function<void(const std::filesystem::path& file, std::function<void(const std::filesystem::path&)> write)>;
+  /// From now on the particles are saved at every interval of the series, until finish_particles(). It ends by itself when
+  /// the run goes back or another one begins: its times would not ascend.
+  void start_particles(ParticleSeries series, WriteFile write);
+  void finish_particles();
+  const ParticleSeries* particle_series() const { return particles_ ? &*particles_ : nullptr; }  ///< while it runs
 
   /// Frees the simulation's device memory, with its state kept in the host's memory, and runs `meanwhile`. If that
   /// throws, makes the simulation again as it was and rethrows. @throws also as Simulation's constructors
@@ -119,6 +131,9 @@ class Playback {
   Instruments& instruments() { return instruments_; }
 
  private:
+  void add_to_series();
+  void save_particles();
+  void save_particle_list();
   void restart_timings();
   TimedSetup timed_setup() const;
   void begin(const scenes::Scene& scene, const Device& device);
@@ -153,7 +168,9 @@ class Playback {
   std::optional<Vec3> hand_at_;          ///< [m] in the plane in which the hand moves
   Vec3 hand_normal_{};                   ///< of that plane
   std::optional<RunSeries> series_;
-  std::filesystem::path series_file_;
+  std::optional<ParticleSeries> particles_;
+  WriteFile write_particles_;
+  std::chrono::steady_clock::time_point next_row_{};  ///< of the series, at the earliest
 };
 
 }  // namespace riffle::desktop

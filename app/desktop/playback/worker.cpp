@@ -57,7 +57,9 @@ void describe(Playback& playback, WorkerStatus& status) {
   status.instruments = playback.instruments().status();
   status.stage_names = playback.stages().stages();
   status.history = playback.stages().columns();
-  status.series_rows = playback.series_rows();
+  status.series_rows = playback.series().rows();
+  if (const ParticleSeries* series = playback.particle_series())
+    status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every()};
 }
 
 }  // namespace
@@ -101,7 +103,6 @@ std::uint64_t Worker::load(const SceneOptions& options, bool play) {
   const std::uint64_t state = new_state();
   enqueue_request("The scene could not be loaded", [this, options, play, state] {
     be_busy("loading " + std::filesystem::path(options.scene).stem().string());
-    save_series();
     SceneOptions wanted = options;
     // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
     if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
@@ -179,7 +180,6 @@ void Worker::bring_back(std::uint64_t state) {
     if (!playback_ || state == state_) return;
     if (!kept_.find(state)) throw Unavailable("its memory was needed");
     be_busy("bringing the run back");
-    save_series();
     resume(state);
   });
 }
@@ -230,7 +230,6 @@ std::uint64_t Worker::reset() {
   const std::uint64_t state = new_state();
   enqueue_request("The scene could not be started again", [this, state] {
     if (!playback_) return;
-    save_series();
     KeptRun left = present_run();
     playback_->reset();
     leave_for(state, std::move(left));
@@ -243,8 +242,18 @@ void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
-    save_series();
     playback_->seek(time);
+    leap_back();
+  });
+}
+
+void Worker::step_back() {
+  enqueue("That moment could not be brought back", [this] {
+    if (!playback_) return;
+    playing_ = false;
+    const auto moment = playback_->history().before(playback_->simulation().finish().time);
+    if (!moment) return;
+    playback_->seek(moment->clock.time);
     leap_back();
   });
 }
@@ -294,7 +303,6 @@ void Worker::carry_out(SceneEdit& edit) {
   const bool restart = edit.effect == scenes::Effect::Restart;
   const bool known = restart && kept_.find(edit.to);
   if (restart) be_busy(known ? "bringing the run back" : "starting again");
-  if (edit.effect != scenes::Effect::Search) save_series();  // the table's columns depend on the solver and the fluids
   try {
     if (known) {
       resume(edit.to);
@@ -352,16 +360,6 @@ void Worker::compare_searches() {
 
 void Worker::set_audit(const AuditSettings& settings) {
   post("The audit stays as it is", [settings](Playback& playback) { playback.instruments().set_audit(settings); });
-}
-
-/// The table ends where the simulation leaves its scene or goes back in time.
-void Worker::save_series() {
-  if (!playback_) return;
-  try {
-    playback_->finish_series();
-  } catch (const std::exception& failure) {
-    notice("The diagnostics are not saved", failure.what());
-  }
 }
 
 void Worker::start_movie(std::uint64_t movie, double interval) {
@@ -616,7 +614,6 @@ void Worker::run() {
     wake_.wait_for(lock, std::chrono::duration<double>(wait),
                    [&] { return stop_ || !commands_.empty() || (held && movie_frames_.consumed()); });
   }
-  save_series();
   playback_.reset();
 }
 

@@ -53,6 +53,7 @@ class Worker {
   void step(int count = 1);  ///< makes that many steps and pauses
   std::uint64_t reset();     ///< starts again from time 0. @return the state that it leads to
   void seek(double time);    ///< goes to the saved moment at or before that time and pauses
+  void step_back();          ///< goes to the saved moment before the present one and pauses
   void set_speed(double speed);
 
   /// Continues with another scene. Edits that arrive while one is in progress are merged: the newest scene, the
@@ -117,7 +118,6 @@ class Worker {
   void publish_status();
   void change_status(const std::function<void(WorkerStatus&)>& change);
   void tell();
-  void save_series();
   void notice(std::string title, std::string text);
   double wall() const;
   void be_busy(const std::string& with);

@@ -66,9 +66,15 @@ struct WorkerStatus {
   StepStatistics timings;                ///< of the last steps
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
-  std::size_t series_rows = 0;                ///< of the diagnostics table in progress; 0: there is none
-  std::size_t device_free = 0;                ///< [bytes] free memory of the GPU; 0 on the CPU
   std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
+  std::size_t series_rows = 0;  ///< of the table of diagnostics
+  struct Particles {
+    std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
+    std::size_t files = 0;
+    double every = 0;  ///< [s] simulated
+  };
+  std::optional<Particles> particle_series;  ///< while it is saved
+  std::size_t device_free = 0;               ///< [bytes] free memory of the GPU; 0 on the CPU
   InstrumentsStatus instruments;
 };
 

@@ -4,18 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <functional>
+#include <thread>
 #include <utility>
 
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/playback.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/timings/timing_tables.h"
+#include "app/run/particle_series.h"
 #include "core/text/output_files.h"
 #include "render/media/png.h"
 #include "render/media/video.h"
+#include "scenes/scene.h"
 
 namespace riffle::desktop {
 
@@ -33,6 +38,8 @@ Size size_of(ExportSize size, const ViewState& view) {
   if (size == ExportSize::FullHd) return {1920, 1080};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
 }
+
+constexpr std::size_t kMostWaiting = 4;  // tables of particles
 
 }  // namespace
 
@@ -137,6 +144,48 @@ void Exports::save_particles(const WorkerStatus& status, const std::string& endi
       });
 }
 
+void Exports::toggle_particles(const WorkerStatus& status) {
+  if (status.particle_series)
+    worker_.post("The particles are not saved", [](Playback& playback) { playback.finish_particles(); });
+  else
+    start_particles(status);
+}
+
+void Exports::start_particles(const WorkerStatus& status) {
+  if (!status.loaded) return;
+  const fs::path folder = next_file(status, "particles", "");
+  const double every =
+      settings.particle_interval > 0 ? double{settings.particle_interval} : status.scene->run.frame_interval();
+  const fs::path name = folder / (folder.filename().string() + settings.particle_ending);
+  particles_failed_ = false;
+  worker_.post("The particles are not saved", [writer = particle_writer_, name, every](Playback& playback) {
+    prepare_file(name);
+    playback.start_particles(ParticleSeries(name, every, playback.simulation().finish().time),
+                             [writer](const fs::path& file, std::function<void(const fs::path&)> write) {
+                               // The simulation waits for a slow disk: tables take much memory.
+                               while (writer->waiting() > kMostWaiting)
+                                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                               writer->write(file, std::move(write));
+                             });
+  });
+}
+
+void Exports::follow_particles(const WorkerStatus& status) {
+  for (const BackgroundWriter::Done& done : particle_writer_->take_done()) {
+    if (done.failure.empty() || std::exchange(particles_failed_, true)) continue;
+    notices_.push_back({"The particles are not saved", done.failure});
+    worker_.post("", [](Playback& playback) { playback.finish_particles(); });
+  }
+  if (!status.particle_series) {
+    if (!particle_series_.empty() && !particles_failed_) last_saved_ = particle_series_;
+    particle_series_.clear();
+    return;
+  }
+  const auto& series = *status.particle_series;
+  particle_series_ =
+      fmt::format("{} files of particles, {}", series.files, series.list.empty() ? series.pattern : series.list);
+}
+
 void Exports::save_timings(const WorkerStatus& status) {
   if (!status.loaded) return;
   const auto write = [&](const std::string& what, std::string text) {
@@ -149,15 +198,15 @@ void Exports::save_timings(const WorkerStatus& status) {
   write("timings-history", stage_history_csv(status.stage_names, status.history));
 }
 
-void Exports::start_diagnostics(const WorkerStatus& status) {
+void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!status.loaded) return;
-  worker_.post("No diagnostics are taken",
-               [file = next_file(status, "diagnostics", ".csv"),
-                every = double{settings.interval}](Playback& playback) { playback.start_series(file, every); });
-}
-
-void Exports::save_diagnostics() {
-  worker_.post("The diagnostics are not saved", [](Playback& playback) { playback.finish_series(); });
+  worker_.post("The diagnostics are not saved",
+               [writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
+                 writer->write(file, [series = playback.series_with_present()](const fs::path& path) {
+                   prepare_file(path);
+                   write_text(path, series.csv());
+                 });
+               });
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
@@ -165,6 +214,7 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     speed_ = status.achieved_speed;
     speed_of_ = status.scene_version;
   }
+  follow_particles(status);
   recording.advance(look_of(view, settings));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();

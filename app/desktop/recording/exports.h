@@ -28,6 +28,8 @@ struct ExportSettings {
   MovieTime time = MovieTime::Automatic;
   bool panels = false;
   bool caption = true;
+  std::string particle_ending = ".vtp";  ///< of a series of particles; or .ply, .csv
+  float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
   std::string folder;
   std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
 };
@@ -49,9 +51,9 @@ class Exports {
   void toggle_recording(const WorkerStatus& status, const ViewState& view);
   void save_picture(const WorkerStatus& status, const ViewState& view);
   void save_particles(const WorkerStatus& status, const std::string& ending);  ///< ".ply" or ".vtp"
+  void toggle_particles(const WorkerStatus& status);  ///< starts or ends the series of particles
   void save_timings(const WorkerStatus& status);
-  void start_diagnostics(const WorkerStatus& status);  ///< a row of the table now, and one per frame interval
-  void save_diagnostics();
+  void save_diagnostics(const WorkerStatus& status);  ///< the table since time 0
 
   /// Call this before every picture of the window: notes what has been written.
   void advance(const WorkerStatus& status, const ViewState& view);
@@ -67,9 +69,15 @@ class Exports {
  private:
   std::filesystem::path next_file(const WorkerStatus& status, const std::string& what, const std::string& ending) const;
 
+  void start_particles(const WorkerStatus& status);
+  void follow_particles(const WorkerStatus& status);
+
   Worker& worker_;
   std::shared_ptr<BackgroundWriter> writer_ =
       std::make_shared<BackgroundWriter>();  ///< shared with the worker, which may outlive this
+  std::shared_ptr<BackgroundWriter> particle_writer_ = std::make_shared<BackgroundWriter>();
+  std::string particle_series_;  ///< what is being saved, a line for the user; "": nothing
+  bool particles_failed_ = false;
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
   double speed_ = 0;            ///< simulated per second when it last played; 0: unknown

@@ -1,5 +1,7 @@
 /// `riffle run --particles`.
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <tuple>
@@ -28,6 +30,41 @@ TEST_F(RunParticles, AreThoseOfTheLastStep) {
   const Ply ply = read_ply(read("p.ply"));
   EXPECT_EQ(ply.columns.at("y"), component(vtp.arrays.at("Points").bits(), 1, 3));
   EXPECT_EQ(ply.columns.at("density"), vtp.arrays.at("density").bits());
+}
+
+TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
+  const Outcome outcome = riffle(
+      {"run", scene_, "--time", "0.02", "--particles", "o/p.vtp", "--particles-every", "0.006", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json("r.json")["particle_file"], "o/p.pvd");
+  const std::string list = read("o/p.pvd");
+  std::vector<double> times;
+  for (int k = 0; k < 5; ++k) {
+    const std::string name = "p_00000" + std::to_string(k) + ".vtp";
+    const Vtp vtp = read_vtp(read("o/" + name));
+    EXPECT_EQ(vtp.points, 125u);
+    times.push_back(vtp.time);
+    EXPECT_TRUE(contains(list, "timestep=\"" + fmt::format("{}", vtp.time) + "\" part=\"0\" file=\"" + name + "\""))
+        << list;
+  }
+  EXPECT_EQ(times[0], 0);
+  for (int k = 1; k < 4; ++k) {
+    EXPECT_GE(times[k], 0.006 * k - 1e-6);
+    EXPECT_LT(times[k], 0.006 * (k + 1));
+  }
+  EXPECT_EQ(times[4], json("r.json")["simulated_time"]) << "the end";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/p_000005.vtp"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/p.vtp"));
+  EXPECT_TRUE(list.ends_with("</Collection>\n</VTKFile>\n"));
+
+  ASSERT_EQ(
+      riffle({"run", scene_, "--steps", "1", "--particles", "q.csv", "--particles-every", "1", "--json", "s.json"})
+          .exit_code,
+      0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "q_000001.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "q.pvd")) << "only for ParaView's own files";
+  EXPECT_EQ(json("s.json")["particle_file"], "q_*.csv");
+  EXPECT_EQ(riffle({"run", scene_, "--steps", "1", "--particles-every", "1"}).exit_code, 2) << "of which name?";
 }
 
 TEST_F(RunParticles, AreRefusedBeforeTheFirstStepWhereTheyCannotBe) {

@@ -1,5 +1,6 @@
 #include "support/program.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace riffle {
@@ -57,8 +58,8 @@ TEST_F(RunSeriesFile, HasARowForEveryTimeAskedForAndTheEnd) {
   ASSERT_EQ(lines.size(), 6u) << "names; 0, 0.06, 0.12, 0.18; the end";
   const auto names = fields_of(lines[0]);
   for (const auto& line : lines) EXPECT_EQ(fields_of(line).size(), names.size()) << line;
-  EXPECT_EQ(names[0], "time");
-  EXPECT_EQ(names.back(), "centre_difference");
+  EXPECT_EQ(names[0], "time [tau]");
+  EXPECT_EQ(names.back(), "centre_difference [r_c]");
   EXPECT_NEAR(std::stod(fields_of(lines[2])[0]), 0.06, 1e-6);
   EXPECT_NEAR(std::stod(fields_of(lines[5])[0]), 0.2, 1e-6);
   const auto report = json("r.json");
@@ -75,6 +76,25 @@ TEST_F(RunSeriesFile, AFluidThatIsNotThereLeavesItsColumnsWithoutANumber) {
   EXPECT_EQ(fields_of(lines.back()).back(), "nan");
   EXPECT_EQ(fields_of(lines.back()).size(), fields_of(lines[0]).size());
   EXPECT_TRUE(json("r.json")["diagnostics"]["mixing"]["width"].is_null());
+}
+
+TEST_F(RunSeriesFile, NamesUnitsAndOnlyTheDimensionsThatThereAre) {
+  for (const int dimension : {2, 3}) {
+    SCOPED_TRACE(dimension);
+    const Outcome outcome = riffle({"run", "dam_break", "--set", "dimension=" + std::to_string(dimension), "--set",
+                                    "particles.spacing=0.08", "--device", "cpu", "--steps", "2", "--series", "a.csv"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto names = fields_of(lines_of(read("a.csv"))[0]);
+    const auto has = [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    for (const std::string name : {"time [s]", "step", "max_speed [m/s]", "density_error_max"})
+      EXPECT_TRUE(has(name)) << name;
+    EXPECT_TRUE(has(dimension == 2 ? "kinetic_energy [J/m]" : "kinetic_energy [J]"));
+    EXPECT_TRUE(has(dimension == 2 ? "momentum_x [kg/s]" : "momentum_x [kg m/s]"));
+    EXPECT_EQ(has("momentum_z [kg m/s]"), dimension == 3);
+    EXPECT_EQ(lines_of(read("a.csv"))[0].find("_z") != std::string::npos, dimension == 3);
+  }
 }
 
 TEST_F(RunSeriesFile, NeverTakesTheNameOfAnotherOutput) {

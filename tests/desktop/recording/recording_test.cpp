@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <thread>
 
 #include "app/desktop/picture/view_state.h"
@@ -19,9 +20,11 @@
 #include "app/desktop/recording/background_writer.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/timings/timing_tables.h"
+#include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "desktop/playback/ask.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/png.h"
 #include "render/media/process.h"
@@ -219,27 +222,105 @@ TEST_F(MovieFrames, GoOnFromTheBeginningAfterAReset) {
 
 using DiagnosticsTable = WorkerTest;
 
-TEST_F(DiagnosticsTable, HasARowPerIntervalAndIsSavedWhenTheRunIsStartedAgain) {
-  const auto file = folder_ / "d.csv";
-  worker_->post("", [&](desktop::Playback& playback) { playback.start_series(file, 0.01); });
-  simulate(40, [] {});
-  const double time = worker_->status()->clock.time;
-  worker_->reset();
-  ASSERT_TRUE(until([&] { return std::filesystem::exists(file); }));
-  const std::string text = read("d.csv");
-  EXPECT_TRUE(text.starts_with("time,step,kinetic_energy,"));
-  const auto rows = static_cast<double>(std::count(text.begin(), text.end(), '\n') - 1);
-  EXPECT_GE(rows, time / 0.01);
-  EXPECT_LE(rows, time / 0.01 + 2);
+/// The times of the rows.
+std::vector<double> times_of(const std::string& csv) {
+  std::vector<double> times;
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) times.push_back(std::stod(line));
+  return times;
 }
 
-TEST_F(DiagnosticsTable, InAFolderThatCannotBeWrittenToIsANotice) {
-  worker_->post("No diagnostics are taken",
-                [&](desktop::Playback& playback) { playback.start_series("/proc/riffle/d.csv", 0); });
-  std::deque<desktop::Notice> notices;
-  ASSERT_TRUE(until([&] { return !(notices = worker_->take_notices()).empty(); }));
-  EXPECT_EQ(notices[0].title, "No diagnostics are taken");
-  EXPECT_TRUE(contains(notices[0].text, "/proc/riffle"));
+TEST_F(DiagnosticsTable, HasEverythingSinceTheStartWhenItIsAskedForLate) {
+  simulate(40, [] {});
+  const double time = worker_->status()->clock.time;
+  const auto table = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.series_with_present().csv(); });
+  };
+  const std::string csv = table();
+  EXPECT_TRUE(csv.starts_with("time [s],step,kinetic_energy [J],")) << csv.substr(0, 100);
+  const std::vector<double> times = times_of(csv);
+  EXPECT_EQ(times.front(), 0);
+  EXPECT_NEAR(times.back(), time, 1e-9) << "the present state";
+  EXPECT_GT(times.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+
+  worker_->seek(0);
+  EXPECT_GE(times_of(table()).size(), times.size() - 1) << "going back forgets nothing";
+  worker_->step();
+  ASSERT_TRUE(until([&] { return worker_->status()->clock.step == 1; }));
+  EXPECT_EQ(times_of(table()).size(), 2u) << "playing on from there does";
+}
+
+TEST_F(DiagnosticsTable, ARowWithoutSomeColumnsHasNoNumberThere) {
+  RunSeries series(*worker_->status()->scene);
+  test::ask(*worker_, [&](desktop::Playback& playback) { return series.sample(playback.simulation()); });
+  SceneOptions layers;
+  layers.scene = "rayleigh_taylor_sph";  // with the heights of fingers
+  layers.overrides = {"particles.spacing=1"};
+  Simulation simulation(scenes::build_scene(source_with_options(layers)).simulation, Device{});
+  simulation.step();
+  series.add_present(simulation);
+  std::istringstream lines(series.csv());
+  std::vector<std::string> rows(3);
+  for (std::string& row : rows) ASSERT_TRUE(std::getline(lines, row));
+  for (const std::string& row : rows)
+    EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(rows[0].begin(), rows[0].end(), ',')) << row;
+  EXPECT_NE(rows[0].find("mixing_width [m]"), std::string::npos) << rows[0];
+  EXPECT_TRUE(rows[1].ends_with(",nan")) << rows[1];
+  EXPECT_FALSE(rows[2].ends_with("nan")) << rows[2];
+}
+
+TEST_F(DiagnosticsTable, DropsEverySecondRowWhenThereAreTooMany) {
+  const scenes::Scene scene = *worker_->status()->scene;
+  Simulation simulation(scene.simulation, Device{});
+  simulation.step();
+  const double step = simulation.finish().time;
+  RunSeries all(scene, step), few(scene, step, 8);
+  for (int k = 0; k < 40; ++k) {
+    all.sample(simulation);
+    few.sample(simulation);
+    simulation.step();
+  }
+  const std::vector<double> every = times_of(all.csv()), some = times_of(few.csv());
+  EXPECT_LE(some.size(), 8u);
+  EXPECT_GE(some.size(), 4u);
+  EXPECT_EQ(some.front(), every.front());
+  EXPECT_GT(some.back(), 0.7 * every.back());
+  EXPECT_TRUE(std::is_sorted(some.begin(), some.end()));
+}
+
+using ParticlesOverTime = WorkerTest;
+
+TEST_F(ParticlesOverTime, AreSavedAtEveryIntervalUntilTheRunGoesBack) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  const auto write = [files](const std::filesystem::path& file,
+                             const std::function<void(const std::filesystem::path&)>& to) {
+    to(file);
+    files->push_back(file.filename().string());
+  };
+  simulate(10, [] {});
+  const double step = worker_->status()->clock.time / 10;
+  const std::filesystem::path name = folder_ / "s.vtp";
+  worker_->post("", [=](desktop::Playback& playback) {
+    playback.start_particles(ParticleSeries(name, 3 * step, playback.simulation().finish().time), write);
+  });
+  simulate(10, [] {});
+  ASSERT_TRUE(
+      until([&] { return worker_->status()->particle_series && worker_->status()->particle_series->files >= 3; }));
+  EXPECT_EQ(worker_->status()->particle_series->pattern, folder_ / "s_*.vtp");
+  worker_->seek(0);
+  ASSERT_TRUE(until([&] { return !worker_->status()->particle_series; }));
+  simulate(10, [] {});
+  const std::vector<std::string> written = test::ask(*worker_, [&](desktop::Playback&) { return *files; });
+  const auto particles =
+      std::count_if(written.begin(), written.end(), [](const std::string& f) { return f != "s.pvd"; });
+  EXPECT_GE(particles, 3);
+  EXPECT_LE(particles, 5) << "none is saved of the run that goes on from time 0";
+  const std::string list = read("s.pvd");
+  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 5 + particles);
+  for (int k = 0; k < particles; ++k) EXPECT_NE(list.find(fmt::format("file=\"s_{:06}.vtp\"", k)), std::string::npos);
 }
 
 /// A stand-in for ffmpeg on the PATH.

@@ -136,6 +136,29 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   EXPECT_NE(read("other.yaml"), "precious");
 }
 
+TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.particles"));
+  ASSERT_TRUE(session().wait_until("files", [](const json& now) { return now["particle_files"] >= 3; }));
+  ASSERT_TRUE(session().click("particles.stop"));
+  ASSERT_TRUE(session().wait_for("particle_files", 0));
+  ASSERT_TRUE(session().wait_until("it says where", [](const json& now) {
+    return now["last_saved"].get<std::string>().find("-particles.pvd") != std::string::npos;
+  }));
+  EXPECT_FALSE(session().has_widget("particles.stop"));
+  const std::string saved = session().values()["last_saved"];
+  const std::filesystem::path list = saved.substr(saved.find('/'));
+  std::string text;
+  ASSERT_TRUE(session().wait_until("the list is written", [&](const json&) {
+    text = read(std::filesystem::relative(list, folder_).string());
+    return text.find("_000002.vtp") != std::string::npos;
+  }));
+  EXPECT_TRUE(std::filesystem::exists(list.parent_path() / (list.stem().string() + "_000000.vtp")));
+  EXPECT_NE(text.find("timestep=\""), std::string::npos);
+}
+
 TEST_F(Files, AFileIsFoundByTheFolders) {
   open();
   write("elsewhere/pond.yaml",

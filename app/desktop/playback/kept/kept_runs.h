@@ -9,6 +9,7 @@
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
+#include "app/run/run_series.h"
 #include "core/device/device.h"
 #include "sim/state.h"
 
@@ -23,6 +24,7 @@ struct KeptRun {
   std::shared_ptr<const SimulationState> now;  ///< nullptr: its memory was needed; the scene starts from time 0
   SnapshotHistory history{0};
   DiagnosticsRecord diagnostics;
+  std::shared_ptr<const RunSeries> series;
   std::uint64_t opened = 0;  ///< number of the opened scene that it belongs to
   double age = 0;            ///< [s] on the wall
   bool ended = false;

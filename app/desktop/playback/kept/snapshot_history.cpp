@@ -40,6 +40,12 @@ std::shared_ptr<const SimulationState> SnapshotHistory::at(double time) const {
   return after == moments_.begin() ? moments_.front() : *(after - 1);
 }
 
+std::shared_ptr<const SimulationState> SnapshotHistory::before(double time) const {
+  const auto at = std::lower_bound(moments_.begin(), moments_.end(), time,
+                                   [](const auto& moment, double t) { return moment->clock.time < t; });
+  return at == moments_.begin() ? nullptr : *(at - 1);
+}
+
 void SnapshotHistory::cut_after(double time) {
   while (!moments_.empty() && moments_.back()->clock.time > time) moments_.pop_back();
 }

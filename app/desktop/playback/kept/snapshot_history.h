@@ -28,6 +28,9 @@ class SnapshotHistory {
   /// The last moment at or before that time [s], or the first if all are later; nullptr if there is none.
   std::shared_ptr<const SimulationState> at(double time) const;
 
+  /// The last moment before that time [s]; nullptr if there is none.
+  std::shared_ptr<const SimulationState> before(double time) const;
+
   /// Forgets the moments after that time: the run may differ from there on.
   void cut_after(double time);
   void keep_first();  ///< forgets all but the first

@@ -1,0 +1,45 @@
+#pragma once
+/// The particles of a run as files at regular times: NAME_000000.vtp and on, with NAME.pvd, which gives ParaView their
+/// times. PLY and CSV have no such list.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/run/movie_clock.h"
+
+namespace riffle {
+
+class ParticleSeries {
+ public:
+  /// @param name "out/dam.vtp": the files are out/dam_000000.vtp and on
+  /// @param every [s] simulated between two files, > 0 @param start [s] of the first one
+  /// @throws InputError as particle_format()
+  ParticleSeries(std::filesystem::path name, double every, double start = 0);
+
+  /// Whether a file is due at that time [s]. A step over several times makes one file.
+  bool due(double time) const { return clock_.due(time) > 0; }
+
+  /// The next file, which the caller writes. @param time [s] of its particles
+  std::filesystem::path next(double time);
+
+  std::filesystem::path list() const;  ///< NAME.pvd; "" for a format that needs none
+  std::string list_text() const;       ///< of the files so far, in VTK's XML
+  bool list_is_due() const;  ///< after the last file; writing it after each one of thousands would take too long
+
+  std::size_t files() const { return times_.size(); }
+  double every() const { return every_; }
+  bool has(double time) const { return !times_.empty() && times_.back() == time; }  ///< the last file is of that time
+  std::string pattern() const;                                                      ///< "out/dam_*.vtp"
+
+ private:
+  std::filesystem::path file(std::size_t number) const;
+
+  std::filesystem::path name_;
+  double every_;
+  MovieClock clock_;
+  std::vector<double> times_;  ///< [s]
+};
+
+}  // namespace riffle
