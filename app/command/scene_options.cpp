@@ -37,6 +37,7 @@ scenes::SceneSource source_with_options(const SceneOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.neighbors.empty()) overrides.push_back("neighbors.method=" + options.neighbors);
   if (options.seed) overrides.push_back("seed=" + std::to_string(*options.seed));
+  if (options.text) return scenes::parse_source(*options.text, options.scene, overrides);
   return scenes::load_source(scenes::find_scene(options.scene), overrides);
 }
 

@@ -19,8 +19,9 @@ struct SceneOptions {
   std::string scene;                   ///< name or path
   std::vector<std::string> overrides;  ///< --set key.path=value
   DeviceRequest device = DeviceRequest::Auto;
-  std::string neighbors;              ///< in place of the scene's neighbors.method; "": the scene's
-  std::optional<std::uint64_t> seed;  ///< in place of the scene's
+  std::string neighbors;                 ///< in place of the scene's neighbors.method; "": the scene's
+  std::optional<std::uint64_t> seed;     ///< in place of the scene's
+  std::optional<std::string> text = {};  ///< YAML in place of the file's; `scene` is then only its name in messages
 };
 
 void add_scene_options(CLI::App& command, SceneOptions& scene);

@@ -14,6 +14,7 @@ class SceneEditor;
 class SceneList;
 class Thumbnails;
 class Worker;
+struct NewScene;
 struct ViewState;
 struct WorkerStatus;
 
@@ -47,9 +48,10 @@ struct PanelContext {
   Thumbnails& thumbnails;
   PanelMemory& memory;
   std::function<void(const std::string&)> open_scene;  ///< takes a name or a path
-  bool escape = false;                                 ///< pressed since the last picture: closes what has popped up
-  ScreenArea picture;                                  ///< of the particles; known once the panels beside it are drawn
-  bool notice = false;                                 ///< a notice is shown; questions wait
+  std::function<void(const NewScene&)> new_scene;
+  bool escape = false;  ///< pressed since the last picture: closes what has popped up
+  ScreenArea picture;   ///< of the particles; known once the panels beside it are drawn
+  bool notice = false;  ///< a notice is shown; questions wait
 };
 
 struct Panel {

@@ -8,6 +8,7 @@
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/new_scenes.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
@@ -126,6 +127,14 @@ void draw_scene(PanelContext& context) {
     for (const scenes::CatalogEntry& entry : context.scenes.found())
       if (scene_entry(context, entry, "scene.", !news)) chosen = entry.path;
     if (!chosen.empty()) context.open_scene(chosen);
+    ImGui::TextDisabled("new, to build your own");
+    for (const NewScene& scene : new_scenes()) {
+      scenes::CatalogEntry entry;
+      entry.path = entry.name = std::string("new ") + scene.name;
+      entry.title = entry.name;
+      entry.description = scene.description;
+      if (scene_entry(context, entry, "", false)) context.new_scene(scene);
+    }
     ImGui::EndCombo();
   }
   ImGui::SameLine(0, style.ItemInnerSpacing.x);

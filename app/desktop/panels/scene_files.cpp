@@ -134,7 +134,9 @@ void ask_where_to_save(PanelContext& context) {
   const fs::path scene = context.status.scene->path;
   const bool own = !question.saved.empty() && same_file(scene, question.saved);
   if (own) question.browser.folder = question.saved.parent_path();
-  question.browser.typed = own ? scene.filename().string() : scene.stem().string() + "-edited.yaml";
+  std::error_code none;
+  const bool has_file = fs::exists(scene, none);  // a new scene has not
+  question.browser.typed = own || !has_file ? scene.filename().string() : scene.stem().string() + "-edited.yaml";
 }
 
 bool draw_scene_files(PanelContext& context) {

@@ -99,6 +99,11 @@ void draw_transport(PanelContext& context) {
   if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R). Undo (Ctrl+Z) brings this run back."))
     context.editor.start_again();
   ImGui::SameLine();
+  if (ui::icon_button("step_back", ui::Icon::StepBack,
+                      "Back to the saved moment before this one (,). Moments are saved every tenth of a second of "
+                      "playing at first, and more rarely in a long run."))
+    worker.step_back();
+  ImGui::SameLine();
   ImGui::BeginDisabled(status.ended);
   const char* play_tip = status.ended ? kEnded : status.playing ? "Pause (Space)" : "Play (Space)";
   if (ui::icon_button("play", status.playing ? ui::Icon::Pause : ui::Icon::Play, play_tip, status.playing))

@@ -17,6 +17,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/recording/exports.h"
+#include "app/desktop/scene/new_scenes.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/shell/shortcuts.h"
 #include "app/desktop/shell/typing_guard.h"
@@ -127,6 +128,14 @@ class Desktop {
     editor_.open(next);
   }
 
+  void open_new(const NewScene& scene) {
+    SceneOptions next = options_;
+    next.scene = std::string(scene.name) + ".yaml";
+    next.text = scene.yaml;
+    next.overrides.clear();
+    editor_.open(next);
+  }
+
   void open_dropped_files() {
     for (const std::string& file : window_.take_dropped_files()) open(file);
   }
@@ -159,10 +168,12 @@ class Desktop {
                          thumbnails_,
                          memory_,
                          [this](const std::string& scene) { open(scene); },
+                         [this](const NewScene& scene) { open_new(scene); },
                          pressed_escape(keys),
                          {}};
     context.notice = !notices_.empty();
     handle_shortcuts(context, typing_guard_, keys);
+    if (context.escape && close_top_popup()) context.escape = false;
     draw_frame_panels(context);
     viewport_.draw(context, exports_.recording.frame_for_window());
     draw_panels(Panel::Place::Picture, context);

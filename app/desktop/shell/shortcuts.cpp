@@ -3,8 +3,11 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+// After imgui.h.
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
@@ -28,13 +31,17 @@ struct Shortcut {
 const Shortcut kShortcuts[] = {
     {GLFW_KEY_SPACE, "Space", "play or pause", [](PanelContext& c) { c.worker.play(!c.status.playing); }},
     {GLFW_KEY_PERIOD, ".", "one step", [](PanelContext& c) { c.worker.step(); }},
+    {GLFW_KEY_COMMA, ",", "back to the saved moment before this one", [](PanelContext& c) { c.worker.step_back(); }},
     {GLFW_KEY_R, "R", "start again from time 0", [](PanelContext& c) { c.editor.start_again(); }},
     {GLFW_KEY_HOME, "Home", "the home view",
      [](PanelContext& c) {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
-    {GLFW_KEY_ESCAPE, "Esc", "follow no particle", [](PanelContext& c) { c.worker.unpick(); }},
+    {GLFW_KEY_ESCAPE, "Esc", "close what is open; then follow no particle",
+     [](PanelContext& c) {
+       if (!std::exchange(c.view.show_shortcuts, false)) c.worker.unpick();
+     }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) {
        c.view.render.legend = !c.view.render.legend;
@@ -71,6 +78,15 @@ void handle_with_control(const KeyPress& press, PanelContext& context) {
 }
 
 }  // namespace
+
+bool close_top_popup() {
+  const ImGuiContext& gui = *ImGui::GetCurrentContext();
+  if (gui.OpenPopupStack.empty()) return false;
+  const ImGuiWindow* top = gui.OpenPopupStack.back().Window;
+  if (!top || top->Flags & ImGuiWindowFlags_Modal) return false;
+  ImGui::ClosePopupToLevel(gui.OpenPopupStack.Size - 1, true);
+  return true;
+}
 
 bool pressed_escape(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });

@@ -10,6 +10,9 @@ namespace riffle::desktop {
 struct PanelContext;
 class TypingGuard;
 
+/// Closes the popup or list that was opened last, unless it is a dialog, which has buttons for that. @return whether it did
+bool close_top_popup();
+
 bool pressed_escape(const std::vector<KeyPress>& keys);
 
 /// Play, pause and the like, but not while text is typed or a dialog waits for an answer.

@@ -148,6 +148,11 @@ bool icon_button(const char* name, Icon icon, const char* text, bool active) {
       draw->AddTriangleFilled({c.x - r, c.y - r}, {c.x - r, c.y + r}, {c.x + 0.5f * r, c.y}, ink);
       draw->AddRectFilled({c.x + 0.55f * r, c.y - r}, {c.x + r, c.y + r}, ink);
       break;
+    case Icon::StepBack:
+      draw->AddTriangleFilled({c.x + r, c.y - r}, {c.x + r, c.y + r}, {c.x - 0.5f * r, c.y}, ink);
+      draw->AddRectFilled({c.x - 0.75f * r, c.y - r}, {c.x - 0.55f * r, c.y + r}, ink);
+      draw->AddRectFilled({c.x - 1.15f * r, c.y - r}, {c.x - 0.95f * r, c.y + r}, ink);
+      break;
     case Icon::Reset:
       draw->AddTriangleFilled({c.x + r, c.y - r}, {c.x + r, c.y + r}, {c.x - 0.5f * r, c.y}, ink);
       draw->AddRectFilled({c.x - r, c.y - r}, {c.x - 0.55f * r, c.y + r}, ink);

@@ -29,7 +29,7 @@ void refusal(const std::string& text);  ///< why something was refused, in the c
 
 void tip(const char* text);  ///< of the last item, shown after a moment
 
-enum class Icon { Play, Pause, Step, Reset, Record, Stop };
+enum class Icon { Play, Pause, Step, StepBack, Reset, Record, Stop };
 /// A button with a drawn symbol.
 bool icon_button(const char* name, Icon icon, const char* tip, bool active = false);
 

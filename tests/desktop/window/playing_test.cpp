@@ -1,5 +1,7 @@
 // Playing, pausing, stepping, speed, scenes and neighbour searches, by mouse and keyboard.
 
+#include <filesystem>
+
 #include "desktop_session.h"
 #include "neighbors/method.h"
 
@@ -38,6 +40,50 @@ TEST_F(Playing, ButtonsPlayPauseStepAndReset) {
 
   ASSERT_TRUE(session().click("play"));
   ASSERT_TRUE(session().wait_for_steps(5));
+}
+
+TEST_F(Playing, StepsBackToTheMomentBefore) {
+  open();
+  ASSERT_TRUE(session().wait_until("moments", [](const json& now) { return now["moments"] >= 4; }));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const json end = session().values();
+  ASSERT_TRUE(session().click("step_back"));
+  ASSERT_TRUE(session().wait_until("it is earlier", [&](const json& now) { return now["step"] < end["step"]; }));
+  const json once = session().values();
+  EXPECT_GT(once["step"], 0);
+  EXPECT_EQ(once["moments"], end["moments"]) << "nothing is forgotten";
+  ASSERT_TRUE(session().press("comma"));
+  ASSERT_TRUE(session().wait_until("it is still earlier", [&](const json& now) { return now["step"] < once["step"]; }));
+  for (std::uint64_t before = session().step(); before > 0; before = session().step()) {
+    ASSERT_TRUE(session().press("comma"));
+    ASSERT_TRUE(session().wait_until("it is earlier", [&](const json& now) { return now["step"] < before; }));
+  }
+  ASSERT_TRUE(session().press("comma")) << "nothing is before";
+  EXPECT_EQ(session().values()["notices"], 0);
+}
+
+TEST_F(Playing, EscapeClosesWhatIsOpenFromTheTop) {
+  open();
+  const auto gone = [&](const std::string& widget) {
+    return session().wait_until(widget + " is gone",
+                                [&, widget](const json&) { return !session().has_widget(widget); });
+  };
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true));
+  ASSERT_TRUE(session().click("speed"));
+  ASSERT_TRUE(session().wait_until("the list", [&](const json&) { return session().has_widget("speed.fastest"); }));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(gone("speed.fastest"));
+  EXPECT_EQ(session().values()["shortcuts"], true) << "only the list was on top";
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("shortcuts", false));
+  for (const auto& [button, entry] : {std::pair{"export_menu", "menu.export.picture"}, {"scene", "scene.pool"}}) {
+    ASSERT_TRUE(session().click(button));
+    ASSERT_TRUE(session().wait_until("it is open", [&](const json&) { return session().has_widget(entry); }));
+    ASSERT_TRUE(session().press("Escape"));
+    ASSERT_TRUE(gone(entry));
+  }
 }
 
 TEST_F(Playing, AClickCountsWhereItWasThoughTheMouseHasMovedOn) {
@@ -151,6 +197,23 @@ TEST_F(Playing, ScenesAreOpenedFromTheList) {
   ASSERT_TRUE(session().choose("scene", "drop"));
   ASSERT_TRUE(session().wait_for("scene", "drop"));
   ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+TEST_F(Playing, ANewSceneIsMadeFromTheListAndSaved) {
+  open();
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().click("new tank"));
+  ASSERT_TRUE(session().wait_for("scene", "tank"));
+  EXPECT_GT(session().values()["particles"], 1000);
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("the file", [&](const json&) { return std::filesystem::exists(folder_ / "tank.yaml"); }));
+  ASSERT_TRUE(session().wait_until("the question is gone",
+                                   [&](const json&) { return !session().has_widget("save_scene.do"); }));
+  EXPECT_EQ(session().values()["notices"], 0);
 }
 
 TEST_F(Playing, MouseMovesTheCameraAndHomeBringsItBack) {
