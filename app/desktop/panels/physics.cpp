@@ -12,6 +12,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/parameter_values.h"
+#include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
