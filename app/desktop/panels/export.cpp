@@ -25,6 +25,10 @@ bool radio(const char* name, const char* label, bool chosen, const char* tip = "
   return pressed;
 }
 
+float radio_width(const char* label) {
+  return ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
+}
+
 bool text_field(const char* name, const char* label, std::string& text) {
   char buffer[1024];
   const std::size_t length = std::min(text.size(), sizeof buffer - 1);
@@ -50,11 +54,11 @@ void choose_times(PanelContext& context) {
   };
   choice("export.automatic", "automatic", MovieTime::Automatic,
          "As seen if the simulation is slower than the movie would be, otherwise every moment.");
-  ImGui::SameLine();
+  ui::same_line_if_fits(radio_width("every moment"));
   choice(
       "export.simulated", "every moment", MovieTime::EveryMoment,
       "A picture for each interval of simulated time, however long the machine takes for it. No interval is left out.");
-  ImGui::SameLine();
+  ui::same_line_if_fits(radio_width("as seen"));
   choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as on this screen, with the pauses.");
   if (settings.time == MovieTime::AsSeen) return;
   const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;

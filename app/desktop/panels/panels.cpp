@@ -8,10 +8,10 @@ extern const Panel scene_panel, neighbors_panel, timings_panel, diagnostics_pane
     picture_panel, export_panel, transport_panel, particle_box, warnings_note, recording_note, busy_sign, questions;
 
 std::span<const Panel* const> panels() {
-  static constexpr const Panel* all[] = {&scene_panel,     &neighbors_panel, &timings_panel, &diagnostics_panel,
-                                         &physics_panel,   &particle_panel,  &picture_panel, &export_panel,
-                                         &transport_panel, &particle_box,    &warnings_note, &recording_note,
-                                         &busy_sign,       &questions};
+  static constexpr const Panel* all[] = {&scene_panel,       &physics_panel,  &neighbors_panel, &timings_panel,
+                                         &diagnostics_panel, &particle_panel, &picture_panel,   &export_panel,
+                                         &transport_panel,   &particle_box,   &warnings_note,   &recording_note,
+                                         &busy_sign,         &questions};
   return all;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+// After imgui.h.
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <functional>
@@ -65,6 +67,7 @@ void draw_number(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const double value = numbers.empty() ? 0 : numbers[0];
   const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag_of(p, value), width);
   ui::mark("key." + p.path);
+  ui::mark_text("key." + p.path, fmt::format("{:.5g}", value), width - 2 * ImGui::GetStyle().FramePadding.x);
   send(editor, p, change, value, [](const std::string& text) { return text; });
 }
 
@@ -96,7 +99,9 @@ void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const std::ve
     ImGui::PushID(static_cast<int>(k));
     const ui::NumberChange change =
         ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
-    ui::mark("key." + p.path + "." + std::to_string(k));
+    const std::string name = "key." + p.path + "." + std::to_string(k);
+    ui::mark(name);
+    ui::mark_text(name, fmt::format("{:.5g}", values[k]), each - 2 * ImGui::GetStyle().FramePadding.x);
     ImGui::PopID();
     send(editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); });
   }
@@ -113,7 +118,12 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
   }
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
-  draw_numbers(editor, p, values, values.size(), width,
+  float widest = ImGui::CalcTextSize("-0.000").x;
+  for (const double value : values)
+    widest = std::max(widest, ImGui::CalcTextSize(fmt::format("{:.5g}", value).c_str()).x);
+  const float each = widest + 2 * ImGui::GetStyle().FramePadding.x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
+  draw_numbers(editor, p, values, std::min(values.size(), fitting), width,
                [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
 }
 
@@ -285,13 +295,15 @@ void draw_warnings_of(const SceneEditor& editor, const std::vector<scenes::Param
   }
 }
 
+/// @param words only keys that match them are drawn, in an open section; "": all
 void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& parameters,
-                  const scenes::Parameter& first) {
+                  const scenes::Parameter& first, const std::string& words) {
   SceneEditor& editor = context.editor;
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
+  if (!words.empty()) ImGui::SetNextItemOpen(true);
   const bool open =
-      ImGui::TreeNodeEx((section_title(parameters, name) + "###" + name).c_str(),
+      ImGui::TreeNodeEx((section_title(parameters, name) + (words.empty() ? "###" : "###found.") + name).c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
   ui::mark("keys." + name);
   ui::tip(without_backticks(first.section_doc).c_str());
@@ -302,10 +314,28 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
     for (const scenes::Parameter& p : parameters)
-      if (p.section == name) draw_parameter(context, p);
+      if (p.section == name && matches(p, words)) draw_parameter(context, p);
     ImGui::EndTable();
   }
   ImGui::TreePop();
+}
+
+struct KeySearch {
+  std::string words;
+};
+
+/// @return the words that the shown keys must have; "" for all keys
+std::string draw_search(PanelContext& context) {
+  std::string& words = context.memory.of<KeySearch>().words;
+  const float clear = words.empty() ? 0 : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - clear);
+  ImGui::InputTextWithHint("##search", "search the keys: viscosity, gravity, step ...", &words);
+  ui::mark("keys.search");
+  ui::tip("Shows the keys whose name or explanation has these words.");
+  if (words.empty()) return words;
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  if (ui::button("keys.search.clear", "\u00d7", "Shows all keys again.", {ImGui::GetFrameHeight(), 0})) words.clear();
+  return words;
 }
 
 void draw_physics(PanelContext& context) {
@@ -322,24 +352,26 @@ void draw_physics(PanelContext& context) {
   ImGui::BeginDisabled(!editor.anything_edited());
   if (ui::button("reset_scene", "As it was", "Takes back all changes of this scene.")) editor.reset_all();
   ImGui::EndDisabled();
-  ImGui::SameLine();
+  ui::same_line_if_fits(ui::button_width("Save as ..."));
   if (ui::button("save_scene", "Save as ...", "Writes the scene with its changes, as YAML (Ctrl+S)."))
     ask_where_to_save(context);
   const bool has_row = editor.find(editor.error_path());  // that row then shows the error
   if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
+  const std::string words = draw_search(context);
   const std::vector<scenes::Parameter> parameters =
       editor.parameters();  // a copy: an edit replaces them while they are drawn
   // Keys of the top level stand between the sections of the format, but are shown together.
   std::vector<std::string> drawn;
   std::string list;  // list of the entries that are being drawn
   for (const scenes::Parameter& p : parameters) {
-    if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end()) continue;
-    if (!list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
+    if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end() || !matches(p, words)) continue;
+    if (words.empty() && !list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
     list = list_of_entry(p.section);
     drawn.push_back(p.section);
-    draw_section(context, parameters, p);
+    draw_section(context, parameters, p, words);
   }
-  if (!list.empty()) draw_add_buttons(editor, list);
+  if (drawn.empty()) ImGui::TextDisabled("no key has these words");
+  if (words.empty() && !list.empty()) draw_add_buttons(editor, list);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 /// The scene format's `fluid` is both a look and a quantity for colours. The panel shows both: it renames the look.
 std::string shown_word(const ViewState& view, std::string_view path, const std::string& word) {
   if (path != "picture.look" || word != "fluid") return word;
-  return view.software_gl ? "fluid surface (slow without a GPU)" : "fluid surface";
+  return view.software_gl ? "fluid surface (slow)" : "fluid surface";
 }
 
 std::string tip_of(const scenes::Parameter& p) {

@@ -1,3 +1,5 @@
+#include "app/desktop/panels/transport.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +32,8 @@ struct Speed {
 constexpr Speed kSpeeds[] = {{"1/16 x", 0.0625}, {"1/8 x", 0.125}, {"1/4 x", 0.25}, {"1/2 x", 0.5},
                              {"1 x", 1},         {"2 x", 2},       {"5 x", 5},      {"fastest", INFINITY}};
 
+constexpr float kSpeedWidth = 6.5f;  // [em]
+
 void choose_speed(PanelContext& context) {
   const double speed = context.status.speed;
   std::string label = std::isinf(speed) ? "fastest" : fmt::format("{:g} x", speed);
@@ -37,7 +41,7 @@ void choose_speed(PanelContext& context) {
     if (s.value == speed) label = s.label;
   const ui::Combo combo(
       "speed", "##speed", label,
-      {.width = 6.5f * ui::em(),
+      {.width = kSpeedWidth * ui::em(),
        .tall = true,
        .tip = "Simulated time per second. The machine may be slower: the speed that it reaches is shown "
               "at the right."});
@@ -78,22 +82,61 @@ void draw_scrubber(PanelContext& context) {
               .c_str());
 }
 
-/// Writes texts beside the last item, as many as fit as a whole. The first has the colour of text, the others are dim.
-void say_what_fits(const std::vector<std::string>& texts) {
+struct Said {
+  std::string text;
+  std::string shorter;  ///< where that does not fit; "" for none
+  ImGuiCol color = ImGuiCol_TextDisabled;
+  const char* mark = nullptr;  ///< for InterfaceTrace
+};
+
+/// Writes texts beside the last item, as many as fit as a whole.
+void say_what_fits(const std::vector<Said>& texts) {
   const float gap = 2 * ui::em();
   float room = ImGui::GetContentRegionAvail().x;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    room -= ImGui::CalcTextSize(texts[i].c_str()).x + (i > 0 ? gap : 0);
-    if (room < 0) return;
+    if (i > 0) room -= gap;
+    const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
+    const std::string& text = fits(texts[i].text) ? texts[i].text : texts[i].shorter;
+    if (text.empty() || !fits(text)) return;
+    room -= ImGui::CalcTextSize(text.c_str()).x;
     if (i > 0) ImGui::SameLine(0, gap);
-    ImGui::TextColored(ImGui::GetStyleColorVec4(i > 0 ? ImGuiCol_TextDisabled : ImGuiCol_Text), "%s", texts[i].c_str());
+    ImGui::TextColored(ImGui::GetStyleColorVec4(texts[i].color), "%s", text.c_str());
     ui::mark("said." + std::to_string(i));
+    if (texts[i].mark) ui::mark(texts[i].mark);
+    if (&text == &texts[i].shorter) ui::tip(texts[i].text.c_str());
   }
+}
+
+std::vector<Said> state_of(const WorkerStatus& status) {
+  const bool reduced = status.loaded && !solver_info(status.scene->simulation).si();
+  const std::string unit = units_of(status).time;
+  std::vector<Said> said = {{fmt::format("t = {:.3f} {}", status.clock.time, unit), "", ImGuiCol_Text}};
+  if (status.ended)
+    said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
+  else if (!status.playing && status.last_moment > status.clock.time)
+    said.push_back({"playing on forgets the later moments", "", ImGuiCol_TextDisabled, "forgets"});
+  said.push_back(
+      {fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit),
+       ""});
+  if (status.playing)
+    said.push_back({fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time"), ""});
+  return said;
+}
+
+/// Whether the buttons and the time do not fit into one line.
+bool is_narrow(float room) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const auto button = [&](const char* label) { return ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x; };
+  const float icons = 5 * 1.4f * ImGui::GetFrameHeight();
+  const float all = icons + kSpeedWidth * ui::em() + button("Export") + button("?") + 8 * style.ItemSpacing.x +
+                    ImGui::CalcTextSize("t = 00.000 s").x;
+  return all > room;
 }
 
 void draw_transport(PanelContext& context) {
   const WorkerStatus& status = context.status;
   Worker& worker = context.worker;
+  const float room = ImGui::GetContentRegionAvail().x;
   ImGui::BeginDisabled(!status.loaded);
   draw_scrubber(context);
   if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R). Undo (Ctrl+Z) brings this run back."))
@@ -113,36 +156,25 @@ void draw_transport(PanelContext& context) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   choose_speed(context);
-  ImGui::SameLine();
+  if (!is_narrow(room)) ImGui::SameLine();
   draw_record_button(context);
   ImGui::SameLine();
   ImGui::EndDisabled();
   if (ui::button("help", "?", "Keys and mouse (F1)")) context.view.show_shortcuts = !context.view.show_shortcuts;
-  ImGui::BeginDisabled(!status.loaded);
   ImGui::SameLine();
-  const bool reduced = status.loaded && !solver_info(status.scene->simulation).si();
-  const std::string unit = units_of(status).time;
+  ImGui::BeginDisabled(!status.loaded);
   ImGui::AlignTextToFramePadding();
-  std::vector<std::string> said = {
-      fmt::format("t = {:.3f} {}", status.clock.time, unit),
-      fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit)};
-  if (status.playing)
-    said.push_back(fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time"));
-  say_what_fits(said);
-  if (!status.playing && !status.ended && status.last_moment > status.clock.time) {
-    ImGui::SameLine(0, 2 * ui::em());
-    ImGui::TextDisabled("playing on forgets the later moments");
-    ui::mark("forgets");
-  }
-  if (status.ended) {
-    ImGui::SameLine(0, 2 * ui::em());
-    ui::refusal(kEnded);
-    ui::mark("ended");
-  }
+  say_what_fits(state_of(status));
   ImGui::EndDisabled();
 }
 
 }  // namespace
+
+float transport_height(float width) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float lines = is_narrow(width - 2 * style.WindowPadding.x) ? 3 : 2;
+  return lines * ImGui::GetFrameHeight() + (lines - 1) * style.ItemSpacing.y + 2 * style.WindowPadding.y;
+}
 
 extern const Panel transport_panel{"transport", "", Panel::Place::LowerEdge, true, draw_transport};
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <sstream>
 
 #include "scenes/document/list_entries.h"
 #include "scenes/document/yaml_writer.h"
@@ -105,6 +107,18 @@ std::string broken_name(const std::string& name, double room, const std::functio
     from = end;
   }
   return lines + line;
+}
+
+bool matches(const scenes::Parameter& parameter, const std::string& words) {
+  const auto lower = [](std::string text) {
+    for (char& c : text) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  const std::string text = lower(parameter.path + "\n" + parameter.doc + "\n" + parameter.section_doc);
+  std::istringstream typed(lower(words));
+  for (std::string word; typed >> word;)
+    if (text.find(word) == std::string::npos) return false;
+  return true;
 }
 
 }  // namespace riffle::desktop

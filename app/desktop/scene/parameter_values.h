@@ -39,4 +39,8 @@ std::string with_entry(const scenes::Parameter& parameter, const std::vector<dou
 /// @param room largest width of a line @param width gives the width of a text
 std::string broken_name(const std::string& name, double room, const std::function<double(const std::string&)>& width);
 
+/// Whether every one of the words is part of the key's path, its section's heading or its explanation, in any case of
+/// letters. True without words.
+bool matches(const scenes::Parameter& parameter, const std::string& words);
+
 }  // namespace riffle::desktop

@@ -12,6 +12,7 @@
 
 #include "app/desktop/panels/panels.h"
 #include "app/desktop/panels/questions.h"
+#include "app/desktop/panels/transport.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/platform/user_settings.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -205,8 +206,7 @@ class Desktop {
                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                        ImGuiWindowFlags_NoSavedSettings;
     const float side = std::min(24 * ui::em(), 0.45f * size.x);
-    const float bar =
-        2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 2 * ImGui::GetStyle().WindowPadding.y;
+    const float bar = transport_height(size.x - side);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({side, size.y});
     ImGui::Begin("##panels", nullptr, fixed | ImGuiWindowFlags_AlwaysVerticalScrollbar);

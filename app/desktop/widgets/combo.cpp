@@ -2,17 +2,28 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop::ui {
 
 Combo::Combo(const std::string& name, const char* label, const std::string& chosen, const ComboLook& look)
     : name_(name) {
-  if (look.width != 0) ImGui::SetNextItemWidth(look.width);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * style.FramePadding.x + ImGui::GetFrameHeight();
+  const float label_width = ImGui::CalcTextSize(label, nullptr, true).x;
+  const float most = ImGui::GetContentRegionAvail().x - (label_width > 0 ? label_width + style.ItemInnerSpacing.x : 0);
+  // A list that would cut the chosen entry is wider, as far as there is room.
+  const float width = look.width > 0 && look.preview ? std::max(look.width, std::min(text, most)) : look.width;
+  if (width != 0) ImGui::SetNextItemWidth(width);
   ImGuiComboFlags flags = look.tall ? ImGuiComboFlags_HeightLarge : ImGuiComboFlags_None;
   if (!look.preview) flags |= ImGuiComboFlags_NoPreview;
   open_ = ImGui::BeginCombo(label, chosen.c_str(), flags);
   mark(name_);
+  const float room = ImGui::GetItemRectSize().x - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  const float beside = label_width > 0 ? label_width + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+  if (look.preview) mark_text(name_, chosen, room - beside);
   tip(look.tip.c_str());
 }
 

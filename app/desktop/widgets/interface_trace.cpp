@@ -1,6 +1,8 @@
 #include "app/desktop/widgets/interface_trace.h"
 
 #include <imgui.h>
+// After imgui.h.
+#include <imgui_internal.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -35,7 +37,15 @@ void InterfaceTrace::item(const std::string& name) {
                   {"width", max.x - min.x},
                   {"height", max.y - min.y},
                   {"visible", ImGui::IsItemVisible()},
+                  {"window", ImGui::GetCurrentWindow()->Name},
+                  {"room",
+                   {ImGui::GetCurrentWindow()->InnerClipRect.Min.x, ImGui::GetCurrentWindow()->InnerClipRect.Min.y,
+                    ImGui::GetCurrentWindow()->InnerClipRect.Max.x, ImGui::GetCurrentWindow()->InnerClipRect.Max.y}},
                   {"mouse", ImGui::IsMouseHoveringRect(min, max, false)}};
+}
+
+void InterfaceTrace::text(const std::string& name, float width, float room) {
+  if (on() && items_.contains(name)) items_[name]["cut_text"] = width > room + 1;
 }
 
 void InterfaceTrace::value(const std::string& key, nlohmann::json value) {

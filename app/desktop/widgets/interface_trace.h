@@ -18,8 +18,9 @@ class InterfaceTrace {
 
   /// The place of the last item, under that name. [pixel] from the window's upper left corner
   void item(const std::string& name);
-  void value(const std::string& key, nlohmann::json value);  ///< under "values"
-  void end_frame();                                          ///< after the picture is on the screen
+  void text(const std::string& name, float width, float room);  ///< [pixel] of the text in the item of that name
+  void value(const std::string& key, nlohmann::json value);     ///< under "values"
+  void end_frame();                                             ///< after the picture is on the screen
 
  private:
   InterfaceTrace();

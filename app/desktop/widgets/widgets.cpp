@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/desktop/widgets/interface_trace.h"
@@ -14,6 +15,10 @@ constexpr ImU32 kRefused = IM_COL32(232, 118, 92, 255);
 constexpr ImU32 kWarned[] = {IM_COL32(240, 190, 90, 255), IM_COL32(150, 95, 0, 255)};  // on dark and on light ground
 
 void mark(const std::string& name) { InterfaceTrace::instance().item(name); }
+
+void mark_text(const std::string& name, const std::string& text, float room) {
+  InterfaceTrace::instance().text(name, ImGui::CalcTextSize(text.c_str(), nullptr, true).x, room);
+}
 
 namespace {
 
@@ -100,10 +105,24 @@ bool section(const char* name, const char* label, bool open_at_first) {
 void row(const char* label, const std::string& value, const char* text) {
   ImGui::TextDisabled("%s", label);
   tip(text);
-  const float width = ImGui::CalcTextSize(value.c_str()).x;
-  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  const float width = ImGui::CalcTextSize(value.c_str()).x, right = ImGui::GetContentRegionMax().x;
+  const float begin = ImGui::GetItemRectMin().x - ImGui::GetWindowPos().x + ImGui::GetScrollX();
+  const float end = begin + ImGui::GetItemRectSize().x + ImGui::GetStyle().ItemSpacing.x;
+  if (end <= right - width)
+    ImGui::SameLine(right - width);
+  else  // below the label
+    ImGui::SetCursorPosX(std::max(begin, right - width));
+  ImGui::PushTextWrapPos();
   ImGui::TextUnformatted(value.c_str());
+  ImGui::PopTextWrapPos();
 }
+
+void same_line_if_fits(float width) {
+  const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+  if (end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) ImGui::SameLine();
+}
+
+float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
 
 namespace {
 

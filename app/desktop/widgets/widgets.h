@@ -10,6 +10,9 @@ namespace riffle::desktop::ui {
 /// Gives the last item a name for InterfaceTrace.
 void mark(const std::string& name);
 
+/// Notes whether the text of the named item fits into its room [pixel].
+void mark_text(const std::string& name, const std::string& text, float room);
+
 /// @param name for InterfaceTrace @param tip shown after a moment, "" for none
 bool button(const char* name, const char* label, const char* tip = "", ImVec2 size = {0, 0});
 bool small_button(const char* name, const char* label, const char* tip = "");  ///< no higher than a line of text
@@ -23,6 +26,10 @@ void reveal_section(const std::string& name);
 
 /// "label      value". The value is at the right edge, so that its digits stay in place.
 void row(const char* label, const std::string& value, const char* tip = "");
+
+/// Places the next item beside the last one if it fits there, else below. @param width [pixel] of the next item
+void same_line_if_fits(float width);
+float button_width(const char* label);  ///< [pixel]
 
 void warning(const std::string& text);  ///< of something doubtful, in the colour of warnings
 void refusal(const std::string& text);  ///< why something was refused, in the colour of errors

@@ -102,5 +102,14 @@ TEST(ParameterValues, WhatDiffersIsNamedWithBothValues) {
   EXPECT_EQ(desktop::what_differs(before, before), "the scene");
 }
 
+TEST(KeySearch, FindsWordsInNamesAndExplanations) {
+  scenes::Parameter p;
+  p.path = "solver.artificial_viscosity";
+  p.doc = "Keeps shocks calm.";
+  for (const char* words : {"", "visc", "artificial viscosity", "ARTIFICIAL_visc", "calm solver"})
+    EXPECT_TRUE(desktop::matches(p, words)) << words;
+  for (const char* words : {"gravity", "calm gravity"}) EXPECT_FALSE(desktop::matches(p, words)) << words;
+}
+
 }  // namespace
 }  // namespace riffle

@@ -7,6 +7,7 @@
 
 #include "picture_difference.h"
 #include "program_end.h"
+#include "render/media/png.h"
 
 namespace riffle::test {
 
@@ -301,6 +302,13 @@ AssertionResult DesktopSession::turn_wheel(int clicks) {
 }
 
 render::Image DesktopSession::picture() { return screen_.picture(window_); }
+
+void DesktopSession::write_picture(const std::string& name) {
+  const char* folder = std::getenv("RIFFLE_WRITE_PICTURES");
+  if (!folder) return;
+  const render::Image image = picture();
+  render::write_png(std::string(folder) + "/" + name + ".png", image.width, image.height, image.rgb);
+}
 
 Outcome DesktopSession::close() {
   screen_.close(window_);

@@ -54,12 +54,15 @@ class DesktopSession {
   ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport
   ::testing::AssertionResult turn_wheel(int clicks);  ///< over the viewport's middle; positive: up
 
-  bool has_widget(const std::string& name);  ///< in the last picture
+  bool has_widget(const std::string& name);              ///< in the last picture
+  nlohmann::json widgets() { return trace()["items"]; }  ///< of the last picture
   nlohmann::json widget(const std::string& name) { return trace()["items"][name]; }
   float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
   XWindow window() const { return window_; }
   pid_t process() const { return program_.process(); }
   render::Image picture();
+  void write_picture(
+      const std::string& name);  ///< into the folder RIFFLE_WRITE_PICTURES, if that is set, as <name>.png
 
   void send(int signal) { program_.send(signal); }
   bool running() { return program_.running(); }

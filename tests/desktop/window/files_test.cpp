@@ -36,6 +36,7 @@ TEST_F(Files, ChangesThatAreNotSavedAreAskedAboutWhenTheWindowCloses) {
   ASSERT_NO_FATAL_FAILURE(change_gravity());
   screen().close(session().window());
   ASSERT_TRUE(session().wait_for("asks_about_changes", true));
+  session().write_picture("unsaved");
   ASSERT_TRUE(session().click("unsaved.stay"));
   ASSERT_TRUE(session().wait_for("asks_about_changes", false));
   ASSERT_TRUE(session().wait_for_steps(3));
@@ -120,6 +121,7 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   ASSERT_TRUE(
       session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.make_folder"); }));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "nodir"));
+  session().write_picture("save_scene");
   ASSERT_TRUE(session().click("save_scene.make_folder"));
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "nodir/x.yaml"));
@@ -142,6 +144,7 @@ TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
   ASSERT_TRUE(session().click("export_menu"));
   ASSERT_TRUE(session().click("menu.export.particles"));
   ASSERT_TRUE(session().wait_until("files", [](const json& now) { return now["particle_files"] >= 3; }));
+  session().write_picture("particles");
   ASSERT_TRUE(session().click("particles.stop"));
   ASSERT_TRUE(session().wait_for("particle_files", 0));
   ASSERT_TRUE(session().wait_until("it says where", [](const json& now) {
@@ -170,6 +173,8 @@ TEST_F(Files, AFileIsFoundByTheFolders) {
   ASSERT_TRUE(session().wait_for("open_scene.folder", (folder_ / "elsewhere").string()));
   ASSERT_TRUE(session().click("open_scene.up"));
   ASSERT_TRUE(session().wait_for("open_scene.folder", folder_.string()));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("open_scene");
   ASSERT_TRUE(session().type("open_scene.file", "els"));
   ASSERT_TRUE(session().press("Tab"));
   ASSERT_TRUE(session().wait_for_pictures(3));

@@ -64,6 +64,8 @@ TEST_F(Playing, StepsBackToTheMomentBefore) {
 }
 
 TEST_F(Playing, EscapeClosesWhatIsOpenFromTheTop) {
+  write("config/riffle/settings.json",
+        R"({"x": 0, "y": 20, "width": 1200, "height": 720})");  // the list of keys is long
   open();
   const auto gone = [&](const std::string& widget) {
     return session().wait_until(widget + " is gone",

@@ -13,7 +13,7 @@ class Undo : public InterfaceTest {
   void run() {
     ASSERT_TRUE(session().choose("speed", "fastest"));
     ASSERT_TRUE(session().wait_until("moments", [](const json& now) { return now["moments"] >= 5; }));
-    ASSERT_TRUE(session().press("space"));
+    ASSERT_TRUE(session().click("play"));
     ASSERT_TRUE(session().wait_for("playing", false));
   }
   static constexpr int kLabelledZ = 52;  // on the American keyboard
@@ -78,6 +78,8 @@ TEST_F(UndoWithoutMemory, ARunThatCannotBeKeptIsAskedAbout) {
   const json left = session().values();
   ASSERT_TRUE(session().press("r"));
   ASSERT_TRUE(session().wait_for("asks_about_run", true));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("lost_run");
   ASSERT_TRUE(session().click("lost_run.stay"));
   ASSERT_TRUE(session().wait_for("asks_about_run", false));
   EXPECT_EQ(session().step(), left["step"]);
