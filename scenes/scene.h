@@ -33,7 +33,7 @@ constexpr std::span<const Word<LookChoice>> words_of(LookChoice) { return kLookW
 /// The quantity that colours show.
 enum class ColorChoice { Auto, Speed, Density, Fluid };
 inline constexpr Word<ColorChoice> kColorWords[] = {
-    {ColorChoice::Auto, "auto", "`fluid` in the fluid look, otherwise `speed`"},
+    {ColorChoice::Auto, "auto", "`fluid` in the fluid look and with several fluids, otherwise `speed`"},
     {ColorChoice::Speed, "speed"},
     {ColorChoice::Density, "density"},
     {ColorChoice::Fluid, "fluid"},

@@ -26,6 +26,11 @@ render::Quality quality_of(scenes::QualityChoice choice) {
   return render::Quality::Auto;
 }
 
+/// The colours of spheres that the scene leaves to `auto`.
+scenes::ColorChoice spheres_color(const scenes::Scene& scene) {
+  return scene.simulation.fluids.size() > 1 ? scenes::ColorChoice::Fluid : scenes::ColorChoice::Speed;
+}
+
 }  // namespace
 
 void settle_picture(scenes::Scene& scene, bool software_gl) {
@@ -36,8 +41,7 @@ void settle_picture(scenes::Scene& scene, bool software_gl) {
     picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? scenes::LookChoice::Fluid
                                                                                   : scenes::LookChoice::Spheres;
   if (picture.color_by == scenes::ColorChoice::Auto)
-    picture.color_by =
-        picture.look == scenes::LookChoice::Fluid ? scenes::ColorChoice::Fluid : scenes::ColorChoice::Speed;
+    picture.color_by = picture.look == scenes::LookChoice::Fluid ? scenes::ColorChoice::Fluid : spheres_color(scene);
   if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
 }
 
@@ -80,15 +84,16 @@ render::ColorScale color_scale(const scenes::Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const scenes::PictureSetup& picture = scene.picture;
   render::ColorScale scale;
-  scale.quantity =
-      word_of(picture.color_by == scenes::ColorChoice::Auto ? scenes::ColorChoice::Speed : picture.color_by);
+  const scenes::ColorChoice color_by =
+      picture.color_by == scenes::ColorChoice::Auto ? spheres_color(scene) : picture.color_by;
+  scale.quantity = word_of(color_by);
   scale.colormap = picture.colormap;
-  if (picture.color_by == scenes::ColorChoice::Fluid) {
+  if (color_by == scenes::ColorChoice::Fluid) {
     scale.unit = "";
     for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
     return scale;
   }
-  if (picture.color_by == scenes::ColorChoice::Density) {
+  if (color_by == scenes::ColorChoice::Density) {
     scale.unit = "kg/m\u00b3";
     const auto [least, most] = std::minmax_element(
         fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });

@@ -5,6 +5,7 @@
 #include "core/device/memory.h"
 #include "core/device/reduce.cuh"
 #include "core/error.h"
+#include "render/camera.h"
 
 namespace riffle::render {
 namespace {
@@ -72,6 +73,30 @@ struct NearPoint {
   }
 };
 
+/// 1 for a sphere that reaches into the picture.
+struct InView {
+  Vec3 eye, right, up, ahead;  ///< of the camera; the directions have length 1
+  float across, high;          ///< half of the view's extents, at distance 1 or everywhere in an orthographic view
+  bool orthographic;
+  float radius;
+  const Vec4* position;
+  Kept kept;
+
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a > b ? a : b; }
+  RIFFLE_HD int operator()(std::int64_t i) const {
+    const Vec3 at = xyz(position[i]);
+    if (!kept(at)) return 0;
+    const Vec3 from = at - eye;
+    const float depth = orthographic ? 1 : dot(from, ahead);
+    const float x = dot(from, right), y = dot(from, up);
+    return depth > 0 && x <= across * depth + radius && -x <= across * depth + radius && y <= high * depth + radius &&
+                   -y <= high * depth + radius
+               ? 1
+               : 0;
+  }
+};
+
 Kept kept_by(const std::optional<CutPlane>& cut) {
   return cut ? Kept{false, cut->normal, cut->offset} : Kept{true, {}, 0};
 }
@@ -96,6 +121,16 @@ std::optional<PickedParticle> pick_on_ray(const ParticleView& particles, Vec3 or
   return found_by(particles, "pick on ray",
                   MeetSphere{origin, x / length, y / length, z / length, double{particles.radius} * particles.radius,
                              particles.position, kept_by(cut)});
+}
+
+bool any_in_view(const ParticleView& particles, const Camera& camera, float aspect,
+                 const std::optional<CutPlane>& cut) {
+  if (particles.count <= 0) return false;
+  const ViewTransform transform = view_transform(camera, aspect);
+  const auto row = [&](int r) { return Vec3{transform.view[0][r], transform.view[1][r], transform.view[2][r]}; };
+  return reduce<int>(particles.device, "any in view", particles.count,
+                     InView{camera.position, row(0), row(1), -row(2), transform.half_extent.x, transform.half_extent.y,
+                            transform.orthographic, particles.radius, particles.position, kept_by(cut)}) > 0;
 }
 
 std::optional<PickedParticle> pick_near(const ParticleView& particles, Vec3 point, float within,

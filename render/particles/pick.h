@@ -25,4 +25,8 @@ std::optional<PickedParticle> pick_on_ray(const ParticleView& particles, Vec3 or
 std::optional<PickedParticle> pick_near(const ParticleView& particles, Vec3 point, float within,
                                         const std::optional<CutPlane>& cut = {});
 
+/// Whether any sphere that is not cut away reaches into the picture. Waits.
+bool any_in_view(const ParticleView& particles, const Camera& camera, float aspect,
+                 const std::optional<CutPlane>& cut = {});
+
 }  // namespace riffle::render

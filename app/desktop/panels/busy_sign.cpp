@@ -4,7 +4,9 @@
 #include <imgui.h>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/worker.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -13,12 +15,26 @@ namespace {
 
 constexpr double kMoment = 0.2;  // [s] a shorter load shows no sign
 
-void draw_hint(const ScreenArea& area) {
-  const char* const text = "Choose a scene at the top left, or drop a .yaml file here";
-  const ImVec2 size = ImGui::CalcTextSize(text);
+void draw_hint(const ScreenArea& area, const char* text) {
+  const float wrap = 0.8f * area.width;
+  const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, wrap);
   ImGui::GetBackgroundDrawList()->AddText(
+      ImGui::GetFont(), ImGui::GetFontSize(),
       {area.x + 0.5f * (area.width - size.x), area.y + 0.5f * (area.height - size.y)},
-      ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+      ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, wrap);
+}
+
+/// Why the picture shows no particle; "" if it does.
+const char* why_empty(const PanelContext& context) {
+  switch (context.view.seen) {
+    case Seen::Particles: break;
+    case Seen::AllCutAway: return "The cut plane leaves out all particles in view (Picture, cut)";
+    case Seen::NothingInView:
+      return "No particle is in view. The Home key shows the whole domain; if the fluid has left it, go back on the "
+             "line "
+             "below.";
+  }
+  return "";
 }
 
 void draw_progress(PanelContext& context) {
@@ -55,7 +71,10 @@ void draw_busy_sign(PanelContext& context) {
   const ScreenArea& area = context.picture;
   if (context.status.busy.empty()) {
     since = -1;
-    if (!context.status.loaded) draw_hint(area);
+    const char* const hint =
+        context.status.loaded ? why_empty(context) : "Choose a scene at the top left, or drop a .yaml file here";
+    InterfaceTrace::instance().value("hint", hint);
+    if (*hint) draw_hint(area, hint);
     return;
   }
   if (since < 0) since = ImGui::GetTime();

@@ -60,6 +60,14 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
   neighborhood_ = extras.neighborhood();
 }
 
+Seen FramePainter::what_is_seen(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) const {
+  const render::ParticleView view = frame.view(stream_->device());
+  const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
+  const std::optional<render::CutPlane> cut = cut_of(scene.simulation.domain, look.extras);
+  if (render::any_in_view(view, look.camera, aspect, cut)) return Seen::Particles;
+  return cut && render::any_in_view(view, look.camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
+}
+
 std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                                        const PictureLook& look, float x, float y) const {
   const Domain& domain = scene.simulation.domain;

@@ -25,6 +25,9 @@ struct PictureLook {
   bool caption = true;  ///< time and number of particles, at the lower left
 };
 
+/// Whether a picture shows any particle, and if not, why.
+enum class Seen { Particles, AllCutAway, NothingInView };
+
 struct ShownParticle {
   std::uint32_t id = 0;
   Vec3 position{};  ///< [m] in the picture
@@ -51,6 +54,9 @@ class FramePainter {
   /// @param frame,scene,look as they were drawn @param x,y -1..1 of the picture, y up
   std::optional<ShownParticle> particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                            const PictureLook& look, float x, float y) const;
+
+  /// After prepare(). Waits.
+  Seen what_is_seen(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) const;
 
   void wait() const { stream_->synchronize(); }  ///< until the frame has been read, and may be given back
 

@@ -17,6 +17,9 @@ struct ExtrasChoice {
   int cut_axis = -1;         ///< normal of the cut plane; -1: no cut
   float cut_at = 0.5f;       ///< position as a fraction of the domain's extent
   bool cut_flipped = false;  ///< the upper side is kept
+
+  /// For another scene: its picture begins whole. The cells belong to the search, not to the scene.
+  void forget_cut() { *this = {.cells = cells}; }
 };
 
 /// The plane of the user's choice; nothing without a cut.

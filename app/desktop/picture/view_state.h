@@ -32,6 +32,7 @@ struct ViewState {
   std::string cells;                          ///< its cells in words, or why it has none
   std::optional<ParticleReport> picked;       ///< its followed particle
   Neighborhood neighborhood;                  ///< of that particle
+  Seen seen = Seen::Particles;                ///< whether it shows any
   int picture_width = 0, picture_height = 0;  ///< [pixel]
   int window_width = 0, window_height = 0;    ///< [pixel] of the whole window
   double frame_rate = 0;                      ///< pictures drawn in the last second

@@ -214,6 +214,7 @@ void Worker::give_up_start() { give_up_start_ = true; }
 void Worker::play(bool playing) {
   enqueue("", [this, playing] {
     playing_ = playing;
+    if (playing && at_end()) past_end_ = true;
     rates_.clear();
     if (playback_) pacing_.restart(wall(), playback_->simulation().latest().time);
   });
@@ -258,9 +259,14 @@ void Worker::step_back() {
   });
 }
 
+bool Worker::at_end() const {
+  return playback_ && playback_->simulation().latest().time >= playback_->scene().run.end_time;
+}
+
 /// The simulation stands at another moment than the last step led to: no rate, wish or verdict of before holds there.
 void Worker::leap() {
   ended_ = false;
+  past_end_ = false;
   last_check_ = {};
   forget_warnings();
   single_steps_ = 0;
@@ -475,13 +481,15 @@ void Worker::step_once() {
     changed_ = true;
     playback_->remember(wall());
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
-    if (Clock::now() - last_check_ > kCheckEvery) {
+    const bool at_last_step = playing_ && !past_end_ && at_end();
+    if (at_last_step || Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
       std::optional<scenes::Warning> warning;
       const auto wrong = playback_->what_is_wrong(watch_, warning);
       warn(warning);
       if (wrong) end_with(*wrong);
     }
+    if (at_last_step) playing_ = false;
   } catch (const std::bad_alloc&) {
     end_with("out of memory");
   } catch (const std::exception& failure) {
@@ -558,6 +566,7 @@ void Worker::publish_status() {
   next->scene_version = scene_version_;
   next->edits = edits_;
   next->playing = playing_;
+  next->at_end = at_end();
   next->ended = ended_;
   next->state = state_;
   next->state_before = state_before_;

@@ -122,6 +122,7 @@ class Worker {
   double wall() const;
   void be_busy(const std::string& with);
   bool tell_start(std::uint64_t done, std::uint64_t steps);  ///< a StartProgress
+  bool at_end() const;                                       ///< the scene's time.end is reached
   void leap();
   void leap_back();
   void warn(const std::optional<scenes::Warning>& warning);
@@ -152,6 +153,7 @@ class Worker {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_status_{}, last_check_{};
   bool playing_ = false, ended_ = false;
+  bool past_end_ = false;  ///< told to go on past the scene's time.end
   RunWatch watch_;
   std::vector<scenes::Warning> warnings_;  ///< of the run
   bool changed_ = false;                   ///< since the last frame

@@ -53,6 +53,7 @@ struct WorkerStatus {
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
+  bool at_end = false;                       ///< the scene's time.end is reached: the run pauses there once
   bool ended = false;                        ///< the state is no longer a fluid's: only going back leads on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
   std::size_t moments = 0, moments_bytes = 0;

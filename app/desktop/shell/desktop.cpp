@@ -267,6 +267,7 @@ class Desktop {
     trace.value("scene", status.loaded ? status.scene->name : "");
     trace.value("playing", status.playing);
     trace.value("ended", status.ended);
+    trace.value("at_end", status.at_end);
     trace.value("step", status.clock.step);
     trace.value("time", status.clock.time);
     trace.value("speed", status.achieved_speed);

@@ -25,6 +25,7 @@ void Viewport::follow_scene(PanelContext& context) {
   const int width = static_cast<int>(context.picture.width), height = static_cast<int>(context.picture.height);
   // The home view fits the viewport, not the scene's pictures: it shows the whole box.
   if (other_scene) {
+    context.view.extras.forget_cut();
     context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
   } else if (width != home_width_ || height != home_height_ || other_density) {
     context.view.camera.set_home(camera_of(*status.scene, width, height, density));
@@ -42,6 +43,14 @@ void Viewport::follow_scene(PanelContext& context) {
   context.view.picture_changed = true;
 }
 
+/// Twice a second at most: it reads all particles and waits for them.
+void Viewport::look_for_particles(const ParticleFrame& frame, PanelContext& context) {
+  constexpr double kEvery = 0.5;  // [s]
+  if (ImGui::GetTime() < next_look_) return;
+  next_look_ = ImGui::GetTime() + kEvery;
+  context.view.seen = painter_.what_is_seen(frame, *context.status.scene, look_of(context.view));
+}
+
 bool Viewport::render(int width, int height, PanelContext& context, const ParticleFrame* shown) {
   if (!shown) held_ = context.worker.frames().read();
   const ParticleFrame* frame = shown ? shown : held_;
@@ -57,7 +66,10 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
       context.editor.set("picture.range",
                          fmt::format("[{}, {}]", scenes::number_text(range.min), scenes::number_text(range.max)));
   }
-  if (!view.picture_changed && !shown && frame->number == drawn_frame_) return true;
+  if (!view.picture_changed && !shown && frame->number == drawn_frame_) {
+    look_for_particles(*frame, context);
+    return true;
+  }
   if (std::exchange(timed_look_, view.render.look) != view.render.look) {  // another look has other stages
     painter_.renderer().reset_costs();
     view.picture_times.clear();
@@ -68,6 +80,7 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   view.neighborhood = painter_.neighborhood();
   view.cells = frame->cells.text;
   view.picture_changed = false;
+  look_for_particles(*frame, context);
   view.vertex_path = to_string(painter_.renderer().vertex_path());
   view.frame_costs = painter_.renderer().costs();
   InterfaceTrace::instance().value("drawn_step", frame->step);

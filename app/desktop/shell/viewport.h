@@ -29,12 +29,14 @@ class Viewport {
   std::optional<ShownParticle> particle_at(const Pointer& at, const PanelContext& context,
                                            const ParticleFrame* drawn) const;
   void draw_hand(const PanelContext& context) const;
+  void look_for_particles(const ParticleFrame& frame, PanelContext& context);
   bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   FramePainter painter_;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
-  const ParticleFrame* held_ = nullptr;     ///< read last from the worker: it stays valid until the next is read
+  double next_look_ = 0;                 ///< [s] of Dear ImGui's clock: when to look next whether particles are in view
+  const ParticleFrame* held_ = nullptr;  ///< read last from the worker: it stays valid until the next is read
   int home_width_ = 0, home_height_ = 0;    ///< [pixel] of the picture that the camera's home fits
   std::optional<render::Look> timed_look_;  ///< look of the pictures whose times are counted
   enum class Gesture { None, Turn, Move, Stir };

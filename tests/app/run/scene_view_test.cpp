@@ -129,6 +129,22 @@ TEST_F(StillsBesideAMovie, LeaveBothAsTheyAreAlone) {
       << "of a moment each";
 }
 
+TEST_F(SceneView, SeveralFluidsHaveTheirOwnColoursWhereTheSceneLeavesThatOpen) {
+  scenes::Scene scene = scenes::load_scene(scene_);
+  scene.picture.look = scenes::LookChoice::Spheres;
+  scene.picture.color_by = scenes::ColorChoice::Auto;
+  scenes::Scene two = scene;
+  two.simulation.fluids.push_back(two.simulation.fluids[0]);
+  for (const bool settled : {false, true}) {
+    EXPECT_EQ(color_scale(scene).quantity, "speed");
+    EXPECT_EQ(color_scale(two).quantity, "fluid");
+    EXPECT_EQ(color_scale(two).palette.size(), 2u);
+    if (settled) break;
+    settle_picture(scene, true);
+    settle_picture(two, true);
+  }
+}
+
 TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   if (!render::OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
   scenes::Scene scene = scenes::load_scene(scene_);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -95,6 +96,25 @@ TEST_F(WorkerTest, LoadsAndWaitsToBeTold) {
   ASSERT_NE(frame, nullptr);
   EXPECT_EQ(frame->count, 125);
   EXPECT_EQ(frame->scene, status.scene_version);
+}
+
+TEST_F(WorkerTest, ARunPausesAtTheScenesEndAndGoesOnWhenItIsTold) {
+  desktop::Worker worker;
+  worker.load(scene(std::string(kBlock) + "time: {end: 0.05}\n"), true);
+  worker.set_speed(INFINITY);
+  const auto at_end = [](const desktop::WorkerStatus& status) { return status.loaded && status.at_end; };
+  ASSERT_TRUE(
+      wait_until(worker, [&](const desktop::WorkerStatus& status) { return at_end(status) && !status.playing; }));
+  const desktop::WorkerStatus status = *worker.status();
+  EXPECT_GE(status.clock.time, 0.05);
+  EXPECT_LT(status.clock.time - status.clock.dt, 0.05) << "by the first step that reaches it";
+  EXPECT_FALSE(status.ended) << "nothing is wrong";
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& now) { return now.clock.time > 0.1; }));
+  EXPECT_TRUE(worker.status()->playing);
+  worker.reset();
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& now) { return at_end(now) && !now.playing; }))
+      << "from the beginning it pauses again";
 }
 
 TEST_F(WorkerTest, PlaysAndPauses) {
@@ -259,7 +279,7 @@ TEST_F(WorkerTest, WhatAnActionThrowsIsANotice) {
 TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
   desktop::Worker worker;
   // After one step of fall the particles are faster than any sound.
-  worker.load(scene(std::string(kBlock) + "time: {step: 1000}\n"));
+  worker.load(scene(std::string(kBlock) + "time: {step: 1000, end: 1e9}\n"));
   worker.set_speed(INFINITY);
   worker.play(true);
   ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));

@@ -26,13 +26,15 @@ const char* const kDrop =
     "description: a block of a thousand particles that falls apart\n"
     "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
     "particles: {spacing: 0.05}\n"
-    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+    "time: {end: 1000}\n";
 const char* const kPool =
     "description: a shallow pool in two dimensions\n"
     "dimension: 2\n"
     "domain: {min: [0, 0], max: [1, 1]}\n"
     "particles: {spacing: 0.05}\n"
-    "bodies:\n  - box: {min: [0, 0], max: [1, 0.3]}\n";
+    "bodies:\n  - box: {min: [0, 0], max: [1, 0.3]}\n"
+    "time: {end: 1000}\n";
 
 /// A small window, so that a software OpenGL has little to draw.
 const char* const kSettings = R"({"x": 40, "y": 60, "width": 800, "height": 520, "appearance": "dark"})";

@@ -178,7 +178,7 @@ const char* const kSoup =
     "particles: {number_density: 3}\n"
     "bodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
     "solver: {type: dpd}\n"
-    "time: {step: 0.01}\n";
+    "time: {step: 0.01, end: 1e5}\n";
 
 TEST_F(Editing, ATypedNumberCountsWhenItIsFinishedAndAWrongOneIsRefused) {
   write("scenes/soup.yaml", kSoup);

@@ -63,6 +63,41 @@ TEST_F(Particles, AClickOnACutFaceFindsAParticleOfThatFace) {
   }
 }
 
+TEST_F(Particles, ACutEndsWithItsScene) {
+  open_full_tank("look: spheres");
+  cut_z();
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().wait_until("a picture without a cut", [&](const json&) {
+    return session().has_widget("cut") && !session().has_widget("cut_at");
+  }));
+}
+
+TEST_F(Particles, AnEmptyPictureSaysThatTheCutHasTakenAll) {
+  open_full_tank("look: spheres");
+  EXPECT_EQ(session().values()["hint"], "");
+  cut_z();
+  ASSERT_TRUE(session().click("cut_at", 0.02f));
+  ASSERT_TRUE(session().wait_until("all is cut away", [](const json& now) {
+    return now["hint"].get<std::string>().starts_with("The cut plane leaves out all");
+  }));
+  keep_picture("empty");
+}
+
+TEST_F(Particles, OfAFluidThatHasLeftThePictureSaysSo) {
+  write("scenes/space.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: open}\nparticles: {spacing: 0.1}\ngravity: [0, 0]\n"
+        "bodies:\n  - box: {min: [0.2, 0.2], max: [0.8, 0.8]}\n    velocity: [50, 0]\n"
+        "solver: {type: pbf}\ntime: {step: 0.001}\n");
+  open({"scenes/space.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().wait_until("it has left", [](const json& now) {
+    return now["hint"].get<std::string>().starts_with("No particle is in view");
+  }));
+  keep_picture("left");
+}
+
 TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
   open_full_tank("look: spheres");
   const auto beside = [](const json& now) {

@@ -241,5 +241,20 @@ TEST_F(Playing, MouseMovesTheCameraAndHomeBringsItBack) {
   ASSERT_TRUE(session().wait_for("camera", home));
 }
 
+TEST_F(Playing, ASceneEndsWithANoticeAndGoesOnIfItIsTold) {
+  write("scenes/short.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\ntime: {end: 0.3}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  open({"scenes/short.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().wait_for("end_note", true));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  keep_picture("end_note");
+  EXPECT_EQ(session().values()["playing"], false);
+  EXPECT_EQ(session().values()["notices"], 0);
+  ASSERT_TRUE(session().click("end_note.go_on"));
+  ASSERT_TRUE(session().wait_until("it goes on", [](const json& now) { return now["time"] > 0.6; }));
+  EXPECT_EQ(session().values()["end_note"], false);
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -120,6 +120,25 @@ TEST_P(Pick, TheNearestToAPointIsWithinReachAndNotCutAway) {
   EXPECT_EQ(kept->index, 0);
 }
 
+TEST_P(Pick, ParticlesAreInViewUntilTheCameraLooksElsewhereOrTheyAreCutAway) {
+  position_ = {{0.5f, 0.5f, 0.5f, 0}};
+  Camera camera;
+  camera.position = {0.5f, 0.5f, 3};
+  for (const bool orthographic : {false, true}) {
+    camera.orthographic = orthographic;
+    camera.target = {0.5f, 0.5f, 0};
+    EXPECT_TRUE(render::any_in_view(view(), camera, 1.5f));
+    EXPECT_FALSE(render::any_in_view(view(), camera, 1.5f, render::CutPlane{{0, 0, 1}, 0.4f}));
+    camera.position.x = camera.target.x = 4;
+    EXPECT_FALSE(render::any_in_view(view(), camera, 1.5f));
+    camera.position.x = 0.5f;
+  }
+  camera.orthographic = false;
+  camera.target = {0.5f, 0.5f, 6};
+  EXPECT_FALSE(render::any_in_view(view(), camera, 1.5f)) << "it is behind the camera";
+  EXPECT_FALSE(render::any_in_view({}, camera, 1.5f));
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Pick);
 
 }  // namespace

@@ -1,0 +1,40 @@
+/// Over the picture: that the run has come to the scene's end, and how it goes on.
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
+#include "sim/units.h"
+
+namespace riffle::desktop {
+
+namespace {
+
+void draw_end_note(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  const bool shown = status.loaded && status.at_end && !status.playing && !status.ended;
+  InterfaceTrace::instance().value("end_note", shown);
+  if (!shown) return;
+  const auto [x, y, width, height] = context.picture;
+  ImGui::SetNextWindowPos({x + 0.5f * width, y + 4 * ui::em()}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowBgAlpha(0.85f);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+  if (ImGui::Begin("##end_note", nullptr, flags)) {
+    ImGui::TextUnformatted(
+        fmt::format("The scene ends at {:g} {} (time.end)", status.scene->run.end_time, units_of(status).time).c_str());
+    if (ui::button("end_note.go_on", "Go on", "Plays on without an end, as Play does.")) context.worker.play(true);
+  }
+  ImGui::End();
+}
+
+}  // namespace
+
+extern const Panel end_note{"end_note", "", Panel::Place::Picture, true, draw_end_note};
+
+}  // namespace riffle::desktop
