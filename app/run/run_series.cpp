@@ -9,6 +9,7 @@
 
 #include "app/report/csv.h"
 #include "core/text/output_files.h"
+#include "sim/measure/pair_mixing.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
@@ -70,6 +71,11 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     add("spike_height", unit.length, m->spike);
     add("mixing_width", unit.length, m->width);
     add("centre_difference", unit.length, m->centre_difference);
+  }
+  if (simulation.setup().fluids.size() > 1) {
+    const PairMixing pairs = pair_mixing(simulation);
+    add("unlike_pairs", "", pairs.unlike);
+    add("unlike_pairs_if_mixed", "", pairs.if_mixed);
   }
   return columns;
 }

@@ -54,6 +54,9 @@ constexpr Chart kCharts[] = {
      "The amplitude of the interface's wave; the highest slab with light fluid above the interface (bubble) and the "
      "lowest "
      "with heavy fluid below it (spike); the width of the layer in which both are."},
+    {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs",
+     "Share of pairs of different fluids among the pairs of neighbours. It rises while fluids mix and falls while they "
+     "separate; where they are fully mixed it is the value beside it."},
 };
 
 struct MixingAxis {
@@ -68,6 +71,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
     case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return "kT";
+    case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }
   return "";
@@ -174,7 +178,13 @@ void draw_diagnostics(PanelContext& context) {
   if (!trace.on()) return;
   std::uint64_t samples = 0;
   for (const auto& bucket : view->history.buckets()) samples += bucket.samples;
+  nlohmann::json plots = nlohmann::json::array();
+  for (const Chart& chart : kCharts)
+    if (std::any_of(view->channels.begin(), view->channels.end(),
+                    [&](const DiagnosticChannel& channel) { return channel.group == chart.group; }))
+      plots.push_back(chart.name);
   trace.value("diagnostics", {{"samples", samples},
+                              {"plots", plots},
                               {"end", view->history.end()},
                               {"theory", view->theory.applies()},
                               {"theory_rate", view->theory.rate}});

@@ -11,7 +11,7 @@
 
 namespace riffle::desktop {
 
-enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Mixing };
+enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Mixing, Pairs };
 
 struct DiagnosticChannel {
   DiagnosticGroup group = DiagnosticGroup::Energy;

@@ -290,6 +290,22 @@ TEST(DiagnosticsRecord, IsSampledSeldomAndForgetsWhatWasUndone) {
   EXPECT_FALSE(after->theory.applies());
 }
 
+TEST(DiagnosticsRecord, HasTheUnlikePairsOfSeveralFluids) {
+  const auto has_pairs = [](const SimulationSetup& setup) {
+    Simulation simulation(setup, Device{});
+    const desktop::DiagnosticSample sample = desktop::sample_diagnostics(simulation);
+    double now = -1;
+    for (std::size_t c = 0; c < sample.channels.size(); ++c)
+      if (sample.channels[c] == desktop::DiagnosticChannel{desktop::DiagnosticGroup::Pairs, "now"})
+        now = sample.values[c];
+    return now;
+  };
+  const double two = has_pairs(dpd_rayleigh_taylor(8, 0.05, 20, 1));
+  EXPECT_GT(two, 0);
+  EXPECT_LT(two, 0.5) << "they lie one above the other";
+  EXPECT_EQ(has_pairs(block()), -1) << "one fluid has none";
+}
+
 TEST(GrowthTheory, IsTheExactRateForTheReferenceFluids) {
   const SimulationSetup setup = dpd_rayleigh_taylor(8, 0.05, 20, 1);
   const GrowthTheory theory = growth_theory(setup, static_cast<int>(count_particles(setup)));

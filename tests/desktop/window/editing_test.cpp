@@ -1,5 +1,6 @@
 // Editing a scene while it runs: its solver, its parameters, its time, what is saved of it, and which edits it refuses.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -426,6 +427,20 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
   const json audit = session().values()["audit"];
   EXPECT_EQ(audit["wrong"], 0);
   EXPECT_GT(audit["pairs"], 1000);
+}
+
+TEST_F(Editing, DiagnosticsOfTwoFluidsHaveTheirUnlikePairs) {
+  write("scenes/two.yaml", std::string("fluids: [{name: a}, {name: b}]\nstart: {mixed: true}\n") + kSoup);
+  open({"scenes/two.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.diagnostics"));
+  ASSERT_TRUE(session().wait_until("their plot", [](const json& now) {
+    if (!now.contains("diagnostics") || now["diagnostics"]["samples"] < 3) return false;
+    const json plots = now["diagnostics"]["plots"];
+    return std::find(plots.begin(), plots.end(), json("plot.pairs")) != plots.end();
+  }));
+  EXPECT_TRUE(session().has_widget("plot.pairs"));
+  ASSERT_TRUE(session().rest_on("plot.pairs"));
+  keep_picture("unlike_pairs");
 }
 
 }  // namespace
