@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/text/number_text.h"
 #include "render/camera.h"
+#include "render/color_map.h"
 #include "render/overlay/legend.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -80,6 +82,23 @@ render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simul
 
 render::BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
 
+std::vector<Vec3> fluid_colors(const std::vector<FluidSetup>& fluids) {
+  std::vector<Vec3> colors;
+  const auto distance = [&](Vec3 color) {
+    float least = std::numeric_limits<float>::infinity();
+    for (const Vec3& taken : colors) least = std::min(least, length2(color - taken));
+    return least;
+  };
+  for (const FluidSetup& fluid : fluids) {
+    const auto candidates = render::categorical_colors();
+    const bool taken = distance(fluid.color) == 0;
+    colors.push_back(taken ? *std::max_element(candidates.begin(), candidates.end(),
+                                               [&](Vec3 a, Vec3 b) { return distance(a) < distance(b); })
+                           : fluid.color);
+  }
+  return colors;
+}
+
 render::ColorScale color_scale(const scenes::Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const scenes::PictureSetup& picture = scene.picture;
@@ -90,7 +109,8 @@ render::ColorScale color_scale(const scenes::Scene& scene) {
   scale.colormap = picture.colormap;
   if (color_by == scenes::ColorChoice::Fluid) {
     scale.unit = "";
-    for (const auto& fluid : fluids) scale.palette.push_back({fluid.name, fluid.color});
+    const std::vector<Vec3> colors = fluid_colors(fluids);
+    for (std::size_t f = 0; f < fluids.size(); ++f) scale.palette.push_back({fluids[f].name, colors[f]});
     return scale;
   }
   if (color_by == scenes::ColorChoice::Density) {

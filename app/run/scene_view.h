@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "render/renderer.h"
 #include "render/view.h"
@@ -27,6 +28,10 @@ render::RenderOptions still_options_of(render::RenderOptions options, const scen
 render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation);
 
 render::BoxView box_of(const Domain& domain);
+
+/// The scene's colours of the fluids. One that has the colour of a fluid before it, as all have whose colour is not
+/// given, gets another.
+std::vector<Vec3> fluid_colors(const std::vector<FluidSetup>& fluids);
 
 /// One scale for the whole run, so that pictures can be compared.
 render::ColorScale color_scale(const scenes::Scene& scene);

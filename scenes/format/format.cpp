@@ -102,7 +102,8 @@ Record fluid_record() {
                       field("mass", number_above(0, "unit masses"), fluid, &FluidSetup::mass, "Mass of a particle."))),
       picture_only(optional(
           "color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(FluidSetup{}.color),
-          "Colour in pictures with `color_by: fluid` (sRGB).",
+          "Colour in pictures with `color_by: fluid` (sRGB). A fluid with the colour of one before it gets another "
+          "in pictures.",
           [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); },
           [](SceneDraft& d) {
             const std::string hex = hex_text(fluid(d).color);

@@ -10,6 +10,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/run/scene_view.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -80,10 +81,11 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
 /// A fluid's line has the colour that the fluid has in the picture.
 void color_fluids(std::vector<ui::PlotLine>& lines, const std::vector<FluidSetup>& fluids) {
   if (fluids.size() < 2) return;
+  const std::vector<Vec3> colors = fluid_colors(fluids);
   for (ui::PlotLine& line : lines)
-    for (const FluidSetup& fluid : fluids)
-      if (line.name == fluid.name)
-        line.color = ImGui::GetColorU32(ImVec4(fluid.color.x, fluid.color.y, fluid.color.z, 1));
+    for (std::size_t f = 0; f < fluids.size(); ++f)
+      if (line.name == fluids[f].name)
+        line.color = ImGui::GetColorU32(ImVec4(colors[f].x, colors[f].y, colors[f].z, 1));
 }
 
 std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, Appearance appearance) {

@@ -138,7 +138,10 @@ TEST_F(SceneView, SeveralFluidsHaveTheirOwnColoursWhereTheSceneLeavesThatOpen) {
   for (const bool settled : {false, true}) {
     EXPECT_EQ(color_scale(scene).quantity, "speed");
     EXPECT_EQ(color_scale(two).quantity, "fluid");
-    EXPECT_EQ(color_scale(two).palette.size(), 2u);
+    const auto palette = color_scale(two).palette;
+    ASSERT_EQ(palette.size(), 2u);
+    EXPECT_EQ(palette[0].rgb, two.simulation.fluids[0].color);
+    EXPECT_GT(length2(palette[1].rgb - palette[0].rgb), 0.3f) << "neither has a colour of its own in the scene";
     if (settled) break;
     settle_picture(scene, true);
     settle_picture(two, true);
