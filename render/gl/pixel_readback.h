@@ -20,8 +20,6 @@ class PixelReadback {
   /// The oldest picture that was begun and not taken yet, if its copy has finished. With `wait`, waits for that copy.
   std::optional<Image> next(bool wait);
 
-  int pending() const { return count_ + (spilled_ ? 1 : 0); }
-
  private:
   struct Slot {
     GlBuffer buffer;
