@@ -64,6 +64,11 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     add("density_error_mean", "", d.density_error_mean);
     add("density_error_max", "", d.density_error_max);
   }
+  if (simulation.setup().fluids.size() > 1) {
+    const PairMixing pairs = pair_mixing(simulation);
+    add("unlike_pairs", "", pairs.unlike);
+    add("unlike_pairs_if_mixed", "", pairs.if_mixed);
+  }
   if (const auto m = mixing_of(simulation)) {
     add("mode_amplitude", unit.length, m->a_cos);
     add("mode_sine", unit.length, m->a_sin);
@@ -71,11 +76,6 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     add("spike_height", unit.length, m->spike);
     add("mixing_width", unit.length, m->width);
     add("centre_difference", unit.length, m->centre_difference);
-  }
-  if (simulation.setup().fluids.size() > 1) {
-    const PairMixing pairs = pair_mixing(simulation);
-    add("unlike_pairs", "", pairs.unlike);
-    add("unlike_pairs_if_mixed", "", pairs.if_mixed);
   }
   return columns;
 }

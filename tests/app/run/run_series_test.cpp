@@ -75,6 +75,7 @@ TEST_F(RunSeriesFile, AFluidThatIsNotThereLeavesItsColumnsWithoutANumber) {
   const auto lines = lines_of(read("a.csv"));
   EXPECT_EQ(fields_of(lines.back()).back(), "nan");
   EXPECT_EQ(fields_of(lines.back()).size(), fields_of(lines[0]).size());
+  EXPECT_TRUE(contains(lines[0], ",unlike_pairs,unlike_pairs_if_mixed,"));
   EXPECT_TRUE(json("r.json")["diagnostics"]["mixing"]["width"].is_null());
 }
 
