@@ -87,7 +87,7 @@ void draw_box(PanelContext& context) {
   const std::optional<PicturePoint> at = picture_point(view.camera.camera(), view.picked->position, width / height);
   if (!at) return;
   const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
-  const float wide = 24 * ui::em(), gap = 3 * ui::em(), edge = 0.5f * ui::em();
+  const float wide = 24 * ui::em(), gap = 3 * ui::em(), edge = 0.15f * ui::em();
   const ui::Rectangle now{box.corner, {box.corner.x + box.extent.x, box.corner.y + box.extent.y}};
   // It follows its particle, but stays while the mouse is on its way to the button.
   const bool same = box.picked == view.picked->id;
