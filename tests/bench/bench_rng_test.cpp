@@ -79,7 +79,7 @@ TEST_F(BenchRng, WhatCannotBeMeasuredIsRefused) {
     const char* says;
   } cases[] = {{{"--count", "9999"}, "--count"},   {{"--count", "100000001"}, "--count"},
                {{"--count", "-1"}, "--count"},     {{"--count", "many"}, "--count"},
-               {{"--seed", "x"}, "--seed"},        {{"--device", "gpu"}, "--device"},
+               {{"--seed", "x"}, "--seed"},        {{"--device", "gpux"}, "--device"},
                {{"--json", ""}, "name of a file"}, {{"--cuont", "10000"}, "did you mean '--count'?"},
                {{"dam_break"}, "dam_break"}};
   for (const auto& [words, says] : cases) {

@@ -129,7 +129,8 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
                                                          {"--particles", "p.ply"},
                                                          {"--quiet"},
                                                          {"--video", "m.mp4"},
-                                                         {"--series", "s.csv", "--series-every", "0.001"}};
+                                                         {"--series", "s.csv", "--series-every", "0.001"},
+                                                         {"--particles", "q.ply", "--particles-every", "0.001"}};
   const std::string help = riffle({"run", "--help"}).out;
   const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};
   std::set<std::string> known(of_scenes.begin(), of_scenes.end());
