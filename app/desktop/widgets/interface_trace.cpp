@@ -37,6 +37,7 @@ void InterfaceTrace::item(const std::string& name) {
                   {"width", max.x - min.x},
                   {"height", max.y - min.y},
                   {"visible", ImGui::IsItemVisible()},
+                  {"measured", ImGui::GetCurrentWindow()->HiddenFramesCannotSkipItems == 0},  // not its first picture
                   {"window", ImGui::GetCurrentWindow()->Name},
                   {"room",
                    {ImGui::GetCurrentWindow()->InnerClipRect.Min.x, ImGui::GetCurrentWindow()->InnerClipRect.Min.y,
