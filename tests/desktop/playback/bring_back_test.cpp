@@ -13,6 +13,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "desktop/playback/ask.h"
+#include "desktop/playback/scene_files.h"
 #include "scenes/document/parameters.h"
 
 namespace riffle {
@@ -20,10 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kBlock =
-    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
-    "particles: {spacing: 0.1}\n"
-    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
+/// Runs on as long as a test wants.
+const std::string kBlock = std::string(test::kBlock) + "time: {end: 1.0e+6}\n";
 
 /// What makes two moments of a run the same.
 struct Moment {
@@ -37,26 +36,12 @@ struct Moment {
   }
 };
 
-class BringBack : public ::testing::Test {
+class BringBack : public test::SceneFiles {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "riffle-undo-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
   void TearDown() override {
     editor_.reset();
     worker_.reset();
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
-  SceneOptions scene(const std::string& text, const std::string& name = "block.yaml") {
-    std::ofstream(folder_ / name) << text;
-    SceneOptions options;
-    options.scene = (folder_ / name).string();
-    options.device = DeviceRequest::Cpu;
-    return options;
+    SceneFiles::TearDown();
   }
 
   void begin(std::optional<std::size_t> kept_bytes = {}, double asked_after = 60) {
@@ -106,7 +91,6 @@ class BringBack : public ::testing::Test {
   }
   std::string shown(const std::string& key) { return editor_->find(key)->value; }
 
-  fs::path folder_;
   std::optional<desktop::Worker> worker_;
   std::optional<desktop::SceneEditor> editor_;
 };

@@ -12,37 +12,16 @@
 #include "app/desktop/playback/playback.h"
 #include "core/device/device.h"
 #include "desktop/playback/ask.h"
+#include "desktop/playback/scene_files.h"
 
 namespace riffle {
 namespace {
 
 namespace fs = std::filesystem;
+using test::kBlock;
 
-const char* const kBlock =
-    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
-    "particles: {spacing: 0.1}\n"
-    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n";
-
-class WorkerTest : public ::testing::Test {
+class WorkerTest : public test::SceneFiles {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "riffle-worker-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
-  SceneOptions scene(const std::string& text, const std::string& name = "block.yaml") {
-    std::ofstream(folder_ / name) << text;
-    SceneOptions options;
-    options.scene = (folder_ / name).string();
-    options.device = DeviceRequest::Cpu;
-    return options;
-  }
-
   static ::testing::AssertionResult wait_until(desktop::Worker& worker,
                                                const std::function<bool(const desktop::WorkerStatus&)>& condition) {
     const auto begin = std::chrono::steady_clock::now();
@@ -68,8 +47,6 @@ class WorkerTest : public ::testing::Test {
   static std::uint64_t step_of(desktop::Worker& worker) {
     return test::ask(worker, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
   }
-
-  fs::path folder_;
 
   /// The same way as the panels: the scene with another search.
   void choose(desktop::Worker& worker, const NeighborSetup& neighbors) {
