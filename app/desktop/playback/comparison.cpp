@@ -37,6 +37,12 @@ int rank(ComparedSearch::State state) {
   return 3;
 }
 
+/// Whether it is measured and not out of question.
+bool may_be_fastest(const ComparisonStatus& status, const ComparedSearch& row) {
+  return row.state == ComparedSearch::State::Measured &&
+         row.total_ms.median <= Comparison::kOutOfQuestion * status.fastest()->total_ms.median;
+}
+
 }  // namespace
 
 void sort_for_display(std::vector<ComparedSearch>& rows) {
@@ -80,12 +86,9 @@ bool ComparisonStatus::has_one_fastest() const {
 }
 
 bool told_apart(const ComparisonStatus& status) {
-  const ComparedSearch* best = status.fastest();
   std::vector<const ComparedSearch*> close;
   for (const ComparedSearch& row : status.rows)
-    if (row.state == ComparedSearch::State::Measured &&
-        row.total_ms.median <= Comparison::kOutOfQuestion * best->total_ms.median)
-      close.push_back(&row);
+    if (may_be_fastest(status, row)) close.push_back(&row);
   for (const ComparedSearch* a : close)
     for (const ComparedSearch* b : close)
       if (a != b && a->total_ms.overlaps(b->total_ms)) return false;
@@ -134,19 +137,20 @@ ComparedSearch& Comparison::row_of(const Contender& contender) {
 
 bool Comparison::in_question(const Contender& contender) {
   const ComparedSearch& row = row_of(contender);
-  if (status_.rounds == 0) return row.state == ComparedSearch::State::Waiting;
-  return row.state == ComparedSearch::State::Measured &&
-         row.total_ms.median <= kOutOfQuestion * status_.fastest()->total_ms.median;
+  return status_.rounds == 0 ? row.state == ComparedSearch::State::Waiting : may_be_fastest(status_, row);
 }
 
 void Comparison::advance() {
   if (!running()) return;
   const auto begin = std::chrono::steady_clock::now();
-  while (next_ < contenders_.size() && !in_question(contenders_[next_])) ++next_;
+  const auto to_next_in_question = [&] {
+    while (next_ < contenders_.size() && !in_question(contenders_[next_])) ++next_;
+  };
+  to_next_in_question();
   if (next_ < contenders_.size()) take_turn(contenders_[next_++]);
   sort_for_display(status_.rows);
   seconds_ += seconds_since(begin);
-  while (next_ < contenders_.size() && !in_question(contenders_[next_])) ++next_;
+  to_next_in_question();
   const bool time_is_over = seconds_ >= kSeconds;
   if (next_ < contenders_.size()) {
     if (status_.rounds > 0 && time_is_over) end();
@@ -192,7 +196,10 @@ void Comparison::measure(Contender& contender, ComparedSearch& row) const {
   input.warm_up = kWarmUp;
   input.seconds = kTurnSeconds;
   const SearchMeasurement m = measure_search(device_, search_settings(setup_, wanted), input);
-  contender.runs.insert(contender.runs.end(), m.each.begin(), m.each.end());
+  for (SearchMeasurement::Run run : m.each) {
+    if (!m.listed) run.list = 0;  // nothing was done
+    contender.runs.push_back(run);
+  }
   take_times(row, contender.runs);
   row.memory_bytes = m.memory_bytes;
   row.mean = m.mean;

@@ -17,8 +17,7 @@ void sort_for_display(std::vector<ComparedSearch>& rows);
 /// which may lie outside the range.
 void take_times(ComparedSearch& row, const std::vector<SearchMeasurement::Run>& runs);
 
-/// Whether one row after another, by their medians, is slower beyond doubt: no range overlaps the next. Rows that are
-/// out of question (see Comparison::kOutOfQuestion) do not count.
+/// Whether no two ranges overlap. Rows that are out of question (see Comparison::kOutOfQuestion) do not count.
 bool told_apart(const ComparisonStatus& status);
 
 class Comparison {
