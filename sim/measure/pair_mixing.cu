@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/device/reduce.cuh"
+#include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
 
@@ -66,16 +67,16 @@ double unlike_if_mixed(const std::vector<std::uint32_t>& fluid, std::size_t flui
   return 1 - like / (n * (n - 1));
 }
 
-}  // namespace
+constexpr PairMixing kUnknown{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
-PairMixing pair_mixing(const Simulation& simulation) {
+/// @throws Unavailable as NeighborSearch::build()
+PairMixing count_pairs(const Simulation& simulation) {
   const Device& device = simulation.device();
   const ParticleSet& particles = simulation.particles();
   const SimulationSetup& setup = simulation.setup();
   const int n = particles.count();
   const auto count = static_cast<std::size_t>(n);
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  if (n < 2) return {none, none};
+  if (n < 2) return kUnknown;
   Buffer<Vec4> tagged(device, count), sorted(device);
   const Buffer<std::uint32_t>& fluid = particles.get<std::uint32_t>("fluid");
   parallel_for(device, "tag fluid", n, TagFluid{particles.get<Vec4>("position").data(), fluid.data(), tagged.data()});
@@ -86,9 +87,19 @@ PairMixing pair_mixing(const Simulation& simulation) {
   for_each_neighbor(search, "unlike pairs", sorted.data(), h,
                     CountUnlikePairs{sorted.data(), pairs.data(), unlike.data()});
   const auto sum = reduce<PairCounts>(device, "sum of unlike pairs", n, SumPairCounts{pairs.data(), unlike.data()});
-  if (sum.pairs == 0) return {none, none};
+  if (sum.pairs == 0) return kUnknown;
   return {static_cast<double>(sum.unlike) / static_cast<double>(sum.pairs),
           unlike_if_mixed(fluid.to_host(), setup.fluids.size())};
+}
+
+}  // namespace
+
+PairMixing pair_mixing(const Simulation& simulation) {
+  try {
+    return count_pairs(simulation);
+  } catch (const Unavailable&) {  // a run must not end for it
+    return kUnknown;
+  }
 }
 
 }  // namespace riffle

@@ -2,28 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 
 #include "app/run/run_series.h"
-#include "core/error.h"
 #include "core/timing/seconds_since.h"
 #include "sim/measure/pair_mixing.h"
 
 namespace riffle::desktop {
-
-namespace {
-
-/// Unknown where the device has no room for another search: the run itself must not end for it.
-PairMixing pair_mixing_if_it_fits(const Simulation& simulation) {
-  try {
-    return pair_mixing(simulation);
-  } catch (const Unavailable&) {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    return {unknown, unknown};
-  }
-}
-
-}  // namespace
 
 DiagnosticSample sample_diagnostics(Simulation& simulation) {
   const Diagnostics d = simulation.diagnostics();
@@ -63,7 +47,7 @@ DiagnosticSample sample_diagnostics(Simulation& simulation) {
     add(Mixing, "width", m->width);
   }
   if (simulation.setup().fluids.size() > 1) {
-    const PairMixing pairs = pair_mixing_if_it_fits(simulation);
+    const PairMixing pairs = pair_mixing(simulation);
     add(Pairs, "now", pairs.unlike);
     add(Pairs, "if mixed", pairs.if_mixed);
   }
