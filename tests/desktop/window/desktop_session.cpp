@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "picture_difference.h"
@@ -355,18 +356,18 @@ void InterfaceTest::TearDown() {
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-void InterfaceTest::keep_picture(const std::string& name) {
-  const char* const folder = std::getenv("RIFFLE_WRITE_PICTURES");
-  if (!folder) return;
-  const render::Image now = session().picture();
-  write_png(fs::path(folder) / (name + ".png"), now);
-}
-
 fs::path InterfaceTest::write(const std::string& name, const std::string& text) {
   const fs::path file = folder_ / name;
   fs::create_directories(file.parent_path());
   std::ofstream(file) << text;
   return file;
+}
+
+std::string InterfaceTest::read(const std::string& name) {
+  std::ifstream in(folder_ / name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 void InterfaceTest::start(const std::vector<std::string>& arguments) {

@@ -101,12 +101,11 @@ class InterfaceTest : public ::testing::Test {
   void close();                                              ///< and checks how it ended
   void expect_end(int exit_code);                            ///< waits for it, without closing the window
 
-  /// Writes the window as it is now into the folder RIFFLE_WRITE_PICTURES, if there is one.
-  void keep_picture(const std::string& name);
   /// Environment variables of the program, besides those that all cases need.
   virtual std::map<std::string, std::string> more_environment() { return {}; }
 
   std::filesystem::path write(const std::string& name, const std::string& text);
+  std::string read(const std::string& name);  ///< a file of folder_
 
   static XDisplay& screen();
   std::filesystem::path folder_;

@@ -15,12 +15,6 @@ using nlohmann::json;
 
 class Editing : public InterfaceTest {
  protected:
-  std::string read(const std::string& name) {
-    std::ifstream in(folder_ / name);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
   /// Finished files: one that is still being written has a hidden name.
   std::vector<std::string> files_ending_with(const std::string& ending) {
     std::vector<std::string> found;
@@ -440,7 +434,7 @@ TEST_F(Editing, DiagnosticsOfTwoFluidsHaveTheirUnlikePairs) {
   }));
   EXPECT_TRUE(session().has_widget("plot.pairs"));
   ASSERT_TRUE(session().rest_on("plot.pairs"));
-  keep_picture("unlike_pairs");
+  session().write_picture("unlike_pairs");
 }
 
 }  // namespace

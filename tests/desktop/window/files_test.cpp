@@ -13,12 +13,6 @@ using nlohmann::json;
 
 class Files : public InterfaceTest {
  protected:
-  std::string read(const std::string& name) {
-    std::ifstream in(folder_ / name);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
   void change_gravity() {
     ASSERT_TRUE(session().click("section.physics"));
     ASSERT_TRUE(session().click("keys.scene"));

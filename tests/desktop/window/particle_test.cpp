@@ -55,10 +55,10 @@ TEST_F(Particles, AClickOnACutFaceFindsAParticleOfThatFace) {
       EXPECT_GE(now["picked_at"][kZ], 0.4) << look;
       EXPECT_EQ(now["particle_cut_away"], false);
     }
-    keep_picture("picked_" + look);
+    session().write_picture("picked_" + look);
     ASSERT_TRUE(session().click("cut_flipped"));
     ASSERT_TRUE(session().wait_for("particle_cut_away", true)) << "it says so, as the other side is drawn now";
-    keep_picture("cut_away_" + look);
+    session().write_picture("cut_away_" + look);
     close();
   }
 }
@@ -83,7 +83,7 @@ TEST_F(Particles, AnEmptyPictureSaysThatTheCutHasTakenAll) {
   ASSERT_TRUE(session().wait_until("all is cut away", [](const json& now) {
     return now["hint"].get<std::string>().starts_with("The cut plane leaves out all");
   }));
-  keep_picture("empty");
+  session().write_picture("empty");
 }
 
 TEST_F(Particles, OfAFluidThatHasLeftThePictureSaysSo) {
@@ -95,7 +95,7 @@ TEST_F(Particles, OfAFluidThatHasLeftThePictureSaysSo) {
   ASSERT_TRUE(session().wait_until("it has left", [](const json& now) {
     return now["hint"].get<std::string>().starts_with("No particle is in view");
   }));
-  keep_picture("left");
+  session().write_picture("left");
 }
 
 TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {

@@ -248,7 +248,7 @@ TEST_F(Playing, ASceneEndsWithANoticeAndGoesOnIfItIsTold) {
   open({"scenes/short.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().wait_for("end_note", true));
   ASSERT_TRUE(session().wait_for_pictures(3));
-  keep_picture("end_note");
+  session().write_picture("end_note");
   EXPECT_EQ(session().values()["playing"], false);
   EXPECT_EQ(session().values()["notices"], 0);
   ASSERT_TRUE(session().click("end_note.go_on"));

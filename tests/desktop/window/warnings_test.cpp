@@ -46,7 +46,7 @@ TEST_F(WindowWarnings, EveryWarningIsInTheListWithTheWordsOfTheCommandLine) {
           << listed.dump(1);
     }
     EXPECT_TRUE(session().has_widget("warnings"));
-    keep_picture("warned_" + scene.name);
+    session().write_picture("warned_" + scene.name);
   }
   drop_scene("calm",
              "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
@@ -74,7 +74,7 @@ TEST_F(WindowWarnings, AWarningStaysUntilItsCauseIsGone) {
                "fluids[0].viscosity has no effect with solver.type pbf; its viscosity is solver.xsph") !=
            std::string::npos;
   }));
-  keep_picture("idle_key");
+  session().write_picture("idle_key");
   const json edits = session().values()["edits"];
   ASSERT_TRUE(session().slide("key.fluids[0].viscosity", 40));
   ASSERT_TRUE(session().wait_for_pictures(5));
@@ -117,7 +117,7 @@ TEST_F(WindowWarnings, ASolverWithOtherUnitsIsRefusedAndItsScenesAreOffered) {
   }));
   EXPECT_EQ(session().values()["solver"], "wcsph");
   EXPECT_EQ(session().values()["edits"], 0);
-  keep_picture("refused_solver");
+  session().write_picture("refused_solver");
   ASSERT_TRUE(session().click("open_instead.dpd_box"));
   ASSERT_TRUE(session().wait_for("solver", "dpd"));
   EXPECT_EQ(session().values()["edit_error"], "");
