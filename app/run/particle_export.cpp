@@ -44,7 +44,9 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string xml(const std::string& text) {
+}  // namespace
+
+std::string xml_text(const std::string& text) {
   std::string safe;
   for (const char c : text) {
     if (c == '&')
@@ -60,6 +62,8 @@ std::string xml(const std::string& text) {
   }
   return safe;
 }
+
+namespace {
 
 /// The names that programs reading PLY know; others as they are.
 std::vector<std::string> ply_names(const ParticleField& field) {
@@ -205,7 +209,7 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
   for (std::size_t f = 0; f < table.fluids.size(); ++f) fluids += fmt::format("; fluid {} is {}", f, table.fluids[f]);
   std::string comment = table.scene + ", step " + std::to_string(table.step) + fluids + units;
   for (std::size_t at = 0; (at = comment.find("--", at)) != std::string::npos;) comment[at] = ' ';  // would end it
-  out << "<!-- " << xml(comment) << " -->\n";
+  out << "<!-- " << xml_text(comment) << " -->\n";
   out << "<PolyData>\n<FieldData>\n"
       << fmt::format(
              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",

@@ -10,16 +10,6 @@ namespace riffle {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string xml_attribute(const std::string& text) {
-  std::string safe;
-  for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : std::string(1, c);
-  return safe;
-}
-
-}  // namespace
-
 ParticleSeries::ParticleSeries(fs::path name, double every, double start)
     : name_(std::move(name)), every_(every), clock_(every, start) {
   particle_format(name_);
@@ -45,7 +35,7 @@ std::string ParticleSeries::list_text() const {
       "byte_order=\"LittleEndian\">\n<Collection>\n";
   for (std::size_t k = 0; k < times_.size(); ++k)
     text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", times_[k],
-                        xml_attribute(file(k).filename().string()));
+                        xml_text(file(k).filename().string()));
   return text + "</Collection>\n</VTKFile>\n";
 }
 

@@ -229,10 +229,9 @@ TimedSetup Playback::timed_setup() const {
           std::string(to_string(simulation_->device().kind))};
 }
 
-StepStatistics Playback::sample_timings() {
+StepStatistics Playback::sample_timings(double wall) {
   const StageTimer& timer = simulation_->timings();
-  const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_, now, load_.others(now)))
+  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_, wall, load_.others(wall)))
     steps_.add(stages_.columns().back(), stages_.stages());
   return steps_.statistics();
 }

@@ -125,8 +125,9 @@ class Playback {
   /// @param cells also the cells of the search
   void fill(ParticleFrame& frame, bool cells = false) const;
 
-  /// Adds a column for the steps since the last call. Waits for the device. @return what the last steps took
-  StepStatistics sample_timings();
+  /// Adds a column for the steps since the last call. Waits for the device. @param wall as of remember()
+  /// @return what the last steps took
+  StepStatistics sample_timings(double wall);
   const StageHistory& stages() const { return stages_; }
   Instruments& instruments() { return instruments_; }
 

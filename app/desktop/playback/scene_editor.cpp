@@ -256,5 +256,4 @@ const scenes::IdleKey* SceneEditor::idle(const std::string& path) const {
   return nullptr;
 }
 
-
 }  // namespace riffle::desktop

@@ -33,7 +33,7 @@ double usual_speed(const scenes::Scene& scene) {
 }
 
 /// The part of the status that describes the simulation.
-void describe(Playback& playback, WorkerStatus& status) {
+void describe(Playback& playback, double wall, WorkerStatus& status) {
   Simulation& simulation = playback.simulation();
   status.loaded = true;
   status.scene = playback.shared_scene();
@@ -52,7 +52,7 @@ void describe(Playback& playback, WorkerStatus& status) {
   status.moments_bytes = playback.history().bytes();
   status.neighbors = simulation.setup().neighbors;
   if (const TuningReport* tuning = simulation.tuning()) status.tuning = *tuning;
-  status.timings = playback.sample_timings();
+  status.timings = playback.sample_timings(wall);
   if (status.device.is_cuda()) status.device_free = free_memory(status.device);
   status.instruments = playback.instruments().status();
   status.stage_names = playback.stages().stages();
@@ -575,12 +575,12 @@ void Worker::publish_status() {
   next->kept_bytes = kept_.bytes();
   next->speed = pacing_.speed();
   if (playback_) {
-    describe(*playback_, *next);
+    const double now = wall();
+    describe(*playback_, now, *next);
     next->can_keep = kept_.has_room_for(playback_->keep_bytes());
-    next->age = wall() - run_began_;
+    next->age = now - run_began_;
     next->run_warnings = warnings_;
     if (const auto& of_device = playback_->device_warning()) next->run_warnings.push_back(*of_device);
-    const double now = wall();
     if (!rates_.empty() && next->clock.step < rates_.back().step) rates_.clear();
     rates_.push_back({now, next->clock.time, next->clock.step});
     while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();

@@ -68,7 +68,7 @@ struct WorkerStatus {
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
   std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
-  std::size_t series_rows = 0;  ///< of the table of diagnostics
+  std::size_t series_rows = 0;                ///< of the table of diagnostics
   struct Particles {
     std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
     std::size_t files = 0;

@@ -251,9 +251,9 @@ TEST_F(CommandLine, CheckOfAnImpossibleSceneEnds) {
 }
 
 TEST_F(CommandLine, CheckScalesTheTimeOfALargeSceneFromASmallerOne) {
-  const Outcome outcome = riffle({"check", scene_, "--device", "cpu", "--set", "dimension=2", "--set",
-                                  "particles.spacing=0.001", "--set", "particles.support_ratio=2", "--set",
-                                  "solver.density=summation"});  // quick steps
+  const Outcome outcome =
+      riffle({"check", scene_, "--device", "cpu", "--set", "dimension=2", "--set", "particles.spacing=0.001", "--set",
+              "particles.support_ratio=2", "--set", "solver.density=summation"});  // quick steps
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "times"));
 }
