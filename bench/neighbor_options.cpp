@@ -43,9 +43,11 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}))
       ->type_name("N");
   add_row_options(command, options);
-  command.add_option("--from-time", options.from_time, "scene FILE: simulate this long first")
-      ->check(seconds(true))
-      ->type_name("SECONDS");
+  command
+      .add_option("--from-time", options.from_time,
+                  "scene FILE: simulate this long first; TIME is in seconds, with dpd in reduced units")
+      ->check(scene_time(true))
+      ->type_name(kSceneTime);
   add_csv_option(command, options.csv);
   add_json_option(command, "the rows", options.json);
   command.add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")

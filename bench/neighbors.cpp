@@ -109,6 +109,7 @@ class GroupMeasurement {
     BenchRow row = empty_row(group_, &cloud_);
     row.method = variant.label + (lists ? ", lists" : "");
     SearchSettings settings = variant.settings;
+    settings.spacing = cloud_.spacing;
     SearchMeasureInput input;
     input.cloud = cloud();
     input.lists = lists;

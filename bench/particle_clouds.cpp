@@ -46,6 +46,7 @@ BenchCloud dense_lattice(int nx, int ny, int nz, std::uint64_t seed) {
                    .domain = open_box({static_cast<float>(spacing * nx), static_cast<float>(spacing * ny),
                                        static_cast<float>(spacing * nz)}),
                    .h = 1,
+                   .spacing = static_cast<float>(spacing),
                    .now = {},
                    .before = {}};
   CloudRandom random(seed);

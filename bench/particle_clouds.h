@@ -14,6 +14,7 @@ struct BenchCloud {
   std::string text;  ///< what it is, for people
   Domain domain;
   float h = 0;
+  float spacing = 0;         ///< of neighbouring particles; 0: there is no usual one
   std::vector<Vec4> now;     ///< the particles
   std::vector<Vec4> before;  ///< (now's size) where they were one step ago; empty if not needed
 };

@@ -182,6 +182,7 @@ std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const 
   BenchCloud cloud{.text = fmt::format("the fluid of {} at t = {:.4g} {}", scene.name, known.time, unit),
                    .domain = scene.simulation.domain,
                    .h = scene.simulation.support_radius(),
+                   .spacing = scene.simulation.spacing,
                    .now = simulation.particles().get<Vec4>("position").to_host(),
                    .before = {}};
   BenchGroup group;

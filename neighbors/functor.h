@@ -47,6 +47,37 @@ RIFFLE_INLINE void visit_neighbor(const F& f, typename F::State& state, int i, i
     f.neighbor(state, i, j, r_ij, r2);
 }
 
+/// A functor may also say that its sums are no longer wanted:
+///   RIFFLE_HD bool skip() const;  // the same for all particles of a traversal
+/// A traversal need not visit anything then, begin and end included. Most traversals on the CPU visit everything nevertheless.
+template <class F>
+concept Skips = requires(const F f) {
+  { f.skip() } -> std::same_as<bool>;
+};
+
+template <class F>
+RIFFLE_INLINE bool skips(const F& f) {
+  if constexpr (Skips<F>)
+    return f.skip();
+  else
+    return false;
+}
+
+/// Likewise for one query:
+///   RIFFLE_HD bool wants(int i) const;
+template <class F>
+concept Chooses = requires(const F f) {
+  { f.wants(0) } -> std::same_as<bool>;
+};
+
+template <class F>
+RIFFLE_INLINE bool wants(const F& f, int i) {
+  if constexpr (Chooses<F>)
+    return f.wants(i);
+  else
+    return true;
+}
+
 /// Calls visit_neighbor() if j is near, and fetches the source of j only then. self: i is one of the sources, and it is
 /// not its own neighbour.
 template <class F>

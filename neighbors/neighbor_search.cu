@@ -7,6 +7,7 @@
 #include "core/device/atomic.h"
 #include "core/device/reduce.cuh"
 #include "core/error.h"
+#include "core/text/log_write.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/lists/csr_list.h"
 #include "neighbors/lists/neighbor_list.h"
@@ -75,6 +76,7 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
   h_build_ = radius;
   count_ = count;
   ++version_;
+  ++builds_;
   if (settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
 }
 
@@ -83,23 +85,41 @@ void NeighborSearch::forget() {
   kept_ = false;
   ++version_;
   method_->forget();
+  if (list_) list_->forget();
+  short_of_rows_ = false;
 }
 
 void NeighborSearch::list_neighbors(const Vec4* positions) {
   if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
-  const PairLists lists = std::visit([](const auto& view) { return view.lists(); }, method_view_);
-  if (device_.is_cuda() && lists == PairLists::OfGrid) {
+  if (std::visit([](const auto& view) { return view.lists(); }, method_view_) == PairLists::Own) return;
+  view_ = method_view_;
+  if (device_.is_cuda()) {
     if (!list_) list_ = std::make_unique<NeighborList>(device_);
-    const auto& grid = std::get<GridView>(method_view_);
+    const auto* grid = std::get_if<GridView>(&method_view_);
+    const bool dense = grid != nullptr && !grid->lap;
     const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
-    if (list_->build(grid, query)) view_ = list_->view(grid);
-  } else if (lists_always() && lists != PairLists::Own) {
-    if (!csr_list_) csr_list_ = std::make_unique<CsrList>(device_);
-    view_ = method_view_;
+    if (dense ? list_->build(*grid, query) : list_->build(*this, positions))
+      view_ = dense ? list_->view(*grid) : list_->view();
+  }
+  if (lists_always() && view_.index() == method_view_.index()) list_rows(positions);
+  if (view_.index() != method_view_.index()) ++list_builds_;
+  listed_version_ = version_;
+}
+
+// A run on a GPU goes on without lists: there they only save time, and slices may have left too little memory for rows.
+void NeighborSearch::list_rows(const Vec4* positions) {
+  if (device_.is_cuda() && short_of_rows_) return;
+  if (!csr_list_) csr_list_ = std::make_unique<CsrList>(device_);
+  try {
     csr_list_->build(*this, positions);
     view_ = csr_list_->view();
+  } catch (const Unavailable& shortage) {
+    if (device_.is_cpu()) throw;
+    csr_list_.reset();
+    short_of_rows_ = true;
+    log::write(log::Level::Warning,
+               std::string("rows of neighbours are given up, every pass searches instead: ") + shortage.what());
   }
-  listed_version_ = version_;
 }
 
 bool NeighborSearch::wants_reorder() const { return order() != nullptr; }
@@ -133,6 +153,20 @@ bool NeighborSearch::displacement_exceeds(const Vec4* positions, float h) {
 // A build that failed may have left its data half written.
 OccupancyStats NeighborSearch::occupancy() const { return h_build_ > 0 ? method_->occupancy() : OccupancyStats{}; }
 SearchStats NeighborSearch::stats() const { return h_build_ > 0 ? method_->stats() : SearchStats{}; }
+ListStats NeighborSearch::list_stats() const {
+  ListStats stats;
+  stats.builds = list_builds_;
+  if (h_build_ <= 0) return stats;
+  if (std::holds_alternative<ListView>(view_)) {
+    stats = list_->stats_of_build(list_builds_);
+    stats.builds = list_builds_;
+  }
+  const bool own = std::visit([](const auto& view) { return view.lists(); }, method_view_) == PairLists::Own;
+  const bool listed = std::visit([](const auto& view) { return view.lists(); }, view_) == PairLists::Own;
+  stats.kind = own ? ListKind::OfMethod : stats.width > 0 ? ListKind::Slices : listed ? ListKind::Rows : ListKind::None;
+  if (own) stats.builds = builds_;
+  return stats;
+}
 std::size_t NeighborSearch::memory_bytes() const {
   return method_->memory_bytes() + built_positions_.bytes() + moved_too_far_.bytes() +
          (list_ ? list_->memory_bytes() : 0) + (csr_list_ ? csr_list_->memory_bytes() : 0);

@@ -50,12 +50,12 @@ class NeighborSearch {
   void forget();
 
   /// Optional, once the particles are in order(): lists the pairs within the build's radius, so that several traversals
-  /// of the same positions need not search again. It lists only where this pays (a grid on CUDA, up to kMaxListWidth
-  /// neighbours), and always with a skin or `list_always`; otherwise it does nothing. The lists hold candidates, as the
-  /// grid's cells do: later traversals stay exact under the contract above. Nothing is ever cut off: a particle whose
-  /// neighbours do not fit is searched for in the grid, and the next lists are longer.
+  /// of the same positions need not search again. It lists where this pays (on CUDA), and always with a skin or
+  /// `list_always`; otherwise it does nothing. The lists hold candidates, as a grid's cells do: later traversals stay
+  /// exact under the contract above. Nothing is ever cut off: a few lists may be much longer than the others, and if
+  /// there are many such, the next lists are all longer. Lists by another method than a grid fit all particles or are left out
+  /// for this build. If memory is too short for lists, every traversal searches, and the log says so once.
   void list_neighbors(const Vec4* positions);
-  static constexpr int kMaxListWidth = 88;
 
   /// Whether for_each_neighbor expects the particles in order(). Otherwise they keep the order they had at build.
   bool wants_reorder() const;
@@ -89,6 +89,7 @@ class NeighborSearch {
 
   OccupancyStats occupancy() const;  ///< waits
   SearchStats stats() const;         ///< waits
+  ListStats list_stats() const;      ///< of the lists in use; waits
   std::size_t memory_bytes() const;  ///< allocated beyond the particles
 
  private:
@@ -98,6 +99,7 @@ class NeighborSearch {
   std::unique_ptr<NeighborList> list_;
   /// Whether the skin still covers queries of h.
   bool still_exact(const Vec4* positions, int count, const Domain& domain, float h);
+  void list_rows(const Vec4* positions);
   bool lists_always() const { return settings_.list_always || settings_.skin > 0; }
 
   std::unique_ptr<CsrList> csr_list_;
@@ -106,6 +108,8 @@ class NeighborSearch {
   Domain domain_;
   bool kept_ = false;                 ///< the last build changed nothing
   std::uint64_t listed_version_ = 0;  ///< the build that the listed pairs belong to
+  std::uint64_t builds_ = 0, list_builds_ = 0;
+  bool short_of_rows_ = false;
   PeriodicWrap wrap_;
   float h_build_ = 0;
   int count_ = 0;

@@ -15,10 +15,13 @@ std::size_t estimate_search_memory(const SearchSettings& settings, const SearchL
   const SearchMemory method = method_info(settings.method).memory(settings, with_skin);
   double bytes = method.bytes;
   if (settings.skin > 0) bytes += double(load.particles) * sizeof(Vec4);
-  if (load.listed && load.device.is_cuda() && method.lists == PairLists::OfGrid)
-    bytes += NeighborList::estimate(with_skin);
-  else if (load.listed && (settings.list_always || settings.skin > 0) && method.lists != PairLists::Own)
-    bytes += CsrList::estimate(with_skin);
+  const bool needed = settings.list_always || settings.skin > 0;
+  if (load.listed && method.lists != PairLists::Own) {
+    if (load.device.is_cuda() && load.spare_lists)
+      bytes += NeighborList::estimate(with_skin);
+    else if (needed)
+      bytes += CsrList::estimate(with_skin);
+  }
   return static_cast<std::size_t>(bytes);
 }
 

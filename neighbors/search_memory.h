@@ -16,15 +16,16 @@ struct SearchLoad {
   Device device;
   std::int64_t particles = 0;
   Domain domain;
-  float h = 0;           ///< [m] radius of the queries, without the skin
-  double neighbors = 0;  ///< mean number of neighbours of a particle within h
-  bool listed = false;   ///< list_neighbors() is called after each build
+  float h = 0;              ///< [m] radius of the queries, without the skin
+  double neighbors = 0;     ///< mean number of neighbours of a particle within h
+  bool listed = false;      ///< list_neighbors() is called after each build
+  bool spare_lists = true;  ///< also counts lists that the search makes only while memory suffices
 };
 
 /// The memory that a method allocates for a load whose h and neighbors include the skin.
 struct SearchMemory {
   double bytes = 0;
-  PairLists lists = PairLists::OnRequest;
+  PairLists lists = PairLists::Listed;
 };
 
 /// Approximate [bytes] that a NeighborSearch allocates beyond the particles: the method and, if it has any, its lists.

@@ -1,6 +1,10 @@
 #pragma once
 /// The interface that a method implements. Private to neighbors/.
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
 #include "core/device/workspace.h"
 #include "neighbors/neighbor_search.h"
 #include "neighbors/search_memory.h"
@@ -23,16 +27,27 @@ inline CellSize cell_size(const SearchSettings& settings, Vec3 own_choice) {
 /// With more cells than this, a table with an entry per cell takes longer to fill and to read than it saves.
 inline double most_dense_cells(std::int64_t particles) { return 16.0 * double(particles) + 1e6; }
 
-/// Cell size of a method with a table of cells: by the settings, or else the fastest in a dense fluid. On CUDA such
-/// cells are short along x: rows then end close to where the ball ends, and a row's many cells are still one range. The
-/// CPU tests eight candidates at a time and is faster with long rows. If the box has many times more short cells than
-/// particles, their table costs more than they save, and the cells are larger.
+/// The fastest cells of a table in a dense fluid on CUDA, as edges in support radii. They are short along x: rows then
+/// end close to where the ball ends, and a row's many cells are still one range. With many neighbours they are divided
+/// across too, so that rows leave out more of the ball's corners; with few, reading more rows costs more than that saves
+/// (measured with 28 to 166 neighbours in 3-D). Walls are read by scattered queries, for which two parts are enough.
+inline Vec3 fastest_cells(const SearchSettings& settings, float h) {
+  const float spacings = settings.spacing > 0 ? h / settings.spacing : 0;
+  const float parts = spacings < 2.3f ? 1 : settings.static_sources ? 2 : std::round(std::min(spacings, 4.6f) / 1.15f);
+  return {settings.static_sources && parts < 2 ? 1 : 0.25f, 1 / parts, 1 / parts};
+}
+
+/// Cell size of a method with a table of cells: by the settings, or else the fastest. The CPU tests eight candidates at a
+/// time and is faster with long rows. If the box has many times more short cells than particles, their table costs more
+/// than they save, and the cells are larger.
 inline CellSize table_cell_size(const Device& device, const SearchSettings& settings, const Domain& domain, float h,
                                 std::int64_t particles) {
-  if (device.is_cuda() && !settings.static_sources) {
-    const CellSize fine = cell_size(settings, {0.25f, 1, 1});
-    if (count_cells(domain, h, fine) <= most_dense_cells(particles)) return fine;
-  }
+  if (device.is_cuda())
+    for (const Vec3 edges : {fastest_cells(settings, h), Vec3{0.25f, 1, 1}}) {
+      const CellSize fine = cell_size(settings, edges);
+      if (count_cells(domain, h, fine) <= most_dense_cells(particles)) return fine;
+      if (settings.static_sources) break;
+    }
   return cell_size(settings, {1, 1, 1});
 }
 

@@ -80,6 +80,7 @@ struct SearchSettings : MethodSettings {
   /// [bytes] for `thrust_pairs`: memory that a search may allocate beside the pair list and keeps until the next build.
   /// Its particles and cells come first. A chunk of candidates gets the rest, or a quarter if that is more.
   std::size_t pair_memory = std::size_t{256} << 20;
+  float spacing = 0;  ///< [m] distance of neighbouring particles in a dense fluid; 0: not known
 };
 
 /// The one spelling of a search: "hoetzlein", "rtnn by OptiX", "hoetzlein with skin 0.1".

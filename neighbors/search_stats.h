@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace riffle {
@@ -20,6 +21,28 @@ struct SearchCount {
   std::string name;
   double value = 0;
 };
+
+/// The neighbour lists that traversals read.
+enum class ListKind {
+  NotYet,    ///< nothing was built, or other particles have come since
+  None,      ///< every traversal searches
+  Slices,    ///< on CUDA: ListView
+  Rows,      ///< one after the other: CsrView
+  OfMethod,  ///< the method's own result is a list
+};
+
+struct ListStats {
+  ListKind kind = ListKind::NotYet;
+  int width = 0;                  ///< of slices: entries that there is room for per particle
+  std::uint32_t longest = 0;      ///< of slices: most neighbours of a particle
+  std::uint32_t overflowing = 0;  ///< of slices: particles with more neighbours than the width, listed elsewhere
+  std::uint32_t searching = 0;    ///< of slices: those of them for which no memory was kept; the grid is searched
+  std::uint64_t builds = 0;       ///< lists made so far
+};
+
+std::string_view name_of(ListKind kind);  ///< "not_yet", "none", "slices", "rows", "method"
+/// "136 entries per particle"
+std::string describe(const ListStats& lists, std::int64_t particles);
 
 struct SearchStats {
   OccupancyStats occupancy;

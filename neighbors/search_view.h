@@ -12,9 +12,8 @@ namespace riffle {
 
 /// How list_neighbors() treats a view.
 enum class PairLists {
-  OnRequest,  ///< lists only if the settings ask for it
-  OfGrid,     ///< on CUDA always lists, from the unfolded grid
-  Own,        ///< nothing: the view is a list already
+  Listed,  ///< on CUDA always, elsewhere if the settings ask for it
+  Own,     ///< nothing: the view is a list already
 };
 
 struct TreeView;
@@ -43,21 +42,32 @@ struct GridView {
   const std::uint32_t* lap = nullptr;  ///< (particles) in the search's order; nullptr: not folded
   int slot_bits = 0;
 
-  PairLists lists() const { return lap ? PairLists::OnRequest : PairLists::OfGrid; }
+  PairLists lists() const { return PairLists::Listed; }
   ShownCells shown() const { return {.grid = &grid}; }
 };
 
-/// Neighbours listed per particle, in slices of 32 particles so that a warp reads them in order: entry k of particle i
-/// is entries[(i / 32 * width + k) * 32 + i % 32]. A particle with count[i] > width has no list; its neighbours are
-/// searched for in the grid.
-struct ListView {
-  GridView grid;
-  const std::uint32_t* entries = nullptr;  ///< (slices * width * 32)
-  const std::uint32_t* count = nullptr;    ///< (particles)
-  int width = 0;
+/// Four entries of a neighbour list.
+struct alignas(16) ListQuad {
+  std::uint32_t j[4];
+};
 
-  RIFFLE_HD static std::int64_t entry(int i, int k, int width) {
-    return (std::int64_t{i / 32} * width + k) * 32 + i % 32;
+/// Neighbours listed per particle, four at a time, in slices of 32 particles, so that a warp reads them in order: entry k
+/// of particle i is quads[(i / 32 * (width / 4) + k / 4) * 32 + i % 32].j[k % 4]. A particle with count[i] > width has its
+/// entries one after the other in the pool; the first word of its first quad says where. If they have no place there, the
+/// grid is searched for its neighbours.
+struct ListView {
+  static constexpr std::uint32_t kNoPlace = 0xffffffffu;
+  GridView grid;
+  const ListQuad* quads = nullptr;       ///< (quads_of(particles, width))
+  const std::uint32_t* count = nullptr;  ///< (particles)
+  int width = 0;                         ///< a multiple of 4
+  const ListQuad* pool = nullptr;
+
+  RIFFLE_HD static std::int64_t quad(int i, int k, int width) {
+    return (std::int64_t{i / 32} * (width / 4) + k / 4) * 32 + i % 32;
+  }
+  static std::size_t quads_of(int particles, int width) {
+    return (static_cast<std::size_t>(particles) + 31) / 32 * 32 * (static_cast<std::size_t>(width) / 4);
   }
   PairLists lists() const { return PairLists::Own; }
   ShownCells shown() const { return grid.shown(); }
@@ -81,7 +91,7 @@ struct BucketView {
   const std::uint32_t* head = nullptr;  ///< (cells)
   const std::uint32_t* next = nullptr;  ///< (particles)
 
-  PairLists lists() const { return PairLists::OnRequest; }
+  PairLists lists() const { return PairLists::Listed; }
   ShownCells shown() const { return {.grid = &grid}; }
 };
 
@@ -121,7 +131,7 @@ struct TiledView {
   TileView tiles;
   QueryBinner* binner = nullptr;  ///< never null, and valid as long as the search
 
-  PairLists lists() const { return PairLists::OnRequest; }
+  PairLists lists() const { return PairLists::Listed; }
   ShownCells shown() const { return {.grid = &tiles.coarse, .fine = &tiles.fine}; }
 };
 
@@ -150,7 +160,7 @@ struct TreeView {
     const int begin = leaf_begin(leaf);
     return particles - begin < leaf_size ? particles : begin + leaf_size;
   }
-  PairLists lists() const { return PairLists::OnRequest; }
+  PairLists lists() const { return PairLists::Listed; }
   ShownCells shown() const { return {.tree = this}; }
   static constexpr std::string_view kStructure = "lbvh";
 };
@@ -180,7 +190,7 @@ struct RayView {
 
 /// Empty: every pair is a candidate.
 struct BruteForceView {
-  PairLists lists() const { return PairLists::OnRequest; }
+  PairLists lists() const { return PairLists::Listed; }
   ShownCells shown() const { return {.instead = "no cells"}; }
 };
 

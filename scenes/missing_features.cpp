@@ -16,11 +16,16 @@ constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
+constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "angle", "bounce", "bounceback"};
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
     {"has no solids in the fluid; only the faces of the domain are walls",
      "`domain.axes: walled` makes walls, and `solver.wall_velocity` moves a face along itself.", kSolids},
+    {"has no walls of particles or with bounce-back for `dpd`, and no bonds between its particles",
+     "Faces that are `walled` reflect them like mirrors, and drag nothing along. A channel whose fluid sticks to its "
+     "walls needs `wcsph`.",
+     kBonds},
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},

@@ -1,12 +1,14 @@
 #pragma once
 /// A scene: the simulation's setup, how long it runs and how it is looked at.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/math/camera.h"
 #include "core/text/words.h"
 #include "scenes/warning.h"
+#include "sim/measure/quantity.h"
 #include "sim/setup.h"
 
 namespace riffle::scenes {
@@ -30,16 +32,6 @@ inline constexpr Word<LookChoice> kLookWords[] = {
 };
 constexpr std::span<const Word<LookChoice>> words_of(LookChoice) { return kLookWords; }
 
-/// The quantity that colours show.
-enum class ColorChoice { Auto, Speed, Density, Fluid };
-inline constexpr Word<ColorChoice> kColorWords[] = {
-    {ColorChoice::Auto, "auto", "`fluid` in the fluid look and with several fluids, otherwise `speed`"},
-    {ColorChoice::Speed, "speed"},
-    {ColorChoice::Density, "density"},
-    {ColorChoice::Fluid, "fluid"},
-};
-constexpr std::span<const Word<ColorChoice>> words_of(ColorChoice) { return kColorWords; }
-
 enum class QualityChoice { Auto, Quick, Full };
 inline constexpr Word<QualityChoice> kQualityWords[] = {
     {QualityChoice::Auto, "auto",
@@ -50,22 +42,38 @@ inline constexpr Word<QualityChoice> kQualityWords[] = {
 };
 constexpr std::span<const Word<QualityChoice>> words_of(QualityChoice) { return kQualityWords; }
 
+/// A plane that leaves out the particles on one side of it, so that one sees inside. 2-D pictures have none.
+struct CutSetup {
+  int axis = -1;            ///< normal: 0, 1 or 2; -1: no cut
+  float at = 0;             ///< [m] along the axis
+  bool other_side = false;  ///< false: the particles below it are drawn; true: those above
+
+  bool operator==(const CutSetup&) const = default;
+};
+
 struct PictureSetup {
-  int width = 1280, height = 720;            ///< [pixel], both even: what video encoders need
-  bool camera_given = false;                 ///< false: whoever draws frames the domain
-  Camera camera;                             ///< when camera_given
-  LookChoice look = LookChoice::Auto;        ///< Auto: settle_picture() decides
-  ColorChoice color_by = ColorChoice::Auto;  ///< Auto: settle_picture() decides
+  int width = 1280, height = 720;      ///< [pixel], both even: what video encoders need
+  bool camera_given = false;           ///< false: whoever draws frames the domain
+  Camera camera;                       ///< when camera_given
+  LookChoice look = LookChoice::Auto;  ///< Auto: settle_picture() decides
+  std::optional<Quantity> color_by;    ///< what colours show; nullopt: settle_picture() decides
   std::string colormap = "viridis";
   bool automatic_range = true;                  ///< false: range_min..range_max is the colour scale
   float range_min = 0, range_max = 1;           ///< in the unit of color_by
   float particle_scale = 1.0f;                  ///< drawn diameter in particle spacings
   QualityChoice quality = QualityChoice::Auto;  ///< Auto: the renderer decides
   float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
+  CutSetup cut;
+  std::optional<Vec3> background;  ///< sRGB, 0..1; nullopt: a grey gradient
+  std::optional<bool> floor;       ///< and its shadow, in 3-D; nullopt: as look and quality have it
+  bool legend = true;
+  bool caption = true;  ///< time and number of particles, in movies and saved pictures
+  bool box = true;      ///< the domain's edges
 };
 
 struct Scene {
-  std::string path;  ///< the file, for messages
+  std::string path;                 ///< the file, for messages
+  std::vector<std::string> inputs;  ///< other files that it was made from: particles
   std::string name;
   std::string description;
   SimulationSetup simulation;

@@ -25,10 +25,11 @@ struct SolverScene {
 
 SolverScene wcsph_scene();
 SolverScene pbf_scene();
+SolverScene dfsph_scene();
 SolverScene dpd_scene();
 
 /// In the order of the format.
-inline constexpr SolverScene (*kSolverScenes[])() = {wcsph_scene, pbf_scene, dpd_scene};
+inline constexpr SolverScene (*kSolverScenes[])() = {wcsph_scene, pbf_scene, dfsph_scene, dpd_scene};
 
 SolverScene solver_scene(SolverKind kind);
 

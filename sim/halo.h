@@ -2,10 +2,11 @@
 /// Particles that belong to another device: the halo around the particles of this one. A step reads them as neighbours
 /// and moves none of them. The attribute "foreign" flags them; a set without foreign particles does not have it.
 ///
-/// A foreign particle that becomes own again carries on from its position and velocity. WCSPH and PBF need nothing
-/// else; WCSPH by continuity carries on from its compression too, which is refreshed. DPD also carries forces, earlier velocities or random numbers from step to step, which nobody refreshes at
-/// foreign particles: sim/dpd/dpd.h says what takes their place. With DPD the run is then no longer that of the
-/// undivided fluid bit for bit.
+/// A foreign particle that becomes own again carries on from its position and velocity. WCSPH and PBF need nothing else;
+/// WCSPH by continuity carries on from its compression too, DFSPH from its pressure, and implicit viscosity from its last
+/// accelerations, which are refreshed. DPD also carries forces, earlier velocities or random numbers from step to step,
+/// which nobody refreshes at foreign particles: sim/dpd/dpd.h says what takes their place. With DPD the run is then no
+/// longer that of the undivided fluid bit for bit.
 
 #include <cstdint>
 #include <span>
@@ -16,6 +17,7 @@
 namespace riffle {
 
 struct ClockState;
+struct SolveErrors;
 
 /// (count) 1 for a foreign particle, else 0, on the device; nullptr: no particle is foreign.
 inline const std::uint32_t* foreign_flags(const ParticleSet& particles) {
@@ -54,6 +56,15 @@ class Halo {
   /// Makes max_speed2_bits and max_acceleration2_bits of the clock, which are those of own particles, the largest of
   /// all devices: all of them then choose the same dt. clock: (1) on the device.
   virtual void share_maxima(const Device& device, ClockState* clock) = 0;
+
+  /// Makes errors of an iteration (DFSPH), which are those of own particles, the sums and the largest of all devices: all
+  /// of them then iterate as often. errors: (1) on the device.
+  virtual void share_errors(const Device& device, SolveErrors* errors) = 0;
+
+  /// Makes sums over own particles those of all devices, the same numbers on every one. sums: (count) on the device. DFSPH
+  /// and implicit viscosity need them. A rounded sum depends on how the particles are divided, and with implicit viscosity
+  /// so do then the last bits.
+  virtual void share_sums(const Device& device, double* sums, int count) = 0;
 };
 
 }  // namespace riffle

@@ -9,6 +9,8 @@
 
 namespace riffle {
 
+class Boundary;
+
 /// All arrays (count), in one common order, on the device. Foreign particles (sim/halo.h) do not count.
 struct MeasureInput {
   int count = 0;
@@ -53,5 +55,7 @@ struct NeighborCountSummary {
 
 /// positions in the order the search wants. Waits.
 NeighborCountSummary count_neighbors(const NeighborSearch& search, const Vec4* positions, float h);
+/// Mean number of wall particles within h of one of `count` fluid particles. The walls' search is built. Waits.
+double mean_wall_neighbors(const Boundary& boundary, const Vec4* positions, int count, float h);
 
 }  // namespace riffle

@@ -27,7 +27,7 @@ struct FluidSetup {
   float viscosity = 1.0e-6f;        ///< kinematic, [m^2/s] (Morris et al. 1997); not with DPD
   float mass = 1.0f;                ///< of a particle [m]; with DPD only
   Vec3 color{0.16f, 0.45f, 0.85f};  ///< sRGB, 0..1
-  float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH only
+  float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH and DFSPH only
 };
 
 enum class Filling { Lattice, Random };
@@ -87,6 +87,18 @@ inline constexpr Word<DensityScheme> kDensitySchemeWords[] = {
 };
 constexpr std::span<const Word<DensityScheme>> words_of(DensityScheme) { return kDensitySchemeWords; }
 
+enum class ViscosityScheme { Automatic, Explicit, Implicit };
+inline constexpr Word<ViscosityScheme> kViscositySchemeWords[] = {
+    {ViscosityScheme::Automatic, "auto",
+     "with `dfsph` implicit, if explicit viscosity would make the steps shorter by more than a factor of 4; otherwise "
+     "explicit"},
+    {ViscosityScheme::Explicit, "explicit", "by the velocities at the start of the step (Morris et al. 1997)"},
+    {ViscosityScheme::Implicit, "implicit",
+     "by the velocities at its end, which iterations find; viscosity then does not limit the step (Weiler et al. "
+     "2018)"},
+};
+constexpr std::span<const Word<ViscosityScheme>> words_of(ViscosityScheme) { return kViscositySchemeWords; }
+
 struct WcsphSetup {
   KernelKind kernel = KernelKind::WendlandC2;
   DensityScheme density = DensityScheme::Continuity;
@@ -96,6 +108,10 @@ struct WcsphSetup {
   bool negative_pressure = false;      ///< false clamps p at 0, as a free surface needs
   float damping_rate = 0;  ///< [1/s] velocities decay at this rate at first, so that a start from a lattice settles
   float damping_time = 0;  ///< [s] until then
+  ViscosityScheme viscosity = ViscosityScheme::Automatic;
+  float viscosity_error = 0.001f;       ///< of implicit viscosity: residual over the impulses
+  float viscosity_step_error = 0.001f;  ///< of implicit viscosity in one step: share of the speed
+  int viscosity_iterations = 1000;      ///< of implicit viscosity, at most
   WallSlip walls = WallSlip::NoSlip;
   Vec3 wall_velocity[3][2] = {};  ///< [m/s] of the lower and the upper face of each axis; tangential
   TensionModel tension_model = TensionModel::Continuum;
@@ -103,7 +119,7 @@ struct WcsphSetup {
   float shifting = 0;            ///< particle shifting (Lind et al. 2012), 0..2; 0: none
 };
 
-enum class SolverKind { Wcsph, Pbf, Dpd };
+enum class SolverKind { Wcsph, Pbf, Dfsph, Dpd };
 
 const char* to_string(SolverKind kind);  ///< "wcsph", as in scenes
 
@@ -126,6 +142,16 @@ struct PbfSetup {
   /// How far beyond h neighbours are searched at the predicted positions [h]. A particle may be corrected by half of it
   /// in one step; larger corrections are cut off and counted, so that no neighbour is ever missed.
   float margin = 0.2f;
+};
+
+/// Divergence-free SPH (Bender and Koschier 2017). Kernel, walls, viscosities, damping and negative pressure are those of
+/// WcsphSetup. Errors are shares of the rest density.
+struct DfsphSetup {
+  float density_error = 0.0005f;        ///< mean over the particles at which a density solve ends
+  float largest_density_error = 0.05f;  ///< of a particle, likewise
+  float divergence_error = 0.0005f;     ///< mean in one step, at which a divergence solve ends
+  int max_iterations = 200;             ///< of one solve
+  bool divergence_free = true;          ///< whether there is a divergence solve
 };
 
 enum class DpdIntegrator { VelocityVerlet, LeapFrog };
@@ -188,6 +214,7 @@ struct SimulationSetup {
   SolverKind solver = SolverKind::Wcsph;
   WcsphSetup wcsph;
   PbfSetup pbf;
+  DfsphSetup dfsph;
   DpdSetup dpd;
   StepSetup step;
   NeighborSetup neighbors;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <numbers>
@@ -15,6 +16,7 @@
 #include "neighbors/build_sorted.h"
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
+#include "sim/lattice_ball.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -53,6 +55,16 @@ std::size_t common_particle_bytes(const SimulationSetup& setup) {
 
 }  // namespace
 
+namespace {
+
+/// Never the same twice in this process.
+std::uint64_t next_moment() {
+  static std::atomic<std::uint64_t> moments = 0;
+  return ++moments;
+}
+
+}  // namespace
+
 struct Simulation::Impl {
   SimulationSetup setup;
   Device device;
@@ -62,6 +74,7 @@ struct Simulation::Impl {
   StepControl control;
   StageTimer timer;
   std::uint64_t steps = 0;               ///< enqueued
+  std::uint64_t moment = next_moment();  ///< Simulation::moment()
   std::uint32_t next_id = 0;             ///< of the next new particle
   int most_searched = 0;                 ///< particles that the search in use is known to hold
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
@@ -125,9 +138,11 @@ struct Simulation::Impl {
   /// state: checked.
   void take(const SimulationState& state) {
     const bool started = carries_on(state, setup);
+    moment = next_moment();
     make_room(state);
     if (state.find<std::uint32_t>("foreign") == nullptr && particles.has("foreign"))
       particles.get<std::uint32_t>("foreign").fill_zero();
+    particles.resize(0);  // what the state does not have is 0
     particles.resize(state.count);
     next_id = std::max(state.next_id, above(*state.find<std::uint32_t>("id")));
     for (const AttributeValues& attribute : state.attributes)
@@ -249,6 +264,7 @@ struct Simulation::Impl {
 
   /// first_new: see Solver::follow().
   void number_changed(int first_new) {
+    moment = next_moment();
     most_searched = std::max(most_searched, particles.count());
     search.forget();
     solver->follow(particles, first_new);
@@ -280,6 +296,7 @@ struct Simulation::Impl {
   }
 
   void step() {
+    moment = next_moment();
     solver->step(particles, search, control, timer);
     control.post();
     ++steps;
@@ -420,7 +437,8 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
 }
 
 StepReport report(const ClockState& clock) {
-  return {clock.step, clock.time, clock.dt, clock.max_speed, clock.contained};
+  return {clock.step, clock.time, clock.dt, clock.max_speed, clock.contained, clock.unconverged,
+          clock.viscous_unconverged};
 }
 
 }  // namespace
@@ -514,6 +532,7 @@ StepReport Simulation::finish() { return report(impl_->control.finish()); }
 const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
 const ParticleSet& Simulation::particles() const { return impl_->particles; }
+std::uint64_t Simulation::moment() const { return impl_->moment; }
 int Simulation::particle_count() const { return impl_->particles.count(); }
 int Simulation::boundary_count() const { return impl_->wall_count(); }
 float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setup); }
@@ -536,16 +555,19 @@ NeighborReport Simulation::neighbors() {
   settings.list_always = false;
   NeighborSearch search(impl_->device, settings);
   Buffer<Vec4> sorted(impl_->device);
-  build_sorted(search, particles.get<Vec4>("position").data(), particles.count(), setup.domain, setup.support_radius(),
-               sorted);
-  const NeighborCountSummary counts = count_neighbors(search, sorted.data(), setup.support_radius());
+  const float h = setup.support_radius();
+  build_sorted(search, particles.get<Vec4>("position").data(), particles.count(), setup.domain, h, sorted);
+  const NeighborCountSummary counts = count_neighbors(search, sorted.data(), h);
+  const Boundary* boundary = impl_->boundary();
   return {std::string(to_string(setup.neighbors.method)),
           std::string(impl_->search.structure()),
           setup.neighbors.skin,
           impl_->search.memory_bytes(),
           counts.mean,
           counts.min,
-          counts.max};
+          counts.max,
+          boundary ? mean_wall_neighbors(*boundary, sorted.data(), particles.count(), h) : 0,
+          impl_->search.list_stats()};
 }
 
 const StageTimer& Simulation::timings() const {
@@ -568,7 +590,7 @@ namespace {
 double neighbors_at_rest(const SimulationSetup& setup) {
   const bool flat = setup.domain.dimension == 2;
   const double radius = search_radius(setup), reach = radius / setup.spacing;
-  double neighbors = std::numbers::pi * (flat ? reach * reach : 4.0 / 3.0 * reach * reach * reach);
+  double neighbors = sites_in_ball(setup.domain.dimension, reach);
   for (int a = 0; a < setup.domain.dimension; ++a)
     if (!setup.domain.periodic(a))
       neighbors *= 1 - 2 * (flat ? 2 / (3 * std::numbers::pi) : 3.0 / 16) *
@@ -577,18 +599,18 @@ double neighbors_at_rest(const SimulationSetup& setup) {
 }
 
 /// With `auto`, searches whose tables do not fit are left out, so the search with the least memory counts.
-double search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t particles) {
+double search_bytes(const SimulationSetup& setup, const Device& device, std::int64_t particles, bool spare_lists) {
   SearchSettings settings = search_settings(setup, setup.neighbors);
   if (setup.neighbors.automatic) {
     static_cast<MethodSettings&>(settings) = {.method = NeighborMethod::Green, .table = GridTable::Folded};
-    settings.list_always = settings.list_always || device.is_cuda();
   }
   return double(estimate_search_memory(settings, {.device = device,
                                                   .particles = particles,
                                                   .domain = setup.domain,
                                                   .h = search_radius(setup),
                                                   .neighbors = neighbors_at_rest(setup),
-                                                  .listed = true}));
+                                                  .listed = true,
+                                                  .spare_lists = spare_lists}));
 }
 
 }  // namespace
@@ -607,8 +629,11 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   const std::int64_t walls = count_boundary_particles(setup);
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
-  return static_cast<std::size_t>(double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
-                                  search_bytes(setup, device, count) + Boundary::estimate_bytes(device, setup, walls));
+  const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
+                                Boundary::estimate_bytes(device, setup, walls);
+  const double with_all_lists = without_search + search_bytes(setup, device, count, true);
+  if (with_all_lists <= double(free_memory(device))) return static_cast<std::size_t>(with_all_lists);
+  return static_cast<std::size_t>(without_search + search_bytes(setup, device, count, false));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/device/device.h"
 #include "core/timing/stage_timer.h"
+#include "neighbors/search_stats.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
@@ -31,7 +32,9 @@ struct StepReport {
   float dt = 0;            ///< [s] of the last step
   /// [m/s] of the fastest particle before the last step; NaN once a particle's speed is NaN
   float max_speed = 0;
-  std::uint32_t contained = 0;  ///< how often a particle crossed a wall and was put back on it
+  std::uint32_t contained = 0;            ///< how often a particle crossed a wall and was put back on it
+  std::uint32_t unconverged = 0;          ///< pressure solves that ended without reaching their bounds
+  std::uint32_t viscous_unconverged = 0;  ///< likewise, of implicit viscosity
 };
 
 /// Facts for the user about the search on the present particles.
@@ -42,6 +45,13 @@ struct NeighborReport {
   std::size_t memory_bytes = 0;  ///< what the search allocates beyond the particles
   double mean = 0;               ///< fluid neighbours within h per particle
   std::uint32_t min = 0, max = 0;
+  double walls = 0;  ///< wall particles within h per particle
+  ListStats lists;   ///< of the running search
+
+  /// 1e9 pairs within h per second, where each particle of a pair counts it. GPIPS, as DualSPHysics has it: once per
+  /// step, however often the solver visits a pair.
+  double fluid_gpips(double particle_steps_per_second) const { return 1e-9 * mean * particle_steps_per_second; }
+  double all_gpips(double particle_steps_per_second) const { return 1e-9 * (mean + walls) * particle_steps_per_second; }
 
   std::string name() const;  ///< "hoetzlein with skin 0.1", "rtnn by OptiX"
 };
@@ -163,6 +173,8 @@ class Simulation {
   const Device& device() const;
   /// Fluid particles. Their order changes from step to step; attribute "id" identifies them.
   const ParticleSet& particles() const;
+  /// A number that changes whenever particles may have moved, come or gone, and that no other simulation has had.
+  std::uint64_t moment() const;
   int particle_count() const;  ///< fluid particles
   int boundary_count() const;  ///< wall particles
   float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)

@@ -86,6 +86,10 @@ void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration,
                       halo_.get());
 }
 
+void Solver::share_errors(const Device& device, SolveErrors* errors) const {
+  if (halo_) halo_->share_errors(device, errors);
+}
+
 void Solver::refresh(const ParticleSet& particles, std::initializer_list<HaloField> fields) const {
   if (halo_) halo_->refresh(particles, std::span(fields.begin(), fields.size()));
 }

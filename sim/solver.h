@@ -75,6 +75,11 @@ class Solver {
   /// StepControl::choose_step() for the own particles of all devices. acceleration: nullptr if it does not matter.
   void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const;
 
+  /// Halo::share_errors(), if there is a halo.
+  void share_errors(const Device& device, SolveErrors* errors) const;
+
+  Halo* halo() const { return halo_.get(); }  ///< nullptr: none
+
   /// A refresh point: Halo::refresh() of arrays with one element per particle, if there is a halo.
   void refresh(const ParticleSet& particles, std::initializer_list<HaloField> fields) const;
   template <class T>
@@ -96,7 +101,7 @@ std::unique_ptr<Solver> make_solver(const SimulationSetup& setup, ParticleSet& p
 /// The bounds of its time step.
 StepBounds step_bounds(const SimulationSetup& setup);
 
-/// The step for particles at rest [s].
+/// The step for particles at rest [s]; with implicit viscosity, once nothing changes any more.
 float stable_dt(const SimulationSetup& setup);
 
 /// [m/s] Upper bound of particle speeds in normal operation: WCSPH's numerical speed of sound, or what takes its place.

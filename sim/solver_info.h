@@ -4,7 +4,6 @@
 /// never compares kinds.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/pressure.h"
 #include "sim/setup.h"
 
 namespace riffle {
@@ -28,9 +28,6 @@ struct SolverFact {
   std::string name, value;
 };
 
-/// Pressure [Pa] of a particle with a density [kg/m^3] and a fluid (an index).
-using Pressure = std::function<float(float density, std::uint32_t fluid)>;
-
 /// A function pointer that is nullptr by default says what nullptr means.
 struct SolverInfo {
   SolverKind kind;
@@ -38,15 +35,19 @@ struct SolverInfo {
   const char* summary;  ///< what it is, for the page of the scene format
 
   // Particles and fluids.
-  bool has_density = false;  ///< particles have "density", fluids a rest density
+  bool has_density = false;       ///< particles have "density", fluids a rest density
+  bool has_acceleration = false;  ///< particles have "acceleration"
   float support_ratio = 0;  ///< h in particle spacings where the setup leaves it open; 0 if h does not follow from them
   bool surface_tension = false;  ///< fluids may have surface tension
+  bool shifting = false;         ///< particles may be shifted (sim/shifting/shifting.h)
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
+  bool sph_forces = false;       ///< laminar and artificial viscosity, walls that drag, damping at the start
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
 
   // Steps.
   bool adaptive_step = false;    ///< the step follows from the state unless the scene fixes it
   bool retries_step = false;     ///< a step that throws Unavailable has moved nothing and may be done again
+  bool long_steps = false;       ///< sound does not limit them: `auto` may then take implicit viscosity
   bool lists_neighbors = false;  ///< traverses the same pairs several times per step, so that a list always pays
 
   /// Names of its units; nullptr: SI.
@@ -79,7 +80,9 @@ struct SolverInfo {
   std::string (*why_not_restored)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
 
   // Display.
-  Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< nullptr: particles have none
+  Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< from density; nullptr: see carries_pressure
+  bool carries_pressure = false;  ///< particles have "pressure"; otherwise, without a function, they have none
+  bool has_pressure() const { return pressure != nullptr || carries_pressure; }
   std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none
   const char* signal_speed_name;       ///< the speed that the signal speed is a multiple of: "the thermal speed"
   double signal_speed_multiple = 10;   ///< that multiple

@@ -10,12 +10,15 @@ extern const SolverInfo kInfo;
 namespace pbf {
 extern const SolverInfo kInfo;
 }
+namespace dfsph {
+extern const SolverInfo kInfo;
+}
 namespace dpd {
 extern const SolverInfo kInfo;
 }
 
 namespace {
-constexpr const SolverInfo* kSolvers[] = {&wcsph::kInfo, &pbf::kInfo, &dpd::kInfo};
+constexpr const SolverInfo* kSolvers[] = {&wcsph::kInfo, &pbf::kInfo, &dfsph::kInfo, &dpd::kInfo};
 }
 
 std::span<const SolverInfo* const> solvers() { return kSolvers; }

@@ -73,6 +73,9 @@ struct AdvanceClock {
       if (cfl < dt) dt = cfl;
       const float force = sqrtf(bounds.force_length / (c.max_acceleration + bounds.acceleration));
       if (force < dt) dt = force;
+      const float viscous = c.viscous_step > bounds.viscous_step ? c.viscous_step : bounds.viscous_step;
+      if (bounds.viscous_step > 0 && viscous < dt) dt = viscous;
+      dt *= c.step_share;
     }
     const double left = c.time_limit - c.time;
     // The last step ends at the limit. It may be a thousandth longer than allowed: the rounding errors of dt, a float,

@@ -12,6 +12,14 @@ namespace riffle {
 
 class Halo;
 
+/// How a pressure solve of the last step ended. Errors are shares of the rest density.
+struct SolveReport {
+  std::uint64_t all_iterations = 0;  ///< of all steps so far
+  std::uint32_t iterations = 0;
+  float mean_error = 0;     ///< over the particles
+  float largest_error = 0;  ///< of a particle
+};
+
 /// Lives on the device; kernels take a pointer to it.
 struct ClockState {
   double time = 0;                                              ///< [s]
@@ -25,6 +33,14 @@ struct ClockState {
   std::uint32_t max_speed2_bits = 0;         ///< of this step so far, as float_bits
   std::uint32_t max_acceleration2_bits = 0;  ///< likewise
   std::uint32_t contained = 0;               ///< how often a particle crossed a wall and was put back on it
+
+  // Of solvers that solve for pressure.
+  SolveReport density_solve, divergence_solve;  ///< of the last step that was longer than 0
+  SolveReport viscous_solve;                    ///< of implicit viscosity; both errors: shares of the impulses
+  std::uint32_t unconverged = 0;                ///< solves that ended without reaching their bounds
+  std::uint32_t viscous_unconverged = 0;        ///< the same of implicit viscosity
+  float viscous_step = 0;  ///< [s] that implicit viscosity wants for its accuracy; 0: not known yet
+  float step_share = 1;    ///< by which an adaptive step is shortened, because solves did not converge
 };
 
 /// How the next dt follows from the state: dt = min(bounds).
@@ -35,6 +51,7 @@ struct StepBounds {
   float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
   float acceleration = 0;                                   ///< [m/s^2] added to the largest of the particles
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
+  float viscous_step = 0;  ///< [s] with implicit viscosity: the least that its accuracy may ask for, and the first one
 };
 
 class StepControl {

@@ -11,16 +11,23 @@ const std::vector<ValidationCase>& validation_cases() {
   static const std::vector<ValidationCase> cases = {
       hydrostatic_case(),
       tank_at_rest_case(),
+      tank_at_rest_dfsph_case(),
       dam_break_case(),
       dam_break_pbf_case(),
+      dam_break_dfsph_case(),
       poiseuille_case(),
       couette_case(),
       free_slip_channel_case(),
       taylor_green_case(),
+      taylor_green_dfsph_case(),
       two_layer_tank_case(),
+      two_layer_tank_dfsph_case(),
       elliptical_drop_case(),
+      elliptical_drop_dfsph_case(),
       oscillating_drop_case(),
+      oscillating_drop_dfsph_case(),
       standing_wave_case(),
+      standing_wave_dfsph_case(),
       capillary_drop_case(),
       dpd_equilibrium_case(),
       dpd_phase_separation_case(),
@@ -30,6 +37,7 @@ const std::vector<ValidationCase>& validation_cases() {
       dpd_rayleigh_taylor_variants_case(),
       rayleigh_taylor_sph_case(),
       rayleigh_taylor_pbf_case(),
+      rayleigh_taylor_dfsph_case(),
   };
   return cases;
 }

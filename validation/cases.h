@@ -7,16 +7,23 @@ namespace riffle {
 
 ValidationCase hydrostatic_case();
 ValidationCase tank_at_rest_case();
+ValidationCase tank_at_rest_dfsph_case();
 ValidationCase dam_break_case();
 ValidationCase dam_break_pbf_case();
+ValidationCase dam_break_dfsph_case();
 ValidationCase poiseuille_case();
 ValidationCase couette_case();
 ValidationCase free_slip_channel_case();
 ValidationCase taylor_green_case();
+ValidationCase taylor_green_dfsph_case();
 ValidationCase two_layer_tank_case();
+ValidationCase two_layer_tank_dfsph_case();
 ValidationCase elliptical_drop_case();
+ValidationCase elliptical_drop_dfsph_case();
 ValidationCase oscillating_drop_case();
+ValidationCase oscillating_drop_dfsph_case();
 ValidationCase standing_wave_case();
+ValidationCase standing_wave_dfsph_case();
 ValidationCase capillary_drop_case();
 ValidationCase dpd_equilibrium_case();
 ValidationCase dpd_phase_separation_case();
@@ -25,6 +32,7 @@ ValidationCase dpd_rayleigh_taylor_case();
 ValidationCase dpd_rayleigh_taylor_variants_case();
 ValidationCase rayleigh_taylor_sph_case();
 ValidationCase rayleigh_taylor_pbf_case();
+ValidationCase rayleigh_taylor_dfsph_case();
 ValidationCase rayleigh_taylor_theory_case();
 
 }  // namespace riffle

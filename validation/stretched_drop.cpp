@@ -33,14 +33,25 @@ Moments moments_of(const Simulation& simulation) {
 }  // namespace
 
 std::string DropSettings::text() const {
-  return fmt::format("{} per radius, {}, support_ratio {}, artificial_viscosity {}", per_radius, word_of(density),
-                     support_ratio, artificial_viscosity);
+  const std::string scheme = solver == SolverKind::Wcsph ? fmt::format("{}, ", word_of(density)) : "";
+  return fmt::format("{} per radius, {}support_ratio {}, artificial_viscosity {}", per_radius, scheme, support_ratio,
+                     artificial_viscosity);
 }
 
 DropSettings published_drop(int per_radius, DensityScheme density) { return {per_radius, density, 4, 0.02f}; }
 
+DropSettings incompressible_drop(int per_radius) {
+  SimulationSetup own;
+  own.solver = SolverKind::Dfsph;
+  DropSettings settings{per_radius};
+  settings.support_ratio = own.chosen_support_ratio();
+  settings.solver = own.solver;
+  return settings;
+}
+
 SimulationSetup stretched_drop(const DropSettings& settings, float strain_rate) {
   SimulationSetup setup;
+  setup.solver = settings.solver;
   setup.domain.dimension = 2;
   setup.domain.min = {-2.5f, -2.5f, 0};
   setup.domain.max = {2.5f, 2.5f, 1};

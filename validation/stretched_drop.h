@@ -15,13 +15,18 @@ struct DropSettings {
   DensityScheme density = WcsphSetup{}.density;
   float support_ratio = SimulationSetup{}.chosen_support_ratio();
   float artificial_viscosity = WcsphSetup{}.artificial_viscosity;
+  SolverKind solver = SolverKind::Wcsph;
 
-  std::string text() const;  ///< "50 per radius, continuity, support_ratio 2, artificial_viscosity 0.05"
+  /// "50 per radius, continuity, support_ratio 2, artificial_viscosity 0.05"; the density scheme is of WCSPH only.
+  std::string text() const;
 };
 
 /// Papers on delta-SPH (Antuono et al. 2010 and later) have Wendland C2 with a support of 4 spacings, and an artificial
 /// viscosity of 0.02.
 DropSettings published_drop(int per_radius, DensityScheme density);
+
+/// DFSPH with its defaults.
+DropSettings incompressible_drop(int per_radius);
 
 SimulationSetup stretched_drop(const DropSettings& settings, float strain_rate);
 

@@ -54,6 +54,7 @@ struct Parser {
       const std::size_t space = row.name.find(' ');
       CLI::App* parent = space == std::string::npos ? &app : app.get_subcommand(row.name.substr(0, space));
       CLI::App* command = parent->add_subcommand(row.name.substr(space + 1), row.summary);
+      command->set_help_flag("-h,--help", "this text");
       command->footer(kExitCodes);
       if (row.add_options)
         run[command] = row.add_options(*command);
@@ -86,6 +87,14 @@ std::string full_name(const CLI::App& command) {
   return command.get_parent() ? full_name(*command.get_parent()) + " " + command.get_name() : command.get_name();
 }
 
+/// The first key that --set was given without a value; "" if there is none.
+std::string key_without_value(const CLI::App& command) {
+  if (const CLI::Option* set = command.get_option_no_throw("--set"))
+    for (const std::string& given : set->results())
+      if (given.find('=') == std::string::npos) return given;
+  return "";
+}
+
 /// CLI11 names the words that it did not expect; this adds the option that was probably meant.
 std::string with_suggestion(const std::string& message, const CLI::App& command) {
   Words names;
@@ -100,6 +109,8 @@ std::string with_suggestion(const std::string& message, const CLI::App& command)
       text += suggestion(word.substr(0, word.find('=')), names, "; ");
     else if (word.find('=') != std::string::npos)
       text += fmt::format("; every override needs its own --set: --set {}", word);
+    else if (const std::string key = key_without_value(command); !key.empty())
+      text += fmt::format("; an override is one word: --set {}={}", key, word);
   }
   return text;
 }

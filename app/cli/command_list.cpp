@@ -12,6 +12,7 @@ CommandRow list_command();
 namespace bench {
 CommandRow step_command();
 CommandRow draw_command();
+CommandRow sweep_command();
 CommandRow neighbors_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
@@ -19,10 +20,19 @@ CommandRow rtnn_command();
 
 const std::vector<CommandRow>& commands() {
   static const std::vector<CommandRow> rows = {
-      run_command(),         check_command(),       {"bench", "measure what a step or a picture costs", {}},
-      bench::step_command(), bench::draw_command(), bench::neighbors_command(),
-      bench::rng_command(),  bench::rtnn_command(), audit_command(),
-      validate_command(),    doctor_command(),      list_command(),
+      run_command(),
+      check_command(),
+      {"bench", "measure what a step or a picture costs", {}},
+      bench::step_command(),
+      bench::draw_command(),
+      bench::sweep_command(),
+      bench::neighbors_command(),
+      bench::rng_command(),
+      bench::rtnn_command(),
+      audit_command(),
+      validate_command(),
+      doctor_command(),
+      list_command(),
   };
   return rows;
 }

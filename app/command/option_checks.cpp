@@ -21,19 +21,28 @@ CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed)
       "");
 }
 
-CLI::Validator seconds(bool zero_too) {
+namespace {
+
+CLI::Validator duration(bool zero_too, const std::string& allowed) {
   return CLI::Validator(
-      [zero_too](std::string& given) -> std::string {
+      [zero_too, allowed](std::string& given) -> std::string {
         char* end = nullptr;
         const double value = std::strtod(given.c_str(), &end);
         if (end != given.c_str() && *end == '\0' && std::isfinite(value) && (value > 0 || (zero_too && value == 0)))
           return "";
-        return fmt::format("'{}' is not a time; allowed: a number of seconds{}", given,
-                           zero_too ? ", 0 or above" : " above 0");
+        return fmt::format("'{}' is not a time; allowed: {}", given, allowed);
       },
       "");
 }
-CLI::Validator positive_seconds() { return seconds(false); }
+
+}  // namespace
+
+CLI::Validator positive_seconds() { return duration(false, "a number of seconds above 0"); }
+
+CLI::Validator scene_time(bool zero_too) {
+  return duration(zero_too, std::string(zero_too ? "a number from 0 up" : "a number above 0") +
+                                ", in the scene's unit of time: seconds; with dpd reduced units");
+}
 
 CLI::Validator whole_number() {
   return CLI::Validator(
@@ -47,7 +56,13 @@ CLI::Validator whole_number() {
 
 CLI::Validator output_path() {
   return CLI::Validator(
-      [](std::string& given) -> std::string { return given.empty() ? "the name of a file is empty" : ""; }, "");
+      [](std::string& given) -> std::string {
+        if (given.empty()) return "the name of a file is empty";
+        if (given.starts_with("--"))
+          return fmt::format("the name of a file is missing before {0}; a file of that name is ./{0}", given);
+        return "";
+      },
+      "");
 }
 
 void add_device_option(CLI::App& command, DeviceRequest& device) {

@@ -13,8 +13,9 @@ namespace riffle {
 CLI::Validator one_of(const std::string& what, std::vector<std::string> allowed);
 
 /// Finite numbers only; CLI11's own ranges accept "nan".
-CLI::Validator seconds(bool zero_too);
-CLI::Validator positive_seconds();
+CLI::Validator positive_seconds();         ///< on the wall
+CLI::Validator scene_time(bool zero_too);  ///< in the scene's unit of time, which is not the second with every solver
+inline constexpr const char* kSceneTime = "TIME";  ///< the type's name in the help
 
 /// Refuses a sign; CLI11 would read -1 as 2^64 - 1.
 CLI::Validator whole_number();

@@ -41,10 +41,12 @@ scenes::SceneSource source_with_options(const SceneOptions& options) {
   return scenes::load_source(scenes::find_scene(options.scene), overrides);
 }
 
-scenes::Scene load_with_options(const SceneOptions& options) {
-  scenes::Scene scene = scenes::build_scene(source_with_options(options));
+scenes::Scene build_and_warn(const scenes::SceneSource& source) {
+  scenes::Scene scene = scenes::build_scene(source);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   return scene;
 }
+
+scenes::Scene load_with_options(const SceneOptions& options) { return build_and_warn(source_with_options(options)); }
 
 }  // namespace riffle

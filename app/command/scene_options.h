@@ -29,7 +29,10 @@ void add_scene_options(CLI::App& command, SceneOptions& scene);
 /// Finds and reads the scene. Every option is applied to it as an override. @throws InputError
 scenes::SceneSource source_with_options(const SceneOptions& options);
 
-/// The same scene, checked and built; logs its warnings. @throws InputError
+/// Checks and builds it; logs its warnings. @throws InputError
+scenes::Scene build_and_warn(const scenes::SceneSource& source);
+
+/// Both. @throws InputError
 scenes::Scene load_with_options(const SceneOptions& options);
 
 }  // namespace riffle

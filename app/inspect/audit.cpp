@@ -102,7 +102,7 @@ int audit_scene(const AuditOptions& options) {
   const scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
-  std::vector<AuditCandidate> candidates = audit_candidates(device);
+  std::vector<AuditCandidate> candidates = audit_candidates(device, scene.simulation.spacing);
   StepReport clock = simulation.finish();
   std::uint64_t states = 0;
   std::string failure;

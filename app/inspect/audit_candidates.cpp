@@ -13,7 +13,7 @@ namespace riffle {
 namespace {
 
 void add_candidates(std::vector<AuditCandidate>& all, const NeighborMethodInfo& info, TreeStructure structure,
-                    const Device& device) {
+                    const Device& device, float spacing) {
   const bool optix = structure == TreeStructure::Optix;
   const auto add = [&](const std::string& use) -> AuditCandidate& {
     AuditCandidate& c = all.emplace_back();
@@ -21,6 +21,7 @@ void add_candidates(std::vector<AuditCandidate>& all, const NeighborMethodInfo& 
     c.use = use;
     c.settings.method = info.method;
     c.settings.structure = structure;
+    c.settings.spacing = spacing;
     return c;
   };
   add("new search");
@@ -107,11 +108,11 @@ void add(AuditCandidate& c, const SearchAudit& audit, const AuditedState& state,
 
 }  // namespace
 
-std::vector<AuditCandidate> audit_candidates(const Device& device) {
+std::vector<AuditCandidate> audit_candidates(const Device& device, float spacing) {
   std::vector<AuditCandidate> all;
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const TreeStructure structure : tree_structures(info.method, device))
-      add_candidates(all, info, structure, device);
+      add_candidates(all, info, structure, device, spacing);
   return all;
 }
 

@@ -33,7 +33,8 @@ struct AuditCandidate {
   std::vector<std::uint32_t> order;  ///< ids in the order in which the particles are kept
 };
 
-std::vector<AuditCandidate> audit_candidates(const Device& device);
+/// @param spacing [m] of the scene's particles: cells depend on it
+std::vector<AuditCandidate> audit_candidates(const Device& device, float spacing);
 
 /// Builds the candidate's search on the state and compares. A refusal is counted.
 /// @throws RuntimeFailure if building fails otherwise

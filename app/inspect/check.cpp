@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -39,12 +40,29 @@ std::string count_text(double count) {
   std::_Exit(lost ? 1 : 0);
 }
 
+/// Steps of that length until a run ends: the last one may be a thousandth longer (sim/step_control.cu).
+double steps_in(double time, double dt) { return std::max(0.0, std::ceil(time / dt - 1e-3)); }
+
 std::string domain_text(const Domain& domain, const char* unit) {
   std::string text;
   for (int a = 0; a < domain.dimension; ++a)
     text += fmt::format("{}{} {:g}..{:g} {} {}", a == 0 ? "" : ", ", "xyz"[a], component(domain.min, a),
                         component(domain.max, a), unit, axis_word(domain.axis[a]));
   return text;
+}
+
+/// "512 r_c^3, number density 3 r_c^-3": what a thermal state is described by, beside its temperature.
+std::string volume_text(const SimulationSetup& setup) {
+  const Vec3 extent = setup.domain.extent();
+  const int dimension = setup.domain.dimension;
+  double volume = 1;
+  for (int a = 0; a < dimension; ++a) volume *= component(extent, a);
+  const std::string unit = units_of(setup).length;
+  const auto power = [&](int n) {
+    return (unit == kReducedUnits.length ? unit : "(" + unit + ")") + "^" + std::to_string(n);
+  };
+  return fmt::format("{:.6g} {}, number density {:.4g} {}", volume, power(dimension),
+                     double(count_particles(setup)) / volume, power(-dimension));
 }
 
 int check_scene(const SceneOptions& options) {
@@ -54,22 +72,30 @@ int check_scene(const SceneOptions& options) {
   const Device device = select_device(options.device);
   const bool fixed = step_bounds(setup).fixed > 0;
   const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);
-  const double before = setup.start.equilibration / dt;  // steps, as fixed as the others: DPD only
-  // The last step may be a thousandth longer.
-  const double steps = before + std::ceil(scene.run.end_time / (1.001 * dt));
+  const double before = steps_in(setup.start.equilibration, dt);  // as fixed as the others: DPD only
+  const double after = steps_in(scene.run.end_time, dt), steps = before + after;
 
   print("scene", fmt::format("{} ({})", scene.name, scene.path));
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
+  if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
   print("domain", domain_text(setup.domain, units.length));
   print("solver", to_string(setup.solver));
   if (const auto facts = solver_info(setup).facts)
     for (const SolverFact& fact : facts(setup, dt)) print(fact.name.c_str(), fact.value);
-  print("time step", fmt::format("{:.4g} {}{}", dt, units.time, fixed ? " (fixed)" : " at the start"));
+  const double first = step_bounds(setup).viscous_step;
+  const bool grows = !fixed && first > 0 && first < dt;
+  print("time step", fmt::format("{:.4g} {}{}", dt, units.time,
+                                 fixed   ? " (fixed)"
+                                 : grows ? fmt::format("; from {:.4g} {} on, as viscosity needs it", first, units.time)
+                                         : " at the start"));
   print("duration",
-        fmt::format("{:g} {}, at least {} steps{}", scene.run.end_time, units.time, count_text(steps - before),
-                    before > 0 ? fmt::format(", after {} to equilibrate", count_text(std::ceil(before))) : ""));
+        fmt::format("{:g} {}, {}{} steps{}{}", scene.run.end_time, units.time, fixed ? "" : "at least ",
+                    count_text(after), before > 0 ? fmt::format(", after {} to equilibrate", count_text(before)) : "",
+                    fixed   ? ""
+                    : grows ? ""
+                            : ": they get shorter as particles speed up"));
   print("neighbors", setup.neighbors.automatic ? std::string("auto")
                                                : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));
   print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
@@ -85,8 +111,8 @@ int check_scene(const SceneOptions& options) {
   const StepEstimate step = estimate_step(setup, device);
   if (step.milliseconds > 0) {
     print("time per step", fmt::format("about {:.3g} ms ({})", step.milliseconds, step.method));
-    print("time of the run", fmt::format("about {} without pictures, more as particles speed up",
-                                         clock_text(steps * step.milliseconds / 1000)));
+    print("time of the run", fmt::format("about {} without pictures{}", clock_text(steps * step.milliseconds / 1000),
+                                         fixed ? "" : ", more as particles speed up"));
   } else {
     print("time per step", "not measured, because " + step.method);
   }

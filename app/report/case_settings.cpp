@@ -33,7 +33,8 @@ std::string settings_text(const SimulationSetup& setup) {
   scene.simulation.solids.clear();
   const scenes::Node document = scenes::document_of(scene);
   std::string text{to_string(setup.solver)};
-  if (setup.solver == SolverKind::Wcsph) text += ", " + setting("kernel", std::string(word_of(setup.wcsph.kernel)));
+  if (setup.solver == SolverKind::Wcsph || setup.solver == SolverKind::Dfsph)
+    text += ", " + setting("kernel", std::string(word_of(setup.wcsph.kernel)));
   if (setup.solver == SolverKind::Pbf) text += ", " + setting("kernel", std::string(word_of(setup.pbf.kernel)));
   if (setup.solver != SolverKind::Dpd)
     text += ", " + setting("support_ratio", scenes::number_text(setup.chosen_support_ratio()));

@@ -11,6 +11,10 @@ namespace riffle {
 
 namespace {
 
+double iterations_per_step(const RunReport& r, const SolveReport& solve) {
+  return static_cast<double>(solve.all_iterations) / static_cast<double>(std::max<std::uint64_t>(r.clock.step, 1));
+}
+
 using Json = nlohmann::ordered_json;
 
 /// Sum of the means of the stages that count as `part` [ms].
@@ -45,9 +49,46 @@ Json to_json(const TuningReport& t) {
 }
 
 double RunReport::steps_per_second() const {
-  const double stepping = wall_seconds - recording_seconds;
+  const double stepping = wall_seconds - recording_seconds - diagnostics_seconds - file_seconds;
   return stepping > 0 ? static_cast<double>(clock.step) / stepping : 0;
 }
+
+namespace {
+
+Json to_json(const ListStats& lists) {
+  return {{"kind", std::string(name_of(lists.kind))}, {"width", lists.width},         {"longest", lists.longest},
+          {"overflowing", lists.overflowing},         {"searching", lists.searching}, {"builds", lists.builds}};
+}
+
+}  // namespace
+
+Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning) {
+  return {{"method", neighbors.method},
+          {"structure", neighbors.structure.empty() ? Json(nullptr) : Json(neighbors.structure)},
+          {"skin", shortest(neighbors.skin)},
+          {"auto", tuning ? to_json(*tuning) : Json(nullptr)},
+          {"mean", neighbors.mean},
+          {"min", neighbors.min},
+          {"max", neighbors.max},
+          {"walls", neighbors.walls},
+          {"lists", to_json(neighbors.lists)}};
+}
+
+Json gpips_json(const NeighborReport& neighbors, double rate) {
+  return {{"fluid", neighbors.fluid_gpips(rate)}, {"with_walls", neighbors.all_gpips(rate)}};
+}
+
+namespace {
+
+Json to_json(const std::optional<ContactReport>& contact) {
+  if (!contact) return nullptr;
+  return Json{{"alone", contact->alone},
+              {"apart", contact->apart},
+              {"groups", contact->groups},
+              {"most_neighbors", contact->most_neighbors}};
+}
+
+}  // namespace
 
 Json to_json(const RunReport& r) {
   Json stages = Json::object();
@@ -80,7 +121,7 @@ Json to_json(const RunReport& r) {
     diagnostics["mixing"] = {{"mode_amplitude", r.mixing->a_cos}, {"mode_sine", r.mixing->a_sin},
                              {"bubble_height", r.mixing->bubble}, {"spike_height", r.mixing->spike},
                              {"width", r.mixing->width},          {"centre_difference", r.mixing->centre_difference}};
-  if (d.pbf) {
+  if (d.compression) {
     const auto stats = [](const CompressionStats& s) {
       return Json{{"particles", s.particles},
                   {"mean", s.mean},
@@ -88,13 +129,36 @@ Json to_json(const RunReport& r) {
                   {"max", s.max},
                   {"mean_absolute", s.mean_absolute}};
     };
-    diagnostics["compression"] = {{"interior", stats(d.pbf->interior)}, {"all", stats(d.pbf->all)}};
+    diagnostics["compression"] = {{"interior", stats(d.compression->interior)}, {"all", stats(d.compression->all)}};
+  }
+  if (d.pbf) {
     diagnostics["residual"] = d.pbf->residual;
     diagnostics["cut_corrections"] = d.pbf->cut_corrections;
   }
+  if (d.solves) {
+    const auto solve = [&](const SolveReport& s) {
+      return Json{{"iterations", s.iterations},
+                  {"mean_iterations", iterations_per_step(r, s)},
+                  {"mean_error", s.mean_error},
+                  {"largest_error", s.largest_error}};
+    };
+    diagnostics["density_solve"] = solve(d.solves->density);
+    diagnostics["divergence_solve"] = solve(d.solves->divergence);
+    diagnostics["unconverged"] = d.solves->unconverged;
+  }
+  if (d.viscous_solve)
+    diagnostics["viscous_solve"] = {{"iterations", d.viscous_solve->iterations},
+                                    {"mean_iterations", iterations_per_step(r, *d.viscous_solve)},
+                                    {"error", d.viscous_solve->mean_error},
+                                    {"unconverged", d.viscous_unconverged}};
+  Json neighbors = to_json(r.neighbors, r.tuning);
+  neighbors["build_ms"] = mean_of(r.stages, StagePart::Search);
+  neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
+  neighbors["memory_bytes"] = r.neighbors.memory_bytes;
   return Json{
       {"scene", r.scene},
       {"solver", r.solver},
+      {"parameters", r.parameters},
       {"device", {{"kind", std::string(to_string(r.device.kind))}, {"name", device_name(r.device)}}},
       {"particles", r.particles},
       {"wall_particles", r.wall_particles},
@@ -103,20 +167,14 @@ Json to_json(const RunReport& r) {
       {"last_dt", r.clock.dt},
       {"wall_seconds", r.wall_seconds},
       {"recording_seconds", r.recording_seconds},
+      {"diagnostics_seconds", r.diagnostics_seconds},
+      {"particle_file_seconds", r.file_seconds},
       {"steps_per_second", r.steps_per_second()},
       {"particle_steps_per_second", r.steps_per_second() * r.particles},
+      {"gpips", gpips_json(r.neighbors, r.steps_per_second() * r.particles)},
       {"memory_bytes", r.memory_bytes},
-      {"neighbors",
-       {{"method", r.neighbors.method},
-        {"structure", r.neighbors.structure.empty() ? Json(nullptr) : Json(r.neighbors.structure)},
-        {"skin", shortest(r.neighbors.skin)},
-        {"auto", r.tuning ? to_json(*r.tuning) : Json(nullptr)},
-        {"build_ms", mean_of(r.stages, StagePart::Search)},
-        {"query_ms", mean_of(r.stages, StagePart::Traversal)},
-        {"memory_bytes", r.neighbors.memory_bytes},
-        {"mean", r.neighbors.mean},
-        {"min", r.neighbors.min},
-        {"max", r.neighbors.max}}},
+      {"neighbors", neighbors},
+      {"contact", {{"start", to_json(r.contact.start)}, {"end", to_json(r.contact.end)}}},
       {"stages", stages},
       {"diagnostics", r.diagnosed ? diagnostics : Json(nullptr)},
       {"interrupted", r.interrupted},
@@ -130,13 +188,27 @@ Json to_json(const RunReport& r) {
   };
 }
 
+namespace {
+
+/// "0.52 s of it for pictures, 0.10 s for diagnostics": what is not steps.
+std::string parts_text(const RunReport& r) {
+  std::string text = fmt::format("{:.2f} s of it for pictures", r.recording_seconds);
+  if (r.diagnostics_seconds >= 0.005) text += fmt::format(", {:.2f} s for diagnostics", r.diagnostics_seconds);
+  if (r.file_seconds >= 0.005) text += fmt::format(", {:.2f} s for files of particles", r.file_seconds);
+  return text;
+}
+
+}  // namespace
+
 std::string summary_text(const RunReport& r) {
   std::string text = fmt::format(
-      "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({:.2f} s of it for pictures) on {}\n"
-      "{} steps/s, {} particle-steps/s; {} neighbours per particle ({} to {}) by {}; {} of memory\n",
-      r.scene, r.particles, r.clock.step, r.clock.time, r.units.time, r.wall_seconds, r.recording_seconds,
+      "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({}) on {}\n"
+      "{} steps/s, {} particle-steps/s, {:.3g} GPIPS; {} neighbours per particle ({} to {}) by {}, lists: {}; {} of "
+      "memory\n",
+      r.scene, r.particles, r.clock.step, r.clock.time, r.units.time, r.wall_seconds, parts_text(r),
       device_name(r.device), short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
-      fmt::format("{:.1f}", r.neighbors.mean), r.neighbors.min, r.neighbors.max, r.neighbors.name(),
+      r.neighbors.fluid_gpips(r.steps_per_second() * r.particles), fmt::format("{:.1f}", r.neighbors.mean),
+      r.neighbors.min, r.neighbors.max, r.neighbors.name(), describe(r.neighbors.lists, r.particles),
       bytes_text(static_cast<double>(r.memory_bytes)));
   if (r.diagnosed && r.diagnostics.thermal)
     text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
@@ -149,6 +221,18 @@ std::string summary_text(const RunReport& r) {
                         r.clock.contained > 0
                             ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained)
                             : "");
+  if (r.diagnosed && r.diagnostics.solves) {
+    const SolveDiagnostics& solves = *r.diagnostics.solves;
+    text += fmt::format(
+        "{:.1f} iterations per step for the pressure, {:.1f} for the divergence; {} did not reach their bounds\n",
+        iterations_per_step(r, solves.density), iterations_per_step(r, solves.divergence), solves.unconverged);
+  }
+  if (r.diagnosed && r.diagnostics.viscous_solve)
+    text += fmt::format("{:.1f} iterations per step for the viscosity; {} did not reach their bound\n",
+                        iterations_per_step(r, *r.diagnostics.viscous_solve), r.diagnostics.viscous_unconverged);
+  text += contact_text(r.contact);
+  if (r.diagnosed && r.diagnostics.outside > 0)
+    text += fmt::format("particles beyond a walled face: {}\n", grouped(r.diagnostics.outside));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
   if (!r.pictures.empty())

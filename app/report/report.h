@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/report/contact_text.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
@@ -17,12 +18,15 @@ namespace riffle {
 struct RunReport {
   std::string scene;
   std::string solver;
-  Units units = kSiUnits;  ///< of the text; the JSON has numbers without units
+  nlohmann::ordered_json parameters;  ///< every key of the scene with its value
+  Units units = kSiUnits;             ///< of the text; the JSON has numbers without units
   Device device;
   int particles = 0, wall_particles = 0;
-  StepReport clock;              ///< at the end
-  double wall_seconds = 0;       ///< of the steps, pictures included
-  double recording_seconds = 0;  ///< the part of it that pictures took
+  StepReport clock;                ///< at the end
+  double wall_seconds = 0;         ///< of the steps, and of what was measured, drawn and written between them
+  double recording_seconds = 0;    ///< the part of it that pictures took
+  double diagnostics_seconds = 0;  ///< the part that the rows of a series and the looks at the whole state took
+  double file_seconds = 0;         ///< the part that files of particles took
   NeighborReport neighbors;
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
@@ -34,13 +38,14 @@ struct RunReport {
   std::vector<std::string> pictures;
   std::string movie;  ///< "": none
   int movie_frames = 0;
-  std::string spheres;                   ///< how the last picture's were drawn; "": no picture
-  std::string series;                    ///< "": none
-  std::string particle_file;             ///< "": none
+  std::string spheres;        ///< how the last picture's were drawn; "": no picture
+  std::string series;         ///< "": none
+  std::string particle_file;  ///< "": none
+  ContactHistory contact;
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 
-  double steps_per_second() const;  ///< without the time that pictures took
+  double steps_per_second() const;  ///< without what is no step
 };
 
 /// The shortest double that prints as the float does: 0.1f gives 0.1, not 0.10000000149011612.
@@ -48,6 +53,10 @@ double shortest(float value);
 
 nlohmann::ordered_json to_json(const RunReport& report);
 nlohmann::ordered_json to_json(const TuningReport& tuning);
+/// The search, its lists and how many neighbours there are.
+nlohmann::ordered_json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning);
+/// Pair rates of a run with that many [particle-steps/s].
+nlohmann::ordered_json gpips_json(const NeighborReport& neighbors, double rate);
 
 std::string summary_text(const RunReport& report);
 

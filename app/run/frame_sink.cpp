@@ -26,11 +26,18 @@ class MovieSink : public FrameSink {
   bool full() const override { return video_.full(); }
   void write(render::Image frame) override { video_.write(std::move(frame.rgb)); }
   void finish() override { video_.finish(); }
+  void end_early() override {
+    early_ = true;
+    video_.end_early();
+  }
+  bool ended_early() const override { return early_; }
   int frames() const override { return video_.frames(); }
+  int written() const override { return video_.written(); }
   std::uintmax_t bytes() const override { return video_.bytes(); }
 
  private:
   render::VideoWriter video_;
+  std::atomic<bool> early_ = false;
 };
 
 class PictureSink : public FrameSink {
@@ -59,7 +66,10 @@ class PictureSink : public FrameSink {
     if (failure_) std::rethrow_exception(failure_);
   }
 
+  void end_early() override { early_ = true; }
+  bool ended_early() const override { return early_; }
   int frames() const override { return frames_; }
+  int written() const override { return written_; }
   std::uintmax_t bytes() const override { return bytes_; }
 
  private:
@@ -73,11 +83,13 @@ class PictureSink : public FrameSink {
 
   void run() {
     try {
-      for (int number = 1; const auto frame = queue_.pop(); ++number) {
-        const fs::path file = folder_ / fmt::format("frame_{:06}.png", number);
+      while (const auto frame = queue_.pop()) {
+        if (early_ && written_ > 0) continue;
+        const fs::path file = folder_ / fmt::format("frame_{:06}.png", written_ + 1);
         render::write_png(file.string(), frame->width, frame->height, frame->rgb);
         std::error_code ignored;
         bytes_ += fs::file_size(file, ignored);
+        ++written_;
       }
     } catch (...) {
       failure_ = std::current_exception();
@@ -87,7 +99,8 @@ class PictureSink : public FrameSink {
 
   fs::path folder_;
   std::atomic<std::uintmax_t> bytes_ = 0;
-  std::atomic<int> frames_ = 0;
+  std::atomic<int> frames_ = 0, written_ = 0;
+  std::atomic<bool> early_ = false;
   BoundedQueue<render::Image> queue_{kQueueFrames};
   std::exception_ptr failure_;  ///< set before the queue is closed for it
   std::thread thread_;

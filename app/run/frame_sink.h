@@ -21,7 +21,13 @@ class FrameSink {
   /// Waits until everything is written. @throws RuntimeFailure likewise
   virtual void finish() = 0;
 
+  /// What is not written yet is dropped from now on, all but a first frame, so that finish() is quick and its result is
+  /// whole. May be called while another thread is in write() or finish().
+  virtual void end_early() = 0;
+  virtual bool ended_early() const = 0;
+
   virtual int frames() const = 0;            ///< accepted so far
+  virtual int written() const = 0;           ///< of these; from any thread
   virtual std::uintmax_t bytes() const = 0;  ///< written so far
 };
 

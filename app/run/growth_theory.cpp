@@ -43,7 +43,7 @@ struct Fluids {
   bool bound = false;  ///< the viscosity is not known: the inviscid rate is an upper bound
 };
 
-Fluids of_wcsph(const SimulationSetup& setup) {
+Fluids of_sph(const SimulationSetup& setup) {
   Fluids result;
   const FluidSetup& above = setup.fluids.at(static_cast<std::size_t>(setup.start.upper));
   const FluidSetup& below = setup.fluids.at(static_cast<std::size_t>(setup.start.lower));
@@ -94,7 +94,7 @@ struct KnownSolver {
   Fluids (*fluids)(const SimulationSetup& setup);
 };
 constexpr KnownSolver kKnownSolvers[] = {
-    {SolverKind::Wcsph, of_wcsph}, {SolverKind::Pbf, of_pbf}, {SolverKind::Dpd, of_dpd}};
+    {SolverKind::Wcsph, of_sph}, {SolverKind::Pbf, of_pbf}, {SolverKind::Dfsph, of_sph}, {SolverKind::Dpd, of_dpd}};
 
 Fluids fluids_of(const SimulationSetup& setup) {
   for (const KnownSolver& known : kKnownSolvers)

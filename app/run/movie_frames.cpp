@@ -26,8 +26,24 @@ void MovieFrames::collect(const NextImage& next, bool wait) {
   }
 }
 
+void MovieFrames::thin_out(std::size_t most) {
+  if (pictures_.size() <= most) return;
+  std::deque<Picture> rest;
+  for (std::size_t k = 0; k < pictures_.size(); ++k) {
+    const bool newest = k + 1 == pictures_.size();  // it has still to show how long it is seen
+    if (k % 2 == 0 || newest) {
+      rest.push_back(std::move(pictures_[k]));
+    } else {
+      rest.back().frames += pictures_[k].frames;
+      --drawn_;
+    }
+  }
+  pictures_ = std::move(rest);
+}
+
 void MovieFrames::pass_on(bool wait, std::size_t kept) {
   while (pictures_.size() > kept && (wait || !sink_->full())) {
+    if (sink_->ended_early() && sink_->frames() > 0) return pictures_.clear();
     Picture& picture = pictures_.front();
     if (--picture.frames > 0) {
       sink_->write(picture.image);

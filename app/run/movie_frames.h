@@ -29,15 +29,20 @@ class MovieFrames {
   /// Takes the pictures that are ready. @param wait  for all others too
   void collect(const NextImage& next, bool wait);
 
-  /// Passes pictures on, all but the newest `kept`. @param wait  for a full sink; otherwise it stops there
+  /// Passes pictures on, all but the newest `kept`. Of a sink that ends early: drops them, all but a first frame.
+  /// @param wait  for a full sink; otherwise it stops there
   /// @throws as FrameSink::write()
   void pass_on(bool wait, std::size_t kept = 0);
+
+  /// When more than `most` pictures wait, drops every second one; the picture before it stands for its frames.
+  void thin_out(std::size_t most);
 
   std::size_t reading() const { return reads_.size(); }     ///< pictures that are being read back
   std::size_t waiting() const { return pictures_.size(); }  ///< pictures that are ready and not passed on
   int frames() const { return frames_; }                    ///< of the movie, since construction
   int pictures() const { return drawn_; }                   ///< the same without repetitions
   FrameSink& sink() const { return *sink_; }
+  const std::shared_ptr<FrameSink>& shared_sink() const { return sink_; }
 
  private:
   struct Picture {

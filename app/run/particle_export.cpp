@@ -6,13 +6,18 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <ostream>
 #include <stdexcept>
 
+#include "core/device/memory.h"
 #include "core/error.h"
+#include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
+#include "sim/measure/quantity_values.h"
 #include "sim/solver_info.h"
 
 namespace riffle {
@@ -28,14 +33,44 @@ ParticleField vector_field(const char* name, const char* unit, const std::vector
   return field;
 }
 
-/// [Pa] from the densities of the last step, by the equation of state that the solver used.
-ParticleField pressure_field(const Pressure& pressure, const std::vector<float>& density,
-                             const std::vector<std::uint32_t>& fluid) {
-  ParticleField field{"pressure", "Pa", 1, {}};
-  field.values.reserve(density.size());
-  for (std::size_t i = 0; i < density.size(); ++i) field.values.push_back(pressure(density[i], fluid[i]));
-  return field;
+/// One step after this moment, by a simulation of its own.
+std::unique_ptr<Simulation> one_step_ahead(const Simulation& simulation) {
+  SimulationSetup setup = simulation.setup();
+  setup.neighbors.automatic = false;  // it would measure searches
+  auto ahead = std::make_unique<Simulation>(setup, simulation.device(), simulation.save_state(), &simulation);
+  ahead->step();
+  ahead->finish();
+  return ahead;
 }
+
+/// Reads the columns of quantities.
+class QuantityColumns {
+ public:
+  explicit QuantityColumns(const Simulation& simulation) : simulation_(simulation) {}
+
+  /// What a step leaves behind, pressures and the like, is not there before the first one. It is then that of the first
+  /// step, which a copy does, so that all files of a series have the same columns. A column that needs more memory than
+  /// there is is NaN: the others are worth more.
+  std::vector<float> read(const QuantityInfo& quantity) {
+    try {
+      const bool from_ahead = quantity.of_last_step && simulation_.latest().step == 0;
+      if (from_ahead && !ahead_) ahead_ = one_step_ahead(simulation_);
+      const Simulation& from = from_ahead ? *ahead_ : simulation_;
+      std::vector<float> found(static_cast<std::size_t>(from.particle_count()));
+      copy_to_host(from.device(), found.data(), values_.compute(from, quantity.quantity), found.size() * sizeof(float));
+      return in_order_of_ids(from, found);
+    } catch (const Unavailable& lack) {
+      log::warn("the particles are written without {}, which is nan: {}", quantity.word, lack.what());
+      return std::vector<float>(static_cast<std::size_t>(simulation_.particle_count()),
+                                std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+
+ private:
+  const Simulation& simulation_;
+  std::unique_ptr<Simulation> ahead_;
+  QuantityValues values_;
+};
 
 /// A comment is one line.
 std::string one_line(std::string text) {
@@ -134,15 +169,10 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   table.fields.push_back(vector_field("position", reduced ? "" : "m", by_id<Vec4>(simulation, "position")));
   const std::vector<Vec4> velocity = by_id<Vec4>(simulation, "velocity");
   table.fields.push_back(vector_field("velocity", reduced ? "" : "m/s", velocity));
-  ParticleField speed{"speed", reduced ? "" : "m/s", 1, {}};
-  for (const Vec4& v : velocity) speed.values.push_back(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
-  table.fields.push_back(std::move(speed));
-  // Densities are a by-product of a step: before the first there are none.
-  if (clock.step > 0 && simulation.particles().has("density")) {
-    table.fields.push_back({"density", "kg/m^3", 1, by_id<float>(simulation, "density")});
-    if (solver.pressure)
-      table.fields.push_back(pressure_field(solver.pressure(setup), table.fields.back().values, table.fluid));
-  }
+  QuantityColumns columns(simulation);
+  for (const QuantityInfo& quantity : quantities())
+    if (quantity.column && quantity.lacking(setup).empty())
+      table.fields.push_back({quantity.word, reduced ? "" : quantity.unit(setup), 1, columns.read(quantity)});
   if (simulation.particles().has("compression"))
     table.fields.push_back({"compression", "", 1, by_id<float>(simulation, "compression")});
   return table;

@@ -27,7 +27,7 @@ struct ParticleTable {
   std::uint64_t step = 0;
   std::vector<std::string> fluids;   ///< names
   std::vector<std::uint32_t> fluid;  ///< (count), index of `fluids`
-  /// Position, velocity, speed; density of the last step, pressure and compression if the solver has them.
+  /// Position, velocity, the quantities that are columns (sim/measure/quantity.h) and, if particles carry it, compression.
   std::vector<ParticleField> fields;
 
   std::size_t count() const { return fluid.size(); }

@@ -33,9 +33,12 @@ std::string ParticleSeries::list_text() const {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
       "byte_order=\"LittleEndian\">\n<Collection>\n";
-  for (std::size_t k = 0; k < times_.size(); ++k)
+  for (std::size_t k = 0; k < times_.size(); ++k) {
+    std::error_code ignored;
+    if (!fs::exists(file(k), ignored)) continue;  // ParaView refuses a list with a file that is missing
     text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", times_[k],
                         xml_text(file(k).filename().string()));
+  }
   return text + "</Collection>\n</VTKFile>\n";
 }
 

@@ -25,7 +25,7 @@ class ParticleSeries {
   std::filesystem::path next(double time);
 
   std::filesystem::path list() const;  ///< NAME.pvd; "" for a format that needs none
-  std::string list_text() const;       ///< of the files so far, in VTK's XML
+  std::string list_text() const;       ///< of the files so far that are there, in VTK's XML
   bool list_is_due() const;  ///< after the last file; writing it after each one of thousands would take too long
 
   std::size_t files() const { return times_.size(); }

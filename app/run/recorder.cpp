@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "app/run/movie_clock.h"
 #include "app/run/movie_frames.h"
@@ -14,6 +15,7 @@
 #include "render/color_map.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/png.h"
+#include "render/particles/pick.h"
 #include "render/renderer.h"
 #include "sim/units.h"
 
@@ -42,18 +44,37 @@ struct Recorder::Impl {
   std::optional<MovieFrames> movie;
   Camera camera;
   render::ColorScale scale;
+  QuantityValues values;
   MovieClock clock;
   std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
   bool warned_of_repeats = false;
+  bool looked = false;  ///< at whether a picture shows a particle
 
   explicit Impl(const scenes::Scene& s) : scene(s), clock(s.run.frame_interval()) {}
 
   void draw(const Simulation& simulation, double time) {
-    renderer->draw(view_of(scene, simulation), camera, scale, box_of(scene.simulation.domain),
-                   picture_caption(scene, time, simulation.particle_count()));
+    if (!std::exchange(looked, true)) warn_of_empty_picture(simulation, time);
+    render::Extras extras;
+    extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
+    renderer->draw(view_of(scene, simulation, values), camera, scale, box_of(scene.simulation.domain),
+                   scene.picture.caption ? picture_caption(scene, time, simulation.particle_count()) : "", extras);
     spheres = to_string(renderer->sphere_method());
+  }
+
+  /// Of the first picture: later ones may be of a fluid that has left on purpose.
+  void warn_of_empty_picture(const Simulation& simulation, double time) {
+    const render::ParticleView view = view_of(scene, simulation, values);
+    const auto cut = cut_plane(scene.picture.cut, scene.simulation.domain);
+    const float aspect = static_cast<float>(scene.picture.width) / static_cast<float>(scene.picture.height);
+    if (view.count == 0 || render::any_in_view(view, camera, aspect, cut)) return;
+    const bool by_cut = cut && render::any_in_view(view, camera, aspect, {});
+    warnings.push_back(fmt::format("the picture at t = {:.4g} {} shows no particle: {}", time,
+                                   units_of(simulation.setup()).time,
+                                   by_cut ? "picture.cut leaves out all of them"
+                                          : "none is in view of picture.camera; without camera and target the picture "
+                                            "shows the whole domain"));
   }
 
   void pass_on_pictures(bool wait) {
@@ -62,8 +83,10 @@ struct Recorder::Impl {
   }
 };
 
-Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie)
+Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie,
+                   bool draws)
     : impl_(std::make_unique<Impl>(scene)) {
+  if (!draws && movie.empty()) return;
   std::string why_not;
   impl_->context = render::OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
   if (!impl_->context) {

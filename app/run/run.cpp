@@ -9,11 +9,13 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "app/command/scene_options.h"
 #include "app/report/outputs.h"
+#include "app/report/parameters_json.h"
 #include "app/report/report.h"
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
@@ -30,6 +32,8 @@
 #include "core/text/printable.h"
 #include "core/timing/seconds_since.h"
 #include "neighbors/neighbor_search.h"
+#include "render/media/video.h"
+#include "scenes/document/parameters.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -42,9 +46,10 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<std::uint64_t> steps;  ///< exactly this number
-  std::optional<double> time;          ///< [s] simulated, exactly
+  std::optional<double> time;          ///< [s] simulated, exactly; as all simulated times in the scene's unit
   std::string out;                     ///< folder; "": output/<scene>
   std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
+  bool no_picture = false;             ///< not even the last one
   std::string video;                   ///< file; "": none
   std::string look;                    ///< "spheres" or "fluid", in place of the scene's; "": the scene's
   std::string json;                    ///< file; "-": standard output; "": none
@@ -53,15 +58,19 @@ struct RunOptions {
   std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
   double particles_every = 0;          ///< [s] simulated between the files of a series; 0: only the last state
   bool quiet = false;
+  std::vector<scenes::Parameter> parameters;  ///< of the scene with all options
 };
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   add_scene_options(command, options.scene);
   CLI::Option* steps =
       command.add_option("--steps", options.steps, "do exactly N steps")->check(whole_number())->type_name("N");
-  command.add_option("--time", options.time, "simulate exactly T seconds, in place of the scene's time.end")
-      ->check(positive_seconds())
-      ->type_name("SECONDS")
+  command
+      .add_option(
+          "--time", options.time,
+          "simulate exactly this time, in place of the scene's time.end; TIME is in seconds, with dpd in reduced units")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
       ->excludes(steps);
   command.add_option("--out", options.out, "folder for pictures; output/<scene> when not given")
       ->check(output_path())
@@ -69,6 +78,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--image-every", options.image_every, "a picture every K steps, besides the last one")
       ->check(whole_number())
       ->type_name("K");
+  command.add_flag("--no-picture", options.no_picture, "leave out the picture at the end, final.png");
   command.add_option("--video", options.video, "a movie of the run (needs ffmpeg)")
       ->check(output_path())
       ->type_name("FILE.mp4");
@@ -84,8 +94,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--series-every", options.series_every,
                   "simulated time between its rows, in place of the movie's frames")
-      ->check(positive_seconds())
-      ->type_name("SECONDS")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
       ->needs(series);
   CLI::Option* particles =
       command
@@ -95,9 +105,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
           ->type_name("FILE.ply|.vtp|.csv");
   command
       .add_option("--particles-every", options.particles_every,
-                  "a file FILE_000000 and on every T of simulated time, and at the end; with FILE.pvd for .vtp")
-      ->check(positive_seconds())
-      ->type_name("SECONDS")
+                  "a file FILE_000000 and on for each TIME that is simulated, and at the end; with FILE.pvd for .vtp")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
       ->needs(particles);
   command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
 }
@@ -117,7 +127,7 @@ struct Outputs {
     json_to_stdout = options.json == "-";
     if (!json_to_stdout) json = options.json;
     refuse_collisions(scene, options);
-    prepare_folder(folder);
+    if (!options.no_picture || options.image_every > 0) prepare_folder(folder);
     if (!movie.empty()) prepare_file(movie);
     if (!json.empty()) prepare_file(json);
     if (!series.empty()) prepare_file(series);
@@ -134,7 +144,8 @@ struct Outputs {
       std::string what;
       fs::path file;
     };
-    std::vector<Named> all = {{"the scene", scene.path}, {"the last picture", final_picture()}};
+    std::vector<Named> all = {{"the scene", scene.path}};
+    if (!options.no_picture) all.push_back({"the last picture", final_picture()});
     if (!movie.empty()) all.push_back({"--video", movie});
     if (!json.empty()) all.push_back({"--json", json});
     if (!series.empty()) all.push_back({"--series", series});
@@ -144,6 +155,11 @@ struct Outputs {
         if (same_file(all[i].file, all[k].file))
           throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own",
                                        all[k].what, all[k].file.string(), all[i].what, all[i].file.string()));
+    for (const Named& output : all)
+      for (const std::string& input : scene.inputs)
+        if (same_file(output.file, input))
+          throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
+                                       output.what, output.file.string(), input));
     for (const Named& output : {Named{"--json", json}, Named{"--series", series}}) {
       const std::string name = output.file.filename().string();
       if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
@@ -151,6 +167,7 @@ struct Outputs {
         throw InputError(fmt::format("{} ({}) has the name of a picture of --image-every; it needs one of its own",
                                      output.what, output.file.string()));
     }
+    if (!movie.empty()) render::require_movie_name(movie.string());
     if (!particles.empty()) particle_format(particles);
     if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
     std::error_code ignored;
@@ -170,7 +187,7 @@ struct Goal {
 
   bool reached(std::uint64_t enqueued, const StepReport& known) const {
     if (steps) return enqueued >= *steps;
-    return known.time >= time || (known.step > 0 && known.dt == 0);
+    return known.time >= time || is_stopped(known);
   }
   double fraction(std::uint64_t enqueued, const StepReport& known) const {
     return steps ? static_cast<double>(enqueued) / static_cast<double>(std::max<std::uint64_t>(*steps, 1))
@@ -178,32 +195,52 @@ struct Goal {
   }
 };
 
+void print_whole(const std::string& text) {
+  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!whole && !hung_up()) throw RuntimeFailure("standard output cannot be written to");
+}
+
+/// A report that knows what runs, and nothing of the run.
+RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const Device& device) {
+  RunReport report;
+  report.parameters = to_json(options.parameters);
+  report.scene = scene.name;
+  report.solver = to_string(scene.simulation.solver);
+  report.units = units_of(scene.simulation);
+  report.device = device;
+  return report;
+}
+
 class Run {
  public:
-  Run(const scenes::Scene& scene, const RunOptions& options, const Device& device)
+  /// @throws StartGivenUp when a signal arrives during an equilibration
+  Run(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
+      const Interruption& interruption)
       : scene_(scene),
         options_(options),
-        outputs_(scene, options),
+        outputs_(outputs),
+        interruption_(interruption),
         goal_(scene, options),
-        simulation_(scene.simulation, device),
+        simulation_(scene.simulation, device, [&](std::uint64_t, std::uint64_t) { return !interruption; }),
         series_(scene, options.series_every) {
+    report_ = report_of(scene, options, device);
+    if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
   }
 
   int execute() {
-    Interruption interruption;
-    Recorder recorder(scene_, simulation_, outputs_.movie);
+    Recorder recorder(scene_, simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0);
     if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
     // A step may fail after hours, for lack of memory say. What was computed before it is written all the same.
-    guarded([&] { step_until_done(recorder, interruption); });
+    guarded([&] { step_until_done(recorder); });
     progress_.reset();
     guarded([&] { settle(recorder); });
-    finish(recorder, interruption);
+    finish(recorder);
     if (!report_.failure.empty()) {
       if (machine_lacks_) throw Unavailable(report_.failure);
       throw RuntimeFailure(report_.failure);
     }
-    return interruption ? 128 + interruption.signal() : 0;
+    return report_.interrupted ? 128 + interruption_.signal() : 0;
   }
 
  private:
@@ -228,15 +265,16 @@ class Run {
     }
   }
 
-  void step_until_done(Recorder& recorder, const Interruption& interruption) {
+  void step_until_done(Recorder& recorder) {
     progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
                       units_of(simulation_.setup()).time);
+    report_.contact.start = contact_now(simulation_, {});
     begin_ = Clock::now();
     record(recorder, 0);
     sample();
     save_particles(0);
     StepReport known = simulation_.latest();
-    for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption;) {
+    for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption_;) {
       simulation_.step();
       ++step;
       known = simulation_.latest();
@@ -251,7 +289,9 @@ class Run {
       }
       if (step % kDiagnosticsEvery == 0 || looks_unstable(known, simulation_)) {
         known = simulation_.finish();
+        const Clock::time_point looked = Clock::now();
         const Diagnostics now = simulation_.diagnostics();
+        look_seconds_ += seconds_since(looked);
         report_.failure = what_blew_up(now, known, simulation_);
         if (!report_.failure.empty() || is_stuck(step, known)) break;
         if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
@@ -262,13 +302,20 @@ class Run {
 
   /// After the last step: the clock, and the movie's last frames.
   void settle(Recorder& recorder) {
+    report_.interrupted = static_cast<bool>(interruption_);
     report_.clock = simulation_.latest();  // remains when waiting for the rest fails
-    report_.wall_seconds = seconds_since(begin_);
-    report_.recording_seconds = recorder.seconds();
+    take_times(recorder);
     report_.clock = simulation_.finish();
+    if (what_is_missing().empty()) report_.interrupted = false;  // the signal came after the last step
     record(recorder, report_.clock.time);
+    take_times(recorder);
+  }
+
+  void take_times(const Recorder& recorder) {
     report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
+    report_.diagnostics_seconds = look_seconds_ + series_.seconds();
+    report_.file_seconds = file_seconds_;
   }
 
   /// The clock does not count a step of length 0, and all later steps have length 0 too.
@@ -315,8 +362,15 @@ class Run {
     pass_on_warnings(recorder);
   }
 
+  /// A row of the series if one is due. When it cannot be written, the series is given up, and the exit code reports it.
   void sample() {
-    if (!outputs_.series.empty()) series_.sample(simulation_);
+    if (!series_file_ || !series_.sample(simulation_)) return;
+    try {
+      series_file_->follow(series_);
+    } catch (const std::exception& failure) {
+      series_file_.reset();
+      give_up("the series is given up", failure);
+    }
   }
 
   /// A file of the series that is due. When one fails, the series is given up, and the exit code reports it.
@@ -332,8 +386,10 @@ class Run {
 
   void add_particles() {
     const double time = simulation_.finish().time;
+    const Clock::time_point begin = Clock::now();
     write_particles(particles_->next(time), read_particles(simulation_, scene_.name));
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
+    file_seconds_ += seconds_since(begin);
   }
 
   void save(Recorder& recorder, const fs::path& file, double time) {
@@ -342,12 +398,13 @@ class Run {
       recorder.save_picture(file, simulation_, time);
       report_.pictures.push_back(file.string());
       report_.spheres = recorder.spheres();
+      pass_on_warnings(recorder);
     } catch (const std::exception& failure) {
       if (++missing_pictures_ == 1) give_up("a picture is missing", failure);  // the others likely have the same reason
     }
   }
 
-  void finish(Recorder& recorder, const Interruption& interruption) {
+  void finish(Recorder& recorder) {
     // A failed output must not prevent the others.
     const auto attempt = [&](auto&& write) {
       try {
@@ -357,7 +414,7 @@ class Run {
       }
     };
     // The picture and the movie come first: diagnostics need memory and a working device.
-    save(recorder, outputs_.final_picture(), report_.clock.time);
+    if (!options_.no_picture) save(recorder, outputs_.final_picture(), report_.clock.time);
     if (missing_pictures_ > 1) add_output_failure(fmt::format("{} more pictures are missing", missing_pictures_ - 1));
     attempt([&] {
       if (!recorder.has_movie()) return;
@@ -366,8 +423,9 @@ class Run {
       report_.movie_frames = recorder.movie_frames();
     });
     attempt([&] {
-      if (outputs_.series.empty()) return;
-      series_.finish(simulation_, outputs_.series);
+      if (!series_file_) return;
+      series_.add_present(simulation_);
+      series_file_->follow(series_);
       report_.series = outputs_.series.string();
     });
     attempt([&] {
@@ -382,7 +440,7 @@ class Run {
       write_particles(outputs_.particles, read_particles(simulation_, scene_.name));
       report_.particle_file = outputs_.particles.string();
     });
-    guarded([&] { examine(interruption); });
+    guarded([&] { examine(); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
     attempt([&] {
@@ -395,7 +453,7 @@ class Run {
         print_whole(printable(summary_text(report_)));
     });
     report_output_failures();
-    if (interruption) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+    if (report_.interrupted) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
   }
 
   /// Adds what could not be written to the reason why the run failed: neither may hide the other.
@@ -405,14 +463,9 @@ class Run {
   }
 
   /// Measures the final state and whether it can be trusted.
-  void examine(const Interruption& interruption) {
-    report_.scene = scene_.name;
-    report_.solver = to_string(simulation_.setup().solver);
-    report_.units = units_of(simulation_.setup());
-    report_.device = simulation_.device();
+  void examine() {
     report_.particles = simulation_.particle_count();
     report_.wall_particles = simulation_.boundary_count();
-    report_.interrupted = static_cast<bool>(interruption);
     report_.memory_bytes = simulation_.memory_bytes();
     const NeighborSetup& in_use = simulation_.setup().neighbors;
     report_.neighbors.method = to_string(in_use.method);
@@ -422,11 +475,12 @@ class Run {
     report_.diagnostics = simulation_.diagnostics();
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
+    report_.contact.end = contact_now(simulation_, report_.diagnostics);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
       if (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
         warn(warning->text);
-      if (!interruption) report_.failure = what_is_missing();
+      if (!report_.interrupted) report_.failure = what_is_missing();
     }
     report_.stages = simulation_.timings().stats();
     if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
@@ -442,17 +496,14 @@ class Run {
     return "";
   }
 
-  static void print_whole(const std::string& text) {
-    const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!whole && !hung_up()) throw RuntimeFailure("standard output cannot be written to");
-  }
-
   const scenes::Scene& scene_;
   const RunOptions& options_;
-  Outputs outputs_;
+  const Outputs& outputs_;
+  const Interruption& interruption_;
   Goal goal_;
   Simulation simulation_;
   RunSeries series_;
+  std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
   std::optional<ParticleSeries> particles_;
   bool particles_failed_ = false;
   RunReport report_;
@@ -460,18 +511,41 @@ class Run {
   std::string output_failure_;        ///< what could not be written and is not in the report yet, a line each
   std::uint64_t missing_pictures_ = 0;
   Clock::time_point begin_ = Clock::now();
-  std::size_t recorder_warnings_ = 0;  ///< logged so far
+  double look_seconds_ = 0, file_seconds_ = 0;  ///< diagnostics besides those of the series; files of particles
+  std::size_t recorder_warnings_ = 0;           ///< logged so far
   int choices_announced_ = 0;
   RunWatch watch_;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };
 
-int run_scene(const RunOptions& options) {
-  if (options.quiet) log::set_level(log::Level::Warning);
-  scenes::Scene scene = load_with_options(options.scene);
-  if (!options.look.empty()) scene.picture.look = *value_of_word<scenes::LookChoice>(options.look);
+/// The report of a run that was interrupted before time 0. @return the exit code
+int report_no_start(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
+                    int exit_code) {
+  RunReport report = report_of(scene, options, device);
+  report.interrupted = true;
+  for (const auto& warning : scene.warnings) report.warnings.push_back(warning.message());
+  if (!outputs.json.empty()) write_text(outputs.json, text_of_json(to_json(report)));
+  if (outputs.json_to_stdout) print_whole(text_of_json(to_json(report)));
+  log::warn("interrupted before time 0, while the particles were equilibrated{}",
+            options.json.empty() ? "" : "; only the report is written");
+  return exit_code;
+}
+
+int run_scene(const RunOptions& given) {
+  if (given.quiet) log::set_level(log::Level::Warning);
+  RunOptions options = given;
+  if (!options.look.empty()) options.scene.overrides.push_back("picture.look=" + options.look);
+  const scenes::SceneSource source = source_with_options(options.scene);
+  const scenes::Scene scene = build_and_warn(source);
+  options.parameters = scenes::parameters(source);
   const Device device = select_device_for(scene.simulation, options.scene.device);
-  return Run(scene, options, device).execute();
+  const Outputs outputs(scene, options);
+  const Interruption interruption;
+  try {
+    return Run(scene, options, outputs, device, interruption).execute();
+  } catch (const StartGivenUp&) {
+    return report_no_start(scene, options, outputs, device, 128 + interruption.signal());
+  }
 }
 
 }  // namespace

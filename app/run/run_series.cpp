@@ -3,79 +3,74 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "app/report/csv.h"
-#include "core/text/output_files.h"
+#include "app/report/series_columns.h"
+#include "core/error.h"
+#include "core/timing/seconds_since.h"
 #include "sim/measure/pair_mixing.h"
-#include "sim/solver_info.h"
-#include "sim/units.h"
 
 namespace riffle {
 
 namespace {
+
+constexpr std::string_view kFluid = "FLUID";  // in the names of columns
 
 struct Column {
   std::string name;  ///< with the unit
   double value;
 };
 
-/// Units in ASCII, which every program reads in a table's first line.
-struct SeriesUnits {
-  std::string length, time, speed, energy, momentum, pressure;
-};
-
-SeriesUnits series_units(const SimulationSetup& setup) {
-  const SolverInfo& solver = solver_info(setup);
-  const bool flat = setup.domain.dimension == 2;  // quantities of a layer, per metre of depth
-  if (solver.si()) return {"m", "s", "m/s", flat ? "J/m" : "J", flat ? "kg/s" : "kg m/s", "Pa"};
-  if (&units_of(setup) != &kReducedUnits)
-    return {"length unit", "time unit", "reduced", "reduced", "reduced", "reduced"};
-  return {"r_c", "tau", "r_c/tau", "kT", "m r_c/tau", flat ? "kT/r_c^2" : "kT/r_c^3"};
-}
-
 std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) {
   const Diagnostics d = simulation.diagnostics();
   const SimulationSetup& setup = simulation.setup();
-  const SeriesUnits unit = series_units(setup);
   std::vector<Column> columns;
-  const auto add = [&](const std::string& name, const std::string& of, double value) {
-    columns.push_back({of.empty() ? name : fmt::format("{} [{}]", name, of), value});
+  // Of a column per fluid, `fluid` is its name.
+  const auto add = [&](std::string_view column, double value, const std::string& fluid = "") {
+    const std::string unit = unit_text(series_column(column).unit, setup);
+    std::string name(column.substr(0, column.size() - (fluid.empty() ? 0 : kFluid.size())));
+    name += fluid;
+    columns.push_back({unit.empty() ? name : fmt::format("{} [{}]", name, unit), value});
   };
-  add("time", unit.time, clock.time);
-  add("step", "", double(clock.step));
-  add("kinetic_energy", unit.energy, d.kinetic_energy);
-  add("potential_energy", unit.energy, d.potential_energy);
-  add("momentum_x", unit.momentum, d.momentum[0]);
-  add("momentum_y", unit.momentum, d.momentum[1]);
-  if (setup.domain.dimension == 3) add("momentum_z", unit.momentum, d.momentum[2]);
-  add("max_speed", unit.speed, d.max_speed);
+  add("time", clock.time);
+  add("step", double(clock.step));
+  add("kinetic_energy", d.kinetic_energy);
+  add("potential_energy", d.potential_energy);
+  add("momentum_x", d.momentum[0]);
+  add("momentum_y", d.momentum[1]);
+  if (setup.domain.dimension == 3) add("momentum_z", d.momentum[2]);
+  add("max_speed", d.max_speed);
   if (d.thermal) {
-    add("temperature", "kT", d.thermal->temperature);
+    add("temperature", d.thermal->temperature);
     for (std::size_t f = 0; f < d.thermal->fluid_temperature.size(); ++f)
-      add("temperature_" + setup.fluids[f].name, "kT", d.thermal->fluid_temperature[f]);
-    add("pair_energy", unit.energy, d.thermal->pair_energy);
-    add("pressure", unit.pressure, d.thermal->pressure);
-    add("thermostat_pressure", unit.pressure, d.thermal->thermostat_pressure);
+      add("temperature_FLUID", d.thermal->fluid_temperature[f], setup.fluids[f].name);
+    add("pair_energy", d.thermal->pair_energy);
+    add("pressure", d.thermal->pressure);
+    add("thermostat_pressure", d.thermal->thermostat_pressure);
   } else {
-    add("internal_energy", unit.energy, d.internal_energy);
-    add("density_error_mean", "", d.density_error_mean);
-    add("density_error_max", "", d.density_error_max);
+    add("internal_energy", d.internal_energy);
+    add("density_error_mean", d.density_error_mean);
+    add("density_error_max", d.density_error_max);
   }
   if (simulation.setup().fluids.size() > 1) {
     const PairMixing pairs = pair_mixing(simulation);
-    add("unlike_pairs", "", pairs.unlike);
-    add("unlike_pairs_if_mixed", "", pairs.if_mixed);
+    add("unlike_pairs", pairs.unlike);
+    add("unlike_pairs_if_mixed", pairs.if_mixed);
   }
   if (const auto m = mixing_of(simulation)) {
-    add("mode_amplitude", unit.length, m->a_cos);
-    add("mode_sine", unit.length, m->a_sin);
-    add("bubble_height", unit.length, m->bubble);
-    add("spike_height", unit.length, m->spike);
-    add("mixing_width", unit.length, m->width);
-    add("centre_difference", unit.length, m->centre_difference);
+    add("mode_amplitude", m->a_cos);
+    add("mode_sine", m->a_sin);
+    add("bubble_height", m->bubble);
+    add("spike_height", m->spike);
+    add("mixing_width", m->width);
+    add("centre_difference", m->centre_difference);
   }
   return columns;
 }
@@ -123,7 +118,10 @@ bool RunSeries::sample(Simulation& simulation) {
 }
 
 void RunSeries::add_row(Simulation& simulation) {
-  const std::vector<Column> columns = columns_of(simulation, simulation.finish());
+  const StepReport clock = simulation.finish();
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<Column> columns = columns_of(simulation, clock);
+  seconds_ += seconds_since(begin);
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
   for (const Column& c : columns) {
     const auto at = std::find(names_.begin(), names_.end(), c.name);
@@ -153,21 +151,37 @@ void RunSeries::cut_after(double time) {
   next_ = static_cast<std::uint64_t>(std::max(0.0, std::floor(time / every_))) + 1;
 }
 
-std::string RunSeries::csv() const {
+std::string RunSeries::header() const {
   std::string text;
   for (std::size_t c = 0; c < names_.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(names_[c]);
-  text += "\n";
-  for (const std::vector<double>& row : rows_) {
-    for (std::size_t c = 0; c < names_.size(); ++c)
-      text += c < row.size() ? fmt::format("{}{:.9g}", c == 0 ? "" : ",", row[c]) : std::string(",nan");
-    text += "\n";
-  }
+  return text + "\n";
+}
+
+std::string RunSeries::row(std::size_t k) const {
+  const std::vector<double>& numbers = rows_[k];
+  std::string text;
+  for (std::size_t c = 0; c < names_.size(); ++c)
+    text += c < numbers.size() ? fmt::format("{}{:.9g}", c == 0 ? "" : ",", numbers[c]) : std::string(",nan");
+  return text + "\n";
+}
+
+std::string RunSeries::csv() const {
+  std::string text = header();
+  for (std::size_t k = 0; k < rows_.size(); ++k) text += row(k);
   return text;
 }
 
-void RunSeries::finish(Simulation& simulation, const std::filesystem::path& file) {
-  add_present(simulation);
-  write_text(file, csv());
+void SeriesFile::follow(const RunSeries& series) {
+  errno = 0;
+  if (const std::string header = series.header(); header != header_) {
+    out_ = std::ofstream(file_, std::ios::binary);
+    out_ << header;
+    header_ = header;
+    rows_ = 0;
+  }
+  for (; rows_ < series.rows(); ++rows_) out_ << series.row(rows_);
+  out_.flush();
+  if (!out_) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
 }
 
 }  // namespace riffle

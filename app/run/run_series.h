@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -37,20 +38,38 @@ class RunSeries {
   /// The names with their units, "kinetic_energy [J]", and the rows. A number that a row has not, since its solver did
   /// not have it, is nan.
   std::string csv() const;
-
-  /// A row of the final state, and the file. @throws RuntimeFailure
-  void finish(Simulation& simulation, const std::filesystem::path& file);
+  std::string header() const;            ///< its first line
+  std::string row(std::size_t k) const;  ///< its line of row k
 
   std::size_t rows() const { return rows_.size(); }
+  double seconds() const { return seconds_; }  ///< that the rows took so far, without the steps that they waited for
 
  private:
   void add_row(Simulation& simulation);
 
   double every_;
   std::size_t most_;
+  double seconds_ = 0;
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
   std::vector<std::string> names_;
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
+};
+
+/// The file of --series. It grows with the run, so that a run that is killed leaves the rows up to then.
+class SeriesFile {
+ public:
+  /// What is there under that name stays until the first row is written.
+  explicit SeriesFile(const std::filesystem::path& file) : file_(file) {}
+
+  /// Appends the rows that the file lacks and hands them to the system. Writes the whole table again if its columns
+  /// have changed. @throws RuntimeFailure with the file and the reason
+  void follow(const RunSeries& series);
+
+ private:
+  std::filesystem::path file_;
+  std::ofstream out_;
+  std::string header_;    ///< of the file; "": nothing is written yet
+  std::size_t rows_ = 0;  ///< in the file
 };
 
 }  // namespace riffle

@@ -13,8 +13,9 @@ std::optional<scenes::Warning> RunWatch::give(WarningKind kind, const std::strin
 
 /// This is how a run usually goes wrong without a single NaN.
 std::optional<scenes::Warning> RunWatch::after_step(const StepReport& clock, const Simulation& simulation) {
-  if (!(clock.max_speed > simulation.signal_speed())) return std::nullopt;
-  return give(WarningKind::TooFast, what_is_supersonic(clock, simulation));
+  if (clock.max_speed > simulation.signal_speed())
+    if (auto warning = give(WarningKind::TooFast, what_is_supersonic(clock, simulation))) return warning;
+  return give(WarningKind::Unconverged, what_is_unconverged(clock, simulation));
 }
 
 std::optional<scenes::Warning> RunWatch::after_diagnostics(const Diagnostics& now, const StepReport& clock,

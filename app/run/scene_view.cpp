@@ -29,8 +29,8 @@ render::Quality quality_of(scenes::QualityChoice choice) {
 }
 
 /// The colours of spheres that the scene leaves to `auto`.
-scenes::ColorChoice spheres_color(const scenes::Scene& scene) {
-  return scene.simulation.fluids.size() > 1 ? scenes::ColorChoice::Fluid : scenes::ColorChoice::Speed;
+Quantity spheres_color(const scenes::Scene& scene) {
+  return scene.simulation.fluids.size() > 1 ? Quantity::Fluid : Quantity::Speed;
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ void settle_picture(scenes::Scene& scene, bool software_gl) {
   if (picture.look == scenes::LookChoice::Auto)
     picture.look = one_liquid && simulation.domain.dimension == 3 && !software_gl ? scenes::LookChoice::Fluid
                                                                                   : scenes::LookChoice::Spheres;
-  if (picture.color_by == scenes::ColorChoice::Auto)
-    picture.color_by = picture.look == scenes::LookChoice::Fluid ? scenes::ColorChoice::Fluid : spheres_color(scene);
+  if (!picture.color_by)
+    picture.color_by = picture.look == scenes::LookChoice::Fluid ? Quantity::Fluid : spheres_color(scene);
   if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
 }
 
@@ -52,8 +52,11 @@ render::RenderOptions render_options_of(const scenes::Scene& scene) {
   options.look = scene.picture.look == scenes::LookChoice::Fluid ? render::Look::Fluid : render::Look::Spheres;
   options.quality = quality_of(scene.picture.quality);
   // Foam would whiten the colours, and the legend would then give a wrong number.
-  options.fluid.foam_speed =
-      scene.picture.color_by == scenes::ColorChoice::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  options.fluid.foam_speed = scene.picture.color_by == Quantity::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
+  options.ground = scene.picture.floor;
+  options.legend = scene.picture.legend;
+  options.box = scene.picture.box;
+  if (scene.picture.background) options.theme = render::Theme::on(*scene.picture.background);
   return options;
 }
 
@@ -66,7 +69,7 @@ render::RenderOptions still_options_of(render::RenderOptions options, const scen
   return options;
 }
 
-render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation) {
+render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation, QuantityValues& values) {
   const ParticleSet& particles = simulation.particles();
   render::ParticleView view;
   view.device = simulation.device();
@@ -75,12 +78,23 @@ render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simul
   view.velocity = particles.get<Vec4>("velocity").data();
   view.radius = 0.5f * scene.picture.particle_scale * scene.simulation.spacing;
   view.spacing = scene.simulation.spacing;
-  if (scene.picture.color_by == scenes::ColorChoice::Density) view.scalar = particles.get<float>("density").data();
-  if (scene.picture.color_by == scenes::ColorChoice::Fluid) view.index = particles.get<std::uint32_t>("fluid").data();
+  const Quantity color_by = scene.picture.color_by.value_or(Quantity::Speed);
+  if (color_by == Quantity::Fluid)
+    view.index = particles.get<std::uint32_t>("fluid").data();
+  else if (color_by != Quantity::Speed)  // the renderer finds the speed itself
+    view.scalar = values.compute(simulation, color_by);
   return view;
 }
 
 render::BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
+
+std::optional<render::CutPlane> cut_plane(const scenes::CutSetup& cut, const Domain& domain) {
+  if (cut.axis < 0 || domain.dimension == 2) return std::nullopt;
+  const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 normal = normals[cut.axis];
+  if (cut.other_side) return render::CutPlane{-normal, -cut.at};
+  return render::CutPlane{normal, cut.at};
+}
 
 std::vector<Vec3> fluid_colors(const std::vector<FluidSetup>& fluids) {
   std::vector<Vec3> colors;
@@ -103,26 +117,17 @@ render::ColorScale color_scale(const scenes::Scene& scene) {
   const auto& fluids = scene.simulation.fluids;
   const scenes::PictureSetup& picture = scene.picture;
   render::ColorScale scale;
-  const scenes::ColorChoice color_by =
-      picture.color_by == scenes::ColorChoice::Auto ? spheres_color(scene) : picture.color_by;
-  scale.quantity = word_of(color_by);
+  const QuantityInfo& quantity = quantity_info(picture.color_by.value_or(spheres_color(scene)));
+  scale.quantity = quantity.name;
+  scale.unit = shown_unit(quantity, scene.simulation);
   scale.colormap = picture.colormap;
-  if (color_by == scenes::ColorChoice::Fluid) {
-    scale.unit = "";
+  if (quantity.quantity == Quantity::Fluid) {
     const std::vector<Vec3> colors = fluid_colors(fluids);
     for (std::size_t f = 0; f < fluids.size(); ++f) scale.palette.push_back({fluids[f].name, colors[f]});
     return scale;
   }
-  if (color_by == scenes::ColorChoice::Density) {
-    scale.unit = "kg/m\u00b3";
-    const auto [least, most] = std::minmax_element(
-        fluids.begin(), fluids.end(), [](const auto& a, const auto& b) { return a.rest_density < b.rest_density; });
-    scale.min = 0.97f * least->rest_density;
-    scale.max = 1.03f * most->rest_density;
-  } else {
-    scale.unit = units_of(scene.simulation).speed;
-    scale.max = std::max(expected_speed(scene.simulation), 1e-6f);
-  }
+  const QuantityRange usual = quantity.range(scene.simulation);
+  scale.min = usual.min, scale.max = usual.max;
   if (!picture.automatic_range) scale.min = picture.range_min, scale.max = picture.range_max;
   return scale;
 }
@@ -149,8 +154,10 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
     up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
   if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
     up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
-  const float legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /
-                       static_cast<float>(width);
+  float legend = 0;  // its share of the picture's width
+  if (picture.legend)
+    legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /
+             static_cast<float>(width);
   return render::frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
 }
 

@@ -8,6 +8,7 @@
 #include "render/renderer.h"
 #include "render/view.h"
 #include "scenes/scene.h"
+#include "sim/measure/quantity_values.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -24,10 +25,14 @@ render::RenderOptions render_options_of(const scenes::Scene& scene);
 render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,
                                        bool software_gl);
 
-/// The particles as they are now. The pointers are valid until the next step.
-render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation);
+/// The particles as they are now. The pointers are valid until the next step, and the next call with these values.
+/// @throws Unavailable as QuantityValues::compute()
+render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simulation, QuantityValues& values);
 
 render::BoxView box_of(const Domain& domain);
+
+/// Nothing without a cut, and in 2-D.
+std::optional<render::CutPlane> cut_plane(const scenes::CutSetup& cut, const Domain& domain);
 
 /// The scene's colours of the fluids. One that has the colour of a fluid before it, as all have whose colour is not
 /// given, gets another.

@@ -77,6 +77,20 @@ std::string what_is_supersonic(const StepReport& clock, const Simulation& simula
       signal_speeds(1, simulation), key ? fmt::format("a larger {} or a smaller step", key) : "a smaller step");
 }
 
+std::string what_is_unconverged(const StepReport& clock, const Simulation& simulation) {
+  if (clock.unconverged == 0 && clock.viscous_unconverged == 0) return "";
+  if (clock.unconverged == 0)
+    return fmt::format(
+        "by step {} ({}) implicit viscosity did not reach its bound within {} iterations; more "
+        "solver.viscosity_iterations or a smaller step would help",
+        clock.step, time_text(clock.time, simulation, 4), simulation.setup().wcsph.viscosity_iterations);
+  return fmt::format(
+      "by step {} ({}) the pressure did not reach its bounds within {} iterations; steps that are not fixed get "
+      "shorter "
+      "until it does; more solver.max_iterations, a smaller step or bodies that do not overlap would help",
+      clock.step, time_text(clock.time, simulation, 4), simulation.setup().dfsph.max_iterations);
+}
+
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
   if (!(now.density_error_mean > kSuspiciousCompression)) return "";
   return fmt::format(
@@ -86,11 +100,13 @@ std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, 
       solver_info(simulation.setup()).compressed_remedy);
 }
 
+bool is_stopped(const StepReport& clock) { return clock.step > 0 && clock.dt == 0; }
+
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted) {
   return fmt::format(
-      "the time step has become 0 after step {} ({}), short of {}: an acceleration, or a viscosity, is too "
-      "large for single precision",
-      clock.step, time_text(clock.time, simulation, 6), wanted);
+      "the time step has become 0 after step {} ({}){}: an acceleration, or a viscosity, is too large for single "
+      "precision",
+      clock.step, time_text(clock.time, simulation, 6), wanted.empty() ? "" : ", short of " + wanted);
 }
 
 }  // namespace riffle

@@ -10,7 +10,7 @@ namespace riffle {
 
 struct BlowUp {
   std::string what;    ///< "after step 90 (t = 0.1 s) particles are ...", with the numbers
-  std::string remedy;  ///< that helps most often
+  std::string remedy;  ///< that helps most often; "" where nothing is known to
 };
 
 /// Why the state is invalid; nothing while it is valid. Walls put particles back, so a run can become unstable without
@@ -26,10 +26,16 @@ bool looks_unstable(const StepReport& clock, const Simulation& simulation);
 /// A warning about speeds above those that the method is valid for.
 std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation);
 
+/// A warning about pressures that the iterations did not reach; "" while they reach them.
+std::string what_is_unconverged(const StepReport& clock, const Simulation& simulation);
+
 /// A warning about a state that is suspicious but not invalid; "" when there is nothing to warn about.
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// Why no further step is possible. @param wanted the requested length, "10 s" or "200 steps"
+/// Whether the newest step had no length: later ones have none either.
+bool is_stopped(const StepReport& clock);
+
+/// Why no further step is possible. @param wanted the requested length, "10 s" or "200 steps"; "" for none
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted);
 
 }  // namespace riffle

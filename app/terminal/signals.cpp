@@ -8,25 +8,34 @@ namespace riffle {
 
 namespace {
 
-volatile sig_atomic_t arrived = 0;
+volatile sig_atomic_t arrived = 0, arrivals = 0;
 
-void note(int signal) { arrived = signal; }
+void note(int signal) {
+  if (signal != SIGHUP || arrived == 0) arrivals = arrivals + 1;
+  arrived = signal;
+}
 
 constexpr int kNoted[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kFailedWrites[] = {SIGPIPE, SIGXFSZ};
 struct sigaction previous_noted[std::size(kNoted)], previous_writes[std::size(kFailedWrites)];
 
+/// @param previous gets what was done with the signal before
+void note_next(int signal, struct sigaction* previous) {
+  struct sigaction action {};
+  action.sa_handler = note;
+  // A terminal that closes may send SIGHUP several times: its shell does, and the system does when the shell has ended.
+  action.sa_flags = static_cast<int>(signal == SIGHUP ? SA_RESTART : SA_RESETHAND | SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, previous);
+}
+
 }  // namespace
 
 Interruption::Interruption() {
   arrived = 0;
+  arrivals = 0;
   for (std::size_t i = 0; i < std::size(kNoted); ++i) {
-    struct sigaction action {};
-    action.sa_handler = note;
-    // A terminal that closes may send SIGHUP several times: its shell does, and the system does when the shell has ended.
-    action.sa_flags = static_cast<int>(kNoted[i] == SIGHUP ? SA_RESTART : SA_RESETHAND | SA_RESTART);
-    sigemptyset(&action.sa_mask);
-    sigaction(kNoted[i], &action, &previous_noted[i]);
+    note_next(kNoted[i], &previous_noted[i]);
     if (kNoted[i] == SIGHUP && previous_noted[i].sa_handler == SIG_IGN)
       sigaction(SIGHUP, &previous_noted[i], nullptr);  // the user wants the program to outlive the terminal
   }
@@ -44,6 +53,15 @@ Interruption::~Interruption() {
 }
 
 int Interruption::signal() const { return arrived; }
+
+bool Interruption::take() {
+  const int now = arrivals;
+  if (now == taken_) return false;
+  if (taken_ == 0)
+    for (const int signal : {SIGINT, SIGTERM}) note_next(signal, nullptr);
+  taken_ = now;
+  return true;
+}
 
 bool interrupted() { return arrived != 0; }
 bool hung_up() { return arrived == SIGHUP; }

@@ -16,7 +16,15 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
 
   int signal() const;  ///< the signal that arrived, 0 while there was none
+
+  /// Whether a signal has arrived since the last call. After the first one that it reports, a second SIGINT or SIGTERM
+  /// is noted, too, and only a third ends the program at once.
+  bool take();
+
   explicit operator bool() const { return signal() != 0; }
+
+ private:
+  int taken_ = 0;
 };
 
 /// Whether a signal has arrived since the latest Interruption was made; for loops that have no access to it.

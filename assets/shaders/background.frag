@@ -12,5 +12,6 @@ void main() {
   // Ordered noise of one grey level: eight bits would show the gradient as bands.
   ivec2 at = ivec2(gl_FragCoord.xy);
   float noise = float(((at.x ^ at.y) & 3) * 4 + (at.x & 3)) / 16.0 - 0.5;
+  if (top == bottom) noise = 0.0;
   pixel = vec4(mix(bottom, top, t) + noise / 255.0, 1.0);
 }

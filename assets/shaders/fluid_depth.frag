@@ -1,7 +1,7 @@
 #version 450 core
 // Eye depth of the spheres that form the fluid's surface.
 
-#include "sphere_ray.glsl"
+#include "sphere.glsl"
 
 in vec2 offset;
 flat in vec4 depth_plane;

@@ -3,8 +3,6 @@
 
 #include "narrow_range.glsl"
 
-in vec2 position;
-
 uniform ivec2 direction;   // (1, 0) or (0, 1)
 
 layout(location = 0) out float filtered;
@@ -18,7 +16,7 @@ void main() {
   float middle = texelFetch(depth, at, 0).r;
   filtered = middle;
   if (middle <= 0.0) return;
-  float sigma = filter_width(middle, position);
+  float sigma = filter_width(middle, at);
   // Close to a particle the filter spans hundreds of pixels. It skips some, and fluid_smooth.frag smooths the rest.
   float stride = max(1.0, kReach * sigma / float(kTaps));
   float reach = kReach * sigma / stride;

@@ -3,7 +3,7 @@
 // Otherwise it holds a disc through the centre that faces the eye; the particle's volume is spread over the disc.
 
 #include "particles.glsl"
-#include "sphere_square.glsl"
+#include "sphere.glsl"
 
 uniform mat4 view;
 uniform mat4 projection;

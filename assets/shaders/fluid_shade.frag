@@ -7,6 +7,7 @@
 in vec2 position;
 
 uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
+uniform sampler2D bulk;       // see fluid_bulk.frag
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // colour in front times weight, and weight
 uniform sampler2D foam;       // times weight
@@ -25,8 +26,10 @@ uniform float bump;           // [m] from the fluid's surface outwards to the sp
 layout(location = 0) out vec4 pixel;
 
 // Takes the smaller of the two one-sided slopes, because across a silhouette the other one joins two surfaces.
-vec3 slope(vec3 p, vec2 at, vec2 step) {
+// jump: [m] by which the pixels before and after are off a plane, the larger of this and the present value.
+vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
   float before = textureLod(depth, at - step, 0.0).r, after = textureLod(depth, at + step, 0.0).r;
+  if (before > 0.0 && after > 0.0) jump = max(jump, abs(before + after + 2.0 * p.z));
   vec3 a = p - view_place(at - step, before), b = view_place(at + step, after) - p;
   if (before <= 0.0) return after > 0.0 ? b : view_place(at + step, -p.z) - p;
   if (after <= 0.0) return a;
@@ -43,7 +46,12 @@ void main() {
 
   vec3 p = view_place(position, eye_depth);
   vec3 ray = view_ray(position);
-  vec3 n = normalize(cross(slope(p, position, vec2(texel.x, 0.0)), slope(p, position, vec2(0.0, texel.y))));
+  float jump = 0.0;
+  vec3 right = slope(p, position, vec2(texel.x, 0.0), jump), up = slope(p, position, vec2(0.0, texel.y), jump);
+  vec3 n = normalize(cross(right, up));
+  // Drops of a few pixels have a normal of their own in each, and would glitter: spray is seen as a whole.
+  float body = textureLod(bulk, position, 0.0).r;
+  n = normalize(mix(-ray, n, mix(0.35, 1.0, body)));
   // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
   float facing = -dot(n, ray);
   if (facing < 0.04) {
@@ -75,17 +83,22 @@ void main() {
   vec3 diffuse_light = vec3(0.80, 0.79, 0.76) * wrapped + mix(vec3(0.16), vec3(0.42, 0.44, 0.48), hemisphere);
   // Light that the fluid scatters back: paint scatters all of it, water more the deeper it is.
   float scattered = mix(0.30 * (1.0 - exp(-meters / absorption_length)), 1.0, opacity);
-  vec3 body = mix(transmitted, color * diffuse_light, scattered);
+  vec3 water = mix(transmitted, color * diffuse_light, scattered);
 
   vec3 mirrored = reflect(ray, n);
   float grazing = 1.0 - facing;
   // Schlick's approximation with a little more at middle angles, because the fluid mirrors only the studio.
   float fresnel = 0.03 + 0.97 * grazing * grazing * grazing * grazing;
+  // Next to a jump of depth the normal is a guess: mirroring there would sprinkle the outline with single pixels.
+  float mirror = body * (1.0 - smoothstep(0.1, 0.7, jump / spacing));
   // A thin layer mirrors less: a jet that mirrored the whole studio would look like smoke.
-  fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, smoothstep(1.0, 5.0, through.a));
+  float thick = smoothstep(1.0, 5.0, through.a);
+  fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, thick) * mix(0.3, 1.0, mirror);
   vec3 half_way = normalize(key_light - ray);
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
-  vec3 linear = mix(body, environment(to_studio * mirrored), fresnel) + vec3(0.8 * glint);
+  // A ray that only grazes the surface goes on almost straight, so it shows what is behind.
+  vec3 reflection = mix(environment(to_studio * mirrored), own * own, grazing * grazing);
+  vec3 linear = mix(water, reflection, fresnel) + vec3(0.8 * glint * mirror * mix(0.1, 1.0, thick));
   linear = mix(linear, vec3(0.93, 0.95, 0.97) * (0.25 + 0.75 * diffuse_light), clamp(white, 0.0, 1.0) * 0.85);
 
   // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.

@@ -5,8 +5,6 @@
 
 #include "narrow_range.glsl"
 
-in vec2 position;
-
 uniform int apart;  // [pixel]
 
 layout(location = 0) out float filtered;
@@ -21,7 +19,7 @@ void main() {
   float middle = texelFetch(depth, at, 0).r;
   filtered = middle;
   if (middle <= 0.0) return;
-  float sigma = min(filter_width(middle, position), float(apart));
+  float sigma = min(filter_width(middle, at), float(apart));
   if (sigma <= 0.0) return;
   float falloff = -0.5 * float(apart * apart) / max(sigma * sigma, 1e-6) * 1.442695;
   Smoothing own = begin_smoothing(middle);

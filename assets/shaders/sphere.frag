@@ -1,7 +1,7 @@
 #version 450 core
 // A particle as a lit sphere.
 
-#include "sphere_ray.glsl"
+#include "sphere.glsl"
 
 in vec2 offset;
 flat in vec3 color;

@@ -2,7 +2,7 @@
 // One square per particle, pulled from the particle buffer: six vertices each, no vertex attributes.
 
 #include "particles.glsl"
-#include "sphere_square.glsl"
+#include "sphere.glsl"
 
 uniform mat4 view;
 uniform mat4 projection;

@@ -18,6 +18,16 @@ RIFFLE_INLINE std::uint32_t atomic_add(std::uint32_t* address, std::uint32_t val
 #endif
 }
 
+/// @return the value before the addition.
+RIFFLE_INLINE std::uint64_t atomic_add(std::uint64_t* address, std::uint64_t value) {
+#if RIFFLE_ON_GPU
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  return atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+#else
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Atomic add with acquire-release order: a later adder sees everything that was written before this addition.
 /// @return the value before the addition.
 RIFFLE_INLINE std::uint32_t atomic_add_acq_rel(std::uint32_t* address, std::uint32_t value) {

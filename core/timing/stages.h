@@ -53,6 +53,8 @@ inline constexpr std::array kStages = {
     StageInfo{"half step", StagePart::Other, 0xc84646, "Velocities half a step ahead, which change the density."},
     StageInfo{"integrate", StagePart::Other, 0x65994d, "New velocities and positions."},
     StageInfo{"compression", StagePart::Other, 0xa046c3, "The density that each particle carries to the next step."},
+    StageInfo{"implicit viscosity", StagePart::Traversal, 0x7a8f2e,
+              "Iterations for the velocities that viscosity leaves at the end of the step. Each visits all neighbours."},
     // PBF.
     StageInfo{"predict", StagePart::Other, 0xd98d6c,
               "Where the particles would be, or how fast, without the next forces."},
@@ -63,6 +65,11 @@ inline constexpr std::array kStages = {
     StageInfo{"finish", StagePart::Other, 0x6cd97c, "New velocities from the corrected positions."},
     StageInfo{"viscosity", StagePart::Other, 0xc1d96c,
               "XSPH viscosity and vorticity: velocities follow their neighbours'."},
+    // DFSPH.
+    StageInfo{"divergence", StagePart::Traversal, 0x8c6cd9,
+              "Iterations that take the divergence out of the velocities. Each visits all neighbours twice."},
+    StageInfo{"incompressibility", StagePart::Traversal, 0x4d8a99,
+              "Iterations for the pressure that keeps the density at its rest value. Each visits all neighbours twice."},
     // DPD.
     StageInfo{"drift", StagePart::Other, 0x6cd1d9, "New positions from the velocities."},
 };

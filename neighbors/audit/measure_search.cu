@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <variant>
 
 #include "core/timing/seconds_since.h"
@@ -105,6 +106,11 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
   result.reordered_bytes = search.wants_reorder() ? 16 : 0;
   result.memory_bytes = search.memory_bytes();
   result.stats = search.stats().counts;
+  const ShownCells shown = std::visit([](const auto& view) { return view.shown(); }, search.method_view());
+  if (shown.grid)
+    for (int a = 0; a < cloud.domain.dimension; ++a)
+      result.stats.push_back(
+          {std::string("cell ") + "xyz"[a] + " [h]", double{component(shown.grid->cell, a)} / double{cloud.h}});
 
   const std::vector<std::uint32_t> order = order_of(search), counts = count.to_host();
   result.neighbors.resize(n);

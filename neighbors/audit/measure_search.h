@@ -41,7 +41,7 @@ struct SearchMeasurement {
   bool listed = false;      ///< the search keeps lists here and the query read them
   int reordered_bytes = 0;  ///< per particle
   std::size_t memory_bytes = 0;    ///< NeighborSearch::memory_bytes after the last run
-  std::vector<SearchCount> stats;  ///< NeighborSearch::stats().counts of the last run
+  std::vector<SearchCount> stats;  ///< NeighborSearch::stats().counts of the last run, and the edges of its cells [h]
   double mean = 0;                 ///< neighbours per particle
   std::uint32_t min = 0, max = 0;
   std::vector<std::uint32_t> neighbors;  ///< (count) of each particle of the cloud, as found by the last timed run

@@ -177,7 +177,7 @@ SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load
   if (folds_table(settings, cells, load.particles))
     return {sorted + 2 * word * n + word * std::ldexp(1.0, folded_slot_bits(load.particles))};  // laps; cell starts
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {sorted + per_cell * cells, PairLists::OfGrid};
+  return {sorted + per_cell * cells};
 }
 
 constexpr MethodOption kGreenOptions[] = {

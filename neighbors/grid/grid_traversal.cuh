@@ -60,6 +60,7 @@ RIFFLE_INLINE bool nothing_near(const GridView& view, Vec3 x) {
 /// Calls begin, neighbor for every neighbour, and end for query i: one thread's work.
 template <bool Folded, class F>
 RIFFLE_HD void visit_grid_neighbors(const GridView& view, const NeighborQuery& query, const F& f, int i) {
+  if (!wants(f, i)) return;
   const Vec3 x_i = xyz(query.queries[i]);
   if (nothing_near(view, x_i)) return;
   typename F::State state = f.begin(i);
@@ -108,7 +109,7 @@ __device__ __forceinline__ void test_range(const NeighborQuery& query, const Per
 template <class F>
 __global__ void __launch_bounds__(kGridBlock) folded_grid_kernel(GridView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
-  if (i < query.query_count) visit_grid_neighbors<true>(view, query, f, i);
+  if (i < query.query_count && !skips(f)) visit_grid_neighbors<true>(view, query, f, i);
 }
 
 /// Candidates whose loads are in flight at once: for one query per thread, and for a group of them.
@@ -118,7 +119,7 @@ inline constexpr int kQueryBatch = 4, kGroupBatch = 2;
 template <bool Periodic, bool Own, class F>
 __global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
-  if (i >= query.query_count) return;
+  if (i >= query.query_count || skips(f) || !wants(f, i)) return;
   const Vec3 asking[] = {xyz(query.queries[i])};
   if (nothing_near(view, asking[0])) return;
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
@@ -144,7 +145,7 @@ template <bool Periodic, int Group, int Batch, class F>
 __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
     grid_group_kernel(GridView view, NeighborQuery query, F f) {
   const int first = (static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x)) * Group;
-  if (first >= query.query_count) return;
+  if (first >= query.query_count || skips(f)) return;
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
   const float nan = not_a_number();
   Vec3 x[Group], u[Group];

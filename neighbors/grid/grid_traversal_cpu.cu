@@ -10,7 +10,7 @@ void visit_queries(const GridView& view, const NeighborQuery& query, const HitFu
   QueryHits hits(query, functor);
   for (int i = first; i != last; ++i) {
     const Vec3 x_i = xyz(query.queries[i]);
-    if (nothing_near(view, x_i)) continue;
+    if (!functor.wants(i) || nothing_near(view, x_i)) continue;
     hits.begin(i);
     const Vec3 u = view.grid.coordinates(x_i);
     for_each_range<Folded>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t lap) {

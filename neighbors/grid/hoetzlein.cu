@@ -136,7 +136,7 @@ SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& 
   const double counted = 3 * word * n;                                                    // cell, place, order
   const double sorted = sorts ? word * n + sort_memory(load.device, load.particles) : 0;  // index
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {counted + sorted + per_cell * count_table_cells(settings, load), PairLists::OfGrid};
+  return {counted + sorted + per_cell * count_table_cells(settings, load)};
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ struct HitFunctor {
   const void* functor;
   /// Passes the hits to the functor, and empties them. last: no more hits follow for this query.
   void (*visit)(const void* functor, QueryHits& hits, bool last);
+  bool (*wanted)(const void* functor, int i);  ///< nullptr: it wants all queries
+
+  bool wants(int i) const { return !wanted || wanted(functor, i); }
 };
 
 /// One task of the thread pool has one of these and uses it for one query after the other.
@@ -92,7 +95,13 @@ void visit_hits(const void* functor, QueryHits& hits, bool last) {
     std::memcpy(hits.state, &state, sizeof state);
 }
 
+template <class F>
+bool functor_wants(const void* functor, int i) {
+  return wants(*static_cast<const F*>(functor), i);
+}
+
 template <NeighborFunctor F>
-HitFunctor::HitFunctor(const F& f) : functor(&f), visit(visit_hits<F>) {}
+HitFunctor::HitFunctor(const F& f)
+    : functor(&f), visit(visit_hits<F>), wanted(Chooses<F> ? functor_wants<F> : nullptr) {}
 
 }  // namespace riffle

@@ -23,6 +23,7 @@ struct CsrTraversal {
   F f;
 
   RIFFLE_HD void operator()(std::int64_t index) const {
+    if (skips(f)) return;
     const auto i = static_cast<int>(index);
     const std::uint64_t begin = view.start[i], end = view.end[i];
     typename F::State state = f.begin(i);

@@ -11,34 +11,42 @@
 namespace riffle {
 
 #if RIFFLE_WITH_CUDA
-/// Neighbours whose loads are in flight at once: with one at a time, a warp mostly waits for them.
-inline constexpr int kListBatch = 4;
-
+/// The four neighbours of a quad are loaded together: with one at a time, a warp mostly waits for them. The next quad is
+/// requested before the wait for this one's neighbours.
 template <class F>
 __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, NeighborQuery query, F f) {
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
-  if (i >= query.query_count) return;
+  if (i >= query.query_count || skips(f)) return;
   const auto count = static_cast<int>(view.count[i]);
+  const ListQuad* quad = view.quads + ListView::quad(i, 0, view.width);
+  int stride = 32;
   if (count > view.width) {
-    visit_grid_neighbors<false>(view.grid, query, f, i);
-    return;
+    const std::uint32_t place = quad->j[0];
+    if (place == ListView::kNoPlace) {
+      visit_grid_neighbors<false>(view.grid, query, f, i);
+      return;
+    }
+    quad = view.pool + place;
+    stride = 1;
   }
   const Vec3 x_i = xyz(query.queries[i]);
   typename F::State state = f.begin(i);
-  const std::uint32_t* entry = view.entries + ListView::entry(i, 0, view.width);
-  for (int k = 0; k < count; k += kListBatch) {
-    int j[kListBatch];
-    Vec4 x_j[kListBatch];
-    typename SourceOf<F>::Type source[kListBatch];
+  ListQuad next{};
+  if (count > 0) next = *quad;
+  for (int k = 0; k < count; k += 4) {
+    int j[4];
+    Vec4 x_j[4];
+    typename SourceOf<F>::Type source[4];
     RIFFLE_UNROLL
-    for (int b = 0; b < kListBatch; ++b) j[b] = static_cast<int>(entry[(k + b < count ? k + b : k) * 32]);
+    for (int b = 0; b < 4; ++b) j[b] = static_cast<int>(next.j[k + b < count ? b : 0]);
+    if (k + 4 < count) next = *(quad += stride);
     RIFFLE_UNROLL
-    for (int b = 0; b < kListBatch; ++b) {
+    for (int b = 0; b < 4; ++b) {
       x_j[b] = query.sources[j[b]];
       source[b] = fetch_source(f, j[b], x_j[b]);
     }
     RIFFLE_UNROLL
-    for (int b = 0; b < kListBatch; ++b) {
+    for (int b = 0; b < 4; ++b) {
       const PairTest pair = test_pair(x_i, xyz(x_j[b]), query.wrap, query.h2);
       if (k + b < count && pair.near()) visit_neighbor(f, state, i, j[b], pair.r_ij, pair.r2, source[b]);
     }

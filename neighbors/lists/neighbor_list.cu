@@ -1,29 +1,41 @@
 #include "neighbors/lists/neighbor_list.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <vector>
 
+#include "core/device/atomic.h"
+#include "core/device/memory.h"
+#include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "core/text/log_write.h"
-#include "neighbors/grid/grid_traversal.cuh"
-#include "neighbors/neighbor_search.h"
+#include "neighbors/traverse.cuh"
 
 namespace riffle {
+
+/// What the host wants to know of all lists, and the pool's state. All are 0 before a build.
+struct ListCounters {
+  unsigned long long used;    ///< [quads] of the pool that were asked for, may be more than it has
+  std::uint32_t longest;      ///< most neighbours of a particle
+  std::uint32_t overflowing;  ///< particles with more neighbours than the width
+  std::uint32_t crowding;     ///< the same, where one without a place in the pool counts as more than a few
+  std::uint32_t left_out;     ///< particles without a place in the pool
+};
 
 namespace {
 
 constexpr int kFirstWidth = 40;
 
+/// Lists are longer by an eighth than the longest one was when they were made.
 int width_for(std::uint32_t longest) { return static_cast<int>((longest + longest / 8 + 7) / 8 * 8); }
 
 }  // namespace
 
 double NeighborList::estimate(const SearchLoad& load) {
-  constexpr double longest = 1.25;  // longest list of a dense fluid, in mean lengths
-  const double expected = std::min(longest * load.neighbors, 2.0 * NeighborSearch::kMaxListWidth);
-  const int width = std::max(kFirstWidth, width_for(static_cast<std::uint32_t>(expected)));
-  const int kept = width > NeighborSearch::kMaxListWidth ? 0 : width;  // longer lists are given up
-  return double(load.particles) * sizeof(std::uint32_t) * (kept + 1);  // and their lengths
+  constexpr double longest = 1.15;  // longest list of a dense fluid, in mean lengths
+  const int width = std::max(kFirstWidth, width_for(static_cast<std::uint32_t>(longest * load.neighbors)));
+  return double(load.particles) * sizeof(std::uint32_t) * (width + 1);  // and their lengths
 }
 
 #if RIFFLE_WITH_CUDA
@@ -31,148 +43,292 @@ double NeighborList::estimate(const SearchLoad& load) {
 namespace {
 
 inline constexpr int kListBlock = 128;
+/// Lists grow when more than 1 / kListsPerOverflow of the particles have more neighbours than a list holds.
+inline constexpr int kListsPerOverflow = 4000;
+/// The pool has 1 / kPoolShare of all quads, and at least kLeastPool.
+inline constexpr std::size_t kPoolShare = 256, kLeastPool = 4096;
+/// [bytes] per particle that lists leave free, for pictures and measurements: another search, a copy of positions.
+inline constexpr std::size_t kReserve = 128;
+/// After a look that did not lengthen the lists, so many builds pass before the next, since a look waits.
+inline constexpr std::uint64_t kBuildsBetweenLooks = 256;
 inline constexpr int kBatch = 4;  ///< candidates loaded before the first is tested, so that their latencies overlap
 
-/// Bit k is set if candidate first + k is within h, for k < count <= 32.
-template <bool Periodic>
-__device__ std::uint32_t test_candidates(const NeighborQuery& query, Vec3 x_i, std::uint32_t first, int count) {
-  // A compile-time constant, so that no candidate tests whether to wrap.
-  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
-  const auto within = [&](const Vec4& x_j) { return test_pair(x_i, xyz(x_j), wrap, query.h2).near(); };
-  const Vec4* x = query.sources + first;
-  std::uint32_t mask = 0;
-  // The last batch may read past the row's end; its surplus bits are dropped. It may not read past the array's end.
-  if (first + 32 + kBatch <= static_cast<std::uint32_t>(query.query_count)) {
-    for (int k = 0; k < count; k += kBatch) {
-      Vec4 x_j[kBatch];
-      std::uint32_t bits = 0;
-      RIFFLE_UNROLL
-      for (int b = 0; b < kBatch; ++b) x_j[b] = x[k + b];
-      RIFFLE_UNROLL
-      for (int b = 0; b < kBatch; ++b)
-        if (within(x_j[b])) bits |= 1u << b;
-      mask |= bits << k;
-    }
-    return count < 32 ? mask & ((1u << count) - 1) : mask;
-  }
-  for (int k = 0; k < count; ++k)
-    if (within(x[k])) mask |= 1u << k;
-  return mask;
-}
-
-/// One thread per particle. Candidates are tested without a branch, 32 to a mask; then only the hits are processed.
-/// They collect in the thread's column of shared memory and leave it row by row: if written directly to the list, the
-/// lanes of a warp, each at its own length, would touch 32 cache lines per store. The particle itself also passes the
-/// test and is dropped on output: one comparison per hit instead of one per candidate.
-template <bool Periodic>
-__global__ void __launch_bounds__(kListBlock)
-    list_build_kernel(GridView view, NeighborQuery query, std::uint32_t* entries, std::uint32_t* counts, int width,
-                      std::uint32_t* longest) {
-  extern __shared__ std::uint32_t hits[];
-  const int t = static_cast<int>(threadIdx.x);
-  const int i = static_cast<int>(blockIdx.x) * kListBlock + t;
-  if (i >= query.query_count) return;
-  const Vec3 x_i = xyz(query.queries[i]);
-  int count = 0;
-  const Vec3 u = view.grid.coordinates(x_i);
+/// Calls test(first, end) for the ranges of candidates of particle i, in the grid's order and without i itself.
+template <class Test>
+__device__ __forceinline__ void for_each_other_range(const GridView& view, const NeighborQuery& query, int i,
+                                                     const Test& test) {
+  const Vec3 u = view.grid.coordinates(xyz(query.queries[i]));
+  const auto self = static_cast<std::uint32_t>(i);
   for_each_range<false>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
-    for (std::uint32_t first = begin; first < end; first += 32) {
-      const int candidates = static_cast<int>(end - first < 32 ? end - first : 32);
-      for (std::uint32_t mask = test_candidates<Periodic>(query, x_i, first, candidates); mask != 0; mask &= mask - 1) {
-        if (count <= width)
-          hits[count * kListBlock + t] = first + static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
-        ++count;
-      }
+    std::uint32_t stop = self - begin < end - begin ? self : end;
+    RIFFLE_NO_UNROLL
+    for (;;) {
+      test(begin, stop);
+      if (stop == end) break;
+      begin = self + 1;
+      stop = end;
     }
   });
-  --count;  // itself; a particle at NaN is within h of nothing, not even of itself
-  if (count < 0) count = 0;
+}
+
+/// The memory for the few lists that are longer than the width.
+struct ListPool {
+  ListQuad* quads;
+  std::uint32_t size;  ///< [quads]
+  std::uint32_t few;   ///< so many overflowing particles do not lengthen the lists
+};
+
+inline constexpr int kRing = 8;  ///< entries; a batch of candidates follows at most three that wait for a fourth
+
+/// Lists i's neighbours from `quad` on, every `stride` quads, as many as there is room for.
+/// A candidate is always written to the thread's column in shared memory, a ring, and counted only if it is a hit: the
+/// next one overwrites it otherwise. So no lane waits for the hits of another. Full quads leave the ring.
+/// @return the number of all neighbours
+template <bool Periodic>
+__device__ __forceinline__ int list_particle(const GridView& view, const NeighborQuery& query, int i,
+                                             std::uint32_t* column, ListQuad* quad, int stride, int room) {
+  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
+  const auto last = static_cast<std::uint32_t>(query.query_count) - 1;
+  const Vec3 x_i = xyz(query.queries[i]);
+  int count = 0, written = 0;
+  const auto write_quad = [&] {
+    const std::uint32_t* from = column + (written & (kRing - 1)) * kListBlock;
+    *quad = {{from[0], from[kListBlock], from[2 * kListBlock], from[3 * kListBlock]}};
+    quad += stride;
+    written += 4;
+  };
+  for_each_other_range(view, query, i, [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t first = begin; first < end; first += kBatch) {
+      Vec4 x_j[kBatch];
+      RIFFLE_UNROLL
+      for (int b = 0; b < kBatch; ++b) x_j[b] = query.sources[first + b < last ? first + b : last];
+      RIFFLE_UNROLL
+      for (int b = 0; b < kBatch; ++b) {
+        column[(count & (kRing - 1)) * kListBlock] = first + b;
+        count += test_pair(x_i, xyz(x_j[b]), wrap, query.h2).near() && first + b < end ? 1 : 0;
+      }
+      if (count - written >= 4 && written + 4 <= room) write_quad();
+    }
+  });
+  if (count > written && count <= room) write_quad();  // the last one may hold what is no entry
+  return count;
+}
+
+/// A place in the pool for a list of `count` entries, or ListView::kNoPlace.
+__device__ inline std::uint32_t place_in_pool(const ListPool& pool, ListCounters& counters, int count) {
+  const auto needed = static_cast<std::uint32_t>(count + 3) / 4;
+  atomicAdd(&counters.overflowing, 1u);
+  if (needed <= pool.size && counters.used < pool.size) {
+    const unsigned long long place = atomicAdd(&counters.used, needed);
+    if (place <= pool.size - needed) {
+      atomicAdd(&counters.crowding, 1u);
+      return static_cast<std::uint32_t>(place);
+    }
+  }
+  atomicAdd(&counters.left_out, 1u);
+  atomicMax(&counters.crowding, pool.few + 1);
+  return ListView::kNoPlace;
+}
+
+/// One thread per particle. A list that is too long for its row goes to the pool, not to a traversal of the grid: sums
+/// over listed pairs are then rounded alike, however wide the lists happen to be.
+template <bool Periodic>
+__global__ void __launch_bounds__(kListBlock)
+    list_build_kernel(GridView view, NeighborQuery query, ListQuad* quads, std::uint32_t* counts, int width,
+                      ListPool pool, ListCounters* counters) {
+  __shared__ std::uint32_t ring[kRing * kListBlock];
+  const int i = static_cast<int>(blockIdx.x) * kListBlock + static_cast<int>(threadIdx.x);
+  if (i >= query.query_count) return;
+  ListQuad* const row = quads + ListView::quad(i, 0, width);
+  ListQuad* quad = row;
+  int stride = 32, room = width, count = 0;
+  RIFFLE_NO_UNROLL
+  for (;;) {
+    count = list_particle<Periodic>(view, query, i, ring + threadIdx.x, quad, stride, room);
+    if (count <= room) break;
+    const std::uint32_t place = place_in_pool(pool, *counters, count);
+    row->j[0] = place;
+    if (place == ListView::kNoPlace) break;
+    quad = pool.quads + place;
+    stride = 1;
+    room = (count + 3) / 4 * 4;
+  }
   counts[i] = static_cast<std::uint32_t>(count);
   // Reading first keeps all but a few warps from writing to the one address.
-  if (static_cast<std::uint32_t>(count) > *longest) atomicMax(longest, static_cast<std::uint32_t>(count));
-  if (count > width) return;
-  std::uint32_t* entry = entries + ListView::entry(i, 0, width);
-  for (int k = 0, next = 0; next < count; ++k) {
-    const std::uint32_t j = hits[k * kListBlock + t];
-    if (static_cast<int>(j) == i) continue;
-    entry[next * 32] = j;
-    ++next;
-  }
+  if (static_cast<std::uint32_t>(count) > counters->longest)
+    atomicMax(&counters->longest, static_cast<std::uint32_t>(count));
 }
+
+/// The same by any search's own traversal.
+struct ListEntries {
+  ListQuad* quads;
+  std::uint32_t* counts;
+  int width;
+  ListCounters* counters;
+
+  struct State {
+    int count;
+    std::uint32_t a, b, c, d;  ///< the last four hits, d the newest
+  };
+  RIFFLE_HD State begin(int) const { return {0, 0, 0, 0, 0}; }
+  RIFFLE_HD void neighbor(State& s, int i, int j, Vec3, float) const {
+    s.a = s.b, s.b = s.c, s.c = s.d, s.d = static_cast<std::uint32_t>(j);
+    ++s.count;
+    if ((s.count & 3) == 0 && s.count <= width) quads[ListView::quad(i, s.count - 4, width)] = {{s.a, s.b, s.c, s.d}};
+  }
+  RIFFLE_HD void end(State& s, int i) const {
+    const auto count = static_cast<std::uint32_t>(s.count);
+    counts[i] = count;
+    if (count > counters->longest) atomic_max(&counters->longest, count);
+    if (s.count > width) return;
+    const int rest = s.count & 3;
+    if (rest == 0) return;
+    quads[ListView::quad(i, s.count - rest, width)] = rest == 1   ? ListQuad{{s.d, s.d, s.d, s.d}}
+                                                      : rest == 2 ? ListQuad{{s.c, s.d, s.d, s.d}}
+                                                                  : ListQuad{{s.b, s.c, s.d, s.d}};
+  }
+};
+
+/// Numbers of lists by their length; the last bin holds all longer ones.
+struct CountLengths {
+  static constexpr std::uint32_t kBins = 2048;
+  const std::uint32_t* count;
+  std::uint32_t* lists;  ///< (kBins) out
+
+  RIFFLE_HD void operator()(std::int64_t i) const { atomic_add(&lists[count[i] < kBins ? count[i] : kBins - 1], 1u); }
+};
 
 }  // namespace
 
-NeighborList::NeighborList(const Device& device) : device_(device), longest_known_(device) { longest_.resize(1); }
+NeighborList::NeighborList(const Device& device) : device_(device), crowding_known_(device) {
+  counters_.resize(sizeof(ListCounters) / sizeof(std::uint32_t));
+}
 
 void NeighborList::resize(int width, int particles) {
+  const std::size_t quads = ListView::quads_of(particles, width), held = quads_.bytes();
+  const std::size_t more = quads * sizeof(ListQuad) > held ? quads * sizeof(ListQuad) - held : 0;
+  const std::size_t reserve = kReserve * static_cast<std::size_t>(particles);
+  if (more > 0 && free_memory(device_) < more + reserve)
+    throw Unavailable(std::to_string(width) + " entries for each of " + std::to_string(particles) + " particles take " +
+                      std::to_string(quads * sizeof(ListQuad)) + " bytes; " + std::to_string(free_memory(device_)) +
+                      " are free, of which " + std::to_string(reserve) + " must stay free");
   width_ = width;
-  entries_.resize(static_cast<std::size_t>((particles + 31) / 32) * 32 * static_cast<std::size_t>(width));
+  quads_.resize(quads);
   count_.resize(static_cast<std::size_t>(particles));
 }
 
-void NeighborList::give_up() {
-  width_ = -1;
-  entries_.release();
-}
-
-void NeighborList::launch(const GridView& grid, const NeighborQuery& query) {
-  longest_.fill_zero();
+void NeighborList::launch(const GridView& grid, const NeighborQuery& query, std::uint32_t few) {
+  counters_.fill_zero();
+  pool_.resize(std::max<std::size_t>(kLeastPool, quads_.size() / kPoolShare));
+  const ListPool pool{pool_.data(), static_cast<std::uint32_t>(pool_.size()), few};
   const int blocks = (query.query_count + kListBlock - 1) / kListBlock;
-  const std::size_t shared = static_cast<std::size_t>(width_ + 1) * kListBlock * sizeof(std::uint32_t);
   const auto kernel = query.wrap.any ? list_build_kernel<true> : list_build_kernel<false>;
-  kernel<<<blocks, kListBlock, shared, cuda_stream(device_)>>>(grid, query, entries_.data(), count_.data(), width_,
-                                                               longest_.data());
+  kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(grid, query, quads_.data(), count_.data(), width_, pool,
+                                                          reinterpret_cast<ListCounters*>(counters_.data()));
   check_launch("list neighbours", __FILE__, __LINE__);
 }
 
+ListCounters NeighborList::counters() const {
+  ListCounters counters;
+  copy_to_host(device_, &counters, counters_.data(), sizeof counters);
+  return counters;
+}
+
 bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
-  if (width_ < 0) return false;
+  return if_memory_suffices([&] {
+    build_lists(grid, query);
+    return true;
+  });
+}
+
+bool NeighborList::build(const NeighborSearch& search, const Vec4* positions) {
+  return if_memory_suffices([&] { return build_lists(search, positions); });
+}
+
+template <class Make>
+bool NeighborList::if_memory_suffices(const Make& make) {
+  if (short_of_memory_) return false;
   try {
-    return build_lists(grid, query);
+    return make();
   } catch (const Unavailable& shortage) {
     log::write(log::Level::Warning,
-               std::string("neighbour lists are given up, the grid is searched instead: ") + shortage.what());
-    give_up();
+               std::string("neighbour lists are given up, every pass searches instead: ") + shortage.what());
+    short_of_memory_ = true;
+    width_ = 0;
+    quads_.release();
+    pool_.release();
     return false;
   }
 }
 
-bool NeighborList::build_lists(const GridView& grid, const NeighborQuery& query) {
+void NeighborList::build_lists(const GridView& grid, const NeighborQuery& query) {
+  const auto few = static_cast<std::uint32_t>(query.query_count / kListsPerOverflow);
   const bool first = width_ == 0;
-  if (!first) {
-    const std::uint32_t longest = longest_known_.latest();
-    const int wanted = width_for(longest);
-    if (longest > static_cast<std::uint32_t>(width_) && wanted > width_) {
-      if (wanted > NeighborSearch::kMaxListWidth)
-        give_up();
-      else
-        resize(wanted, query.query_count);
-    }
-  }
-  if (width_ < 0) return false;
-  resize(first ? kFirstWidth : width_, query.query_count);
-  launch(grid, query);
-  if (first) {
-    const std::uint32_t longest = longest_.to_host()[0];
-    const int wanted = width_for(longest);
-    if (wanted > NeighborSearch::kMaxListWidth) {
-      give_up();
-      return false;
-    }
+  const bool crowded = ++builds_ >= next_look_ && crowding_known_.latest() > few;
+  resize(std::max(width_, kFirstWidth), query.query_count);
+  launch(grid, query, few);
+  if (first || crowded) {
+    const ListCounters now = counters();
+    const int wanted = now.overflowing > 0 ? fitting_width(query.query_count, now.longest) : 0;
     if (wanted > width_) {
       resize(wanted, query.query_count);
-      launch(grid, query);
+      launch(grid, query, few);
+    } else if (crowded && now.crowding > few) {
+      next_look_ = builds_ + kBuildsBetweenLooks;
     }
-    return true;
+    crowding_known_.forget();
   }
-  longest_known_.request(longest_.data());
-  return true;
+  crowding_known_.request(counters_.data() + offsetof(ListCounters, crowding) / sizeof(std::uint32_t));
+}
+
+// No traversal can take over for single particles here, so all lists fit or there are none.
+bool NeighborList::build_lists(const NeighborSearch& search, const Vec4* positions) {
+  const int n = search.count();
+  for (;;) {
+    resize(std::max(width_, kFirstWidth), n);
+    counters_.fill_zero();
+    for_each_neighbor(
+        search, "list neighbours", positions, search.build_radius(),
+        ListEntries{quads_.data(), count_.data(), width_, reinterpret_cast<ListCounters*>(counters_.data())});
+    const std::uint32_t longest = counters().longest;
+    if (longest <= static_cast<std::uint32_t>(width_)) return true;
+    const int wanted = width_for(longest);
+    if (wanted > fitting_width(n, longest)) return false;
+    width_ = wanted;
+  }
+}
+
+int NeighborList::fitting_width(int particles, std::uint32_t longest) {
+  Buffer<std::uint32_t> lists(device_, CountLengths::kBins);
+  lists.fill_zero();
+  parallel_for(device_, "count lengths", particles, CountLengths{count_.data(), lists.data()});
+  const std::vector<std::uint32_t> of_length = lists.to_host();
+  // The length that all lists but a few have at most, and the longest: if that is not much longer, all lists fit.
+  std::uint32_t longer = 0, most = CountLengths::kBins - 1;
+  while (most > 0 && longer + of_length[most] <= static_cast<std::uint32_t>(particles) / (2 * kListsPerOverflow))
+    longer += of_length[most--];
+  return width_for(longest <= most + most / 2 ? longest : most);
+}
+
+void NeighborList::forget() {
+  crowding_known_.forget();
+  next_look_ = 0;
+  short_of_memory_ = false;
+}
+
+ListStats NeighborList::stats() const {
+  if (width_ == 0) return {};
+  const ListCounters now = counters();
+  return {.width = width_, .longest = now.longest, .overflowing = now.overflowing, .searching = now.left_out};
 }
 
 #else
 
-NeighborList::NeighborList(const Device& device) : device_(device), longest_known_(device) {}
+NeighborList::NeighborList(const Device& device) : device_(device), crowding_known_(device) {}
 bool NeighborList::build(const GridView&, const NeighborQuery&) { return false; }
+bool NeighborList::build(const NeighborSearch&, const Vec4*) { return false; }
+void NeighborList::forget() {}
+ListStats NeighborList::stats() const { return {}; }
 
 #endif
 

@@ -44,9 +44,17 @@ std::size_t chunk_memory(std::size_t budget, std::size_t taken) {
   return std::max(budget / 4, budget > taken ? budget - taken : 0);
 }
 
+/// A block keeps the ranges of its particles' candidates in shared memory: with cells that are divided across, there are
+/// too many of them.
+SearchSettings with_long_rows(SearchSettings settings) {
+  settings.spacing = 0;
+  return settings;
+}
+
 class ThrustPairsSearch : public SearchMethod {
  public:
-  ThrustPairsSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
+  ThrustPairsSearch(const Device& device, const SearchSettings& settings)
+      : device_(device), settings_(with_long_rows(settings)) {}
 
   void build(const BuildInput& input) override {
     const Grid grid = make_table_grid(device_, settings_, input);
@@ -273,7 +281,7 @@ class ThrustPairsSearch : public SearchMethod {
 
 /// Mean volume of the cells that a ball of radius h reaches, in volumes of the ball (Steiner's formula).
 double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
-  const CellSize size = table_cell_size(load.device, settings, load.domain, load.h, load.particles);
+  const CellSize size = table_cell_size(load.device, with_long_rows(settings), load.domain, load.h, load.particles);
   double edge[3] = {0, 0, 0};  // [h]
   for (int a = 0; a < load.domain.dimension; ++a) {
     const double extent = double{component(load.domain.extent(), a)} / load.h;
@@ -286,7 +294,7 @@ double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
 
 SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
-  const double n = double(load.particles), table = word * count_table_cells(settings, load);
+  const double n = double(load.particles), table = word * count_table_cells(with_long_rows(settings), load);
   // Order, half start, cursor; 64-bit start and first candidate; the sorted position.
   const double particles = (3 * word + 2 * sizeof(std::uint64_t) + sizeof(Vec4)) * n;
   const double list = word * load.neighbors * n;

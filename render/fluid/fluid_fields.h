@@ -18,12 +18,12 @@ constexpr float peak(float radius) { return 3 / (3.14159265f * radius * radius);
 /// Depth below the surface down to which a particle shows its colour.
 inline constexpr float kSurfaceReach = 1.5f;  // [particle spacings]
 
-/// The filter takes depths far behind a pixel to be this far behind it, which rounds silhouettes.
-inline constexpr float kSilhouetteDepth = 0.1f;  // [particle spacings]
-
-/// Thicknesses [particle spacings] up to which the filter does nothing and from which it has its full width: two drops,
-/// one before the other, are still spheres.
-inline constexpr float kDropLayers = 0.85f, kSmoothLayers = 2.5f;
+/// What tells a body of fluid from drops (fluid_bulk.frag). Two drops that touch fill 0.15 of their surroundings, a
+/// string of single particles fills 0.33, and at its outline a body fills half of them.
+inline constexpr float kBulkReach = 2.25f;                          // [particle spacings] radius of the surroundings
+inline constexpr float kBulkSame = 2, kBulkOther = 4;               // [particle spacings] of depth
+inline constexpr float kBulkBegins = 0.16f, kBulkComplete = 0.32f;  // share of the surroundings
+inline constexpr int kBulkDirections = 6;                           // in which is looked, and their opposites
 
 /// Distances [pixel] between the pixels that the filter's last passes read, one per pass. An even number of passes.
 inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};

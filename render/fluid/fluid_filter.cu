@@ -39,21 +39,18 @@ struct Smoothing {
   }
 
   /// @param a,b depths at the same distance to either side; 0: no fluid
-  RIFFLE_INLINE void add(int k, float a, float b, float gauss, float range, float behind, float inverse_soft) {
+  RIFFLE_INLINE void add(int k, float a, float b, float gauss, float range, float inverse_soft) {
     // The picture's edge is not an edge of the fluid: a place beyond it counts as the opposite one does.
     const float opposite_a = b > 0 ? 2 * middle[k] - b : 0.0f, opposite_b = a > 0 ? 2 * middle[k] - a : 0.0f;
-    const bool outside = (a < 0) & (b < 0);
     const float one = a < 0 ? opposite_a : a, other = b < 0 ? opposite_b : b;
-    const float near_one = one > 0 ? soft_step(nearest[k] - one, inverse_soft) : 0.0f;
-    const float near_other = other > 0 ? soft_step(nearest[k] - other, inverse_soft) : 0.0f;
-    const float far_one = one > 0 ? soft_step(one - farthest[k], inverse_soft) : 1.0f;
-    const float far_other = other > 0 ? soft_step(other - farthest[k], inverse_soft) : 1.0f;
-    const float both = gauss * (1 - near_one) * (1 - near_other);
-    const float weight = outside ? 0.0f : both;
-    const float beyond = middle[k] + behind;
-    sum[k] += weight * (one + far_one * (beyond - one) + other + far_other * (beyond - other));
+    const bool fluid = (one > 0) & (other > 0);
+    const float own_one =
+        (1 - soft_step(nearest[k] - one, inverse_soft)) * (1 - soft_step(one - farthest[k], inverse_soft));
+    const float own_other =
+        (1 - soft_step(nearest[k] - other, inverse_soft)) * (1 - soft_step(other - farthest[k], inverse_soft));
+    const float weight = fluid ? gauss * own_one * own_other : 0.0f;
+    sum[k] += weight * (one + other);
     weights[k] += 2 * weight;
-    const float own_one = (1 - far_one) * (1 - near_one), own_other = (1 - far_other) * (1 - near_other);
     const float out_one = own_one * (one + range - farthest[k]), out_other = own_other * (other + range - farthest[k]);
     const float in_one = own_one * (one - range - nearest[k]), in_other = own_other * (other - range - nearest[k]);
     const float farther = larger(0, larger(out_one, out_other)), nearer = smaller(0, smaller(in_one, in_other));
@@ -68,7 +65,6 @@ struct FilterPass {
   const float* share;
   const float* in;
   float* out;
-  float behind;
 
   /// First of the pixels that a call filters. A GPU's 128 threads filter 32 x 4 pixels: along y they share the rows
   /// between.
@@ -184,7 +180,7 @@ struct AlongAxis {
         // The last tap counts in proportion to how far the reach extends into it, so that a slightly longer reach never
         // adds a whole pixel at once.
         const float share = smaller(w.reach[k] - static_cast<float>(i - 1), 1);
-        own.add(k, a[k], b[k], share > 0 ? w.gauss[k] * share : 0.0f, filter.range, pass.behind, inverse_soft);
+        own.add(k, a[k], b[k], share > 0 ? w.gauss[k] * share : 0.0f, filter.range, inverse_soft);
       }
     }
   }
@@ -247,8 +243,7 @@ struct Neighborhood {
         b[k] = below && x >= dx ? pass.in[first + k - offset] : kNowhere;
       }
     }
-    for (int k = 0; k < Run; ++k)
-      own.add(k, a[k], b[k], gauss(ratio[k], distance2), filter.range, pass.behind, inverse_soft);
+    for (int k = 0; k < Run; ++k) own.add(k, a[k], b[k], gauss(ratio[k], distance2), filter.range, inverse_soft);
   }
 };
 
@@ -262,8 +257,8 @@ std::int64_t filter_calls(const Device& device, const DepthFilter& filter) {
 void filter_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
   if (!(filter.deviation > 0)) return;
   const std::int64_t calls = filter_calls(device, filter);
-  const FilterPass along_x{filter, share, depth, scratch, filter.behind};
-  const FilterPass along_y{filter, share, scratch, depth, filter.behind};
+  const FilterPass along_x{filter, share, depth, scratch};
+  const FilterPass along_y{filter, share, scratch, depth};
   parallel_for(device, "filter along x", calls, FilterKernel<AlongAxis>{along_x, {false}});
   parallel_for(device, "filter along y", calls, FilterKernel<AlongAxis>{along_y, {true}});
 }
@@ -271,11 +266,10 @@ void filter_depth(const Device& device, const DepthFilter& filter, const float* 
 void smooth_depth(const Device& device, const DepthFilter& filter, const float* share, float* depth, float* scratch) {
   if (!(filter.deviation > 0)) return;
   static_assert(std::size(kSmoothSteps) % 2 == 0, "the result must end up in `depth`");
-  // behind = 0: if every pass counted the background as behind, thin parts would sink.
-  FilterPass pass{filter, share, depth, scratch, 0};
+  FilterPass pass{filter, share, depth, scratch};
   for (const int apart : kSmoothSteps) {
     parallel_for(device, "smooth depth", filter_calls(device, filter), FilterKernel<Neighborhood>{pass, {apart}});
-    pass = {filter, share, pass.out, pass.out == depth ? scratch : depth, 0};
+    pass = {filter, share, pass.out, pass.out == depth ? scratch : depth};
   }
 }
 

@@ -12,7 +12,6 @@ struct DepthFilter {
   float deviation = 0;         ///< [m] of the Gaussian; 0: no filter
   float pixels_per_meter = 0;  ///< at eye depth 1 m, or everywhere in an orthographic view
   float range = 0;             ///< [m]
-  float behind = 0;            ///< [m] how far behind the middle the farther depths count, along x and y
   bool orthographic = false;
 };
 

@@ -30,6 +30,10 @@ void set_camera(const Program& program, const ViewTransform& view) {
   program.set("half_extent", view.half_extent);
 }
 
+float pixels_per_meter(PictureSize size, const ViewTransform& view) {
+  return 0.5f * static_cast<float>(size.height) / view.half_extent.y;
+}
+
 /// From view space to a frame with y up in the world and axes that do not turn with the camera.
 glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
   const glm::vec3 wanted = to_glm(up);
@@ -44,6 +48,7 @@ glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
 
 FluidRenderer::FluidRenderer()
     : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0"}),
+      bulk_program_("fullscreen.vert", "fluid_bulk.frag"),
       filter_program_("fullscreen.vert", "fluid_filter.frag"),
       smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
       thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0"}),
@@ -94,6 +99,8 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
     check_complete(framebuffer, what);
   };
   for (GlTexture2D& depth : depth_) allocate(depth, GL_R32F, width, height, GL_NEAREST);
+  allocate(bulk_, GL_R32F, width, height, GL_NEAREST);
+  for (int i = 0; i < 2; ++i) attach(bulk_framebuffer_[i], "fluid bulk", {bulk_.name(), depth_[i].name()});
   allocate(depth_test_, GL_DEPTH_COMPONENT32F, width, height, GL_NEAREST);
   attach(depth_framebuffer_, "fluid depth", {depth_[0].name()}, depth_test_.name());
   for (int i = 0; i < 2; ++i) attach(filter_framebuffer_[i], "fluid filter", {depth_[i].name()});
@@ -141,20 +148,36 @@ void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
   draw_particle_squares(pass);
 }
 
+void FluidRenderer::find_bulk(const ParticlePass& pass) {
+  glDisable(GL_DEPTH_TEST);
+  bulk_program_.set("depth", 0);
+  bulk_program_.set("reach", kBulkReach * pass.spacing);
+  bulk_program_.set("pixels_per_meter", pixels_per_meter(size_, pass.view));
+  bulk_program_.set("same", pass.spacing * glm::vec2(kBulkSame, kBulkOther));
+  bulk_program_.set("shares", glm::vec2(kBulkBegins, kBulkComplete));
+  bulk_program_.set("orthographic", pass.view.orthographic ? 1 : 0);
+  bulk_program_.use();
+  // Where drops are close together, the first pass leaves some of their pixels, which then are alone.
+  for (const int from : {0, 1}) {
+    glBindFramebuffer(GL_FRAMEBUFFER, bulk_framebuffer_[1 - from].name());
+    glBindTextureUnit(0, depth_[from].name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+  }
+}
+
 void FluidRenderer::set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const {
   program.set("depth", 0);
-  program.set("thickness", 1);
+  program.set("bulk", 1);
   program.set("orthographic", pass.view.orthographic ? 1 : 0);
   program.set("deviation", style.smoothing * pass.spacing);
-  program.set("pixels_per_meter", 0.5f * static_cast<float>(size_.height) / pass.view.half_extent.y);
+  program.set("pixels_per_meter", pixels_per_meter(size_, pass.view));
   program.set("range", style.range * pass.spacing);
-  program.set("smooth_layers", glm::vec2(kDropLayers, kSmoothLayers));
 }
 
 void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& style) {
   if (!(style.smoothing > 0)) return;
   glDisable(GL_DEPTH_TEST);
-  glBindTextureUnit(1, thickness_.name());
+  glBindTextureUnit(1, bulk_.name());
   int from = 0;
   const auto filter = [&](const Program& program) {
     glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1 - from].name());
@@ -164,13 +187,11 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
     from = 1 - from;
   };
   set_filter(filter_program_, pass, style);
-  filter_program_.set("behind", kSilhouetteDepth * pass.spacing);
   for (const glm::ivec2 direction : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
     filter_program_.set("direction", direction);
     filter(filter_program_);
   }
   set_filter(smooth_program_, pass, style);
-  smooth_program_.set("behind", 0.0f);  // if every pass counted the background as behind, thin parts would sink
   for (const int apart : kSmoothSteps) {
     smooth_program_.set("apart", apart);
     filter(smooth_program_);
@@ -234,10 +255,10 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
-  const GLuint textures[] = {depth_[0].name(), thickness_.name(),    surface_color_.name(),
-                             foam_.name(),     behind_color_.name(), lined_color_.name()};
-  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined"};
-  for (int i = 0; i < 6; ++i) {
+  const GLuint textures[] = {depth_[0].name(),     thickness_.name(),   surface_color_.name(), foam_.name(),
+                             behind_color_.name(), lined_color_.name(), bulk_.name()};
+  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined", "bulk"};
+  for (int i = 0; i < 7; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
     shade_program_.set(names[i], i);
   }
@@ -265,13 +286,14 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
                                  FluidSplatRenderer* fields) {
   glBindVertexArray(no_attributes_.name());
   if (fields) {
-    fields->hand_over(depth_[0].name(), thickness_.name(), surface_color_.name(), foam_.name());
+    fields->hand_over(depth_[0].name(), bulk_.name(), thickness_.name(), surface_color_.name(), foam_.name());
     cost.end_stage("fluid transfer");
   } else {
     add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
     cost.end_stage("fluid thickness");
     draw_depth(pass, style.surface_radius * pass.spacing);
     cost.end_stage("fluid depth");
+    find_bulk(pass);
     filter_depth(pass, style);
     cost.end_stage("fluid filter");
     add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);

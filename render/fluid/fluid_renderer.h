@@ -8,10 +8,12 @@
 /// 1. Thickness, in the coarse size: every particle spreads its volume over a disc with a smooth edge, so the sum is
 ///    the length of fluid along the ray, exact in the mean. The same pass sums the light that each particle absorbs.
 /// 2. Depth of spheres of 0.75 spacings. A particle with nothing around it is a drop and becomes smaller.
-/// 3. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
+/// 3. Body or drops: how much of each pixel's surroundings belongs to the same surface (fluid_bulk.frag), in two passes.
+///    Drops in front of a body are left out of the depth. Other drops are not filtered, and are shaded as spray.
+/// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
 ///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
-/// 4. Colour and foam of the visible fluid, in the coarse size.
-/// 5. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
+/// 5. Colour and foam of the visible fluid, in the coarse size.
+/// 6. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
 ///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn twice: into a
 ///    second copy that is not refracted, and over the result.
 ///
@@ -66,6 +68,7 @@ class FluidRenderer {
   GLuint filtered_depth() const { return depth_[0].name(); }  ///< R32F, (height, width): eye depth [m], 0: no fluid
   /// One value of filtered_depth(). Waits. @param x,y [pixel] within size()
   float filtered_depth_at(int x, int y) const;
+  GLuint bulk() const { return bulk_.name(); }  ///< R32F, (height, width): 0: a drop alone, 1: a body of fluid
   // In the coarse size, as RGBA16F and R16F, or with 32 bits if kernels made them:
   /// Optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }
@@ -79,6 +82,7 @@ class FluidRenderer {
                     const Surface& target, FrameCost& cost, FluidSplatRenderer* fields);
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
+  void find_bulk(const ParticlePass& pass);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
   void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
   /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
@@ -89,12 +93,12 @@ class FluidRenderer {
 
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
-  GlTexture2D depth_[2], depth_test_, behind_color_, lined_color_;  ///< of the scene's size
-  GlTexture2D thickness_, surface_color_, foam_;                    ///< of the coarse size
-  GlFramebuffer depth_framebuffer_, filter_framebuffer_[2], behind_, lined_, thickness_framebuffer_,
-      surface_framebuffer_;
-  Program depth_program_, filter_program_, smooth_program_, thickness_program_, surface_program_, shade_program_,
-      flat_program_;
+  GlTexture2D depth_[2], depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
+  GlTexture2D thickness_, surface_color_, foam_;                           ///< of the coarse size
+  GlFramebuffer depth_framebuffer_, bulk_framebuffer_[2], filter_framebuffer_[2], behind_, lined_,
+      thickness_framebuffer_, surface_framebuffer_;
+  Program depth_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_, surface_program_,
+      shade_program_, flat_program_;
   GlVertexArray no_attributes_;
 };
 

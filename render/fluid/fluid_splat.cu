@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/fluid/fluid_bulk.h"
 #include "render/fluid/fluid_fields.h"
 #include "render/particles/color_value.h"
 #include "render/particles/fluid_disc.h"
@@ -173,27 +174,6 @@ struct TakeDepth {
   }
 };
 
-/// filter_width() of narrow_range.glsl: the share of its width that the filter has at a thickness.
-struct FilterShare {
-  SplatFrame fine;
-  SpreadThickness thickness;
-  const float* depth;
-  float* share;
-
-  RIFFLE_HD void operator()(std::int64_t i) const {
-    const auto pitch = static_cast<std::uint32_t>(fine.pitch);
-    const auto x = static_cast<std::uint32_t>(i) % pitch, y = static_cast<std::uint32_t>(i) / pitch;
-    share[i] = depth[i] > 0 ? smooth_step(kDropLayers, kSmoothLayers, layers(x, y)) : 0.0f;
-  }
-  RIFFLE_INLINE float layers(std::uint32_t x, std::uint32_t y) const {
-    const SplatFrame& coarse = thickness.frame;
-    return thickness.at(place(x, fine.width, coarse.width), place(y, fine.height, coarse.height));
-  }
-  static RIFFLE_INLINE float place(std::uint32_t at, int fine_count, int coarse_count) {
-    return (static_cast<float>(at) + 0.5f) * static_cast<float>(coarse_count) / static_cast<float>(fine_count) - 0.5f;
-  }
-};
-
 /// The fine depth in the middle of each coarse pixel.
 struct TakeSurface {
   SplatFrame fine, coarse;
@@ -226,7 +206,8 @@ std::size_t pixels_of(const SplatFrame& frame) {
 
 FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse) {
   FluidLayout layout;
-  layout.thickness = layout.depth + pixels_of(fine) * sizeof(float);
+  layout.bulk = layout.depth + pixels_of(fine) * sizeof(float);
+  layout.thickness = layout.bulk + pixels_of(fine) * sizeof(float);
   layout.color = layout.thickness + pixels_of(coarse) * sizeof(Vec4);
   layout.foam = layout.color + pixels_of(coarse) * sizeof(Vec4);
   layout.bytes = layout.foam + pixels_of(coarse) * sizeof(float);
@@ -238,7 +219,7 @@ FluidSplatter::FluidSplatter(const Device& device)
       splatter_(device),
       depth_(device),
       scratch_(device),
-      share_(device),
+      bulk_(device),
       surface_(device),
       thickness_(device),
       color_(device),
@@ -252,7 +233,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   const std::size_t fine = pixels_of(splat.fine), coarse = pixels_of(splat.coarse);
   if (wanted != size_) {
     // Buffers do not shrink on their own, so a window that was large for a moment would keep its memory forever.
-    depth_.release(), scratch_.release(), share_.release(), surface_.release();
+    depth_.release(), scratch_.release(), bulk_.release(), surface_.release();
     thickness_.release(), color_.release(), foam_.release();
     splatter_ = Splatter(device_);
     size_ = wanted;
@@ -261,7 +242,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   const std::size_t sums = coarse * static_cast<std::size_t>(slices_);
   depth_.resize(fine);
   scratch_.resize(fine);
-  share_.resize(fine);
+  bulk_.resize(fine);
   surface_.resize(coarse);
   thickness_.resize(sums);
   color_.resize(sums);
@@ -302,10 +283,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   }
   {
     const auto timing = timer_.scope("fluid filter");
-    parallel_for(device_, "filter width", fine,
-                 FilterShare{splat.fine, spread_thickness, depth_.data(), share_.data()});
-    filter_depth(device_, splat.filter, share_.data(), depth_.data(), scratch_.data());
-    smooth_depth(device_, splat.filter, share_.data(), depth_.data(), scratch_.data());
+    // Where drops are close together, the first pass leaves some of their pixels, which then are alone.
+    find_bulk(device_, splat.filter, splat.spacing, depth_.data(), bulk_.data(), scratch_.data());
+    find_bulk(device_, splat.filter, splat.spacing, scratch_.data(), bulk_.data(), depth_.data());
+    filter_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
+    smooth_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
   }
   {
     const auto timing = timer_.scope("fluid color");
@@ -325,7 +307,8 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
           device_, "hand over", static_cast<std::int64_t>(bytes / sizeof(Vec4)),
           HandOver{static_cast<const Vec4*>(from), reinterpret_cast<Vec4*>(static_cast<std::byte*>(out) + at)});
     };
-    hand_over(depth_.data(), layout.depth, layout.thickness - layout.depth);
+    hand_over(depth_.data(), layout.depth, layout.bulk - layout.depth);
+    hand_over(bulk_.data(), layout.bulk, layout.thickness - layout.bulk);
     hand_over(thickness_.data(), layout.thickness, layout.color - layout.thickness);
     hand_over(color_.data(), layout.color, layout.foam - layout.color);
     hand_over(foam_.data(), layout.foam, layout.bytes - layout.foam);

@@ -36,6 +36,7 @@ struct FluidSplat {
 /// Places of the fields in the memory that is handed over. Each field has its frame's (height, pitch).
 struct FluidLayout {
   std::size_t depth = 0;      ///< [bytes] from the beginning: float, eye depth [m], 0: no fluid
+  std::size_t bulk = 0;       ///< float: see fluid_bulk.frag
   std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
   std::size_t color = 0;      ///< Vec4: see fluid_surface.frag
   std::size_t foam = 0;       ///< float
@@ -63,7 +64,7 @@ class FluidSplatter {
   Device device_;
   Splatter splatter_;
   Buffer<float> depth_, scratch_;  ///< of the scene's size
-  Buffer<float> share_;            ///< likewise, share of the filter's width
+  Buffer<float> bulk_;             ///< likewise, 0: a drop alone, 1: a body of fluid
   Buffer<float> surface_;          ///< (coarse) depth at which colours are collected
   // On the CPU each slice of the particles has separate sums; on CUDA there is one slice with atomic additions.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)

@@ -27,7 +27,6 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   filter.deviation = style.smoothing * spacing;
   filter.pixels_per_meter = 0.5f * static_cast<float>(scene.height) / view.half_extent.y;
   filter.range = style.range * spacing;
-  filter.behind = kSilhouetteDepth * spacing;
   filter.orthographic = view.orthographic;
   ParticleView shown = particles;
   if (shown.count <= 0) shown.device = device_;  // an empty view need not name its device
@@ -35,7 +34,7 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
                  [&](void* out) { splatter_.run(shown, splat_, out); });
 }
 
-void FluidSplatRenderer::hand_over(GLuint depth, GLuint thickness, GLuint color, GLuint foam) {
+void FluidSplatRenderer::hand_over(GLuint depth, GLuint bulk, GLuint thickness, GLuint color, GLuint foam) {
   const FluidLayout layout = fluid_layout(splat_.fine, splat_.coarse);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels_.buffer());
   const auto copy = [](GLuint texture, GLenum format, const SplatFrame& frame, std::size_t from) {
@@ -44,6 +43,7 @@ void FluidSplatRenderer::hand_over(GLuint depth, GLuint thickness, GLuint color,
                         reinterpret_cast<const void*>(from));
   };
   copy(depth, GL_RED, splat_.fine, layout.depth);
+  copy(bulk, GL_RED, splat_.fine, layout.bulk);
   copy(thickness, GL_RGBA, splat_.coarse, layout.thickness);
   copy(color, GL_RGBA, splat_.coarse, layout.color);
   copy(foam, GL_RED, splat_.coarse, layout.foam);

@@ -26,8 +26,8 @@ class FluidSplatRenderer {
 
   PictureSize coarse() const { return {splat_.coarse.width, splat_.coarse.height}; }  ///< of thickness, colour and foam
 
-  /// Copies the fields to textures: R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse size.
-  void hand_over(GLuint depth, GLuint thickness, GLuint color, GLuint foam);
+  /// Copies the fields to textures: R32F and R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse size.
+  void hand_over(GLuint depth, GLuint bulk, GLuint thickness, GLuint color, GLuint foam);
 
   TransferPath path() const { return pixels_.path(); }
   StageTimer& timer() { return splatter_.timer(); }

@@ -163,6 +163,10 @@ class Program {
   GLint location(const char* uniform) const { return glGetUniformLocation(name_, uniform); }
   void reset() {
     if (!name_) return;
+    // A program in use would stay until another one is used; who restores it by its name would then fail.
+    GLint in_use = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &in_use);
+    if (static_cast<GLuint>(in_use) == name_) glUseProgram(0);
     glDeleteProgram(name_);
     name_ = 0;
     --gl_detail::owned;

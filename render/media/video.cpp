@@ -44,6 +44,8 @@ std::vector<std::string> choose_encoder(const std::string& ffmpeg) {
 
 }  // namespace
 
+void require_movie_name(const std::string& path) { container_of(path); }
+
 struct VideoWriter::Impl {
   std::string path, temporary, encoder;
   PartialLock lock;  ///< of `temporary`
@@ -56,6 +58,8 @@ struct VideoWriter::Impl {
 
   BoundedQueue<std::vector<std::uint8_t>> queue{kQueueFrames};
   std::atomic<int> write_error = 0;  ///< errno of the pipe; set before the queue is closed for it
+  std::atomic<int> written = 0;      ///< whole frames in the pipe
+  std::atomic<bool> early = false;
   std::thread feeder;
 
   void feed() {
@@ -64,12 +68,16 @@ struct VideoWriter::Impl {
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
     while (const auto frame = queue.pop()) {
+      if (early && written > 0) continue;
       for (std::size_t done = 0; done < frame->size() && write_error == 0;) {
         const ssize_t written = ::write(input, frame->data() + done, frame->size() - done);
         if (written > 0) done += static_cast<std::size_t>(written);
         if (written < 0 && errno != EINTR) write_error = errno;
       }
-      if (write_error != 0) queue.abandon();
+      if (write_error != 0)
+        queue.abandon();
+      else
+        ++written;
     }
     close(std::exchange(input, -1));
   }
@@ -171,6 +179,8 @@ void VideoWriter::finish() {
   v.finished = true;
 }
 
+void VideoWriter::end_early() { impl_->early = true; }
+
 bool VideoWriter::full() const { return impl_->queue.full(); }
 
 std::uintmax_t VideoWriter::bytes() const {
@@ -180,6 +190,7 @@ std::uintmax_t VideoWriter::bytes() const {
 }
 
 int VideoWriter::frames() const { return impl_->frames; }
+int VideoWriter::written() const { return impl_->written; }
 const std::string& VideoWriter::encoder() const { return impl_->encoder; }
 
 bool VideoWriter::available(std::string* version) {

@@ -8,6 +8,9 @@
 
 namespace riffle::render {
 
+/// @throws InputError unless the path ends in .mp4, .m4v, .mov or .mkv
+void require_movie_name(const std::string& path);
+
 /// Frames go through a bounded queue to a separate thread, which feeds ffmpeg. The file appears under its name only
 /// after finish() has succeeded; otherwise the destructor leaves nothing behind.
 class VideoWriter {
@@ -24,6 +27,10 @@ class VideoWriter {
   /// @throws RuntimeFailure with ffmpeg's last lines if it has stopped
   void write(std::vector<std::uint8_t> rgb);
 
+  /// The frames that ffmpeg has not got yet are dropped from now on, so that finish() is quick and the movie has what
+  /// was encoded so far, at least one frame. May be called from any thread.
+  void end_early();
+
   bool full() const;             ///< whether write() would wait now
   std::uintmax_t bytes() const;  ///< in the file so far
 
@@ -31,6 +38,7 @@ class VideoWriter {
   void finish();
 
   int frames() const;                  ///< accepted so far
+  int written() const;                 ///< of these, what ffmpeg has got; from any thread
   const std::string& encoder() const;  ///< "libx264"
 
   /// Whether ffmpeg is on the PATH. @param version gets "5.1.6-0+deb12u1", or why not; may be nullptr

@@ -1,6 +1,7 @@
 #include "render/overlay/box_renderer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "render/overlay/grid_lines.h"
 #include "render/particles/particle_pass.h"
@@ -19,7 +20,20 @@ void append_edges(const BoxView& box, std::vector<Segment>& edges) {
     if (!box.two_dimensional || b < 4) edges.push_back({corner(a), corner(b)});
 }
 
+/// Relative luminance of an sRGB colour, 0..1; its gamma taken as 2.2.
+float luminance(Vec3 color) {
+  return 0.2126f * std::pow(color.x, 2.2f) + 0.7152f * std::pow(color.y, 2.2f) + 0.0722f * std::pow(color.z, 2.2f);
+}
+
 }  // namespace
+
+Theme Theme::on(Vec3 background) {
+  // The ratio of WCAG 2: (L1 + 0.05) / (L2 + 0.05), L1 the lighter one.
+  const float behind = luminance(background) + 0.05f;
+  const float with_dark = behind / (luminance(light().ink) + 0.05f),
+              with_light = (luminance(dark().ink) + 0.05f) / behind;
+  return {background, background, with_dark > with_light ? light().ink : dark().ink};
+}
 
 BoxRenderer::BoxRenderer()
     : background_("fullscreen.vert", "background.frag"), no_attributes_(GlVertexArray::create()) {}

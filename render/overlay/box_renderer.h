@@ -15,6 +15,8 @@ struct Theme {
   Vec3 ink{0.110f, 0.137f, 0.176f};  ///< text, ticks and the box
 
   static Theme light() { return {}; }
+  /// Of one colour, with the ink that stands out more.
+  static Theme on(Vec3 background);
   static Theme dark() { return {{0.231f, 0.263f, 0.310f}, {0.106f, 0.122f, 0.149f}, {0.910f, 0.929f, 0.949f}}; }
 };
 

@@ -145,6 +145,11 @@ const char* kind_of_no_file(const std::string& path) {
   }
 }
 
+/// "#rrggbb", which means a colour, though YAML takes it for a comment.
+bool is_hex_color(const std::string& text) {
+  return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
+
 }  // namespace
 
 const Node* Node::find(const std::string& key) const {
@@ -200,6 +205,22 @@ Node parse_document(const std::string& text, const std::string& path, Problems& 
 }
 
 Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems) {
+  const std::string plain = trimmed(text);
+  if (plain.starts_with('#')) {
+    Node value;
+    value.location = at;
+    if (is_hex_color(plain)) {
+      value.kind = Node::Kind::Scalar;
+      value.text = plain;
+      value.quoted = true;
+    } else {
+      problems.add(at, key,
+                   "found '" + plain +
+                       "', which is a comment in YAML, where # begins one; a text stands in quotes: \"" + plain +
+                       "\", a colour has six digits: #rrggbb");
+    }
+    return value;
+  }
   try {
     Node value = Converter(at.source, false, problems).convert(YAML::Load(text), key);
     value.location = at;

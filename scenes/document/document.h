@@ -32,7 +32,7 @@ struct Node::Member {
 /// @throws InputError when the text is not one YAML map; duplicate keys go to `problems`.
 Node parse_document(const std::string& text, const std::string& path, Problems& problems);
 
-/// The tree of a value such as "[0, -9.81, 0]". Text that is not YAML goes to `problems`, under the name `key`.
+/// The tree of a value such as "[0, -9.81, 0]". A colour #rrggbb needs no quotes here. Text that is not YAML goes to `problems`, under the name `key`.
 Node parse_value(const std::string& text, const Location& at, const std::string& key, Problems& problems);
 
 /// Puts "key.path=value" into the tree. Missing maps on the way are created; the reader refuses them if need be.

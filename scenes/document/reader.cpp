@@ -259,6 +259,10 @@ class Reader {
   }
 
   static std::string hint(const std::vector<Form>& forms, const Node& node) {
+    const bool color =
+        std::any_of(forms.begin(), forms.end(), [](const Form& form) { return form.kind == Form::Kind::HexColor; });
+    if (color && node.kind == Node::Kind::Null)
+      return " (YAML takes what follows # for a comment; a colour stands in quotes)";
     if (node.kind != Node::Kind::Scalar) return "";
     for (const auto& form : forms) {
       if (form.kind == Form::Kind::Word) {

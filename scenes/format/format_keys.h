@@ -284,11 +284,20 @@ inline Key pair_matrix(std::string name, std::string unit, SceneDraft::Matrix Sc
       [member](SceneDraft& draft) { return (draft.*member).value(); });
 }
 
+/// "x", "y" or "z". @param axis  0 to 2, of a draft
+inline Key axis_key(std::string name, const char* usual, std::string doc, std::function<int&(SceneDraft&)> axis) {
+  return optional(
+      std::move(name), {words({"x", "y", "z"})}, usual, std::move(doc),
+      [axis](SceneDraft& d, const Value& v) { axis(d) = v.text()[0] - 'x'; },
+      [axis](SceneDraft& d) -> Value { return std::string(1, static_cast<char>('x' + axis(d))); });
+}
+
 inline SceneDraft& draft(SceneDraft& d) { return d; }
 inline Scene& scene(SceneDraft& d) { return d.scene; }
 inline RunSetup& run(SceneDraft& d) { return d.scene.run; }
 inline PictureSetup& picture(SceneDraft& d) { return d.scene.picture; }
 inline Camera& camera(SceneDraft& d) { return d.scene.picture.camera; }
+inline CutSetup& cut(SceneDraft& d) { return d.scene.picture.cut; }
 inline SimulationSetup& sim(SceneDraft& d) { return d.scene.simulation; }
 inline Domain& domain(SceneDraft& d) { return sim(d).domain; }
 inline FluidSetup& fluid(SceneDraft& d) { return sim(d).fluids.back(); }
@@ -299,6 +308,7 @@ inline StepSetup& step(SceneDraft& d) { return sim(d).step; }
 inline NeighborSetup& neighbors(SceneDraft& d) { return sim(d).neighbors; }
 inline WcsphSetup& wcsph_setup(SceneDraft& d) { return sim(d).wcsph; }
 inline PbfSetup& pbf_setup(SceneDraft& d) { return sim(d).pbf; }
+inline DfsphSetup& dfsph_setup(SceneDraft& d) { return sim(d).dfsph; }
 inline DpdSetup& dpd_setup(SceneDraft& d) { return sim(d).dpd; }
 
 }  // namespace riffle::scenes::format_keys

@@ -12,16 +12,6 @@ namespace {
 
 constexpr int kMostCorners = 256;
 
-const std::vector<std::string> kAxisWordsOfShapes = {"x", "y", "z"};
-
-/// @param axis  0 to 2, of a draft
-Key axis_key(std::string name, const char* usual, std::string doc, std::function<int&(SceneDraft&)> axis) {
-  return optional(
-      std::move(name), {words(kAxisWordsOfShapes)}, usual, std::move(doc),
-      [axis](SceneDraft& d, const Value& v) { axis(d) = v.text()[0] - 'x'; },
-      [axis](SceneDraft& d) -> Value { return kAxisWordsOfShapes[static_cast<std::size_t>(axis(d))]; });
-}
-
 Record box_record(Section<PlainShape> shape, const std::string& note) {
   return {{
       required("min", spatial(number("m")), shape, &PlainShape::min, "Lower corner." + note),

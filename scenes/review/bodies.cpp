@@ -60,6 +60,54 @@ bool review_flow(const SimulationSetup& setup, const BodySetup& body, const std:
   return false;
 }
 
+/// Particles of a file that lie outside the domain. @return false when it was refused.
+bool review_places(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out) {
+  const Domain& domain = setup.domain;
+  const float slack = 0.01f * setup.spacing;  // the rounding of a file's numbers, and places on a face
+  const FileParticles& file = *body.particles.from;
+  std::int64_t all = 0, outside = 0, beyond_periodic = 0;
+  Vec3 low{INFINITY, INFINITY, INFINITY}, high = -low;
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    const Vec3 place = file.position[i];
+    if (!body.particles.takes(i) || in_any(body.without, place, domain.dimension)) continue;
+    low = {std::min(low.x, place.x), std::min(low.y, place.y), std::min(low.z, place.z)};
+    high = {std::max(high.x, place.x), std::max(high.y, place.y), std::max(high.z, place.z)};
+    bool any = false, periodic = false;
+    for (int a = 0; a < domain.dimension; ++a) {
+      const float x = component(place, a);
+      const bool beyond = x < component(domain.min, a) - slack || x > component(domain.max, a) + slack;
+      any |= beyond;
+      periodic |= beyond && domain.periodic(a);
+    }
+    ++all;
+    outside += any;
+    beyond_periodic += periodic;
+  }
+  if (outside == 0) return true;
+  std::string places;
+  bool walled = false;
+  for (int a = 0; a < domain.dimension; ++a) {
+    const bool within =
+        component(low, a) >= component(domain.min, a) - slack && component(high, a) <= component(domain.max, a) + slack;
+    if (within) continue;
+    places += (places.empty() ? "" : "; ") + place_text(setup, {low, high}, a);
+    walled |= domain.walled(a);
+  }
+  if (beyond_periodic > 0) {
+    out.refuse(key, fmt::format("has {} of {} particles outside the periodic domain, where they would be among the "
+                                "others: {}; allowed: particles in the domain and on its faces. A larger domain holds "
+                                "them, `without` leaves them out",
+                                beyond_periodic, all, places));
+    return false;
+  }
+  out.warn(WarningKind::BodyPartlyOutside, key,
+           fmt::format("lies partly outside the domain with {} of {} particles: {}{}", outside, all, places,
+                       walled ? "; a wall puts those beyond it back in the first step, where they may be on top of "
+                                "others"
+                              : ""));
+  return true;
+}
+
 /// @return false when it was refused.
 bool review_body(const SimulationSetup& setup, const BodySetup& body, const std::string& key, double sites,
                  Findings& out) {
@@ -73,12 +121,22 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
       out.refuse(key, "lies wholly outside the domain: " + place_text(setup, bounds, a));
       return false;
     }
+    if (body.particles) continue;
     const float slack = 0.01f * setup.spacing;
-    if (!partly_outside && (component(bounds.min, a) < low - slack || component(bounds.max, a) > high + slack)) {
+    if ((!partly_outside || domain.periodic(a)) &&
+        (component(bounds.min, a) < low - slack || component(bounds.max, a) > high + slack)) {
+      if (domain.periodic(a) && component(bounds.max, a) - component(bounds.min, a) > high - low + slack) {
+        out.refuse(key,
+                   fmt::format("is longer than the periodic domain, where one of its ends would be within the other: "
+                               "{}; allowed: at most as long as the domain",
+                               place_text(setup, bounds, a)));
+        return false;
+      }
       partly_outside = true;
       out.warn(WarningKind::BodyPartlyOutside, key, "lies partly outside the domain: " + place_text(setup, bounds, a));
     }
   }
+  if (body.particles && !review_places(setup, body, key, out)) return false;
   if (sites > kCountedSites) return true;
   SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
   alone.domain = setup.domain;
@@ -130,8 +188,8 @@ void warn_of_overlaps(const SimulationSetup& setup, const std::vector<std::size_
       if (where.empty()) continue;
       ++found;
       out.warn(WarningKind::BodiesOverlap, body_key(bodies[n]),
-               fmt::format("overlaps bodies[{}] {}: where both have particles the pressure starts very high", bodies[m],
-                           where));
+               fmt::format("overlaps bodies[{}] {}: there the fluid has twice as many particles as it should have",
+                           bodies[m], where));
     }
 }
 
@@ -178,6 +236,7 @@ void review_bodies(SceneDraft& draft, Findings& out) {
                fmt::format("found {:g}, which makes about {:.2g} particles; at most {} can be numbered", setup.spacing,
                            sites, kMostParticles));
   warn_of_overlaps(setup, sound, out);
+  warn_of_seams(setup, sound, out);
   if (all_resolved) warn_of_unused_fluids(setup, fluid_used, out);
 }
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "scenes/review/subjects.h"
 #include "sim/units.h"
 
@@ -43,6 +46,29 @@ void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence,
                fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
                            "accelerates without end{}",
                            component(setup.gravity, a), units_of(setup).acceleration, kAxisNames[a], consequence));
+}
+
+void warn_of_fall_upwards(const SimulationSetup& setup, Findings& out) {
+  const Domain& domain = setup.domain;
+  const Vec3 g = setup.gravity;
+  const float strongest = std::max({std::fabs(g.x), std::fabs(g.y), std::fabs(g.z)});
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (!domain.walled(a) || component(g, a) <= 0 || component(g, a) < strongest) continue;
+    float low = INFINITY, high = -INFINITY;
+    for (const BodySetup& body : setup.bodies) {
+      const Bounds bounds = bounds_of(body);
+      low = std::min(low, component(bounds.min, a));
+      high = std::max(high, component(bounds.max, a));
+    }
+    const bool on_floor = low <= component(domain.min, a) + setup.spacing;
+    const bool room_above = high < component(domain.max, a) - setup.spacing;
+    if (on_floor && room_above)
+      out.warn(
+          WarningKind::FallUpwards, "gravity",
+          fmt::format("{0:g} {1} act towards {2}_max: the fluid lies on the face {2}_min and falls upwards; -{0:g} "
+                      "would hold it there",
+                      component(g, a), units_of(setup).acceleration, kAxisNames[a]));
+  }
 }
 
 }  // namespace riffle::scenes

@@ -34,6 +34,19 @@ void review_time(const SceneDraft& draft, Findings& out);
 void review_duration(const Scene& scene, Findings& out);
 
 /// Colours and camera; a 2-D scene gets an orthographic camera.
+/// Faces that move along themselves, and the damping at the start: of solvers with SolverInfo::sph_forces.
+void review_faces(SimulationSetup& setup, Findings& out);
+void review_damping(const WcsphSetup& wcsph, Findings& out);
+/// Settings of implicit viscosity where it is explicit. Only where nothing it depends on was refused.
+void review_viscosity(const SimulationSetup& setup, Findings& out);
+
+/// Fills the matrix of surface tensions; of solvers with SolverInfo::surface_tension. @return false when it was refused
+bool review_tension(SceneDraft& draft, Findings& out);
+/// Where pressure may or may not pull at a free surface. Only where nothing it depends on was refused, as the next one.
+void review_negative_pressure(const SimulationSetup& setup, Findings& out);
+/// The support radius that particle shifting wants.
+void review_shifting(const SimulationSetup& setup, Findings& out);
+
 void review_picture(SceneDraft& draft, Findings& out);
 
 /// Shared by several reviews.
@@ -55,6 +68,17 @@ std::string fluid_names(const SimulationSetup& setup);  ///< "water, oil"
 
 /// Gravity along a periodic axis. @param consequence  of the solver, appended to the warning
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out);
+
+/// Particles of files that are within a part of the spacing of each other. Remembers what it found last: an edit that
+/// leaves the particles alone costs nothing. After review_bodies(). @param consequence  of the solver
+void warn_of_close_particles(const SimulationSetup& setup, float part, const char* consequence, Findings& out);
+
+/// Bodies that fill a periodic axis whose length is no multiple of the spacing.
+/// @param bodies  indices of those that are sound
+void warn_of_seams(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out);
+
+/// Gravity that points away from the floor that all the fluid lies on. Only for scenes in which nothing was refused.
+void warn_of_fall_upwards(const SimulationSetup& setup, Findings& out);
 
 /// A support radius that is unusual for SPH kernels.
 void warn_of_support_ratio(const SimulationSetup& setup, Findings& out);

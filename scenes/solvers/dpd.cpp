@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenes/format/format_keys.h"
@@ -89,6 +90,28 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
     out.warn(WarningKind::DpdRandomStream, "solver.random", kKarpinskiStreamWarning);
 }
 
+/// Numbers that are usual in SI units and odd in those of DPD.
+void review_units(const SimulationSetup& setup, Findings& out) {
+  constexpr double kFewRadii = 3, kCrowd = 40, kHeavy = 100;  // usual: tens of r_c, 3 to 10 per r_c^d, 1
+  const Domain& domain = setup.domain;
+  const double cutoff = setup.dpd.cutoff;
+  double shortest = INFINITY, heaviest = 0;
+  for (int a = 0; a < domain.dimension; ++a) shortest = std::min(shortest, double{component(domain.extent(), a)});
+  for (const FluidSetup& fluid : setup.fluids) heaviest = std::max(heaviest, double{fluid.mass});
+  const double crowd = std::pow(cutoff, domain.dimension) / setup.particle_volume();
+  std::string odd;
+  const auto add = [&](const std::string& text) { odd += (odd.empty() ? "" : ", ") + text; };
+  if (shortest < kFewRadii * cutoff) add(fmt::format("the domain is {:.3g} r_c wide", shortest / cutoff));
+  if (crowd > kCrowd)
+    add(fmt::format("{:.3g} particles lie in r_c^{}, where 3 to 10 are usual", crowd, domain.dimension));
+  if (heaviest > kHeavy) add(fmt::format("a particle has the mass {:g}, where 1 is usual", heaviest));
+  if (!odd.empty())
+    out.warn(WarningKind::DpdUnits, "solver.type",
+             fmt::format("dpd is in reduced units, not in SI: lengths in the cut-off radius r_c (solver.cutoff, {:g}), "
+                         "masses in that of a particle, energies in kT; here {}",
+                         cutoff, odd));
+}
+
 void review_dpd(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
@@ -97,6 +120,9 @@ void review_dpd(SceneDraft& draft, Findings& out) {
              {"solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet"},
              out.given("solver.lambda"));
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
+  if (out.intact({"solver", "fluids", "particles", "domain", "dimension"})) review_units(setup, out);
+  // Soft particles come near each other, but not as near as that.
+  warn_of_close_particles(setup, 1e-3f, ". The first steps push them apart", out);
 }
 
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {

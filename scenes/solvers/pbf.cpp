@@ -79,6 +79,7 @@ void review_pbf(SceneDraft& draft, Findings& out) {
              out.given(key));
   }
   review_artificial_pressure(setup, out);
+  warn_of_close_particles(setup, 0.25f, ". The first steps push them apart, by as much as they are too many", out);
 }
 
 void review_fixed_pbf_step(const SimulationSetup& setup, Findings& out) {

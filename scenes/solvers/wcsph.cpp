@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "scenes/format/format_keys.h"
-#include "scenes/review/pair_matrix.h"
 #include "scenes/review/subjects.h"
 #include "scenes/solver_scene.h"
 #include "sim/solver.h"
 #include "sim/start/sampling.h"
-#include "sim/wcsph/surface_tension.h"
 
 namespace riffle::scenes {
 
@@ -17,6 +15,8 @@ using namespace format_keys;
 namespace {
 
 Key sph_key(Key key) { return only_where(&SolverInfo::has_density, std::move(key)); }
+Key force_key(Key key) { return only_where(&SolverInfo::sph_forces, std::move(key)); }
+Key tension_key(Key key) { return only_where(&SolverInfo::surface_tension, std::move(key)); }
 
 /// Tangential velocity of a face; the review refuses a component across the face.
 Key face_key(const char* name, int axis, int side) {
@@ -46,130 +46,54 @@ std::vector<Key> make_wcsph_keys() {
                "times the largest speed that gravity, the bodies' velocities and surface tension allow."),
       field("tait_exponent", number_from(1, 20, ""), wcsph_setup, &WcsphSetup::tait_exponent,
             "Exponent of the Tait equation of state."),
-      field("artificial_viscosity", number_from(0, 10, ""), wcsph_setup, &WcsphSetup::artificial_viscosity,
-            "Monaghan's alpha."),
+      force_key(field("artificial_viscosity", number_from(0, 10, ""), wcsph_setup, &WcsphSetup::artificial_viscosity,
+                      "Monaghan's alpha. With `dfsph` in terms of the speed of sound that `wcsph` would choose.")),
       sph_key(and_in(pbf_setup, &PbfSetup::negative_pressure,
                      field("negative_pressure", flag(), wcsph_setup, &WcsphSetup::negative_pressure,
                            "Whether pressure may pull. `false` clamps it (with `pbf` the constraint) at 0, as a free "
                            "surface needs; `true` suits full periodic boxes."))),
-      field("damping_rate", number_from(0, 1e4, "1/s"), wcsph_setup, &WcsphSetup::damping_rate,
-            "Velocities decay at this rate until `damping_time`, so that a start from a lattice settles."),
-      field("damping_time", number_from(0, kNoLimit, "s"), wcsph_setup, &WcsphSetup::damping_time,
-            "Simulated time at which the damping ends."),
-      choice("walls", wcsph_setup, &WcsphSetup::walls, "Whether walls drag the fluid along."),
-      section("wall_velocity", "Faces that move along themselves, like a belt.", wall_velocity_record()),
-      pair_matrix("interface_tension", "N/m", &SceneDraft::interface_tension, standard.interface_tension,
-                  "Surface tension between fluids: one number for all pairs, or a row for every fluid with a "
-                  "column for every fluid, whose diagonal is 0. A fluid's own `surface_tension` is against "
-                  "empty space."),
-      choice("tension_model", wcsph_setup, &WcsphSetup::tension_model,
-             "Model of surface tension. Neither is exact: docs/validation.md."),
-      field("shifting", number_from(0, 10, ""), wcsph_setup, &WcsphSetup::shifting,
-            "Coefficient of particle shifting, which keeps particles evenly spread in flows without a free "
-            "surface; 5 with a support_ratio of 3 is good. Near a free surface nothing is shifted."),
+      force_key(field("damping_rate", number_from(0, 1e4, "1/s"), wcsph_setup, &WcsphSetup::damping_rate,
+                      "Velocities decay at this rate until `damping_time`, so that a start from a lattice settles.")),
+      force_key(field("damping_time", number_from(0, kNoLimit, "s"), wcsph_setup, &WcsphSetup::damping_time,
+                      "Simulated time at which the damping ends.")),
+      force_key(
+          choice("viscosity", wcsph_setup, &WcsphSetup::viscosity, "How the laminar viscosity of the fluids acts.")),
+      force_key(field("viscosity_error", number_from(1e-5, 0.1, ""), wcsph_setup, &WcsphSetup::viscosity_error,
+                      "Error at which the iterations of implicit viscosity end, as a share of what viscosity changes "
+                      "in the step.")),
+      force_key(field(
+          "viscosity_step_error", number_from(1e-5, 1e6, ""), wcsph_setup, &WcsphSetup::viscosity_step_error,
+          "Error of velocities by implicit viscosity in one step, as a share of the speed, both as root mean squares. "
+          "An adaptive step is shortened to keep it; larger values are faster.")),
+      force_key(field(
+          "viscosity_iterations", whole(1, 100000), wcsph_setup, &WcsphSetup::viscosity_iterations,
+          "Most iterations of implicit viscosity in one step. A step that ends there is counted as `unconverged`.")),
+      force_key(choice("walls", wcsph_setup, &WcsphSetup::walls, "Whether walls drag the fluid along.")),
+      force_key(section("wall_velocity", "Faces that move along themselves, like a belt.", wall_velocity_record())),
+      tension_key(
+          pair_matrix("interface_tension", "N/m", &SceneDraft::interface_tension, standard.interface_tension,
+                      "Surface tension between fluids: one number for all pairs, or a row for every fluid with a "
+                      "column for every fluid, whose diagonal is 0. A fluid's own `surface_tension` is against "
+                      "empty space.")),
+      tension_key(choice("tension_model", wcsph_setup, &WcsphSetup::tension_model,
+                         "Model of surface tension. Neither is exact: docs/validation.md.")),
+      only_where(&SolverInfo::shifting,
+                 field("shifting", number_from(0, 10, ""), wcsph_setup, &WcsphSetup::shifting,
+                       "Coefficient of particle shifting, which keeps particles evenly spread in flows without a free "
+                       "surface; 5 with a support_ratio of 3 is good. Near a free surface nothing is shifted.")),
   };
 }
 
-void review_faces(SimulationSetup& setup, Findings& out) {
-  constexpr const char* kFaces[3][2] = {{"x_min", "x_max"}, {"y_min", "y_max"}, {"z_min", "z_max"}};
-  bool moving = false;
-  for (int a = 0; a < 3; ++a)
-    for (int side = 0; side < 2; ++side) {
-      Vec3& v = setup.wcsph.wall_velocity[a][side];
-      if (setup.domain.dimension == 2) v.z = 0;
-      if (length2(v) == 0) continue;
-      const std::string key = std::string("solver.wall_velocity.") + kFaces[a][side];
-      if (a >= setup.domain.dimension) {
-        out.refuse(key, "means nothing in 2-D, which has no faces across z");
-      } else if (!setup.domain.walled(a)) {
-        out.refuse(key, fmt::format("there is no wall: the axis {} is not walled (domain.axes)", "xyz"[a]));
-      } else if (component(v, a) != 0) {
-        out.refuse(key, fmt::format("found {:g} m/s across the face; allowed: along it, 0 across, or the domain would "
-                                    "change its volume",
-                                    component(v, a)));
-      }
-      moving = true;
-    }
-  if (setup.wcsph.walls == WallSlip::FreeSlip)
-    out.idle(
-        WarningKind::WallVelocityFreeSlip,
-        {"solver.wall_velocity", "has no effect: with solver.walls free_slip a wall does not drag the fluid along"},
-        moving);
-}
-
-/// Fills the matrix of surface tensions. @return false when it was refused
-bool review_interface_tension(const SceneDraft& draft, SimulationSetup& setup, Findings& out) {
-  WcsphSetup& wcsph = setup.wcsph;
-  if (!fill_matrix(draft.interface_tension, setup.fluids, "solver.interface_tension", out, wcsph.interface_tension))
-    return false;
-  const std::size_t n = setup.fluids.size();
-  for (std::size_t f = 0; f < n; ++f) {
-    float& own = wcsph.interface_tension.value[f][f];
-    if (!draft.interface_tension.rows.empty() && own != 0) {
-      out.refuse("solver.interface_tension",
-                 fmt::format("found {:g} for '{}' against itself; allowed: 0, as a fluid has no interface with itself",
-                             own, setup.fluids[f].name));
-      return false;
-    }
-    own = 0;
-  }
-  if (n == 1)
-    out.idle(WarningKind::TensionOfOneFluid, {"solver.interface_tension", "has no effect: the scene has one fluid"},
-             out.given("solver.interface_tension"));
-  bool between = false;
-  for (std::size_t f = 0; f < n; ++f)
-    for (std::size_t g = 0; g < f; ++g) between |= wcsph.interface_tension.value[f][g] > 0;
-  if (between)
-    out.warn(WarningKind::TensionInexact, "solver.interface_tension",
-             "is not exact: drops of one fluid within another oscillated at 0.5 to 1.1 of the exact frequency, with a "
-             "support_ratio of 2 at 0.4 to 0.7");
-  if (wcsph::has_tension(setup) && wcsph.tension_model == TensionModel::Akinci)
-    out.warn(WarningKind::TensionAkinci, "solver.tension_model",
-             "is akinci: it orders the particles as in a crystal, and a drop creeps back to its shape instead of "
-             "oscillating; continuum has the frequency within 5 %");
-  if (!wcsph::has_tension(setup))
-    out.idle(WarningKind::TensionModelUnused,
-             {"solver.tension_model", "has no effect: no fluid and no pair of fluids has surface tension"},
-             out.given("solver.tension_model"));
-  return true;
-}
-
-void review_negative_pressure(const SimulationSetup& setup, Findings& out) {
-  const WcsphSetup& wcsph = setup.wcsph;
-  bool free_surface = false;
-  for (std::size_t f = 0; f < setup.fluids.size(); ++f) free_surface |= setup.fluids[f].surface_tension > 0;
-  if (free_surface && wcsph.tension_model == TensionModel::Continuum && !wcsph.negative_pressure)
-    out.warn(
-        WarningKind::NegativePressureMissing, "solver.negative_pressure",
-        "is false: a free surface under surface tension then loses particles, because nothing holds those that its "
-        "curved parts push outward; true holds them if there is no gravity");
-  if (wcsph.negative_pressure && length2(setup.gravity) > 0) {
-    double domain = 1;
-    for (int a = 0; a < setup.domain.dimension; ++a) domain *= component(setup.domain.extent(), a);
-    const double filled = static_cast<double>(count_particles(setup)) * setup.particle_volume() / domain;
-    if (filled < 0.9)
-      out.warn(
-          WarningKind::NegativePressureTears, "solver.negative_pressure",
-          fmt::format("is true, and fluid fills {:.0f} % of the domain: under gravity, negative pressure at a free "
-                      "surface tears particles apart; true suits drops without gravity and full boxes",
-                      100 * filled));
-  }
-}
-
-void review_neighbor_count(const SimulationSetup& setup, Findings& out) {
-  if (setup.wcsph.shifting > 0 && setup.chosen_support_ratio() < 2.5f)
-    out.warn(WarningKind::ShiftingSupportRatio, "particles.support_ratio",
-             fmt::format("found {:g}: with solver.shifting 3 gives half the error of 2", setup.chosen_support_ratio()));
-}
-
-void review_damping(const WcsphSetup& wcsph, Findings& out) {
-  const bool rate = wcsph.damping_rate > 0, time = wcsph.damping_time > 0;
-  if (!time)
-    out.idle(WarningKind::DampingRateAlone, {"solver.damping_rate", "has no effect without a solver.damping_time"},
-             rate);
-  if (!rate)
-    out.idle(WarningKind::DampingTimeAlone, {"solver.damping_time", "has no effect without a solver.damping_rate"},
-             time);
+/// The gradient of the kernel, along which two particles push each other, vanishes between those at one place.
+void review_close_particles(const SimulationSetup& setup, Findings& out) {
+  warn_of_close_particles(
+      setup, 0.25f,
+      setup.wcsph.density == DensityScheme::Continuity
+          ? ". With solver.density continuity they stay on top of each other: the nearer two are, "
+            "the less pushes them apart"
+          : ". With solver.density summation the first steps throw the fluid there apart, but those "
+            "at one place stay together",
+      out);
 }
 
 void review_wcsph(SceneDraft& draft, Findings& out) {
@@ -183,9 +107,11 @@ void review_wcsph(SceneDraft& draft, Findings& out) {
   if (out.intact({"solver"})) review_damping(setup.wcsph, out);
   if (!out.intact({"solver", "fluids", "particles", "dimension", "domain"})) return;
   review_faces(setup, out);
-  if (!review_interface_tension(draft, setup, out)) return;
+  review_viscosity(setup, out);
+  if (!review_tension(draft, out)) return;
   review_negative_pressure(setup, out);
-  review_neighbor_count(setup, out);
+  review_shifting(setup, out);
+  review_close_particles(setup, out);
 }
 
 void review_fixed_wcsph_step(const SimulationSetup& setup, Findings& out) {

@@ -44,6 +44,7 @@ constinit const SolverInfo kInfo{
     .summary =
         "dissipative particle dynamics, in reduced units: where this page says m, kg and s, read the cut-off "
         "radius, a mass and the time that follows from them and kT",
+    .has_acceleration = true,
     .thermal = true,
     .reduced_units = units,
     .make = make,

@@ -6,6 +6,7 @@
 #include "core/device/reduce.cuh"
 #include "neighbors/traverse.cuh"
 #include "sim/halo.h"
+#include "sim/walls/boundary.h"
 
 namespace riffle {
 
@@ -215,6 +216,16 @@ NeighborCountSummary count_neighbors(const NeighborSearch& search, const Vec4* p
   const auto sums =
       reduce<NeighborCounts>(search.device(), "summarise counts", search.count(), SummarizeCounts{counts.data()});
   return {double(sums.sum) / search.count(), sums.min, sums.max};
+}
+
+double mean_wall_neighbors(const Boundary& boundary, const Vec4* positions, int count, float h) {
+  if (boundary.count() == 0 || count == 0) return 0;
+  const Device& device = boundary.search().device();
+  Buffer<std::uint32_t> counts(device, static_cast<std::size_t>(count));
+  counts.fill_zero();  // particles far from walls are not visited
+  for_each_neighbor_in_grid(boundary.search(), "count wall neighbours", boundary.particles(), positions, count, h,
+                            CountNeighbors{counts.data()});
+  return double(reduce<NeighborCounts>(device, "summarise counts", count, SummarizeCounts{counts.data()}).sum) / count;
 }
 
 }  // namespace riffle

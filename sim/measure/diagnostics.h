@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/math/vec.h"
+#include "sim/step_control.h"
 
 namespace riffle {
 
@@ -30,11 +31,21 @@ struct CompressionStats {
   double mean_absolute = 0;  ///< of |e|
 };
 
-/// Measures of position based fluids.
-struct PbfDiagnostics {
+/// Compression at the present positions.
+struct CompressionDiagnostics {
   /// Of particles with at least nine tenths of the neighbours of a lattice, walls' included.
   CompressionStats interior;
   CompressionStats all;  ///< of all particles
+};
+
+/// Measures of a solver that solves for pressure (DFSPH).
+struct SolveDiagnostics {
+  SolveReport density, divergence;  ///< of the last step
+  std::uint32_t unconverged = 0;    ///< solves so far that ended without reaching their bounds
+};
+
+/// Measures of position based fluids.
+struct PbfDiagnostics {
   /// Corrections of a particle in an iteration that were cut off at half the margin.
   std::uint64_t cut_corrections = 0;
   /// Mean c of all particles at the positions that another step like the last predicts, and after each of its
@@ -56,7 +67,11 @@ struct Diagnostics {
   std::int64_t first_non_finite = -1;  ///< the smallest id among them; -1: none
   int outside = 0;                     ///< particles beyond a walled face
   std::optional<ThermalDiagnostics> thermal;
+  std::optional<CompressionDiagnostics> compression;  ///< PBF and DFSPH
   std::optional<PbfDiagnostics> pbf;
+  std::optional<SolveDiagnostics> solves;
+  std::optional<SolveReport> viscous_solve;  ///< of the last step; only with implicit viscosity
+  std::uint32_t viscous_unconverged = 0;     ///< its solves so far that ended without reaching their bound
   std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
                                  ///< compression too; independent of the particles' order
 };

@@ -9,6 +9,7 @@
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
 #include "sim/by_id.h"
+#include "sim/measure/measuring_search.h"
 
 namespace riffle {
 
@@ -46,7 +47,7 @@ void RadialDistribution::add(const Simulation& simulation) {
   const Domain& domain = simulation.setup().domain;
   const int n = simulation.particle_count();
   const auto bins = static_cast<int>(pairs_.size());
-  NeighborSearch search(device, {NeighborMethod::Hoetzlein});
+  NeighborSearch search(device, measuring_search(simulation.setup()));
   Buffer<Vec4> sorted(device);
   build_sorted(search, simulation.particles().get<Vec4>("position").data(), n, domain, static_cast<float>(r_max_),
                sorted);

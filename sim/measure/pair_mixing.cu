@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
+#include "sim/measure/measuring_search.h"
 
 namespace riffle {
 
@@ -80,7 +81,7 @@ PairMixing count_pairs(const Simulation& simulation) {
   Buffer<Vec4> tagged(device, count), sorted(device);
   const Buffer<std::uint32_t>& fluid = particles.get<std::uint32_t>("fluid");
   parallel_for(device, "tag fluid", n, TagFluid{particles.get<Vec4>("position").data(), fluid.data(), tagged.data()});
-  NeighborSearch search(device, {NeighborMethod::Hoetzlein});
+  NeighborSearch search(device, measuring_search(setup));
   const float h = setup.support_radius();
   build_sorted(search, tagged.data(), n, setup.domain, h, sorted);
   Buffer<std::uint32_t> pairs(device, count), unlike(device, count);
@@ -92,14 +93,30 @@ PairMixing count_pairs(const Simulation& simulation) {
           unlike_if_mixed(fluid.to_host(), setup.fluids.size())};
 }
 
-}  // namespace
-
-PairMixing pair_mixing(const Simulation& simulation) {
+PairMixing count_or_none(const Simulation& simulation) {
   try {
     return count_pairs(simulation);
   } catch (const Unavailable&) {  // a run must not end for it
     return kUnknown;
   }
 }
+
+/// The window's plot and its table of diagnostics ask for the same moments.
+struct LastCount {
+  std::uint64_t moment = 0;  ///< 0: none
+  PairMixing found;
+  std::uint64_t made = 0;
+};
+thread_local LastCount last_count;
+
+}  // namespace
+
+PairMixing pair_mixing(const Simulation& simulation) {
+  if (last_count.moment != simulation.moment())
+    last_count = {simulation.moment(), count_or_none(simulation), last_count.made + 1};
+  return last_count.found;
+}
+
+std::uint64_t pair_counts_made() { return last_count.made; }
 
 }  // namespace riffle

@@ -1,6 +1,8 @@
 #pragma once
 /// How well several fluids are mixed, by the pairs of neighbouring particles.
 
+#include <cstdint>
+
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -11,7 +13,10 @@ struct PairMixing {
   double if_mixed = 0;  ///< that share, expected if the same particles were exchanged at random
 };
 
-/// The state as it is now. Builds a search of its own. Waits.
+/// The state as it is now. Builds a search of its own, unless this thread's last call was about the same moment. Waits.
 PairMixing pair_mixing(const Simulation& simulation);
+
+/// Counts that this thread has made so far.
+std::uint64_t pair_counts_made();
 
 }  // namespace riffle

@@ -98,6 +98,8 @@ ParticleReport inspect(const Simulation& simulation, std::uint32_t id) {
   }
   if (const auto pressure = solver_info(setup).pressure; report.density && pressure)
     report.pressure = pressure(setup)(*report.density, report.fluid);
+  if (solver_info(setup).carries_pressure && report.density)
+    report.pressure = value_at(particles.get<float>("pressure"), report.index);
   report.neighbors = count_neighbors_of(simulation, neighbor_test(simulation, report.index));
   return report;
 }

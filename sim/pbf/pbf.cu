@@ -11,6 +11,9 @@
 #include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
+#include "sim/lattice_ball.h"
+#include "sim/measure/compression.h"
+#include "sim/measure/measuring_search.h"
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
@@ -20,24 +23,6 @@ namespace riffle::pbf {
 namespace {
 
 constexpr float kLongestStep = 1.0f / 60.0f;  ///< [s] of a fluid at rest; the paper's own
-
-struct Site {
-  double x, y, z, r;
-};
-
-/// Lattice sites within h of the origin, without the origin, in metres. Sites at h itself, within rounding, are left
-/// out.
-std::vector<Site> lattice_sites(double h, int dimension, double spacing) {
-  const int reach = static_cast<int>(h / spacing) + 1, reach_z = dimension == 3 ? reach : 0;
-  std::vector<Site> sites;
-  for (int z = -reach_z; z <= reach_z; ++z)
-    for (int y = -reach; y <= reach; ++y)
-      for (int x = -reach; x <= reach; ++x) {
-        const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
-        if (r > 0 && r < h * (1 - 1e-5)) sites.push_back({spacing * x, spacing * y, spacing * z, r});
-      }
-  return sites;
-}
 
 double largest_correction(const SimulationSetup& setup) {
   const double h = setup.support_radius(), reach = pbf::search_radius(setup);
@@ -78,25 +63,6 @@ const SimulationSetup& checked(const SimulationSetup& setup) {
   return setup;
 }
 
-CompressionStats summarize(std::vector<float> compression) {
-  CompressionStats stats;
-  stats.particles = static_cast<std::int64_t>(compression.size());
-  if (compression.empty()) return stats;
-  double sum = 0, absolute = 0;
-  for (float& e : compression) {
-    absolute += std::fabs(double{e});
-    if (e < 0) e = 0;
-    sum += e;
-  }
-  stats.mean = sum / double(compression.size());
-  stats.mean_absolute = absolute / double(compression.size());
-  const auto place = compression.begin() + static_cast<std::ptrdiff_t>(0.99 * double(compression.size() - 1));
-  std::nth_element(compression.begin(), place, compression.end());
-  stats.p99 = *place;
-  stats.max = *std::max_element(place, compression.end());
-  return stats;
-}
-
 double mean_compression(const Buffer<float>& compression, const std::vector<bool>& own) {
   double sum = 0;
   std::int64_t count = 0;
@@ -107,19 +73,6 @@ double mean_compression(const Buffer<float>& compression, const std::vector<bool
     ++count;
   }
   return sum / double(count);
-}
-
-/// (count) in the search's order: whether the particle is not foreign.
-std::vector<bool> own_in_order(const ParticleSet& particles, const NeighborSearch& search) {
-  const auto n = static_cast<std::size_t>(particles.count());
-  std::vector<bool> own(n, true);
-  if (foreign_flags(particles) == nullptr) return own;
-  const std::vector<std::uint32_t> flags = particles.get<std::uint32_t>("foreign").to_host();
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  if (search.order()) copy_to_host(particles.device(), order.data(), search.order(), n * sizeof(std::uint32_t));
-  for (std::size_t p = 0; p < n; ++p) own[p] = flags[order[p]] == 0;
-  return own;
 }
 
 /// Whether a pass over velocities follows the iterations.
@@ -147,7 +100,7 @@ double expected_compression(const SimulationSetup& setup, double dt) {
 float search_radius(const SimulationSetup& setup) { return setup.support_radius() * (1 + setup.pbf.margin); }
 
 LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing) {
-  const std::vector<Site> sites = lattice_sites(kernel.h, dimension, spacing);
+  const std::vector<LatticeSite> sites = lattice_sites(kernel.h, dimension, spacing);
   const double volume = std::pow(double{spacing}, dimension);
   std::vector<double> slope(sites.size());
   LatticeGradients lattice;
@@ -199,8 +152,6 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
       contact_{setup.domain, kContactReach * setup.spacing, 0},
-      lattice_neighbors_(
-          static_cast<std::uint32_t>(lattice_sites(kernel_.h, setup.domain.dimension, setup.spacing).size())),
       boundary_(particles.device(), setup, kernel_, walls),
       workspace_(particles.device()),
       kept_(particles.device(), {"velocity"}),
@@ -292,35 +243,17 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
 
 Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
   const Device& device = particles.device();
-  const int n = particles.count();
   MeasureInput input = measure_input(particles, setup_, mass_);
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
-  // A separate search: the running one may have been replaced since the last step.
-  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
-  Buffer<Vec4> sorted(device);
-  build_sorted(search, input.position, n, setup_.domain, kernel_.h, sorted);
-  Buffer<float> compression(device), density(device, static_cast<std::size_t>(n));
-  Buffer<std::uint32_t> neighbors(device);
-  measure_compression(search, sorted.data(), compression, neighbors);
-  parallel_for(device, "scatter densities", n,
-               ScatterDensity{make_fluids(input.fluid_count, mass_, inverse_mass_), particle_volume_, search.order(),
-                              input.fluid, compression.data(), density.data()});
+  Buffer<float> density(device);
+  const CompressionDiagnostics compression =
+      measure_compression(particles, setup_, kernel_, boundary_, mass_, density);
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(device, input);
+  diagnostics.compression = compression;
 
   PbfDiagnostics& pbf = diagnostics.pbf.emplace();
-  const std::vector<bool> own = own_in_order(particles, search);
-  const std::vector<float> of_all = compression.to_host();
-  const std::vector<std::uint32_t> counts = neighbors.to_host();
-  std::vector<float> all, interior;
-  for (std::size_t i = 0; i < of_all.size(); ++i) {
-    if (!own[i]) continue;
-    all.push_back(of_all[i]);
-    if (10 * std::uint64_t{counts[i]} >= 9 * std::uint64_t{lattice_neighbors_}) interior.push_back(of_all[i]);
-  }
-  pbf.interior = summarize(std::move(interior));
-  pbf.all = summarize(all);
   cut_before_ += cut_.to_host()[0];
   cut_.fill_zero();
   pbf.cut_corrections = cut_before_;
@@ -341,7 +274,7 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
       device, "predict", n,
       Predict{contact_, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
               particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data()});
-  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
+  NeighborSearch search(device, measuring_search(setup_, /*deterministic=*/true));
   build_sorted(search, position.data(), n, setup_.domain, pbf::search_radius(setup_), predicted);
   search.list_neighbors(predicted.data());
 
@@ -350,14 +283,14 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   Buffer<float> compression(device);
   Buffer<std::uint32_t> neighbors(device);
   const std::uint32_t cut = cut_.to_host()[0];
-  measure_compression(search, predicted.data(), compression, neighbors);
+  find_compression(search, predicted.data(), kernel_, particle_volume_, boundary_, compression, neighbors);
   const std::vector<bool> own = own_in_order(particles, search);
   std::vector<double> residual{mean_compression(compression, own)};
   const Vec4* from = predicted.data();
   for (int k = 0; k < iterations; ++k) {
     iterate(search, predicted.data(), from, step.data(), nullptr, nullptr, workspace, nullptr);
     from = workspace.moved.data();
-    measure_compression(search, from, compression, neighbors);
+    find_compression(search, from, kernel_, particle_volume_, boundary_, compression, neighbors);
     residual.push_back(mean_compression(compression, own));
   }
   cut_.assign(std::span<const std::uint32_t>(&cut, 1));  // cuts of this measurement do not count

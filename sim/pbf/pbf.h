@@ -77,7 +77,7 @@ class PbfSolver : public Solver {
   std::size_t memory_bytes() const override;
 
  private:
-  // iterate(), refine_velocities() and measure_compression() have a .cu each: one file would take minutes to compile.
+  // iterate() and refine_velocities() have a .cu each: one file would take minutes to compile.
 
   /// Arrays of the iterations, all (N) and more, in the search's order.
   struct Workspace {
@@ -103,11 +103,6 @@ class PbfSolver : public Solver {
                const std::uint32_t* fluid, Workspace& workspace, const ParticleSet* halo_of);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
-  /// V_0 delta - 1 of every particle, and its number of neighbours within h, with walls. positions: in the order of
-  /// `search`, which must be exact for h there.
-  void measure_compression(const NeighborSearch& search, const Vec4* positions, Buffer<float>& compression,
-                           Buffer<std::uint32_t>& neighbors);
-
   SimulationSetup setup_;
   SmoothingKernel kernel_;
   float particle_volume_;  ///< V_0 [m^d]
@@ -115,7 +110,6 @@ class PbfSolver : public Solver {
   float relaxation_;
   double largest_correction_;
   FaceContact contact_;
-  std::uint32_t lattice_neighbors_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   Boundary boundary_;

@@ -439,45 +439,4 @@ struct RefineVelocity {
   }
 };
 
-/// V_0 delta_i - 1 and the number of neighbours, of fluid and of walls.
-struct MeasureCompression {
-  SmoothingKernel kernel;
-  float particle_volume;  ///< V_0 [m^d]
-  bool of_walls;          ///< adds to the outputs
-  float* compression;
-  std::uint32_t* neighbors;
-
-  struct State {
-    float delta;
-    std::uint32_t count;
-  };
-  using Source = float;  ///< V_b / V_0
-  RIFFLE_HD State begin(int) const { return {of_walls ? 0.0f : kernel.value(0), 0}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return of_walls ? x_j.w : 1.0f; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight) const {
-    state.delta += weight * kernel.value(quick_sqrt(r2));
-    ++state.count;
-  }
-  RIFFLE_HD void end(State& state, int i) const {
-    const float filled = particle_volume * state.delta;
-    compression[i] = of_walls ? compression[i] + filled : filled - 1;
-    neighbors[i] = of_walls ? neighbors[i] + state.count : state.count;
-  }
-};
-
-/// Turns compressions in a search's order into densities in the particles' order.
-struct ScatterDensity {
-  PbfFluids fluids;
-  float particle_volume;
-  const std::uint32_t* order;  ///< nullptr: both orders are the same
-  const std::uint32_t* fluid;  ///< in the particles' order
-  const float* compression;
-  float* density;  ///< out [kg/m^3]
-
-  RIFFLE_HD void operator()(std::int64_t p) const {
-    const std::uint32_t i = order ? order[p] : static_cast<std::uint32_t>(p);
-    density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] / particle_volume * (1 + compression[p]);
-  }
-};
-
 }  // namespace riffle::pbf

@@ -207,6 +207,10 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
     if (file != nullptr) {
       for_each_of_file(body, dimension, [&](Vec3 site, std::size_t i) {
         place(site, file->velocity.empty() ? Vec3{} : file->velocity[i]);
+        if (!file->velocity.empty()) {
+          samples.thermal.resize(samples.position.size());
+          samples.thermal.back() = 1;
+        }
         if (file->compression.empty()) return;
         samples.compression.resize(samples.position.size(), kUnknown);
         samples.compression.back() = file->compression[i];
@@ -222,6 +226,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
+  if (!samples.thermal.empty()) samples.thermal.resize(samples.position.size());
   return samples;
 }
 

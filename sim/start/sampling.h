@@ -16,6 +16,8 @@ struct FluidSamples {
   std::vector<std::uint32_t> fluid;  ///< index into SimulationSetup::fluids
   /// rho / rho0 - 1 that the particle carries, for solvers with that attribute; NaN: not known. Empty: of none.
   std::vector<float> compression{};
+  /// 1: the velocity is that of a particle file and has its thermal part already. Empty: of none.
+  std::vector<std::uint8_t> thermal{};
   static constexpr std::size_t kBytesPerParticle = 2 * sizeof(Vec4) + sizeof(std::uint32_t);
 };
 

@@ -1,11 +1,13 @@
 #include "sim/start/start.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/timing/seconds_since.h"
 #include "sim/by_id.h"
 #include "sim/random/random.h"
 #include "sim/simulation.h"
@@ -19,7 +21,8 @@ namespace {
 // Streams of random numbers, one for each purpose.
 constexpr std::uint32_t kShuffle = 0x73687566, kMaxwell = 0x6d617877;
 
-constexpr int kStepsPerLook = 64;  // looking waits for the device
+constexpr int kStepsPerLook = 64;      // looking waits for the device
+constexpr double kLookAtLatest = 0.2;  // [s] on the wall: a slow start can be given up soon, too
 
 double height_of_interface(const SimulationSetup& setup, double x) {
   const StartSetup& start = setup.start;
@@ -46,7 +49,8 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   simulation.set_time_limit(setup.start.equilibration);
   while (simulation.latest().time < setup.start.equilibration) {
     const std::uint64_t done = simulation.latest().step;
-    for (int k = 0; k < kStepsPerLook; ++k) simulation.step();
+    const auto looked = std::chrono::steady_clock::now();
+    for (int k = 0; k < kStepsPerLook && seconds_since(looked) < kLookAtLatest; ++k) simulation.step();
     const StepReport now = simulation.finish();
     go_on(now.step);
     if (!(now.max_speed <= 10 * simulation.signal_speed()) || now.step == done)
@@ -77,23 +81,27 @@ void assign_fluids(const SimulationSetup& setup, FluidSamples& samples) {
     samples.fluid[order[k]] = static_cast<std::uint32_t>(k * setup.fluids.size() / order.size());
 }
 
+/// Particles whose velocity has a thermal part already keep it.
 void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples) {
   const int dimension = setup.domain.dimension;
   double momentum[3] = {}, total = 0;
+  std::size_t cold = 0;
   std::vector<Vec3> thermal(samples.velocity.size());
-  const auto mass_of = [&](std::size_t i) { return setup.fluids[samples.fluid[i]].mass; };
+  const auto is_thermal = [&](std::size_t i) { return !samples.thermal.empty() && samples.thermal[i] != 0; };
   for (std::size_t i = 0; i < thermal.size(); ++i) {
-    const float mass = mass_of(i);
+    if (is_thermal(i)) continue;
+    const float mass = setup.fluids[samples.fluid[i]].mass;
     thermal[i] = std::sqrt(setup.dpd.temperature / mass) * normal3(setup.seed, kMaxwell, i);
     if (dimension == 2) thermal[i].z = 0;
     for (int a = 0; a < 3; ++a) momentum[a] += double{mass} * component(thermal[i], a);
     total += mass;
+    ++cold;
   }
-  if (thermal.size() < 2) return;  // a single particle has no temperature
+  if (cold < 2) return;  // a single particle has no temperature
   const Vec3 mean{static_cast<float>(momentum[0] / total), static_cast<float>(momentum[1] / total),
                   static_cast<float>(momentum[2] / total)};
   for (std::size_t i = 0; i < thermal.size(); ++i)
-    samples.velocity[i] = make_vec4(xyz(samples.velocity[i]) + thermal[i] - mean);
+    if (!is_thermal(i)) samples.velocity[i] = make_vec4(xyz(samples.velocity[i]) + thermal[i] - mean);
 }
 
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {

@@ -83,7 +83,7 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
       h_(kernel.h),
       kernel_(kernel.kind),
       solids_(setup.solids),
-      search_(device, wall_search_settings()) {
+      search_(device, wall_search_settings(setup.spacing)) {
   if (!solids_.empty()) {
     sites_ = std::make_shared<const WallSites>(device, setup, kernel, solids_);
     place(placements_of(solids_));
@@ -103,7 +103,7 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
       kernel_(other.kernel_),
       solids_(other.solids_),
       sites_(other.sites_),
-      search_(other.search_.device(), wall_search_settings()) {
+      search_(other.search_.device(), wall_search_settings(other.spacing_)) {
   place(placements);
 }
 
@@ -209,7 +209,8 @@ double PlacedWalls::estimate_bytes(const Device& device, const SimulationSetup& 
     per_particle +=
         WallSites::kBytesPerSiteIfShared + sizeof(Vec4) + 2 * word + 1;  // leader_at_, number_, leader_, leads_
   const SearchLoad load{.device = device, .particles = count, .domain = setup.domain, .h = setup.support_radius()};
-  return double(count) * double(per_particle) + double(estimate_search_memory(wall_search_settings(), load));
+  return double(count) * double(per_particle) +
+         double(estimate_search_memory(wall_search_settings(setup.spacing), load));
 }
 
 }  // namespace riffle

@@ -99,7 +99,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
     if (at.empty()) continue;
     samples.behind = without(merged(solids, lattice, l, &SolidSamples::behind), samples.wall);
     samples.front = without(without(merged(solids, lattice, l, &SolidSamples::front), samples.wall), samples.behind);
-    NeighborSearch search(device, wall_search_settings());
+    NeighborSearch search(device, wall_search_settings(setup.spacing));
     Buffer<Vec4> particles(device);
     Buffer<float> solid_density(device);
     weigh_walls(device, setup, kernel, samples, search, particles, solid_density);

@@ -45,8 +45,10 @@ void add_kernel_sums(const Device& device, const std::vector<Vec4>& sites, const
 
 }  // namespace
 
-SearchSettings wall_search_settings() {
-  return {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true};
+SearchSettings wall_search_settings(float spacing) {
+  SearchSettings settings{{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true, /*static_sources=*/true};
+  settings.spacing = spacing;
+  return settings;
 }
 
 void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,

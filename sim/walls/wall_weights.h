@@ -10,7 +10,7 @@
 namespace riffle {
 
 /// The walls' own search: it always wants its particles in its order, and the order repeats from run to run.
-SearchSettings wall_search_settings();
+SearchSettings wall_search_settings(float spacing);
 
 /// Builds `search`, which has those settings, on sites.wall and computes in its order
 /// - particles: (count) position; w is V_b / V_0 with V_b = 1 / sum_k W_bk over all sites;

@@ -9,6 +9,7 @@
 #include "core/device/parallel.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
+#include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
@@ -64,12 +65,14 @@ FluidTable make_fluid_table(const SimulationSetup& setup, float speed_of_sound) 
   table.rest_volume = static_cast<float>(setup.particle_volume());
   table.stiffness = DensityRange(setup).heaviest * speed_of_sound * speed_of_sound / setup.wcsph.tait_exponent;
   const double bias = viscosity_bias(gradient_kernel_of(setup), setup.domain.dimension, setup.spacing);
+  const bool implicit = viscosity::is_implicit(setup);
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
     const FluidSetup& fluid = setup.fluids[f];
     table.mass[f] = static_cast<float>(fluid.rest_density * setup.particle_volume());
     table.inverse_mass[f] = 1.0f / table.mass[f];
     table.rest_density[f] = fluid.rest_density;
-    table.dynamic_viscosity[f] = static_cast<float>(double{fluid.rest_density} * fluid.viscosity / bias);
+    table.dynamic_viscosity[f] =
+        implicit ? 0.0f : static_cast<float>(double{fluid.rest_density} * fluid.viscosity / bias);
   }
   return table;
 }
@@ -84,18 +87,15 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * h;
   bounds.force_length = 0.25f * 0.25f * s;
-  // The heavy fluid pushes and drags a light particle among heavy ones: the lightest mass with the stiffest spring and
-  // the largest mean viscosity bounds the step.
+  // The heavy fluid pushes a light particle among heavy ones: the lightest mass with the stiffest spring bounds the step.
   const DensityRange density(setup);
-  float stickiest = 0;
-  for (const BodySetup& body : setup.bodies) {
-    const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(body.fluid)];
-    stickiest = std::max(stickiest, fluid.rest_density * fluid.viscosity);
-  }
   bounds.sound_speed = speed_of_sound(setup) * std::sqrt(std::max(1.0f, density.heaviest / density.lightest));
-  if (stickiest > 0) bounds.constant = std::min(bounds.constant, 0.125f * s * s * density.lightest / stickiest);
+  if (viscosity::is_implicit(setup))
+    bounds.viscous_step = viscosity::least_step(setup);
+  else
+    bounds.constant = std::min(bounds.constant, viscosity::explicit_step(setup));
   // Capillary waves of the shortest length (Brackbill, Kothe and Zemach 1992, eq. 61; in SPH Morris 2000).
-  const float tension = largest_tension(setup);
+  const float tension = surface::largest_tension(setup);
   if (tension > 0)
     bounds.constant =
         std::min(bounds.constant, 0.25f * std::sqrt(density.lightest * s * s * s / (6.2831853f * tension)));
@@ -117,16 +117,13 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
       wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.most())),
-      tension_(make_tension_table(setup)),
-      surface_(particles.device()),
-      smooth_(particles.device()),
-      shift_(particles.device()),
       diffusion_(particles.device()),
       summed_(particles.device()) {
   const auto count = static_cast<std::size_t>(particles.count());
-  if (has_tension(setup)) surface_.resize(count);
-  if (has_tension(setup) && setup.wcsph.tension_model == TensionModel::Continuum) smooth_.resize(count);
-  if (setup.wcsph.shifting > 0) shift_.resize(count);
+  if (surface::has_tension(setup)) tension_ = std::make_unique<surface::SurfaceTension>(setup, particles, kernel_);
+  if (shifting::is_on(setup)) shifting_ = std::make_unique<shifting::Shifting>(setup, particles, kernel_);
+  if (viscosity::is_implicit(setup))
+    viscosity_ = std::make_unique<viscosity::ImplicitViscosity>(setup, particles, boundary_.most() > 0);
   particles.add<float>("density", Persistence::Scratch);
   particles.add<Vec4>("acceleration", Persistence::Scratch);
   if (!by_continuity()) return;
@@ -137,22 +134,26 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   start_compression(particles);
 }
 
-std::size_t particle_bytes(const SimulationSetup& setup, bool) {
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
   const std::size_t density = attribute_bytes<float>(Persistence::Scratch);
   const std::size_t acceleration = attribute_bytes<Vec4>(Persistence::Scratch);
-  std::size_t buffers = 2;                                                                          // volume_, flow_
-  if (has_tension(setup)) buffers += setup.wcsph.tension_model == TensionModel::Continuum ? 2 : 1;  // surface_, smooth_
-  if (setup.wcsph.shifting > 0) ++buffers;                                                          // shift_
+  const std::size_t viscous =
+      viscosity::is_implicit(setup) ? viscosity::ImplicitViscosity::particle_bytes(setup, walled) : 0;
+  const std::size_t tension = surface::has_tension(setup) ? surface::SurfaceTension::particle_bytes(setup) : 0;
+  const std::size_t shift = shifting::is_on(setup) ? shifting::Shifting::kParticleBytes : 0;
   std::size_t continuity = 0;
   if (setup.wcsph.density == DensityScheme::Continuity)
-    continuity = 2 * attribute_bytes<float>(Persistence::Carry) + 2 * sizeof(float);  // diffusion_, summed_
-  return density + acceleration + continuity + buffers * sizeof(Vec4);
+    continuity = 2 * attribute_bytes<float>(Persistence::Carry) + 2 * sizeof(float);          // diffusion_, summed_
+  return density + acceleration + viscous + tension + shift + continuity + 2 * sizeof(Vec4);  // volume_, flow_
 }
 
 void WcsphSolver::reserve(int capacity) {
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= volume_.size()) return;
-  Buffer<Vec4>* const buffers[] = {&volume_, &flow_, &surface_, &smooth_, &shift_};
+  Buffer<Vec4>* const buffers[] = {&volume_, &flow_};
+  if (viscosity_) viscosity_->reserve(capacity);
+  if (tension_) tension_->reserve(capacity);
+  if (shifting_) shifting_->reserve(capacity);
   std::vector<Buffer<Vec4>> larger;
   for (const Buffer<Vec4>* buffer : buffers) larger.emplace_back(buffer->device(), buffer->empty() ? 0 : n);
   Buffer<float> diffusion(diffusion_.device(), diffusion_.empty() ? 0 : n);
@@ -168,11 +169,12 @@ bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
 }
 
 std::size_t WcsphSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + volume_.bytes() + flow_.bytes() + wall_flow_.bytes() + surface_.bytes() +
-         smooth_.bytes() + shift_.bytes() + diffusion_.bytes() + summed_.bytes();
+  return boundary_.memory_bytes() + volume_.bytes() + flow_.bytes() + wall_flow_.bytes() + diffusion_.bytes() +
+         summed_.bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
+         (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
-Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState&) {
+Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
   MeasureInput input = measure_input(particles, setup_, fluids_.mass);
   input.compressible = true;
   for (int f = 0; f < fluids_.count; ++f) {
@@ -183,7 +185,12 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
   input.negative_pressure = setup_.wcsph.negative_pressure;
   if (by_continuity()) input.compression = particles.get<float>("compression").data();
   input.density = particles.get<float>("density").data();
-  return riffle::measure(particles.device(), input);
+  Diagnostics diagnostics = riffle::measure(particles.device(), input);
+  if (viscosity_) {
+    diagnostics.viscous_solve = clock.viscous_solve;
+    diagnostics.viscous_unconverged = clock.viscous_unconverged;
+  }
+  return diagnostics;
 }
 
 void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -204,25 +211,36 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   find_pressures(particles, search, timer);
   refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);
-  if (by_continuity() && !(surface_.empty() && shift_.empty())) find_summed_volumes(particles, search, timer);
-  if (!surface_.empty()) add_tension(particles, search, timer);
+  if (by_continuity() && (tension_ || shifting_ || viscosity_)) find_summed_volumes(particles, search, timer);
+  if (tension_) {
+    auto timing = timer.scope("surface tension");
+    tension_->add_to_acceleration({particles, search, boundary_, volume_.data(), halo()});
+  }
   {
     auto timing = timer.scope("time step");
     choose_step(particles, acceleration, control);
   }
   stir(particles, control, timer);
+  if (viscosity_) {
+    auto timing = timer.scope("implicit viscosity");
+    viscosity_->add_to_acceleration({particles, search, boundary_, volume_.data(), nullptr, control.state(), halo()});
+  }
   if (by_continuity()) find_compression_rates(particles, search, control, timer);
-  const bool shifts = !shift_.empty();
-  if (shifts) find_shifts(particles, search, control, timer);
+  const Vec4* shift = nullptr;
+  if (shifting_) {
+    auto timing = timer.scope("shifting");
+    shift = shifting_->find({particles, search, boundary_, volume_.data(), control.state()});
+  }
   {
     auto timing = timer.scope("integrate");
     parallel_for(device, "integrate", n,
                  Integrate{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
-                           by_continuity() ? nullptr : acceleration, shifts ? shift_.data() : nullptr,
-                           foreign_flags(particles), position, velocity, control.state()});
+                           by_continuity() ? nullptr : acceleration, shift, foreign_flags(particles), position,
+                           velocity, control.state()});
   }
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
+  if (viscosity_) refresh(particles, {field("viscous acceleration", particles.get<Vec4>("viscous acceleration"))});
   if (by_continuity()) advance_compression(particles, control, timer);
 }
 

@@ -11,10 +11,9 @@
 /// speed of sound for all, a fluid ten times lighter would be compressed ten times as much. The step is no shorter for
 /// it: the forces of heavy neighbours accelerate a light particle in any case.
 ///
-/// Refresh points (sim/halo.h): "volume" and "flow" after the densities; "surface" after the surface directions
-/// (Akinci: normals) and "smooth" after their smoothing; "position" and "velocity" at the end of the step. With
-/// continuity also "volume" after the sums that tension and shifting need, "flow" after the velocities, "compression"
-/// and "compression rate" at the end.
+/// Refresh points (sim/halo.h): "volume" and "flow" after the densities; those of surface tension
+/// (sim/surface/surface_tension.h); "position" and "velocity" at the end of the step. With continuity also "volume" after
+/// the sums that tension and shifting need, "flow" after the velocities, "compression" and "compression rate" at the end.
 ///
 /// The support radius h is the distance at which the kernel ends. Where a source's smoothing length enters (artificial
 /// viscosity, step conditions) it is h/2. The kernel is scaled so that its lattice sum is exact (make_kernel); the bare
@@ -22,10 +21,12 @@
 
 #include "sim/kernel.h"
 #include "sim/setup.h"
+#include "sim/shifting/shifting.h"
 #include "sim/solver.h"
+#include "sim/surface/surface_tension.h"
+#include "sim/viscosity/implicit_viscosity.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/face_contact.h"
-#include "sim/wcsph/surface_tension.h"
 
 namespace riffle::wcsph {
 
@@ -99,8 +100,6 @@ class WcsphSolver : public Solver {
   void find_compression_rates(ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
                               StageTimer& timer);
   void advance_compression(ParticleSet& particles, const StepControl& control, StageTimer& timer);
-  void add_tension(ParticleSet& particles, NeighborSearch& search, StageTimer& timer);
-  void find_shifts(const ParticleSet& particles, NeighborSearch& search, const StepControl& control, StageTimer& timer);
 
   SimulationSetup setup_;
   float speed_of_sound_;
@@ -111,15 +110,14 @@ class WcsphSolver : public Solver {
   FaceContact contact_;
   bool started_ = true;  ///< with continuity, particles have their compression
   Boundary boundary_;
+  std::unique_ptr<viscosity::ImplicitViscosity> viscosity_;  ///< nullptr: it is explicit
   Buffer<Vec4> volume_;     ///< (N) and more, like all below: position; w the particle's volume 1 / delta [m^d]
   Buffer<Vec4> flow_;       ///< (N) velocity; w = p / delta^2 [Pa m^2d]
   Buffer<Vec4> wall_flow_;  ///< (most walls) velocity; w = p_b / delta_b^2 [Pa m^2d]
-  TensionTable tension_;
-  Buffer<Vec4> surface_;  ///< (N) surface direction, sim/wcsph/surface_tension_kernels.cuh; with surface tension only
-  Buffer<Vec4> smooth_;   ///< (N) the same, smoothed
-  Buffer<Vec4> shift_;    ///< (N) of this step [m]; with shifting only
-  Buffer<float> diffusion_;  ///< (N) of compression in this step [1/s]; with continuity only
-  Buffer<float> summed_;     ///< (N) density summed over fluid and walls, over the rest density; likewise
+  std::unique_ptr<surface::SurfaceTension> tension_;  ///< nullptr: no fluid has surface tension
+  std::unique_ptr<shifting::Shifting> shifting_;      ///< nullptr: no particle is shifted
+  Buffer<float> diffusion_;                           ///< (N) of compression in this step [1/s]; with continuity only
+  Buffer<float> summed_;  ///< (N) density summed over fluid and walls, over the rest density; likewise
 };
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.

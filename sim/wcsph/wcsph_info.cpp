@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/solver_info.h"
+#include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
@@ -17,9 +21,10 @@ bool speed_is_given(const SimulationSetup& setup) { return setup.wcsph.speed_of_
 
 Pressure pressure(const SimulationSetup& setup) {
   const TaitPressure tait{setup.wcsph.tait_exponent, setup.wcsph.negative_pressure};
-  return [tait, fluids = make_fluid_table(setup, speed_of_sound(setup))](float density, std::uint32_t fluid) {
-    return tait(density / fluids.rest_density[fluid], fluids.stiffness);
-  };
+  const FluidTable fluids = make_fluid_table(setup, speed_of_sound(setup));
+  Pressure pressure{tait, fluids.stiffness};
+  std::copy(std::begin(fluids.rest_density), std::end(fluids.rest_density), pressure.rest_density);
+  return pressure;
 }
 
 /// What steps of `to` start from: positions and velocities, with continuity compressions too.
@@ -28,8 +33,11 @@ bool carries_on(const SimulationSetup& from, const SimulationSetup& to) {
 }
 
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
-  return {{"speed of sound",
-           fmt::format("{:.4g} m/s{}", speed_of_sound(setup), speed_is_given(setup) ? "" : " (automatic)")}};
+  std::vector<SolverFact> facts = {{"speed of sound", fmt::format("{:.4g} m/s{}", speed_of_sound(setup),
+                                                                  speed_is_given(setup) ? "" : " (automatic)")}};
+  const std::string viscosity = viscosity::text(viscosity::choose(setup), setup);
+  if (!viscosity.empty()) facts.push_back({"viscosity", viscosity});
+  return facts;
 }
 
 }  // namespace
@@ -40,8 +48,11 @@ constinit const SolverInfo kInfo{
     .name = "wcsph",
     .summary = "weakly compressible SPH",
     .has_density = true,
+    .has_acceleration = true,
     .support_ratio = 3,
     .surface_tension = true,
+    .shifting = true,
+    .sph_forces = true,
     .wall_particles = true,
     .adaptive_step = true,
     .retries_step = true,  // it asks for memory before it moves anything

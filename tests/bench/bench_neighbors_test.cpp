@@ -72,6 +72,10 @@ TEST_F(BenchNeighbors, RowsHaveEveryStageAndTheRightNeighbours) {
     EXPECT_EQ(row["check"]["compared"], 1024);
     EXPECT_EQ(row["check"]["wrong"], 0);
     EXPECT_LT(row["neighbors"]["mean"], 1.0);
+    if (row["method"] == "hoetzlein") {
+      EXPECT_GE(row["counts"]["cell x [h]"], 1.0) << "the cells of the CPU";
+      EXPECT_TRUE(contains(outcome.out, "  hoetzlein: cell x [h] "));
+    }
   }
   EXPECT_EQ(fastest, 4);
   EXPECT_TRUE(contains(outcome.out, "left out by --max-particles 1024"));

@@ -53,7 +53,8 @@ TEST_F(BenchRtnn, EveryOptimisationHasItsRowItsStagesAndItsCheck) {
     for (const char* stage : {"data", "opt", "bvh", "first_search", "search"}) sum += median(row, stage);
     EXPECT_GT(median(row, "search"), 0);
     EXPECT_GT(median(row, "bvh"), 0);
-    EXPECT_GT(sum, 0.3 * median(row, "total"));
+    // The quickest run: in the other one another program may have had the processor.
+    EXPECT_GT(sum, 0.3 * row["total_ms"]["min"].get<double>());
     if (search == "count") {
       EXPECT_EQ(row["state"], "ok");
       EXPECT_TRUE(row["recall"].is_null());

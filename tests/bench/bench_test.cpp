@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <set>
+
 #include "support/program.h"
 
 namespace riffle {
@@ -15,6 +18,46 @@ TEST_F(Bench, StepsAreMeasuredOnAFluidThatHasMoved) {
   EXPECT_GT(r["to_time"].get<double>(), r["from_time"].get<double>());
   EXPECT_NEAR(r["particle_steps_per_second"].get<double>() * r["ms_per_step"].get<double>(), 125e3, 1);
   for (const auto& [name, stage] : r["stages"].items()) EXPECT_EQ(stage["count"], 10) << name << ": warm-up counted";
+  const double rate = r["particle_steps_per_second"], mean = r["neighbors"]["mean"], walls = r["neighbors"]["walls"];
+  EXPECT_NEAR(r["gpips"]["fluid"].get<double>(), 1e-9 * rate * mean, 1e-12 * rate * mean);
+  EXPECT_NEAR(r["gpips"]["with_walls"].get<double>(), 1e-9 * rate * (mean + walls), 1e-12 * rate * mean);
+  EXPECT_GT(walls, 0);
+  EXPECT_NEAR(r["mean_dt"].get<double>() * 10, r["to_time"].get<double>() - r["from_time"].get<double>(), 1e-12);
+  EXPECT_GT(r["simulated_per_second"].get<double>(), 0);
+  EXPECT_EQ(r["neighbors"]["lists"]["kind"], "none") << "WCSPH searches in every pass on the CPU";
+}
+
+TEST_F(Bench, ASweepHasARowForEachCombination) {
+  const Outcome outcome = riffle({"bench", "sweep", scene_, "--device", "cpu", "--count", "3", "--particles", "125,700",
+                                  "--support-ratios", "2,2.5", "--solvers", "wcsph,pbf", "--methods", "green,hoetzlein",
+                                  "--json", "s.json", "--plots", "plots"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("s.json")["rows"];
+  ASSERT_EQ(rows.size(), 16u);
+  std::set<std::string> seen;
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["steps"], 3);
+    EXPECT_EQ(row["note"], "");
+    const int particles = row["particles"];
+    EXPECT_TRUE(particles == 125 || particles == 512) << particles;
+    seen.insert(row["solver"].get<std::string>() + row["neighbors"]["method"].get<std::string>() +
+                row["support_ratio"].dump() + (particles == 125 ? "small" : "large"));
+    const double pair_rate = row["gpips"]["fluid"].get<double>() / row["particle_steps_per_second"].get<double>();
+    EXPECT_NEAR(pair_rate, 1e-9 * row["neighbors"]["mean"].get<double>(), 1e-15);
+  }
+  EXPECT_EQ(seen.size(), 16u) << "each combination once";
+  EXPECT_TRUE(contains(outcome.out, "GPIPS"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "plots" / "sweep.csv"));
+}
+
+TEST_F(Bench, ASweepSaysWhyARowIsMissingAndMeasuresTheOthers) {
+  const Outcome outcome =
+      riffle({"bench", "sweep", scene_, "--device", "cpu", "--count", "2", "--support-ratios", "20,2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "a row is left out (support of 20 spacings): ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "support_ratio"));
+  EXPECT_EQ(riffle({"bench", "sweep", scene_, "--device", "cpu", "--count", "2", "--support-ratios", "20"}).exit_code,
+            1);
 }
 
 TEST_F(Bench, StepsOfAFluidThatFellApartAreAFailure) {
@@ -53,6 +96,13 @@ TEST_F(Bench, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"bench"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--count", "0"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "draw", scene_, "--spheres", "points"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "sweep", scene_, "--particles", "0"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "sweep", scene_, "--support-ratios", "nan"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "sweep", scene_, "--methods", "grid"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "sweep", "no_such_scene"}).exit_code, 2);
+  const Outcome dpd = riffle({"bench", "sweep", "dpd_box", "--device", "cpu", "--particles", "8000"});
+  EXPECT_TRUE(contains(dpd.err, "which solver dpd has from its number density")) << dpd.err;
+  EXPECT_EQ(riffle({"bench", "sweep", scene_, "--plots", "/proc/plots"}).exit_code, 1);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--from-time", "-1"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--json", "/proc/r.json"}).exit_code, 1);
 }

@@ -19,6 +19,14 @@ TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
     EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "sources_of") << name;
 }
 
+TEST(MissingFeatures, OfDpdAreItsWallsAndBonds) {
+  for (const char* name : {"bonds", "bond_length", "polymers", "bounce_back"}) {
+    ASSERT_NE(missing_feature(name), nullptr) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "`dpd`")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->instead), "reflect them like mirrors")) << name;
+  }
+}
+
 TEST(MissingFeatures, HaveNoWordInCommon) {
   std::set<std::string_view> words;
   for (const auto& feature : scenes::missing_features())

@@ -52,11 +52,12 @@ inline std::vector<WarnedScene> warned_scenes() {
        "    fluid: oil\n"
        "    without: [{sphere: {center: [0.1, 0.9, 0.6], radius: 0.05}}]\n"
        "solver: {type: wcsph, walls: free_slip, wall_velocity: {y_min: [1, 0, 0]}, interface_tension: 0.1,\n"
-       "         tension_model: akinci, damping_rate: 1, negative_pressure: true, shifting: 1}\n"
+       "         tension_model: akinci, damping_rate: 1, negative_pressure: true, shifting: 1,\n"
+       "         viscosity_error: 0.01}\n"
        "time: {step: 3, max_step: 1, cfl: 0.2, end: 2}\n",
        {EndlessFall, ShortPeriodicAxis, UnusedFluid, BodyPartlyOutside, BodiesOverlap, CutBesideBody,
         WallVelocityFreeSlip, TensionInexact, TensionAkinci, DampingRateAlone, NegativePressureTears,
-        ShiftingSupportRatio, MaxStepBesideStep, CflBesideStep, StepBeyondEnd, WcsphStep}},
+        ViscosityIsExplicit, ShiftingSupportRatio, MaxStepBesideStep, CflBesideStep, StepBeyondEnd, WcsphStep}},
       {"without_effect",
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1, support_ratio: 4.5}\n"
        "start: {mixed: true}\nbodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
@@ -69,6 +70,11 @@ inline std::vector<WarnedScene> warned_scenes() {
        "solver: {type: wcsph, tension_model: continuum, negative_pressure: false}\n" +
            block,
        {NegativePressureMissing}},
+      {"dfsph_drop_under_tension",
+       "gravity: [0, 0, 0]\nfluids: [{name: water, surface_tension: 0.1}]\n"
+       "solver: {type: dfsph, tension_model: continuum, shifting: 1}\n" +
+           block,
+       {NegativePressureMissing, ShiftingSupportRatio}},
       {"wave",
        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [periodic, walled]}\nparticles: {spacing: 0.05}\n"
        "fluids: [{name: water}, {name: oil}]\nbodies:\n  - box: {min: [0, 0], max: [1, 1]}\n"
@@ -86,18 +92,41 @@ inline std::vector<WarnedScene> warned_scenes() {
        "domain: {min: [99.99, 0, 0], max: [100, 0.01, 0.01]}\nparticles: {spacing: 1e-4}\n"
        "bodies:\n  - box: {min: [99.99, 0, 0], max: [99.991, 0.001, 0.001]}\n",
        {CoarseCoordinates}},
+      {"twice",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+       "bodies: [{particles: {file: particles.csv}}]\n",
+       {ParticlesTogether},
+       {},
+       "x,y,z\n0.5,0.5,0.5\n0.7,0.5,0.5\n0.7,0.5,0.5\n"},
+      {"goes_on_from_file",
+       "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\n"
+       "particles: {number_density: 3}\nbodies: [{particles: {file: particles.csv}}]\n"
+       "start: {equilibration: 0.1}\nsolver: {type: dpd}\ntime: {step: 0.01}\n",
+       {EquilibrationMovesFile},
+       {},
+       "x,y,z\n0.5,0.5,0.5\n1.5,0.5,0.5\n2.5,0.5,0.5\n"},
+      {"seam",
+       "dimension: 2\ndomain: {min: [0, 0], max: [1.005, 0.9], axes: [periodic, walled]}\n"
+       "particles: {spacing: 0.03}\nbodies:\n  - box: {min: [0, 0], max: [1.005, 0.3]}\n"
+       "  - box: {min: [0, 0.3], max: [1, 0.6]}\n",
+       {PeriodicSeam}},
       {"rings", rings(), {BodiesNotCompared}},
+      {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
+      {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},
+      {"cut_off", "picture: {cut: {axis: z, at: 50}}\n" + block, {CutOutsideDomain}},
       {"long_pbf_step",
        "fluids: [{name: water, viscosity: 0.01}]\n"
        "solver: {type: pbf, artificial_pressure: 0, artificial_pressure_power: 2}\ntime: {step: 0.2}\n" +
            block,
        {PbfViscosity, PbfArtificialPressureOff, PbfStepFar}},
       {"soft_pbf", "solver: {type: pbf, iterations: 1}\ntime: {step: 0.02}\n" + block, {PbfStepCompresses}},
+      {"long_dfsph_step", "solver: {type: dfsph}\ntime: {step: 0.5}\n" + block, {DfsphStep}},
       {"hot_soup",
        "solver: {type: dpd, noise: 1, integrator: leap_frog, lambda: 0.6, random: karpinski_stream}\n"
        "time: {step: 1}\n" +
            soup,
        {DpdNoise, DpdLambda, DpdRandomStream, DpdStep}},
+      {"unconverged", "solver: {type: dfsph, max_iterations: 1, density_error: 1.0e-6}\n" + block, {}, {Unconverged}},
       {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},
       {"squeezed",
        "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {spacing: 0.1}\n"

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "sim/dfsph/solve_state.h"
 #include "sim/halo.h"
 #include "sim/start/sampling.h"
 #include "solver_cases.h"
@@ -38,6 +39,8 @@ class Exchange {
     std::vector<std::string> names;
     std::map<std::uint32_t, std::vector<std::byte>> values;  ///< by id: an own particle's, all fields in a row
     ClockState clock;
+    SolveErrors errors;
+    std::vector<double> sums;
   };
 
   class Side : public Halo {
@@ -90,6 +93,26 @@ class Exchange {
       copy_from_host(device, clock, &all, sizeof all);
     }
 
+    void share_errors(const Device& device, SolveErrors* errors) override {
+      copy_to_host(device, &mine_.errors, errors, sizeof *errors);
+      exchange_.barrier_.arrive_and_wait();
+      const SolveErrors all = {mine_.errors.sum + others_.errors.sum, mine_.errors.count + others_.errors.count,
+                               std::max(mine_.errors.largest_bits, others_.errors.largest_bits)};
+      exchange_.barrier_.arrive_and_wait();
+      copy_from_host(device, errors, &all, sizeof all);
+    }
+
+    void share_sums(const Device& device, double* sums, int count) override {
+      const auto size = static_cast<std::size_t>(count);
+      mine_.sums.resize(size);
+      copy_to_host(device, mine_.sums.data(), sums, size * sizeof *sums);
+      exchange_.barrier_.arrive_and_wait();
+      std::vector<double> all(size);
+      for (std::size_t k = 0; k < size; ++k) all[k] = exchange_.sent_[0].sums[k] + exchange_.sent_[1].sums[k];
+      exchange_.barrier_.arrive_and_wait();
+      copy_from_host(device, sums, all.data(), size * sizeof *sums);
+    }
+
    private:
     Exchange& exchange_;
     Sent& mine_;
@@ -108,6 +131,8 @@ class Notes : public Halo {
     for (const HaloField& field : fields) names.push_back(field.name);
   }
   void share_maxima(const Device&, ClockState*) override { names.push_back("maxima"); }
+  void share_errors(const Device&, SolveErrors*) override { names.push_back("errors"); }
+  void share_sums(const Device&, double*, int) override { names.push_back("sums"); }
 
   std::vector<std::string> names;
 };
@@ -202,6 +227,14 @@ std::vector<HaloCase> halo_cases() {
   use_all_features(refined);
   refined.step.fixed = 1e-3f;
   add("PBF, walls", column_setup(2, 20), SolverKind::Pbf).step.fixed = 1e-4f;
+  add("DFSPH", periodic_setup(2, 24), SolverKind::Dfsph);
+  add("DFSPH, walls", column_setup(2, 20), SolverKind::Dfsph);
+  SimulationSetup& drop = add("DFSPH, tension and shifting", free_block(SolverKind::Dfsph, 2), SolverKind::Dfsph);
+  use_all_features(drop);
+  drop.bodies[0].jitter = 0.2f;
+  SimulationSetup& shifted = add("DFSPH, tension by Akinci", periodic_setup(2, 24), SolverKind::Dfsph);
+  use_all_features(shifted);
+  shifted.wcsph.tension_model = TensionModel::Akinci;
   for (const DpdIntegrator integrator : {DpdIntegrator::VelocityVerlet, DpdIntegrator::LeapFrog})
     for (const RandomKind random : {RandomKind::Philox, RandomKind::KarpinskiStream}) {
       SimulationSetup& dpd = add("DPD", dpd_box(2, 12), SolverKind::Dpd);
@@ -254,6 +287,39 @@ TEST_P(ForeignParticles, TwoHalvesAreThePlainRunToTheLastBit) {
         ASSERT_NEAR(da.kinetic_energy + db.kinetic_energy, all.kinetic_energy, 1e-9 * all.kinetic_energy);
       }
       EXPECT_EQ(a.finish().contained + b.finish().contained, plain.finish().contained + state.clock.contained);
+    }
+}
+
+// Sums of implicit viscosity are rounded as the particles are divided.
+TEST_P(ForeignParticles, TwoHalvesWithImplicitViscosityAreThePlainRunButForRounding) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph})
+    for (const bool walled : {false, true}) {
+      SimulationSetup setup = with_solver(walled ? column_setup(2, 20) : periodic_setup(2, 24), solver);
+      setup.wcsph.viscosity = ViscosityScheme::Implicit;
+      setup.fluids[0].viscosity = 0.01f;
+      setup.step.fixed = walled ? 1e-4f : 5e-4f;
+      SCOPED_TRACE(std::string(to_string(solver)) + (walled ? ", walls" : ""));
+      Simulation plain(setup, device());
+      run_steps(plain, 3);
+      const SimulationState state = plain.save_state();
+      plain.restore_state(state);
+      const float width = (walled ? 2.25f : 1.25f) * search_radius(setup);
+      Half left(setup, device(), state, true, width), right(setup, device(), state, false, width);
+      Simulation &a = *left.simulation, &b = *right.simulation;
+      Exchange exchange;
+      a.set_halo(exchange.side(0));
+      b.set_halo(exchange.side(1));
+      for (int s = 0; s < 10; ++s) {
+        plain.step();
+        Exchange::step(a, b);
+      }
+      const Diagnostics da = a.diagnostics(), db = b.diagnostics(), all = plain.diagnostics();
+      EXPECT_NEAR(da.kinetic_energy + db.kinetic_energy, all.kinetic_energy, 1e-5 * all.kinetic_energy);
+      EXPECT_EQ(da.viscous_solve->iterations, db.viscous_solve->iterations) << "both see the same sums";
+      EXPECT_GT(all.viscous_solve->all_iterations, 0u);
+      for (int axis = 0; axis < 2; ++axis)
+        EXPECT_NEAR(da.momentum[axis] + db.momentum[axis], all.momentum[axis],
+                    1e-5 * std::sqrt(2 * all.kinetic_energy * all.mass));
     }
 }
 
@@ -338,6 +404,7 @@ TEST_P(ForeignParticles, AreReadAsNeighbors) {
 TEST_P(ForeignParticles, NeitherTheStepNorDiagnosticsCountThem) {
   for (const SolverCase& c : {SolverCase{"WCSPH", with_solver(periodic_setup(2, 16), SolverKind::Wcsph)},
                               SolverCase{"PBF", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},
+                              SolverCase{"DFSPH", with_solver(periodic_setup(2, 16), SolverKind::Dfsph)},
                               SolverCase{"DPD", dpd_case(DpdIntegrator::VelocityVerlet)},
                               SolverCase{"DPD, leap-frog", dpd_case(DpdIntegrator::LeapFrog)}}) {
     SCOPED_TRACE(c.name);
@@ -367,8 +434,8 @@ TEST_P(ForeignParticles, NeitherTheStepNorDiagnosticsCountThem) {
       EXPECT_NEAR(d.thermal->pair_energy, all.thermal->pair_energy, 0.05 * all.thermal->pair_energy);
       EXPECT_NEAR(d.thermal->mean_neighbors, all.thermal->mean_neighbors, 0.05 * all.thermal->mean_neighbors);
     }
-    if (d.pbf) {
-      EXPECT_EQ(d.pbf->all.particles, marked.particle_count() - 2);
+    if (d.compression) {
+      EXPECT_EQ(d.compression->all.particles, marked.particle_count() - 2);
     }
     marked.set_time_limit(marked.finish().time);  // the step looks, and moves nothing
     marked.step();

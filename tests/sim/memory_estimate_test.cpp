@@ -30,6 +30,20 @@ constexpr SolverVariant kVariants[] = {
     {"wcsph_with_akinci_tension",
      [](SimulationSetup& s) { s.fluids[0].surface_tension = 0.07f, s.wcsph.tension_model = TensionModel::Akinci; }},
     {"pbf", [](SimulationSetup& s) { s.solver = SolverKind::Pbf; }},
+    {"dfsph", [](SimulationSetup& s) { s.solver = SolverKind::Dfsph; }},
+    {"dfsph_with_continuum_tension_and_shifting",
+     [](SimulationSetup& s) {
+       s.solver = SolverKind::Dfsph, s.fluids[0].surface_tension = 0.07f, s.wcsph.shifting = 1;
+     }},
+    {"dfsph_with_akinci_tension",
+     [](SimulationSetup& s) {
+       s.solver = SolverKind::Dfsph, s.fluids[0].surface_tension = 0.07f;
+       s.wcsph.tension_model = TensionModel::Akinci;
+     }},
+    {"wcsph_with_implicit_viscosity",
+     [](SimulationSetup& s) { s.solver = SolverKind::Wcsph, s.wcsph.viscosity = ViscosityScheme::Implicit; }},
+    {"dfsph_with_implicit_viscosity",
+     [](SimulationSetup& s) { s.solver = SolverKind::Dfsph, s.wcsph.viscosity = ViscosityScheme::Implicit; }},
     {"dpd", [](SimulationSetup& s) { s.solver = SolverKind::Dpd; }},
     {"dpd_with_leap_frog_and_streams",
      [](SimulationSetup& s) {

@@ -57,14 +57,22 @@ inline std::vector<SolverCase> solver_cases() {
       {"WCSPH", with_solver(column_setup(3, 5), SolverKind::Wcsph)},
       {"WCSPH, summation", by_summation(with_solver(column_setup(3, 5), SolverKind::Wcsph))},
       {"PBF", with_solver(column_setup(3, 5), SolverKind::Pbf)},
+      {"DFSPH", with_solver(column_setup(3, 5), SolverKind::Dfsph)},
       {"WCSPH, periodic", with_solver(periodic_setup(2, 16), SolverKind::Wcsph)},
       {"WCSPH, summation, periodic", by_summation(with_solver(periodic_setup(2, 16), SolverKind::Wcsph))},
       {"PBF, periodic", with_solver(periodic_setup(2, 16), SolverKind::Pbf)},
+      {"DFSPH, periodic", with_solver(periodic_setup(2, 16), SolverKind::Dfsph)},
       {"DPD", dpd_case(DpdIntegrator::VelocityVerlet)},
       {"DPD, leap-frog", dpd_case(DpdIntegrator::LeapFrog)},
       {"DPD, streams", dpd_case(DpdIntegrator::VelocityVerlet, RandomKind::KarpinskiStream)},
       {"DPD, two fluids", with_solver(two_fluid_box(4), SolverKind::Dpd)},
   };
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+    SimulationSetup sticky = with_solver(column_setup(3, 5), solver);
+    sticky.wcsph.viscosity = ViscosityScheme::Implicit;
+    sticky.fluids[0].viscosity = 0.1f;
+    cases.push_back({std::string(to_string(solver)) + ", implicit viscosity", sticky});
+  }
   SimulationSetup walled = dpd_case(DpdIntegrator::LeapFrog);
   for (Axis& axis : walled.domain.axis) axis = Axis::Walled;
   cases.push_back({"DPD, leap-frog between walls", walled});

@@ -160,7 +160,7 @@ TEST_P(State, SaysHowManyBytesItHas) {
 }
 
 TEST_P(State, TheTimeLimitIsTheSimulationsAndIsReachedAgain) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dfsph}) {
     Simulation simulation(with_solver(column_setup(2, 10), solver), device());
     run_steps(simulation, 10);
     const SimulationState state = simulation.save_state();

@@ -33,10 +33,21 @@ class LeakChecked(unittest.TestCase):
         self.assertEqual(self.run_tool(PASSED, BROKE, then=4), (4, 2))
         self.assertEqual(self.run_tool(PASSED, BROKE), (1, 2))
 
+    def test_it_is_made_again_without_the_record_of_thread_local_memory(self):
+        script = f'echo "$ASAN_OPTIONS"; echo "{PASSED}"; echo "{BROKE}"; case "$ASAN_OPTIONS" in *get_addr=0) exit 0;; esac; exit 1'
+        done = subprocess.run([TOOL, "sh", "-c", script], capture_output=True, text=True, env={**os.environ, "ASAN_OPTIONS": "x=1"})
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual([line for line in done.stdout.splitlines() if line.startswith("x=")], ["x=1", "x=1:intercept_tls_get_addr=0"])
+
     def test_a_fault_beside_it_is_a_fault(self):
         for fault in ("[  FAILED  ] 1 test", "==7==ERROR: LeakSanitizer: detected memory leaks", "a.cpp:3:1: runtime error: overflow"):
             self.assertEqual(self.run_tool(PASSED, fault, BROKE, then=0), (1, 1), fault)
         self.assertEqual(self.run_tool("[ RUN      ] A.B", BROKE, then=0), (1, 1))
+
+    def test_a_list_of_the_cases_is_written_without_a_leak_check(self):
+        done = subprocess.run([TOOL, "sh", "-c", "echo $ASAN_OPTIONS", "sh", "--gtest_list_tests"], capture_output=True, text=True,
+                              env={**os.environ, "ASAN_OPTIONS": "x=1"})
+        self.assertEqual((done.returncode, done.stdout), (0, "x=1:detect_leaks=0\n"))
 
 
 if __name__ == "__main__":

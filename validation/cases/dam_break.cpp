@@ -113,13 +113,13 @@ double height_error(const History& history, const Table& table) {
   return worst;
 }
 
-CaseResult follow_column(const CaseContext& context) {
+CaseResult follow_column(const CaseContext& context, SolverKind solver) {
   const int across = context.full() ? 40 : 20;
   const ReferenceTable fronts = context.table("dam_break_front_martin_moyce.csv"),
                        heights = context.table("dam_break_height_martin_moyce.csv");
   const Table front{fronts.numbers("T=t*sqrt(2g/a)"), fronts.numbers("Z=x_front/a")};
   const Table height{heights.numbers("tau=t*sqrt(g/a)"), heights.numbers("H=eta/(2a)")};
-  const History history = collapse(across, context, SolverKind::Wcsph);
+  const History history = collapse(across, context, solver);
   double best = 1, best_shift = 0;
   for (double shift = -0.2; shift <= 0.2001; shift += 0.01)
     if (const double error = front_error(history, front, shift); error < best) best = error, best_shift = shift;
@@ -185,9 +185,16 @@ ValidationCase dam_break_pbf_case() {
           "20 particles per width", "40 particles per width", follow_position_based_column};
 }
 
+ValidationCase dam_break_dfsph_case() {
+  return {"dam_break_dfsph", "the collapse of a water column against the experiment (DFSPH, 2-D)",
+          "20 particles per width", "40 particles per width",
+          [](const CaseContext& context) { return follow_column(context, SolverKind::Dfsph); }};
+}
+
 ValidationCase dam_break_case() {
   return {"dam_break", "the collapse of a water column against the experiment (WCSPH, 2-D)", "20 particles per width",
-          "40 particles per width", follow_column};
+          "40 particles per width",
+          [](const CaseContext& context) { return follow_column(context, SolverKind::Wcsph); }};
 }
 
 }  // namespace riffle

@@ -1,4 +1,4 @@
-/// Growth of one Rayleigh-Taylor mode of two SPH and two PBF fluids, compared with exact linear theory: 2-D, box
+/// Growth of one Rayleigh-Taylor mode of two SPH, PBF or DFSPH fluids, compared with exact linear theory: 2-D, box
 /// 32 x 21.333, densities 1 and 3 (A = 0.5), g = 0.05, amplitude 1, wavelength 32, free-slip floor and ceiling.
 ///
 /// The theory uses a viscosity that is measured beforehand, on vortices that decay in a periodic box with the same
@@ -8,6 +8,9 @@
 /// gravity reversed the interface does not grow. From seed to seed the rate varies by 0.3 % (PBF) and 0.2 % (SPH) at 72
 /// particles per wavelength (six and five seeds), so that the bound is more than ten deviations away. The full size
 /// gives the mean of four seeds and its standard error.
+///
+/// DFSPH has its own support, no shifting, and density ratios of 3 and 10. Its theory has the viscosity that the fluids
+/// are given. One seed; 48 particles per wavelength at the reduced size.
 
 #include <fmt/format.h>
 
@@ -24,10 +27,21 @@ namespace riffle {
 
 namespace {
 
-constexpr double kLight = 1, kHeavy = 3, kGravity = 0.05, kWavelength = 32, kHeight = 64.0 / 3.0, kEvery = 0.5;
+constexpr double kLight = 1, kGravity = 0.05, kWavelength = 32, kHeight = 64.0 / 3.0, kEvery = 0.5;
 constexpr double kViscosity = 0.135;  ///< kinematic, of the mixture (dynamic viscosities over densities, both summed)
 
-SimulationSetup common(SolverKind solver, int per_wavelength) {
+/// What is simulated.
+struct Fluids {
+  SolverKind solver = SolverKind::Wcsph;
+  int per_wavelength = 72;
+  double heavy = 3;  ///< density
+
+  double shear(double viscosity) const { return viscosity * (kLight + heavy) / 2; }  ///< dynamic, the same in both
+};
+
+SimulationSetup common(const Fluids& fluids) {
+  const SolverKind solver = fluids.solver;
+  const int per_wavelength = fluids.per_wavelength;
   SimulationSetup setup;
   setup.solver = solver;
   setup.domain.dimension = 2;
@@ -35,10 +49,10 @@ SimulationSetup common(SolverKind solver, int per_wavelength) {
   setup.domain.axis[0] = Axis::Periodic;
   setup.domain.axis[1] = Axis::Walled;
   setup.spacing = static_cast<float>(kWavelength / per_wavelength);
-  setup.support_ratio = 3;
+  if (solver != SolverKind::Dfsph) setup.support_ratio = 3;
   setup.wcsph.artificial_viscosity = 0;
   setup.wcsph.negative_pressure = true;
-  setup.wcsph.shifting = 5;
+  if (solver != SolverKind::Dfsph) setup.wcsph.shifting = 5;
   setup.wcsph.walls = WallSlip::FreeSlip;
   setup.pbf.negative_pressure = true;
   setup.pbf.artificial_pressure = 0;
@@ -47,11 +61,11 @@ SimulationSetup common(SolverKind solver, int per_wavelength) {
   return setup;
 }
 
-SimulationSetup two_fluids(SolverKind solver, int per_wavelength, double gravity, std::uint64_t seed) {
-  SimulationSetup setup = common(solver, per_wavelength);
+SimulationSetup two_fluids(const Fluids& fluids, double gravity, std::uint64_t seed) {
+  SimulationSetup setup = common(fluids);
   setup.gravity = {0, static_cast<float>(-gravity), 0};
-  const double shear = kViscosity * (kLight + kHeavy) / 2;  // dynamic, the same in both
-  for (const double density : {kLight, kHeavy}) {
+  const double shear = fluids.shear(kViscosity);
+  for (const double density : {kLight, fluids.heavy}) {
     setup.fluids.emplace_back();
     setup.fluids.back().name = density == kLight ? "light" : "heavy";
     setup.fluids.back().rest_density = static_cast<float>(density);
@@ -69,22 +83,23 @@ SimulationSetup two_fluids(SolverKind solver, int per_wavelength, double gravity
   setup.start.amplitude = 1;
   setup.start.wavelength = static_cast<float>(kWavelength);
   // Reversed gravity drives no flow; the automatic speed of sound would follow the height in either direction.
-  if (solver == SolverKind::Wcsph)
+  if (fluids.solver == SolverKind::Wcsph)
     setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(2 * kGravity * kHeight));
   return setup;
 }
 
 /// Kinematic viscosity from the decay exp(-2 nu k^2 t) of u = -U cos kx sin ky, v = U sin kx cos ky. U is the speed of
 /// the interface at the end of the fit, because what shifting adds depends on the speed.
-double measured_viscosity(SolverKind solver, int per_wavelength, const CaseContext& context) {
+double measured_viscosity(const Fluids& fluids, const CaseContext& context) {
+  const int per_wavelength = fluids.per_wavelength;
   constexpr double speed = 0.3, from = 5, until = 25;
   const double k = 2 * std::numbers::pi / kWavelength;
-  SimulationSetup setup = common(solver, per_wavelength);
+  SimulationSetup setup = common(fluids);
   setup.gravity = {};
   setup.domain.max.y = static_cast<float>(kWavelength);
   setup.domain.axis[1] = Axis::Periodic;
   setup.fluids.emplace_back();
-  setup.fluids[0].rest_density = static_cast<float>((kLight + kHeavy) / 2);
+  setup.fluids[0].rest_density = static_cast<float>((kLight + fluids.heavy) / 2);
   setup.fluids[0].viscosity = static_cast<float>(kViscosity);
   setup.wcsph.speed_of_sound = static_cast<float>(10 * std::sqrt(2 * kGravity * kHeight));
   for (int y = 0; y < per_wavelength; ++y)
@@ -110,9 +125,8 @@ struct Growth {
   double largest = 0;
 };
 
-Growth grow(SolverKind solver, int per_wavelength, double gravity, double until, std::uint64_t seed,
-            const CaseContext& context) {
-  Simulation simulation(context.noted(two_fluids(solver, per_wavelength, gravity, seed)), context.device);
+Growth grow(const Fluids& fluids, double gravity, double until, std::uint64_t seed, const CaseContext& context) {
+  Simulation simulation(context.noted(two_fluids(fluids, gravity, seed)), context.device);
   const MixingBox box{0, kHeight, kHeight / 2, 0, kWavelength, 1, 64};
   const auto fluid = by_id<std::uint32_t>(simulation, "fluid");
   Growth growth;
@@ -120,7 +134,7 @@ Growth grow(SolverKind solver, int per_wavelength, double gravity, double until,
     const double t = step * kEvery;
     if (t > 0)
       run_until(simulation, t, [&](double now) {
-        context.progress(now / until, fmt::format("{} particles per wavelength, seed {}", per_wavelength, seed));
+        context.progress(now / until, fmt::format("{} particles per wavelength, seed {}", fluids.per_wavelength, seed));
       });
     std::vector<float> height, across;
     for (const Vec4& x : by_id<Vec4>(simulation, "position")) height.push_back(x.y), across.push_back(x.x);
@@ -136,21 +150,22 @@ CaseResult run(SolverKind solver, const CaseContext& context) {
   const bool full = context.full();
   const int per_wavelength = full ? 96 : 72;
   const double until = full ? 40 : 34, k = 2 * std::numbers::pi / kWavelength;
-  static_cast<void>(context.noted(two_fluids(solver, per_wavelength, kGravity, 1)));  // ahead of the viscosity's run
-  const double viscosity = measured_viscosity(solver, per_wavelength, context.part(0, 0.2));
+  const Fluids which{solver, per_wavelength};
+  static_cast<void>(context.noted(two_fluids(which, kGravity, 1)));  // ahead of the viscosity's run
+  const double viscosity = measured_viscosity(which, context.part(0, 0.2));
   const int seeds = full ? 4 : 1;
   const double share = (full ? 0.7 : 0.8) / (full ? seeds + 1 : seeds);  // of one run
   std::vector<Growth> growths;
   std::vector<double> rates;
   for (int s = 0; s < seeds; ++s) {
-    growths.push_back(grow(solver, per_wavelength, kGravity, until, static_cast<std::uint64_t>(s + 1),
+    growths.push_back(grow(which, kGravity, until, static_cast<std::uint64_t>(s + 1),
                            context.part(0.2 + share * s, 0.2 + share * (s + 1))));
     rates.push_back(fit_cosh_growth(growths.back().t, growths.back().a, 0.1 * kWavelength).n);
   }
   const Growth& falls = growths.front();
   const MeanOfSeeds rate = mean_of_seeds(rates);
-  const double shear = viscosity * (kLight + kHeavy) / 2;
-  const StratifiedFluids fluids{kLight, kHeavy, shear, shear, kGravity, 0};
+  const double shear = which.shear(viscosity);
+  const StratifiedFluids fluids{kLight, which.heavy, shear, shear, kGravity, 0};
   const WallDistances walls{kHeight / 2, kHeight / 2};
   const double exact = exact_growth(fluids, k, walls);
   const CoshGrowth fit = fit_cosh_growth(falls.t, falls.a, 0.1 * kWavelength);
@@ -159,8 +174,8 @@ CaseResult run(SolverKind solver, const CaseContext& context) {
   checks.push_back(figure("kinematic viscosity, from decaying vortices", viscosity, "m^2/s"));
   checks.push_back(context.check("growth rate", rate.mean, exact));
   if (full) checks.push_back(figure("  its standard error", rate.standard_error, "1/s"));
-  checks.push_back(
-      figure("inviscid between the same walls", inviscid_growth({kLight, kHeavy, 0, 0, kGravity, 0}, k, walls), "1/s"));
+  checks.push_back(figure("inviscid between the same walls",
+                          inviscid_growth({kLight, which.heavy, 0, 0, kGravity, 0}, k, walls), "1/s"));
   std::vector<double> theory;
   for (const double t : falls.t) theory.push_back(fit.a0 * std::cosh(exact * t));
   Curve curve{"amplitude",
@@ -170,9 +185,35 @@ CaseResult run(SolverKind solver, const CaseContext& context) {
               {{fmt::format("{} per wavelength", per_wavelength), falls.t, falls.a}},
               {{"linear theory", falls.t, theory}}};
   if (full) {
-    const Growth stays = grow(solver, per_wavelength, -kGravity, until, 1, context.part(1 - share, 1));
+    const Growth stays = grow(which, -kGravity, until, 1, context.part(1 - share, 1));
     checks.push_back(context.check("largest amplitude, gravity reversed", stays.largest));
     curve.measured.push_back({"gravity reversed", stays.t, stays.a});
+  }
+  result.curves.push_back(curve);
+  return result;
+}
+
+/// The theory has the viscosity that the fluids are given: the vortices that would measure it lose their energy.
+CaseResult run_incompressible(const CaseContext& context) {
+  const double k = 2 * std::numbers::pi / kWavelength, until = 34;
+  const WallDistances walls{kHeight / 2, kHeight / 2};
+  CaseResult result;
+  Curve curve{"amplitude", "Amplitude of the mode", "t [s]", "a [m]", {}, {}};
+  int run = 0;
+  for (const double heavy : {3.0, 10.0}) {
+    const Fluids which{SolverKind::Dfsph, context.full() ? 96 : 48, heavy};
+    const Growth falls = grow(which, kGravity, until, 1, context.part(0.5 * run, 0.5 * (run + 1)));
+    ++run;
+    const double shear = which.shear(kViscosity);
+    const double exact = exact_growth({kLight, heavy, shear, shear, kGravity, 0}, k, walls);
+    const CoshGrowth fit = fit_cosh_growth(falls.t, falls.a, 0.1 * kWavelength);
+    const std::string at = fmt::format(", density ratio {:g}", heavy);
+    result.checks.push_back(context.check("growth rate" + at, fit.n, exact));
+    result.checks.push_back(figure("amplitude at the end" + at, falls.a.back(), "m", "1 at the start"));
+    std::vector<double> theory;
+    for (const double t : falls.t) theory.push_back(std::cosh(exact * t));
+    curve.measured.push_back({fmt::format("density ratio {:g}", heavy), falls.t, falls.a});
+    curve.reference.push_back({fmt::format("linear theory, density ratio {:g}", heavy), falls.t, theory});
   }
   result.curves.push_back(curve);
   return result;
@@ -190,6 +231,11 @@ ValidationCase rayleigh_taylor_pbf_case() {
   return {"rayleigh_taylor_pbf", "Rayleigh-Taylor growth of two PBF fluids", "72 particles per wavelength",
           "96 particles per wavelength, four seeds, and gravity reversed",
           [](const CaseContext& context) { return run(SolverKind::Pbf, context); }};
+}
+
+ValidationCase rayleigh_taylor_dfsph_case() {
+  return {"rayleigh_taylor_dfsph", "Rayleigh-Taylor growth of two DFSPH fluids, density ratios 3 and 10",
+          "48 particles per wavelength", "96 particles per wavelength", run_incompressible};
 }
 
 }  // namespace riffle

@@ -5,7 +5,7 @@
 /// Accepted with 50 particles per wavelength: the period within 1 %, and the decay rate within 15 % where viscosity
 /// outweighs what the scheme dissipates by itself. The default artificial viscosity outweighs the viscosity of the table's
 /// waves, so rows with a decay rate have none. At the reduced size two periods are fitted in place of four, with 32
-/// particles per wavelength, and the bounds are 2 and 30 %.
+/// particles per wavelength, and the bounds are 2 and 30 %. DFSPH has the same bounds.
 
 #include <fmt/format.h>
 
@@ -37,10 +37,12 @@ struct Wave {
   float support_ratio = kDefaultRatio;
   float artificial_viscosity = kDefaultViscosity;
   bool viscous = false;  ///< with the table's nu; false: 0
+  SolverKind solver = SolverKind::Wcsph;
 
   std::string text(double wavelength, double depth) const {
-    return fmt::format("depth {} of {} m, {} per wavelength, {}, support_ratio {}, artificial_viscosity {}", depth,
-                       wavelength, per_wavelength, word_of(density), support_ratio, artificial_viscosity);
+    const std::string scheme = solver == SolverKind::Wcsph ? fmt::format("{}, ", word_of(density)) : "";
+    return fmt::format("depth {} of {} m, {} per wavelength, {}support_ratio {}, artificial_viscosity {}", depth,
+                       wavelength, per_wavelength, scheme, support_ratio, artificial_viscosity);
   }
 };
 
@@ -61,6 +63,7 @@ SimulationSetup wave_setup(const Wave& wave, const Waves& table) {
   const std::size_t row = wave.row;
   const auto length = static_cast<float>(table.wavelength[row]), depth = static_cast<float>(table.depth[row]);
   SimulationSetup setup;
+  setup.solver = wave.solver;
   setup.domain.dimension = 2;
   setup.domain.max = {length, 1.2f * depth, 1};
   setup.domain.axis[0] = Axis::Periodic;
@@ -111,31 +114,11 @@ Rocking rock(const CaseContext& context, const Wave& wave, const Waves& table, c
   return result;
 }
 
-CaseResult run_standing_wave(const CaseContext& context) {
+CaseResult rock_waves(const CaseContext& context, const std::vector<Wave>& waves) {
   const ReferenceTable file = context.table("standing_wave.csv");
   const Waves table(file);
-  constexpr DensityScheme kSummation = DensityScheme::Summation, kContinuity = DensityScheme::Continuity;
   const bool full = context.full();
-  // First with the defaults.
-  std::vector<Wave> waves = {{1, 32},
-                             {1, 32, kSummation, kNarrowRatio},
-                             {1, 32, kContinuity, kNarrowRatio},
-                             {3, 32, kContinuity, kDefaultRatio, 0, true}};
-  if (full)
-    waves = {{0, 50},
-             {1, 100},
-             {0, 50, kSummation, kDefaultRatio},
-             {0, 50, kSummation, kNarrowRatio},
-             {0, 50, kContinuity, kNarrowRatio},
-             {1, 100, kSummation, kNarrowRatio},
-             {1, 100, kContinuity, kNarrowRatio},
-             {0, 50, kContinuity, kPublishedRatio, kPublishedViscosity},
-             {3, 50, kContinuity, kNarrowRatio, 0, true},
-             {3, 50, kContinuity, kDefaultRatio, 0},
-             {3, 50, kContinuity, kDefaultRatio, 0, true},
-             {2, 100, kContinuity, kDefaultRatio, 0, true}};
   CaseResult result;
-  result.notes.push_back("Kernel wendland_c2, speed_of_sound auto.");
   Curve curve{"elevation", "Surface of a standing wave", "t / period", "elevation / wavelength", {}, {}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t k = 0; k < waves.size(); ++k) {
@@ -165,12 +148,59 @@ CaseResult run_standing_wave(const CaseContext& context) {
   return result;
 }
 
+CaseResult run_standing_wave(const CaseContext& context) {
+  constexpr DensityScheme kSummation = DensityScheme::Summation, kContinuity = DensityScheme::Continuity;
+  const bool full = context.full();
+  // First with the defaults.
+  std::vector<Wave> waves = {{1, 32},
+                             {1, 32, kSummation, kNarrowRatio},
+                             {1, 32, kContinuity, kNarrowRatio},
+                             {3, 32, kContinuity, kDefaultRatio, 0, true}};
+  if (full)
+    waves = {{0, 50},
+             {1, 100},
+             {0, 50, kSummation, kDefaultRatio},
+             {0, 50, kSummation, kNarrowRatio},
+             {0, 50, kContinuity, kNarrowRatio},
+             {1, 100, kSummation, kNarrowRatio},
+             {1, 100, kContinuity, kNarrowRatio},
+             {0, 50, kContinuity, kPublishedRatio, kPublishedViscosity},
+             {3, 50, kContinuity, kNarrowRatio, 0, true},
+             {3, 50, kContinuity, kDefaultRatio, 0},
+             {3, 50, kContinuity, kDefaultRatio, 0, true},
+             {2, 100, kContinuity, kDefaultRatio, 0, true}};
+  CaseResult result = rock_waves(context, waves);
+  result.notes.push_back("Kernel wendland_c2, speed_of_sound auto.");
+  return result;
+}
+
+CaseResult run_incompressible_wave(const CaseContext& context) {
+  constexpr DensityScheme kScheme = WcsphSetup{}.density;  // not read
+  const SolverKind solver = SolverKind::Dfsph;
+  SimulationSetup own;
+  own.solver = solver;
+  const float ratio = own.chosen_support_ratio();
+  std::vector<Wave> waves = {{1, 32, kScheme, ratio, kDefaultViscosity, false, solver},
+                             {3, 32, kScheme, ratio, 0, true, solver}};
+  if (context.full())
+    waves = {{0, 50, kScheme, ratio, kDefaultViscosity, false, solver},
+             {1, 100, kScheme, ratio, kDefaultViscosity, false, solver},
+             {3, 50, kScheme, ratio, 0, true, solver}};
+  return rock_waves(context, waves);
+}
+
 }  // namespace
 
 ValidationCase standing_wave_case() {
   return {"standing_wave", "a standing wave on water of even depth (WCSPH, 2-D)",
           "32 particles per wavelength, two periods", "50 and 100 particles per wavelength, four periods",
           run_standing_wave};
+}
+
+ValidationCase standing_wave_dfsph_case() {
+  return {"standing_wave_dfsph", "a standing wave on water of even depth (DFSPH, 2-D)",
+          "32 particles per wavelength, two periods", "50 and 100 particles per wavelength, four periods",
+          run_incompressible_wave};
 }
 
 }  // namespace riffle

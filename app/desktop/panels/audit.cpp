@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "app/desktop/panels/panel.h"
-#include "app/desktop/panels/search_tools.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -92,10 +95,14 @@ void draw_audit(PanelContext& context) {
                    "Compares the neighbours that the search in use finds with the right ones, on the running "
                    "particles.");
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(6 * ui::em());
-  if (ImGui::InputInt("##every", &wanted.every, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue)) {
-    wanted.every = std::clamp(wanted.every, 1, 1000000);
-    changed = true;
+  if (const auto typed =
+          ui::text_field("##every", std::to_string(wanted.every), 6 * ui::em(), ui::OnClick::SelectsAll)) {
+    char* end = nullptr;
+    const double every = std::strtod(typed->c_str(), &end);
+    if (end != typed->c_str() && *end == 0 && every >= 1) {  // no other text changes anything
+      wanted.every = static_cast<int>(std::min(every, 1e6));
+      changed = true;
+    }
   }
   ui::mark("audit.every");
   ImGui::SameLine();

@@ -71,8 +71,9 @@ void draw_busy_sign(PanelContext& context) {
   const ScreenArea& area = context.picture;
   if (context.status.busy.empty()) {
     since = -1;
-    const char* const hint =
-        context.status.loaded ? why_empty(context) : "Choose a scene at the top left, or drop a .yaml file here";
+    const char* const hint = context.status.loaded   ? why_empty(context)
+                             : awaits_scene(context) ? ""
+                                                     : "Choose a scene at the top left, or drop a .yaml file here";
     InterfaceTrace::instance().value("hint", hint);
     if (*hint) draw_hint(area, hint);
     return;

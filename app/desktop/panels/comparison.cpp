@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/desktop/panels/panel.h"
-#include "app/desktop/panels/search_tools.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/timings/stage_colors.h"

@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/report/series_columns.h"
 #include "app/run/scene_view.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
@@ -19,46 +21,76 @@ namespace riffle::desktop {
 
 namespace {
 
-/// One colour per line of a plot, dark enough on the light background too.
-ImU32 line_color(std::size_t index, Appearance appearance) {
-  static constexpr ImU32 dark[] = {IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 184, 138, 255),
-                                   IM_COL32(232, 237, 242, 255), IM_COL32(213, 110, 170, 255)};
-  static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255), IM_COL32(196, 110, 0, 255), IM_COL32(0, 122, 90, 255),
-                                    IM_COL32(28, 35, 45, 255), IM_COL32(168, 64, 126, 255)};
-  const std::size_t which = index % std::size(dark);
-  return appearance == Appearance::Dark ? dark[which] : light[which];
-}
+/// A line of a plot, and the column of the diagnostics that it shows.
+struct LineColumn {
+  const char* line;
+  const char* column;
+  const char* note = "";  ///< how the line differs from the column
+};
 
 struct Chart {
   DiagnosticGroup group;
   const char* name;  ///< for InterfaceTrace
   const char* title;
   const char* tip;
+  std::vector<LineColumn> lines;
 };
 
-constexpr Chart kCharts[] = {
-    {DiagnosticGroup::Energy, "plot.energy", "Energy",
-     "Of all particles; potential energy counts from the domain's lower corner. Viscosity, walls and friction lower "
-     "the "
-     "total, a thermostat changes it both ways. A total that grows by itself means that the steps are too long."},
-    {DiagnosticGroup::Density, "plot.density", "Density error",
-     "Compression: rho / rho0 \u2212 1 of particles that are denser than at rest, the mean over all and the largest. "
-     "About "
-     "1 % is usual."},
-    {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
-     "kT from the velocities of all particles and of each fluid's, without the mean flow's share. The thermostat holds "
-     "it "
-     "at the scene's value. A higher one means that the steps are too long."},
-    {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
-     "Only gravity and walls change it: the forces between particles add up to zero."},
-    {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
-     "The amplitude of the interface's wave; the highest slab with light fluid above the interface (bubble) and the "
-     "lowest "
-     "with heavy fluid below it (spike); the width of the layer in which both are."},
-    {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs",
-     "Share of pairs of different fluids among the pairs of neighbours. It rises while fluids mix and falls while they "
-     "separate; where they are fully mixed it is the value beside it."},
+const Chart kCharts[] = {
+    {DiagnosticGroup::Energy,
+     "plot.energy",
+     "Energy",
+     "Viscosity, walls and friction lower the total, a thermostat changes it both ways. A total that grows by itself "
+     "means "
+     "that the steps are too long.",
+     {{"kinetic", "kinetic_energy"},
+      {"potential", "potential_energy"},
+      {"internal", "internal_energy"},
+      {"of pairs", "pair_energy", " The plot shows the sum over all particles."}}},
+    {DiagnosticGroup::Density,
+     "plot.density",
+     "Density error",
+     "How much denser than at rest the fluid is. About 1 % is usual.",
+     {{"mean", "density_error_mean"}, {"max", "density_error_max"}}},
+    {DiagnosticGroup::Temperature,
+     "plot.temperature",
+     "Temperature",
+     "The thermostat holds it at the scene's value. A higher one means that the steps are too long.",
+     {{"all", "temperature"}, {"", "temperature_FLUID"}}},
+    {DiagnosticGroup::Momentum,
+     "plot.momentum",
+     "Momentum",
+     "Only gravity and walls change it: the forces between particles add up to zero.",
+     {{"x", "momentum_x"}, {"y", "momentum_y"}, {"z", "momentum_z"}}},
+    {DiagnosticGroup::Mixing,
+     "plot.mixing",
+     "Mixing",
+     "How far the two fluids of the interface have come into each other.",
+     {{"amplitude", "mode_amplitude"},
+      {"bubble", "bubble_height"},
+      {"spike", "spike_height"},
+      {"width", "mixing_width"}}},
+    {DiagnosticGroup::Pairs,
+     "plot.pairs",
+     "Unlike pairs",
+     "It rises while fluids mix and falls while they separate.",
+     {{"now", "unlike_pairs"}, {"if mixed", "unlike_pairs_if_mixed"}}},
 };
+
+/// What the chart shows, and each of its lines with the column of the table that has it.
+std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels) {
+  std::string text = chart.tip;
+  for (const auto& [line, column, note] : chart.lines) {
+    const bool per_fluid = !*line;
+    const bool shown = std::any_of(channels.begin(), channels.end(), [&](const DiagnosticChannel& channel) {
+      return channel.group == chart.group && (per_fluid ? channel.name != chart.lines[0].line : channel.name == line);
+    });
+    if (shown)
+      text += fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : line, column, series_column(column).meaning,
+                          note);
+  }
+  return text + "\n\nThe names in parentheses are the columns of Export, Diagnostics (CSV).";
+}
 
 struct MixingAxis {
   bool logarithmic = false;
@@ -69,7 +101,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
   const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
   switch (group) {
     case DiagnosticGroup::Energy: return reduced ? "kT" : "J" + depth;
-    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : "kg m/s" + (depth.empty() ? "" : " " + depth);
+    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : depth.empty() ? "kg m/s" : "kg/s";
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return "kT";
     case DiagnosticGroup::Pairs:
@@ -94,7 +126,7 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
     if (view.channels[c].group != group) continue;
     ui::PlotLine line;
     line.name = view.channels[c].name;
-    line.color = line_color(lines.size(), appearance);
+    line.color = ui::plot_color(lines.size(), appearance);
     for (const SeriesHistory::Bucket& bucket : view.history.buckets()) {
       const SeriesHistory::Extent& e = bucket.channels[c];
       line.points.push_back({bucket.end, e.low, e.high, e.last});
@@ -107,7 +139,7 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
 ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
   ui::PlotLine line;
   line.name = view.theory.label;
-  line.color = line_color(4, appearance);  // the four before it are measured
+  line.color = ui::plot_color(4, appearance);  // the four before it are measured
   line.dashed = true;
   const auto& buckets = view.history.buckets();
   const double begin = buckets.front().begin, end = std::min(view.history.end(), view.theory.end());
@@ -148,7 +180,8 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   const std::string unit = unit_of(chart.group, setup);
   if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
-  ui::tip(chart.tip);
+  ui::mark(std::string(chart.name) + ".title");
+  ui::tip(tip_of(chart, view.channels).c_str());
   if (mixing) {
     ImGui::SameLine();
     ui::checkbox("growth.log", "logarithmic", &log_growth,
@@ -173,6 +206,7 @@ void draw_diagnostics(PanelContext& context) {
     return;
   }
   for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
+  draw_profile(context);
   ui::row("a sample takes", ui::milliseconds(view->sample_ms) + " ms",
           "Diagnostics read all particles. They are sampled at most four times a second, and take at most 5 % of the "
           "time. When there are too many samples, neighbours in time are merged: bands then show their range.");

@@ -10,6 +10,7 @@
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/widgets/combo.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
 #include "sim/units.h"
@@ -61,14 +62,14 @@ void choose_times(PanelContext& context) {
   ui::same_line_if_fits(radio_width("as seen"));
   choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as on this screen, with the pauses.");
   if (settings.time == MovieTime::AsSeen) return;
-  const double usual = context.status.loaded ? context.status.scene->run.frame_interval() : 0;
+  const double usual = usual_interval(settings, context.status);
   float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
   ImGui::SetNextItemWidth(-6 * ui::em());
   const std::string format = fmt::format("%.5g {}", units_of(context.status).time);
   if (ImGui::InputFloat("interval", &interval, 0, 0, format.c_str()))
     settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
   ui::mark("export.interval");
-  ui::tip("Simulated time between two pictures; 0 is the scene's.");
+  ui::tip("Simulated time between two pictures. 0: as movie.time_scale of the scene says.");
 }
 
 void choose_movie(PanelContext& context) {
@@ -84,8 +85,11 @@ void choose_movie(PanelContext& context) {
     dim_text("no movies: " + context.exports.why_no_movies());
   }
   ImGui::SetNextItemWidth(-6 * ui::em());
-  ImGui::SliderFloat("pictures/s", &settings.frames_per_second, 5, 60, "%.0f", ImGuiSliderFlags_AlwaysClamp);
+  auto rate = static_cast<float>(frames_per_second(settings, context.status));
+  if (ImGui::SliderFloat("pictures/s", &rate, 5, 60, "%.0f", ImGuiSliderFlags_AlwaysClamp))
+    settings.frames_per_second = rate;
   ui::mark("export.rate");
+  ui::tip("Pictures per second of the movie. The scene's movie.frames_per_second until it is changed here.");
   choose_times(context);
   ui::checkbox("export.panels", "With panels", &settings.panels,
                "Records the whole window, in its own size. While it is minimised the recording waits.");
@@ -99,7 +103,9 @@ void choose_size(PanelContext& context) {
   if (const ui::Combo combo("export.size", "size", in_use->second, {.width = -6 * ui::em()}); combo.open())
     for (const auto& [size, name] : sizes)
       if (combo.entry(name, name, size == settings.size)) settings.size = size;
-  ui::checkbox("export.caption", "Time and particles in the picture", &settings.caption);
+  bool caption = context.view.caption;
+  if (ui::checkbox("export.caption", "Time and particles in the picture", &caption, "The scene's picture.caption."))
+    context.editor.set("picture.caption", caption ? "true" : "false");
 }
 
 void choose_particles(PanelContext& context) {
@@ -166,8 +172,11 @@ constexpr Export kExports[] = {
 /// How the next recording is made, and into which file.
 std::string what_would_be_recorded(PanelContext& context) {
   const RecordingPlan plan = context.exports.next_recording(context.status, context.view);
-  return fmt::format("{}, {} x {}, into\n{}", recording_rule(plan, units_of(context.status).time), plan.width,
-                     plan.height, plan.file.string());
+  const char* const unit = units_of(context.status).time;
+  const std::string choice = automatic_choice(plan, unit);
+  InterfaceTrace::instance().value("would_record", choice);
+  return fmt::format("{}, {} x {}, into\n{}{}{}", recording_rule(plan, unit), plan.width, plan.height,
+                     plan.file.string(), choice.empty() ? "" : "\n", choice);
 }
 
 void record_button(PanelContext& context) {

@@ -1,5 +1,5 @@
 #include "app/desktop/panels/panel.h"
-#include "app/desktop/panels/search_tools.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/widgets/combo.h"

@@ -49,10 +49,14 @@ struct PanelContext {
   PanelMemory& memory;
   std::function<void(const std::string&)> open_scene;  ///< takes a name or a path
   std::function<void(const NewScene&)> new_scene;
-  bool escape = false;  ///< pressed since the last picture: closes what has popped up
-  ScreenArea picture;   ///< of the particles; known once the panels beside it are drawn
-  bool notice = false;  ///< a notice is shown; questions wait
+  bool escape = false;    ///< pressed since the last picture: closes what has popped up
+  ScreenArea picture;     ///< of the particles; known once the panels beside it are drawn
+  bool notice = false;    ///< a notice is shown; questions wait
+  float taken_above = 0;  ///< [pixel] of the picture's height, from its upper edge, that the note of a recording covers
 };
+
+/// Whether the first scene, or one after a failure, is still to come.
+bool awaits_scene(const PanelContext& context);
 
 struct Panel {
   enum class Place {

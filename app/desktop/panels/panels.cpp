@@ -16,6 +16,10 @@ std::span<const Panel* const> panels() {
   return all;
 }
 
+bool awaits_scene(const PanelContext& context) {
+  return !context.status.loaded && context.status.handled < context.worker.asked();
+}
+
 void draw_panels(Panel::Place place, PanelContext& context) {
   for (const Panel* panel : panels()) {
     if (panel->place != place) continue;

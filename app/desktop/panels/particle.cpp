@@ -8,10 +8,12 @@
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/color_choices.h"
 #include "app/desktop/widgets/beside.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
+#include "sim/measure/quantity.h"
 #include "sim/units.h"
 
 namespace riffle::desktop {
@@ -48,6 +50,13 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   ui::row(fmt::format("speed [{}]", units.speed).c_str(), fmt::format("{:.4g}", std::sqrt(length2(v))));
   if (particle.density) ui::row("density [kg/m\u00b3]", fmt::format("{:.5g}", *particle.density));
   if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
+  const QuantityInfo& colored = quantity_info(*scene.picture.color_by);
+  if (colored.reported) return;
+  const std::string unit = shown_unit(colored, scene.simulation);
+  const std::string name = unit.empty() ? std::string(colored.name) : fmt::format("{} [{}]", colored.name, unit);
+  const std::string value = fmt::format("{:.4g}", context.view.picked_value);
+  ui::row(name.c_str(), value, sentence_of(colored, scene).c_str());
+  InterfaceTrace::instance().value("picked_value", {{"name", name}, {"value", value}});
 }
 
 /// The box of the last picture.

@@ -13,9 +13,11 @@
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
+#include "app/desktop/scene/color_choices.h"
 #include "app/desktop/scene/parameter_values.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/catalog.h"
@@ -77,14 +79,17 @@ void draw_flag(SceneEditor& editor, const scenes::Parameter& p) {
   ui::mark("key." + p.path);
 }
 
-void offer_words(SceneEditor& editor, const scenes::Parameter& p, const ui::Combo& combo) {
+void offer_words(PanelContext& context, const scenes::Parameter& p, const ui::Combo& combo) {
   if (!combo.open()) return;
-  for (const std::string& choice : p.choices)
-    if (combo.entry(choice, choice, choice == p.text())) editor.set(p.path, choice);
+  for (const std::string& choice : p.choices) {
+    const WordHelp help = help_of(p, choice, *context.status.scene);
+    if (combo.entry(choice, choice, choice == p.text(), help.tip, help.allowed)) context.editor.set(p.path, choice);
+  }
 }
 
-void draw_words(SceneEditor& editor, const scenes::Parameter& p, float width) {
-  offer_words(editor, p, ui::Combo("key." + p.path, "##value", p.text(), {.width = width}));
+void draw_words(PanelContext& context, const scenes::Parameter& p, float width) {
+  offer_words(context, p,
+              ui::Combo("key." + p.path, "##value", p.text(), {.width = width, .tall = p.choices.size() > 8}));
 }
 
 /// A field for each of a key's numbers. @param columns fields in a line
@@ -139,13 +144,17 @@ bool draw_matrix(SceneEditor& editor, const scenes::Parameter& p, float width) {
   return true;
 }
 
-void draw_color(SceneEditor& editor, const scenes::Parameter& p) {
+/// The colour that pictures use.
+void draw_color(PanelContext& context, const scenes::Parameter& p) {
   const std::vector<double> numbers = p.numbers();
   float rgb[3] = {};
   for (std::size_t c = 0; c < 3 && c < numbers.size(); ++c) rgb[c] = static_cast<float>(numbers[c]);
+  if (const auto used = color_in_pictures(p, *context.status.scene))
+    rgb[0] = used->x, rgb[1] = used->y, rgb[2] = used->z;
+  InterfaceTrace::instance().value("shown." + p.path, {rgb[0], rgb[1], rgb[2]});
   const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_NoInputs);
   ui::mark("key." + p.path);
-  if (changed) editor.set(p.path, scenes::vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
+  if (changed) context.editor.set(p.path, scenes::vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
 }
 
 void draw_text(SceneEditor& editor, const scenes::Parameter& p, float width) {
@@ -156,40 +165,41 @@ void draw_text(SceneEditor& editor, const scenes::Parameter& p, float width) {
 }
 
 /// A key that is a word like "auto" now and may be a number as well: both can be typed, and the words can be chosen.
-void draw_word_or_value(SceneEditor& editor, const scenes::Parameter& p, float width) {
+void draw_word_or_value(PanelContext& context, const scenes::Parameter& p, float width) {
   const auto typed = ui::text_field("##value", p.text(), width - ImGui::GetFrameHeight());
   ui::mark("key." + p.path);
-  if (typed) editor.set(p.path, *typed);
+  if (typed) context.editor.set(p.path, *typed);
   ImGui::SameLine(0, 0);
-  offer_words(editor, p, ui::Combo("words." + p.path, "##words", "", {.preview = false}));
+  offer_words(context, p, ui::Combo("words." + p.path, "##words", "", {.preview = false}));
 }
 
-void draw_value(SceneEditor& editor, const scenes::Parameter& p, float width) {
+void draw_value(PanelContext& context, const scenes::Parameter& p, float width) {
+  SceneEditor& editor = context.editor;
   if (p.is_word() && p.kind != scenes::Parameter::Kind::Choice && p.kind != scenes::Parameter::Kind::Section) {
-    draw_word_or_value(editor, p, width);
+    draw_word_or_value(context, p, width);
     return;
   }
   switch (p.kind) {
     case scenes::Parameter::Kind::Number:
     case scenes::Parameter::Kind::Whole: draw_number(editor, p, width); break;
     case scenes::Parameter::Kind::Flag: draw_flag(editor, p); break;
-    case scenes::Parameter::Kind::Choice: draw_words(editor, p, width); break;
+    case scenes::Parameter::Kind::Choice: draw_words(context, p, width); break;
     case scenes::Parameter::Kind::Vector: draw_vector(editor, p, width); break;
-    case scenes::Parameter::Kind::Color: draw_color(editor, p); break;
+    case scenes::Parameter::Kind::Color: draw_color(context, p); break;
     case scenes::Parameter::Kind::Matrix:
       if (!draw_matrix(editor, p, width)) draw_text(editor, p, width);
       break;
     case scenes::Parameter::Kind::Text: draw_text(editor, p, width); break;
-    case scenes::Parameter::Kind::Section: draw_words(editor, p, width); break;
+    case scenes::Parameter::Kind::Section: draw_words(context, p, width); break;
   }
 }
 
 /// Dim while the key does nothing. One that this solver never uses cannot be changed either.
-void draw_value_or_dim(SceneEditor& editor, const scenes::Parameter& p, const scenes::IdleKey* idle, float width) {
-  if (!idle) return draw_value(editor, p, width);
+void draw_value_or_dim(PanelContext& context, const scenes::Parameter& p, const scenes::IdleKey* idle, float width) {
+  if (!idle) return draw_value(context, p, width);
   ImGui::BeginDisabled(idle->by_solver);
   if (!idle->by_solver) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55f * ImGui::GetStyle().Alpha);
-  draw_value(editor, p, width);
+  draw_value(context, p, width);
   if (!idle->by_solver) ImGui::PopStyleVar();
   ImGui::EndDisabled();
 }
@@ -224,12 +234,15 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   const std::optional<scenes::IdleKey> idle_copy =  // an edit replaces it
       idle_now ? std::optional(*idle_now) : std::nullopt;
   const scenes::IdleKey* const idle = idle_copy ? &*idle_copy : nullptr;
-  if (!refused) ui::tip(tooltip(p, idle).c_str());
+  std::string tip = tooltip(p, idle);
+  if (color_in_pictures(p, *context.status.scene))
+    tip += "\nShown is the colour that pictures use: a fluid before this one has the given colour.";
+  if (!refused) ui::tip(tip.c_str());
   ImGui::TableNextColumn();
   const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
   const float back = edited ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
-  draw_value_or_dim(editor, p, idle, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
-  if (!refused) ui::tip(tooltip(p, idle).c_str());
+  draw_value_or_dim(context, p, idle, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
+  if (!refused) ui::tip(tip.c_str());
   if (!p.unit.empty()) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     ImGui::TextDisabled("%s", p.unit.c_str());
@@ -252,12 +265,30 @@ std::string list_of_entry(const std::string& section) {
   return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
 }
 
+float entry_buttons_width() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  return ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
+         style.ItemInnerSpacing.x;
+}
+
+/// As much of an entry's title as fits before its buttons.
+std::string fitting_title(std::string title) {
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - entry_buttons_width() -
+                     ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
+  if (fits(title)) return title;
+  const auto is_within_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (!title.empty() && !fits(title + "...")) {
+    while (title.size() > 1 && is_within_letter(title.back())) title.pop_back();  // of UTF-8
+    title.pop_back();
+  }
+  return title + "...";
+}
+
 /// Drawn at the right end of an entry's line.
 void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float width = ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
-                      style.ItemInnerSpacing.x;
-  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - entry_buttons_width());
   if (ui::small_button(("copy." + entry).c_str(), "copy", "Adds another one like it. The scene starts again."))
     editor.copy_entry(entry);
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
@@ -302,11 +333,13 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
   if (!words.empty()) ImGui::SetNextItemOpen(true);
+  const std::string title = section_title(parameters, name), shown = entry ? fitting_title(title) : title;
   const bool open =
-      ImGui::TreeNodeEx((section_title(parameters, name) + (words.empty() ? "###" : "###found.") + name).c_str(),
+      ImGui::TreeNodeEx((shown + (words.empty() ? "###" : "###found.") + name).c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
   ui::mark("keys." + name);
-  ui::tip(without_backticks(first.section_doc).c_str());
+  InterfaceTrace::instance().value("title." + name, shown);
+  ui::tip(((shown == title ? "" : title + "\n\n") + without_backticks(first.section_doc)).c_str());
   if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
   draw_warnings_of(editor, parameters, name);
@@ -336,6 +369,19 @@ std::string draw_search(PanelContext& context) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ui::button("keys.search.clear", "\u00d7", "Shows all keys again.", {ImGui::GetFrameHeight(), 0})) words.clear();
   return words;
+}
+
+/// Of a search that finds nothing.
+void offer_meant_words(PanelContext& context, const std::vector<scenes::Parameter>& parameters,
+                       const std::string& words) {
+  ImGui::TextDisabled("no key has these words");
+  const std::string meant = meant_words(parameters, words);
+  InterfaceTrace::instance().value("keys.search.meant", meant);
+  if (meant.empty()) return;
+  ImGui::TextDisabled("did you mean");
+  ImGui::SameLine();
+  if (ui::small_button("keys.search.meant", meant.c_str(), "Searches for this."))
+    context.memory.of<KeySearch>().words = meant;
 }
 
 void draw_physics(PanelContext& context) {
@@ -370,7 +416,7 @@ void draw_physics(PanelContext& context) {
     drawn.push_back(p.section);
     draw_section(context, parameters, p, words);
   }
-  if (drawn.empty()) ImGui::TextDisabled("no key has these words");
+  if (drawn.empty()) offer_meant_words(context, parameters, words);
   if (words.empty() && !list.empty()) draw_add_buttons(editor, list);
 }
 

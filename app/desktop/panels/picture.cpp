@@ -6,11 +6,14 @@
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/color_choices.h"
 #include "app/desktop/scene/parameter_values.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
+#include "sim/measure/quantity.h"
 #include "sim/units.h"
 
 namespace riffle::desktop {
@@ -18,26 +21,36 @@ namespace riffle::desktop {
 namespace {
 
 /// The scene format's `fluid` is both a look and a quantity for colours. The panel shows both: it renames the look.
+/// Quantities have the names that the legend has.
 std::string shown_word(const ViewState& view, std::string_view path, const std::string& word) {
+  if (path == "picture.color_by")
+    if (const auto quantity = value_of_word<Quantity>(word)) return quantity_info(*quantity).name;
   if (path != "picture.look" || word != "fluid") return word;
   return view.software_gl ? "fluid surface (slow)" : "fluid surface";
 }
 
-std::string tip_of(const scenes::Parameter& p) {
+std::string tip_of(const scenes::Parameter& p, const scenes::Scene& scene) {
+  if (p.path == "picture.color_by")
+    return "Quantity that the particles' colours show.\n\n" +
+           sentence_of(quantity_info(*scene.picture.color_by), scene);
   return without_backticks(p.doc) + (p.path == "picture.look" ? " In a scene file the fluid surface is 'fluid'." : "");
 }
 
 /// A key of the scene that is one of a few words.
 void choose_key(PanelContext& context, const char* path, const char* label) {
   const scenes::Parameter* key = context.editor.find(path);
-  if (!key) return;
+  if (!key || !context.status.loaded) return;
   const scenes::Parameter p = *key;  // a copy: an edit replaces all keys
   const std::string shown = shown_word(context.view, path, p.text());
   InterfaceTrace::instance().value(path, shown);
-  const ui::Combo combo(path, label, shown, {.width = 12 * ui::em(), .tip = tip_of(p)});
+  const ui::Combo combo(
+      path, label, shown,
+      {.width = 12 * ui::em(), .tall = p.choices.size() > 8, .tip = tip_of(p, *context.status.scene)});
   if (!combo.open()) return;
   for (const std::string& choice : p.choices) {
-    if (!combo.entry(choice, shown_word(context.view, path, choice), choice == p.text())) continue;
+    const WordHelp help = help_of(p, choice, *context.status.scene);
+    const std::string word = shown_word(context.view, path, choice);
+    if (!combo.entry(choice, word, choice == p.text(), help.tip, help.allowed)) continue;
     context.editor.set(path, choice);
     // The scene's range belongs to the quantity before.
     if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
@@ -58,51 +71,83 @@ void draw_cells(PanelContext& context) {
   ImGui::PopTextWrapPos();
 }
 
-/// A slider along the domain, in its unit. @return whether it was moved
-bool slide_cut(ExtrasChoice& extras, const SimulationSetup& setup) {
-  const Vec3 min = setup.domain.min, extent = setup.domain.extent();
-  const float low = extras.cut_axis == 0 ? min.x : extras.cut_axis == 1 ? min.y : min.z;
-  const float all = extras.cut_axis == 0 ? extent.x : extras.cut_axis == 1 ? extent.y : extent.z;
-  float at = low + extras.cut_at * all;
-  const std::string format = fmt::format("%.3g {}", units_of(setup).length);
-  if (!ImGui::SliderFloat("##cut_at", &at, low, low + all, format.c_str(), ImGuiSliderFlags_AlwaysClamp)) return false;
-  extras.cut_at = (at - low) / all;
-  return true;
+/// A key of the scene that is true or false.
+void choose_flag(PanelContext& context, const char* path, const char* mark, const char* label, bool value) {
+  const scenes::Parameter* key = context.editor.find(path);
+  const std::string tip = key ? without_backticks(key->doc) : "";
+  if (ui::checkbox(mark, label, &value, tip.c_str())) context.editor.set(path, value ? "true" : "false");
 }
 
-/// The cut plane: particles on one side of it are not drawn. @return whether something was changed
-bool draw_cut(ViewState& view, const WorkerStatus& status) {
-  if (!status.loaded || status.scene->simulation.domain.dimension == 2) return false;
-  bool changed = false;
+/// A slider along the domain, in its unit.
+void slide_cut(SceneEditor& editor, const scenes::CutSetup& cut, const SimulationSetup& setup) {
+  const float low = component(setup.domain.min, cut.axis), high = component(setup.domain.max, cut.axis);
+  float at = cut.at;
+  const std::string format = fmt::format("%.3g {}", units_of(setup).length);
+  if (ImGui::SliderFloat("##cut_at", &at, low, high, format.c_str(), ImGuiSliderFlags_AlwaysClamp))
+    editor.set("picture.cut.at", scenes::number_text(at), !ImGui::IsItemActivated());
+  ui::mark("cut_at");
+}
+
+/// @param axis  its new normal, -1 for none. The plane stays at the same part of the domain's extent.
+void choose_cut(SceneEditor& editor, const scenes::CutSetup& now, int axis, const Domain& domain) {
+  if (axis < 0) return editor.set("picture.cut", "none");
+  const auto low = [&](int a) { return component(domain.min, a); };
+  const auto extent = [&](int a) { return component(domain.extent(), a); };
+  const float part = now.axis < 0 ? 0.5f : (now.at - low(now.axis)) / extent(now.axis);
+  editor.set("picture.cut", fmt::format("{{axis: {}, at: {}, other_side: {}}}", static_cast<char>('x' + axis),
+                                        scenes::number_text(low(axis) + part * extent(axis)), now.other_side));
+}
+
+/// The cut plane: particles on one side of it are not drawn.
+void draw_cut(PanelContext& context) {
+  const scenes::Parameter* key = context.editor.find("picture.cut");
+  if (!key) return;  // 2-D
+  const scenes::Scene& scene = *context.editor.scene();
+  const scenes::CutSetup cut = scene.picture.cut;  // a copy: an edit replaces it
+  const SimulationSetup setup = scene.simulation;
   constexpr const char* names[] = {"none", "x", "y", "z"};
-  const ui::ComboLook look{.width = 5 * ui::em(),
-                           .tip = "Leaves out the particles on one side of a plane, so that one sees inside."};
-  if (const ui::Combo combo("cut", "cut", names[view.extras.cut_axis + 1], look); combo.open())
+  InterfaceTrace::instance().value("cut_plane", {cut.axis, cut.at, cut.other_side});
+  const std::string tip = without_backticks(key->doc);
+  if (const ui::Combo combo("cut", "cut", names[cut.axis + 1], {.width = 5 * ui::em(), .tip = tip}); combo.open())
     for (int axis = -1; axis < 3; ++axis)
-      if (combo.entry(names[axis + 1], names[axis + 1], axis == view.extras.cut_axis)) {
-        view.extras.cut_axis = axis;
-        changed = true;
-      }
-  if (view.extras.cut_axis < 0) return changed;
+      if (combo.entry(names[axis + 1], names[axis + 1], axis == cut.axis))
+        choose_cut(context.editor, cut, axis, setup.domain);
+  if (cut.axis < 0) return;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(7 * ui::em());
-  changed |= slide_cut(view.extras, status.scene->simulation);
-  ui::mark("cut_at");
+  slide_cut(context.editor, cut, setup);
   ImGui::SameLine();
-  changed |= ui::checkbox("cut_flipped", "other side", &view.extras.cut_flipped);
-  return changed;
+  choose_flag(context, "picture.cut.other_side", "cut_flipped", "other side", cut.other_side);
+}
+
+/// The colour behind everything: the scene's, or that of the window's appearance.
+void draw_background(PanelContext& context) {
+  const scenes::Parameter* key = context.editor.find("picture.background");
+  if (!key) return;
+  const std::string tip = without_backticks(key->doc);
+  const auto given = context.view.background;
+  const Vec3 shown = given.value_or(look_of(context.view).options.theme.background_top);
+  float rgb[3] = {shown.x, shown.y, shown.z};
+  const bool changed = ImGui::ColorEdit3("background", rgb, ImGuiColorEditFlags_NoInputs);
+  ui::mark("background");
+  const bool goes_on = !ImGui::IsItemActivated();
+  ui::tip(tip.c_str());
+  if (changed) context.editor.set("picture.background", scenes::vector_text(rgb), goes_on);
+  if (!given) return;
+  ImGui::SameLine();
+  if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))
+    context.editor.set("picture.background", "auto");
 }
 
 void draw_picture(PanelContext& context) {
   ViewState& view = context.view;
-  bool changed = false;
   if (ui::button("home", "Home view", "The view that the scene began with (Home).")) {
     view.camera.home();
-    changed = true;
+    view.picture_changed = true;
   }
-  changed |= ui::checkbox("legend", "Legend", &view.render.legend);
+  choose_flag(context, "picture.legend", "legend", "Legend", view.render.legend);
   ImGui::SameLine();
-  changed |= ui::checkbox("box", "Box", &view.render.box);
+  choose_flag(context, "picture.box", "box", "Box", view.render.box);
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   // The fluids have their own colours, without a range.
@@ -117,7 +162,8 @@ void draw_picture(PanelContext& context) {
     context.editor.set("picture.range", "auto");
   ImGui::EndDisabled();
   draw_cells(context);
-  changed |= draw_cut(view, context.status);
+  draw_cut(context);
+  draw_background(context);
   int light = view.appearance == Appearance::Light;
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;
   ui::mark("dark");
@@ -128,7 +174,6 @@ void draw_picture(PanelContext& context) {
   ui::row("OpenGL", view.gl_renderer);
   if (!view.vertex_path.empty())
     ui::row("particles reach it by", view.vertex_path, "How OpenGL gets the positions from the simulation.");
-  view.picture_changed |= changed;
 }
 
 }  // namespace

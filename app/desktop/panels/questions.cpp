@@ -70,12 +70,31 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   ImGui::EndPopup();
 }
 
+/// Says what is being completed before the program ends.
+void show_leaving(PanelContext& context, Leaving& leaving) {
+  const std::string text =
+      leaving.doing + (leaving.early ? "" : "\n\nClose again to end it here; what is written plays and stays.");
+  InterfaceTrace::instance().value("leaving", text);
+  if (!begin_question("Riffle closes when this is done###leaving", text)) return;
+  if (!leaving.early) {
+    leaving.asks_early = ui::button("leaving.early", "End it here");
+    ImGui::SameLine();
+    leaving.stays = ui::button("leaving.stay", "Stay", "The files are completed, and the window stays open.");
+    leaving.stays |= context.escape;
+  }
+  if (leaving.stays) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
 void draw_questions(PanelContext& context) {
   ClosingQuestion& closing = context.memory.of<ClosingQuestion>();
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("asks_about_run", context.editor.asks());
   trace.value("asks_about_changes", closing.asked);
+  Leaving& leaving = context.memory.of<Leaving>();
+  if (leaving.doing.empty()) trace.value("leaving", "");
   if (context.notice) return;  // it comes first
+  if (!leaving.doing.empty()) return show_leaving(context, leaving);
   if (context.editor.asks())
     ask_about_lost_run(context);
   else if (closing.asked)

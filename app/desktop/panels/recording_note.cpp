@@ -25,9 +25,15 @@ void draw_running(PanelContext& context, const Recording& recording) {
   const char* const unit = units_of(context.status).time;
   const RecordingPlan& plan = recording.plan();
   red_dot();
-  ImGui::TextUnformatted(recording_progress(plan, recording.wall(), recording.frames(), recording.bytes()).c_str());
-  ImGui::TextDisabled("%s, %d x %d, into %s", recording_rule(plan, unit).c_str(), plan.width, plan.height,
-                      plan.file.string().c_str());
+  const std::string progress =
+      recording_progress(plan, recording.wall(), recording.frames(), recording.written(), recording.bytes());
+  InterfaceTrace::instance().value("recording_progress", progress);
+  ui::text(progress);
+  ui::dim_text(
+      fmt::format("{}, {} x {}, into {}", recording_rule(plan, unit), plan.width, plan.height, plan.file.string()));
+  const std::string choice = automatic_choice(plan, unit);
+  InterfaceTrace::instance().value("recorded_because", choice);
+  if (!choice.empty()) ui::dim_text(choice);
 }
 
 void draw_particles(PanelContext& context) {
@@ -39,11 +45,11 @@ void draw_particles(PanelContext& context) {
   ImGui::SameLine();
   if (ui::small_button("particles.stop", "Stop", "Ends the series of particles."))
     context.exports.toggle_particles(context.status);
-  ImGui::TextDisabled("into %s", series.pattern.c_str());
+  ui::dim_text("into " + series.pattern);
 }
 
 void draw_saved(Exports& exports) {
-  ImGui::TextUnformatted(("saved " + exports.last_saved()).c_str());
+  ui::text("saved " + exports.last_saved());
   ImGui::SameLine();
   if (ui::small_button("recording.hide", "Hide", "The file stays.")) exports.forget_last_saved();
 }
@@ -51,11 +57,13 @@ void draw_saved(Exports& exports) {
 /// How far a recording is; afterwards what was saved and where, until the user hides it. In the picture's corner.
 void draw_recording_note(PanelContext& context) {
   const auto [x, y, width, height] = context.picture;
+  context.taken_above = 0;
   Exports& exports = context.exports;
   const Recording& recording = exports.recording;
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("recording", recording.running());
   trace.value("recorded_frames", recording.frames());
+  trace.value("written_frames", recording.written());
   trace.value("recorded_as_seen", recording.plan().as_seen);
   trace.value("last_saved", exports.last_saved());
   const bool running = recording.running() && context.status.loaded;
@@ -73,11 +81,13 @@ void draw_recording_note(PanelContext& context) {
     if (running)
       draw_running(context, recording);
     else if (recording.finishing())
-      ImGui::Text("finishing %s ...", recording.plan().file.string().c_str());
+      ui::text(finishing_text(recording.plan(), recording.written(), recording.frames(), recording.ends_early()));
     else if (!exports.last_saved().empty())
       draw_saved(exports);
     if (particles) draw_particles(context);
     ImGui::PopTextWrapPos();
+    context.taken_above = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - y;
+    trace.value("recording_note_ends", ImGui::GetWindowPos().y + ImGui::GetWindowSize().y);
   }
   ImGui::End();
 }

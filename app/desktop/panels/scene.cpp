@@ -105,9 +105,11 @@ struct SceneNews {
 
 void draw_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  const std::string name = status.loaded         ? title_of(*status.scene, context.scenes)
-                           : status.busy.empty() ? "no scene"
-                                                 : status.busy;
+  const std::string name = status.loaded           ? title_of(*status.scene, context.scenes)
+                           : !status.busy.empty()  ? status.busy
+                           : awaits_scene(context) ? "loading ..."
+                                                   : "no scene";
+  InterfaceTrace::instance().value("scene_list", name);
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
   const ImVec2 display = ImGui::GetIO().DisplaySize;

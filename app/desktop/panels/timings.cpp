@@ -14,6 +14,7 @@
 #include "app/desktop/widgets/widgets.h"
 #include "core/timing/stages.h"
 #include "scenes/scene.h"
+#include "sim/units.h"
 
 namespace riffle::desktop {
 
@@ -130,6 +131,10 @@ void name_cell(const char* name, std::optional<ImU32> color) {
 
 const char* tip_of(const std::string& stage) {
   if (const StageInfo* known = find_stage(stage)) return known->tip;
+  if (stage == "colour values")
+    return "The quantity that colours show, at all particles, before a picture: with a search of its own if it is "
+           "summed "
+           "over neighbours. It is no part of a step.";
   return stage == "other" ? "The rest of a step on the host's clock, outside of its stages." : "";
 }
 
@@ -234,6 +239,7 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
                           {"outdated", table.outdated()},
                           {"with", search_in_use(status.neighbors)},
                           {"before", shown.before.what},
+                          {"lists", describe(status.lists, status.particles)},
                           {"medians", medians},
                           {"medians_before", before},
                           {"step_ms", shown.step.mean_ms},
@@ -242,10 +248,38 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
                           {"stages_ms", stages},
                           {"steps", shown.steps},
                           {"steps_per_second", shown.steps_per_second()},
+                          {"neighbors", status.instruments.pairs.fluid},
+                          {"wall_neighbors", status.instruments.pairs.walls},
                           {"against_before", against_before(shown)},
                           {"other_programs", other_programs(shown)},
                           {"plot_is_held", plot_is_held},
                           {"picture_ms", view.picture_times.stats("").median_ms}});
+}
+
+/// Three digits, and at most six behind the point.
+std::string gpips_text(double value) {
+  const double magnitude = value > 0 ? std::floor(std::log10(value)) : 0;
+  return fmt::format("{:.{}f}", value, static_cast<int>(std::clamp(2 - magnitude, 0.0, 6.0)));
+}
+
+/// @param rate [steps/s]
+void draw_pair_rate(const WorkerStatus& status, double rate) {
+  const PairCountStatus& pairs = status.instruments.pairs;
+  const double giga = 1e-9 * rate * status.particles;
+  const bool known = pairs.fluid > 0 || pairs.walls > 0;
+  ui::row("GPIPS",
+          known ? fmt::format("{} fluid, {} walls", gpips_text(giga * pairs.fluid), gpips_text(giga * pairs.walls))
+                : "\u2212",
+          (pairs.why_none.empty()
+               ? fmt::format(
+                     "1e9 pairs within the support radius per second, each counted by both of its particles and once "
+                     "per step, however often the solver visits it: pairs of fluid particles, and pairs of a fluid "
+                     "and a wall particle. A particle has {:.1f} neighbours and {:.1f} wall particles within the "
+                     "radius. They are counted now and then, which took {} ms and takes at most 1 % of the time.",
+                     pairs.fluid, pairs.walls, ui::milliseconds(pairs.ms))
+               : "Pairs cannot be counted: " + pairs.why_none)
+              .c_str());
+  ui::mark("gpips");
 }
 
 struct ShownTimings {
@@ -263,6 +297,14 @@ void draw_timings(PanelContext& context) {
           "the speed is not \u201cfastest\u201d. Without these a step takes the mean in the table's last row.");
   ui::row("particle steps", ui::count(rate * status.particles) + " /s",
           "Particles times steps per second: the usual measure for comparing such programs.");
+  draw_pair_rate(status, rate);
+  ui::row("time step", fmt::format("{:.3g} {}", status.clock.dt, units_of(status).time),
+          "Of the last step. The solver chooses it from speeds and forces, unless the scene gives it.");
+  ui::row("simulated",
+          status.playing ? fmt::format("{:.3g} {} /s", status.achieved_speed, units_of(status).time) : "\u2212",
+          "Simulated time per second, over the last second, with all that is done between steps.");
+  ui::row("lists", describe(status.lists, status.particles),
+          "Neighbour lists that the step's passes read. Without them every pass searches.");
   ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
           "Drawn in the last second. None is drawn while nothing changes.");
   if (status.device_free > 0) {

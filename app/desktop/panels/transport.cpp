@@ -69,7 +69,9 @@ void draw_scrubber(PanelContext& context) {
   ImGui::SetNextItemWidth(-1);
   ImGui::BeginDisabled(!(last > first));
   const double most = last > first ? last : first + 1;
-  if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", ImGuiSliderFlags_NoInput))
+  // Rounded to three digits the end would lie before the newest moment.
+  constexpr ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat;
+  if (ImGui::SliderScalar("##moments", ImGuiDataType_Double, &time, &first, &most, "%.3f", flags))
     context.worker.seek(time);
   const bool held = ImGui::IsItemActive();
   ImGui::EndDisabled();

@@ -63,7 +63,7 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
 Seen FramePainter::what_is_seen(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) const {
   const render::ParticleView view = frame.view(stream_->device());
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
-  const std::optional<render::CutPlane> cut = cut_of(scene.simulation.domain, look.extras);
+  const std::optional<render::CutPlane> cut = cut_plane(look.extras.cut, scene.simulation.domain);
   if (render::any_in_view(view, look.camera, aspect, cut)) return Seen::Particles;
   return cut && render::any_in_view(view, look.camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
 }
@@ -72,7 +72,7 @@ std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& fram
                                                        const PictureLook& look, float x, float y) const {
   const Domain& domain = scene.simulation.domain;
   const render::ParticleView view = frame.view(stream_->device());
-  const std::optional<render::CutPlane> cut = cut_of(domain, look.extras);
+  const std::optional<render::CutPlane> cut = cut_plane(look.extras.cut, domain);
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
   const Ray ray = ray_through(look.camera, x, y, aspect);
   std::optional<render::PickedParticle> found;

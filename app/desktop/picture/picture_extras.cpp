@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/desktop/playback/frame_exchange.h"
+#include "app/run/scene_view.h"
 #include "render/color_map.h"
 
 namespace riffle::desktop {
@@ -61,13 +62,6 @@ bool cut_away(const std::optional<render::CutPlane>& cut, Vec3 at) { return cut 
 
 }  // namespace
 
-std::optional<render::CutPlane> cut_of(const Domain& domain, const ExtrasChoice& choice) {
-  if (choice.cut_axis < 0 || choice.cut_axis >= domain.dimension) return std::nullopt;
-  const Vec3 normals[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Vec3 normal = choice.cut_flipped ? -normals[choice.cut_axis] : normals[choice.cut_axis];
-  return render::CutPlane{normal, dot(normal, domain.min + choice.cut_at * domain.extent())};
-}
-
 Vec3 neighbor_color(const render::ColorScale& scale) {
   constexpr std::array<Vec3, 5> candidates = {
       Vec3{1.0f, 0.78f, 0.25f}, {0.95f, 0.3f, 0.9f}, {0.2f, 0.9f, 0.95f}, {0.55f, 0.95f, 0.3f}, {0.97f, 0.97f, 0.97f}};
@@ -88,7 +82,7 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
     extras_.grid = frame.cells.grid;
     boxes_ = round_spheres(frame.cells.boxes, frame.radius);
   }
-  extras_.cut = cut_of(domain, choice);
+  extras_.cut = cut_plane(choice.cut, domain);
   if (!frame.picked) return;
   const Vec3 color = neighbor_color(scale), pale = 0.5f * (color + Vec3{0.5f, 0.5f, 0.5f});
   float reach = 0;

@@ -6,6 +6,7 @@
 
 #include "core/math/domain.h"
 #include "render/view.h"
+#include "scenes/scene.h"
 
 namespace riffle::desktop {
 
@@ -13,17 +14,9 @@ struct ParticleFrame;
 
 /// The user's choice.
 struct ExtrasChoice {
-  bool cells = false;        ///< of the neighbour search, if the frame has them
-  int cut_axis = -1;         ///< normal of the cut plane; -1: no cut
-  float cut_at = 0.5f;       ///< position as a fraction of the domain's extent
-  bool cut_flipped = false;  ///< the upper side is kept
-
-  /// For another scene: its picture begins whole. The cells belong to the search, not to the scene.
-  void forget_cut() { *this = {.cells = cells}; }
+  bool cells = false;    ///< of the neighbour search, if the frame has them
+  scenes::CutSetup cut;  ///< the scene's
 };
-
-/// The plane of the user's choice; nothing without a cut.
-std::optional<render::CutPlane> cut_of(const Domain& domain, const ExtrasChoice& choice);
 
 /// What the picture does not show plainly of the followed particle and its neighbours.
 struct Neighborhood {

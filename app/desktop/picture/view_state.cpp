@@ -5,6 +5,7 @@ namespace riffle::desktop {
 PictureLook look_of(const ViewState& view) {
   PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, false};
   look.options.theme = view.appearance == Appearance::Dark ? render::Theme::dark() : render::Theme::light();
+  if (view.background) look.options.theme = render::Theme::on(*view.background);
   return look;
 }
 

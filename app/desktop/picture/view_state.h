@@ -20,6 +20,8 @@ struct ViewState {
   render::ColorScale scale;
   HandSetup hand;
   ExtrasChoice extras;
+  bool caption = true;             ///< the scene's choice, for saved pictures and movies
+  std::optional<Vec3> background;  ///< the scene's colour; nullopt: that of the appearance
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;
@@ -31,6 +33,7 @@ struct ViewState {
   // Results of the newest picture.
   std::string cells;                          ///< its cells in words, or why it has none
   std::optional<ParticleReport> picked;       ///< its followed particle
+  float picked_value = 0;                     ///< that particle's colour value
   Neighborhood neighborhood;                  ///< of that particle
   Seen seen = Seen::Particles;                ///< whether it shows any
   int picture_width = 0, picture_height = 0;  ///< [pixel]

@@ -4,6 +4,7 @@
 // After imgui.h.
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -131,11 +132,24 @@ void Gui::set_appearance(Appearance appearance) {
 /// therefore held down for one frame. The next tap of that key waits until a frame has seen it up.
 void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   ImGuiIO& io = ImGui::GetIO();
-  for (const KeyPress& press : pressed)
-    if (press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown) && !io.KeysDown[press.key]) waiting_.push_back(press);
   const std::vector<int> before = std::exchange(tapped_, {});
   control_ = io.KeyCtrl, shift_ = io.KeyShift;
+  // Dear ImGui drops characters while Ctrl is down, also those from before it: they come first.
+  const bool text_first = !io.InputQueueCharacters.empty();
+  if (text_first) io.KeyCtrl = false;
+  const auto waits = [&](const KeyPress& press) { return text_first && (press.mods & GLFW_MOD_CONTROL); };
+  hidden_.clear();
+  for (const KeyPress& press : pressed) {
+    if (press.key < 0 || press.key >= IM_ARRAYSIZE(io.KeysDown)) continue;
+    if (!io.KeysDown[press.key]) {
+      waiting_.push_back(press);
+    } else if (waits(press)) {
+      io.KeysDown[press.key] = false;
+      hidden_.push_back(press.key);
+    }
+  }
   std::erase_if(waiting_, [&](const KeyPress& press) {
+    if (waits(press)) return false;
     if (io.KeysDown[press.key] || std::find(before.begin(), before.end(), press.key) != before.end()) return false;
     io.KeysDown[press.key] = true;
     io.KeyCtrl = io.KeyCtrl || press.mods & GLFW_MOD_CONTROL;
@@ -179,10 +193,13 @@ void Gui::end_frame() {
   ImGui::Render();
   ImGuiIO& io = ImGui::GetIO();
   for (const int key : tapped_) io.KeysDown[key] = false;
+  for (const int key : hidden_) io.KeysDown[key] = true;
   io.KeyCtrl = control_, io.KeyShift = shift_;
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 bool Gui::wants_keyboard() const { return ImGui::GetIO().WantTextInput; }
+
+void Gui::release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace riffle::desktop

@@ -30,7 +30,9 @@ class Gui {
   Appearance appearance() const { return appearance_; }
 
   bool has_clicks_waiting() const { return !changes_.empty(); }  ///< for the next frames, one click each
+  bool has_keys_waiting() const { return !waiting_.empty(); }    ///< for the next frames
   bool wants_keyboard() const;                                   ///< text is being typed
+  void release_keyboard();  ///< in a frame: a text field that is drawn after this finishes its text, as after Enter
 
  private:
   void scale_to(float content_scale);
@@ -43,9 +45,10 @@ class Gui {
   float scale_ = 0;                       ///< content scale of the present fonts and sizes
   std::vector<KeyPress> waiting_;         ///< tapped keys that no frame has seen yet
   std::vector<int> tapped_;               ///< tapped keys of this frame
+  std::vector<int> hidden_;               ///< keys that are down, which the next frame sees first
   std::deque<ButtonChange> changes_;      ///< not yet seen by a frame
   std::array<bool, 5> held_{};            ///< buttons, as the last frame saw them
-  bool control_ = false, shift_ = false;  ///< their real state, while a tapped key shows its own
+  bool control_ = false, shift_ = false;  ///< their real state, while a frame sees another
 };
 
 }  // namespace riffle::desktop

@@ -76,6 +76,7 @@ class Window {
   WindowPlace place() const;  ///< where it is, or would be if it were neither maximised nor minimised
   const WindowPlace& settled_place() const { return settled_; }  ///< the last place and size that it kept for a moment
 
+  bool has_dropped_files() const { return !dropped_.empty(); }
   std::vector<std::string> take_dropped_files();
 
   /// The presses since the last call. Dear ImGui before 1.87 sees only the keys that are down when a picture begins,

@@ -10,6 +10,7 @@
 #include "app/desktop/scene/search_cells.h"
 #include "core/device/buffer.h"
 #include "core/math/vec.h"
+#include "core/timing/stage_timer.h"
 #include "render/view.h"
 #include "sim/measure/probe.h"
 
@@ -25,8 +26,10 @@ struct ParticleFrame {
   float radius = 0.01f;                  ///< [m] of every sphere
   float spacing = 0.02f;                 ///< [m] mean distance between neighbours in the bulk
   std::optional<ParticleReport> picked;  ///< the particle that is followed
+  float picked_value = 0;                ///< its colour value
   std::vector<Vec4> neighbors;           ///< positions of its neighbours; w is their distance [m]
   SearchCells cells;                     ///< empty unless requested (Worker::show_cells)
+  StageStats color_cost;                 ///< of computing the colour values; no samples if they cost nothing
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to

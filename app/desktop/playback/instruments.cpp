@@ -10,6 +10,10 @@ namespace riffle::desktop {
 void Instruments::restart() {
   comparison_ = Comparison();
   diagnostics_ = DiagnosticsRecord();
+  pairs_ = PairCount();
+  const std::optional<Quantity> shown = profile_.shown();
+  profile_ = HeightProfile();
+  profile_.show(shown);
   const AuditSettings settings = audit_.status().settings;
   audit_ = LiveAudit();
   audit_.set(settings);
@@ -22,6 +26,10 @@ Instruments::Look Instruments::look(Simulation& simulation, double wall, bool st
   if (audit_.due(clock.step)) return {true, audit_.check(simulation)};
   if (diagnostics_.due(clock.time, wall, stepping)) {
     diagnostics_.sample(simulation, wall);
+  } else if (profile_.due(clock.time, wall)) {
+    profile_.sample(simulation, wall);
+  } else if (pairs_.due(wall, stepping)) {
+    pairs_.count(simulation, wall);
   } else if (comparison_.running() && (!stepping || wall >= next_comparison_)) {
     const auto begin = std::chrono::steady_clock::now();
     comparison_.advance();

@@ -8,6 +8,8 @@
 #include "app/desktop/playback/comparison.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/live_audit.h"
+#include "app/desktop/playback/sampled/height_profile.h"
+#include "app/desktop/playback/sampled/pair_count.h"
 
 namespace riffle::desktop {
 
@@ -16,8 +18,9 @@ class Instruments {
   /// Starts comparing all searches on the present particles, even if a comparison is in progress. Waits for the device.
   void compare(Simulation& simulation) { comparison_.begin(simulation); }
   void set_audit(const AuditSettings& settings) { audit_.set(settings); }
+  void show_profile(std::optional<Quantity> quantity) { profile_.show(quantity); }  ///< nullopt: none
 
-  /// For another run: forgets the measurements and keeps the settings of the audit.
+  /// For another run: forgets the measurements and keeps the settings of the audit and the profile.
   void restart();
 
   const DiagnosticsRecord& diagnostics() const { return diagnostics_; }
@@ -34,12 +37,16 @@ class Instruments {
   Look look(Simulation& simulation, double wall, bool stepping);
 
   bool busy() const { return comparison_.running(); }  ///< look() still has work to do, whether or not steps are made
-  InstrumentsStatus status() const { return {comparison_.status(), audit_.status(), diagnostics_.view()}; }
+  InstrumentsStatus status() const {
+    return {comparison_.status(), audit_.status(), diagnostics_.view(), pairs_.status(), profile_.view()};
+  }
 
  private:
   Comparison comparison_;
   LiveAudit audit_;
   DiagnosticsRecord diagnostics_;
+  PairCount pairs_;
+  HeightProfile profile_;
   double next_comparison_ = 0;  ///< [s] on the wall
 };
 

@@ -13,6 +13,7 @@
 namespace riffle::desktop {
 
 struct DiagnosticsView;
+struct ProfileView;
 
 /// One search in the comparison of all searches.
 struct ComparedSearch {
@@ -70,10 +71,20 @@ struct AuditStatus {
   std::string refused;                         ///< why the last check could not be made; "" if it was made
 };
 
+/// Pairs within the support radius, each counted by both of its particles.
+struct PairCountStatus {
+  double fluid = 0;      ///< neighbours per particle; 0: not counted yet
+  double walls = 0;      ///< wall particles per particle
+  double ms = 0;         ///< duration of the last count
+  std::string why_none;  ///< why the last count could not be made; "" if it was made
+};
+
 struct InstrumentsStatus {
   ComparisonStatus comparison;
   AuditStatus audit;
   std::shared_ptr<const DiagnosticsView> diagnostics;  ///< nullptr before the first sample
+  PairCountStatus pairs;
+  std::shared_ptr<const ProfileView> profile;  ///< nullptr while none is shown, and before its first sample
 };
 
 }  // namespace riffle::desktop

@@ -22,6 +22,7 @@ AuditOracle oracle_for(const Simulation& simulation, NeighborMethod against, std
   if (against == NeighborMethod::BruteForce) return {simulation.device(), cloud, std::move(askers)};
   SearchSettings settings;
   settings.method = against;
+  settings.spacing = simulation.setup().spacing;
   NeighborSearch reference(simulation.device(), settings);
   return {cloud, std::move(askers), reference};
 }

@@ -155,13 +155,15 @@ void Playback::start_particles(ParticleSeries series, WriteFile write) {
 void Playback::save_particles() {
   auto table = std::make_shared<ParticleTable>(read_particles(*simulation_, scene_->name));
   const auto file = particles_->next(table->time);
-  write_particles_(file, [table](const std::filesystem::path& path) { write_particles(path, *table); });
+  write_particles_(
+      file, [table](const std::filesystem::path& path) { write_particles(path, *table); }, false);
   if (particles_->list_is_due()) save_particle_list();
 }
 
 void Playback::save_particle_list() {
-  write_particles_(particles_->list(),
-                   [text = particles_->list_text()](const std::filesystem::path& path) { write_text(path, text); });
+  write_particles_(
+      particles_->list(),
+      [series = *particles_](const std::filesystem::path& path) { write_text(path, series.list_text()); }, true);
 }
 
 void Playback::finish_particles() {
@@ -184,7 +186,14 @@ RunSeries Playback::series_with_present() {
 }
 
 void Playback::remember(double wall) {
-  if (!history_.due(wall)) return;
+  if (history_.due(wall)) save_moment(wall);
+}
+
+void Playback::keep_newest(double wall) {
+  if (simulation_->finish().time > history_.last_time()) save_moment(wall);
+}
+
+void Playback::save_moment(double wall) {
   const auto begin = std::chrono::steady_clock::now();
   SimulationState state = simulation_->save_state();
   history_.add(std::move(state), wall, seconds_since(begin));
@@ -274,8 +283,45 @@ std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<sce
   return find_blow_up(now, known, *simulation_);
 }
 
-void Playback::fill(ParticleFrame& frame, bool cells) const {
-  const render::ParticleView view = view_of(*scene_, *simulation_);
+ContactHistory Playback::contact() {
+  ContactHistory contact{{}, contact_now(*simulation_, simulation_->diagnostics())};
+  try {
+    contact.start = measure_contact(*history_.moments().front(), simulation_->device());
+  } catch (const Unavailable&) {  // it is only for people
+  }
+  return contact;
+}
+
+/// With the values that colours show, and what they cost.
+render::ParticleView Playback::colored_view(ParticleFrame& frame) {
+  frame.color_cost = {};
+  const Quantity quantity = *scene_->picture.color_by;
+  const Device& device = simulation_->device();
+  if (!color_cost_ || color_cost_->quantity != quantity || !(color_cost_->device == device))
+    color_cost_.emplace(ColorCost{quantity, device, StageTimer(device)});
+  try {
+    render::ParticleView view;
+    {
+      const StageTimer::Scope scope = color_cost_->timer.scope("colour values");
+      view = view_of(*scene_, *simulation_, values_);
+    }
+    colors_fail_ = false;
+    if (!view.scalar) return view;
+    color_cost_->timer.collect(false);
+    frame.color_cost = color_cost_->timer.stats().front();
+    return view;
+  } catch (const Unavailable& lack) {  // the run must not end for its colours
+    if (!std::exchange(colors_fail_, true)) color_failure_ = lack.what();
+    scenes::Scene plain = *scene_;
+    plain.picture.color_by = Quantity::Speed;
+    render::ParticleView view = view_of(plain, *simulation_, values_);
+    view.velocity = nullptr;
+    return view;
+  }
+}
+
+void Playback::fill(ParticleFrame& frame, bool cells) {
+  const render::ParticleView view = colored_view(frame);
   const StepReport clock = simulation_->latest();
   if (!(frame.vertices.device() == view.device)) {
     frame.vertices = Buffer<Vec4>(view.device);
@@ -296,6 +342,11 @@ void Playback::fill(ParticleFrame& frame, bool cells) const {
   frame.time = clock.time;
   frame.step = clock.step;
   frame.picked = picked();
+  if (frame.picked) {
+    Vec4 vertex;
+    copy_to_host(view.device, &vertex, frame.vertices.data() + frame.picked->index, sizeof vertex);
+    frame.picked_value = vertex.w;
+  }
   frame.neighbors = picked_ ? neighbors_of(*simulation_, *picked_) : std::vector<Vec4>{};
   frame.cells = cells ? cells_of(*simulation_) : SearchCells{};
   synchronize(view.device);

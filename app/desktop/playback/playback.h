@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command/scene_options.h"
@@ -21,6 +22,7 @@
 #include "app/desktop/timings/machine_load.h"
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
+#include "app/report/contact_text.h"
 #include "app/run/particle_series.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
@@ -28,6 +30,7 @@
 #include "core/error.h"
 #include "scenes/load.h"
 #include "sim/measure/probe.h"
+#include "sim/measure/quantity_values.h"
 #include "sim/simulation.h"
 
 namespace riffle::desktop {
@@ -51,6 +54,9 @@ class Playback {
 
   /// Saves the present moment if that is due. @param wall [s] on a clock that only runs forward
   void remember(double wall);
+
+  /// Saves the present moment if it is later than all that are saved, so that seek() can lead back to it.
+  void keep_newest(double wall);
 
   /// Goes to the saved moment at or before that time. Parameters and search stay as they are now.
   void seek(double time);
@@ -88,9 +94,9 @@ class Playback {
   const RunSeries& series() const { return *series_; }
   RunSeries series_with_present();  ///< and a row of the present state. Waits
 
-  /// Writes a file, or has it written. May wait.
-  using WriteFile =
-      std::function<void(const std::filesystem::path& file, std::function<void(const std::filesystem::path&)> write)>;
+  /// Writes a file, or has it written. May wait. @param is_list of the files before it; small
+  using WriteFile = std::function<void(const std::filesystem::path& file,
+                                       std::function<void(const std::filesystem::path&)> write, bool is_list)>;
   /// From now on the particles are saved at every interval of the series, until finish_particles(). It ends by itself when
   /// the run goes back or another one begins: its times would not ascend.
   void start_particles(ParticleSeries series, WriteFile write);
@@ -118,12 +124,19 @@ class Playback {
   /// @param watch looks at the same numbers @param warning gets what it finds
   std::optional<BlowUp> what_is_wrong(RunWatch& watch, std::optional<scenes::Warning>& warning);
 
+  /// The contact between particles at the first moment and now. Waits.
+  ContactHistory contact();
+
   /// Why the scene does not run on the device that it was meant for; otherwise nothing.
   const std::optional<scenes::Warning>& device_warning() const { return device_warning_; }
 
-  /// Writes the present particles, coloured as the scene says, into the frame. Waits for the device.
+  /// Writes the present particles, coloured as the scene says, into the frame. Waits for the device. Where memory is
+  /// too short for the colours, all have the value 0.
   /// @param cells also the cells of the search
-  void fill(ParticleFrame& frame, bool cells = false) const;
+  void fill(ParticleFrame& frame, bool cells = false);
+
+  /// Why the last frame's colours show nothing, once; otherwise nothing.
+  std::optional<std::string> take_color_failure() { return std::exchange(color_failure_, {}); }
 
   /// Adds a column for the steps since the last call. Waits for the device. @param wall as of remember()
   /// @return what the last steps took
@@ -132,6 +145,8 @@ class Playback {
   Instruments& instruments() { return instruments_; }
 
  private:
+  render::ParticleView colored_view(ParticleFrame& frame);
+  void save_moment(double wall);
   void add_to_series();
   void save_particles();
   void save_particle_list();
@@ -164,6 +179,16 @@ class Playback {
   double stepped_ms_ = 0;  ///< [ms] of all steps on the host's clock since stages_ restarted
   TimedSetup timed_;       ///< last told to stages_
   Instruments instruments_;
+  QuantityValues values_;  ///< of the colours
+  /// The time that values_ took, since the quantity, the scene or the device changed.
+  struct ColorCost {
+    Quantity quantity;
+    Device device;
+    StageTimer timer;
+  };
+  std::optional<ColorCost> color_cost_;
+  std::optional<std::string> color_failure_;
+  bool colors_fail_ = false;  ///< of the last frame; it is told once
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id of the followed particle
   std::optional<Vec3> hand_at_;          ///< [m] in the plane in which the hand moves

@@ -48,6 +48,7 @@ bool SceneEditor::go_to(std::uint64_t state) {
   return true;
 }
 
+const scenes::Scene* SceneEditor::scene() const { return edited_ ? &edited_->scene() : nullptr; }
 const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
@@ -84,6 +85,7 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   } catch (const std::exception& refusal) {
     error_ = refusal.what();
     error_path_ = path;
+    ++refusals_;
     return;
   }
   std::vector<scenes::Parameter> old = std::exchange(parameters_, edited_->parameters());

@@ -42,6 +42,7 @@ class SceneEditor {
   void follow(const WorkerStatus& status);
 
   bool has_scene() const { return edited_ != nullptr; }
+  const scenes::Scene* scene() const;  ///< with its edits, at once; nullptr without a scene
   const std::vector<scenes::Parameter>& parameters() const;
   const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
@@ -71,6 +72,7 @@ class SceneEditor {
   /// Why the loader refused the last change, in its words; "" if it did not.
   const std::string& error() const { return error_; }
   const std::string& error_path() const { return error_path_; }
+  std::uint64_t refusals() const { return refusals_; }  ///< by the loader so far
 
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
@@ -122,6 +124,7 @@ class SceneEditor {
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments
   std::string error_, error_path_;
+  std::uint64_t refusals_ = 0;
 };
 
 }  // namespace riffle::desktop

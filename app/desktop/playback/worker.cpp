@@ -1,5 +1,7 @@
 #include "app/desktop/playback/worker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -8,9 +10,11 @@
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
+#include "app/run/stability.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "sim/solver_info.h"
+#include "sim/units.h"
 
 namespace riffle::desktop {
 
@@ -44,6 +48,7 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.wall_particles = simulation.boundary_count();
   status.memory_bytes = simulation.memory_bytes();
   status.search_bytes = simulation.neighbor_search().memory_bytes();
+  status.lists = simulation.neighbor_search().list_stats();
   status.search_structure = simulation.neighbor_search().structure();
   status.clock = simulation.latest();
   status.first_moment = playback.history().first_time();
@@ -243,6 +248,7 @@ void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
+    if (!ended_) playback_->keep_newest(wall());
     playback_->seek(time);
     leap_back();
   });
@@ -252,6 +258,7 @@ void Worker::step_back() {
   enqueue("That moment could not be brought back", [this] {
     if (!playback_) return;
     playing_ = false;
+    if (!ended_) playback_->keep_newest(wall());
     const auto moment = playback_->history().before(playback_->simulation().finish().time);
     if (!moment) return;
     playback_->seek(moment->clock.time);
@@ -269,7 +276,11 @@ void Worker::leap() {
   past_end_ = false;
   last_check_ = {};
   forget_warnings();
+  contact_.clear();
+  contact_known_ = false;
   single_steps_ = 0;
+  steps_made_ = 0;
+  steps_before_ = playback_->simulation().latest().step;
   rates_.clear();
   pacing_.restart(wall(), playback_->simulation().latest().time);
   changed_ = true;
@@ -368,6 +379,10 @@ void Worker::set_audit(const AuditSettings& settings) {
   post("The audit stays as it is", [settings](Playback& playback) { playback.instruments().set_audit(settings); });
 }
 
+void Worker::show_profile(std::optional<Quantity> quantity) {
+  post("The profile stays as it is", [quantity](Playback& playback) { playback.instruments().show_profile(quantity); });
+}
+
 void Worker::start_movie(std::uint64_t movie, double interval) {
   post("The movie is not recorded", [this, movie, interval](Playback& playback) {
     const StepReport now = playback.simulation().latest();
@@ -442,7 +457,7 @@ void Worker::end_with(const BlowUp& why) {
   const std::uint64_t step = playback_->simulation().latest().step;
   const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
   if (!blamed) {
-    end_with(why.what + ": " + why.remedy);
+    end_with(why.remedy.empty() ? why.what : why.what + ": " + why.remedy);
     return;
   }
   end_with("You changed " + last_edit_->what +
@@ -478,6 +493,7 @@ bool Worker::run_commands() {
 void Worker::step_once() {
   try {
     playback_->step();
+    ++steps_made_;
     changed_ = true;
     playback_->remember(wall());
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
@@ -487,9 +503,17 @@ void Worker::step_once() {
       std::optional<scenes::Warning> warning;
       const auto wrong = playback_->what_is_wrong(watch_, warning);
       warn(warning);
-      if (wrong) end_with(*wrong);
+      if (wrong)
+        end_with(*wrong);
+      else
+        end_if_stuck();
+    } else if (is_stopped(playback_->simulation().latest())) {
+      end_if_stuck();
     }
-    if (at_last_step) playing_ = false;
+    if (at_last_step) {
+      playing_ = false;
+      contact_known_ = false;
+    }
   } catch (const std::bad_alloc&) {
     end_with("out of memory");
   } catch (const std::exception& failure) {
@@ -497,12 +521,34 @@ void Worker::step_once() {
   }
 }
 
+/// Ends a run whose steps have no length any more, as the command line does. Waits.
+void Worker::end_if_stuck() {
+  const Simulation& simulation = playback_->simulation();
+  const StepReport clock = playback_->simulation().finish();
+  // The clock does not count a step of length 0.
+  if (!is_stopped(clock) && clock.step >= steps_before_ + steps_made_) return;
+  const double end = playback_->scene().run.end_time;
+  end_with(BlowUp{why_stuck(clock, simulation,
+                            clock.time < end ? fmt::format("{:g} {}", end, units_of(simulation.setup()).time) : ""),
+                  ""});
+}
+
+/// What the note at the run's end says, where the run has come there or has been brought back there. Waits.
+/// @return whether it was found now
+bool Worker::find_contact() {
+  if (contact_known_ || playing_ || single_steps_ > 0 || !at_end()) return false;
+  contact_known_ = true;
+  contact_ = contact_text(playback_->contact());
+  return true;
+}
+
 bool Worker::measure(bool stepping) {
   if (!playback_ || ended_) return false;
   try {
+    const bool found = find_contact();
     const Instruments::Look look = playback_->instruments().look(playback_->simulation(), wall(), stepping);
     if (look.fault) notice("The neighbour search is wrong", *look.fault);
-    return look.done;
+    return look.done || found;
   } catch (const std::bad_alloc&) {
     end_with("out of memory");
   } catch (const std::exception& failure) {
@@ -521,6 +567,9 @@ void Worker::publish_frame(bool even_if_unread) {
     changed_ = false;
     return;
   }
+  if (const auto failure = playback_->take_color_failure())
+    notice(std::string("The colours cannot show the ") + quantity_info(*playback_->scene().picture.color_by).name,
+           *failure);
   frame.scene = scene_version_;
   frames_.end_write();
   changed_ = false;
@@ -567,6 +616,7 @@ void Worker::publish_status() {
   next->edits = edits_;
   next->playing = playing_;
   next->at_end = at_end();
+  next->contact = contact_;
   next->ended = ended_;
   next->state = state_;
   next->state_before = state_before_;

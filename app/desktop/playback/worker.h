@@ -71,10 +71,11 @@ class Worker {
   void unpick();
   void show_cells(bool shown);  ///< whether frames carry the cells of the neighbour search
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand,
-            std::optional<Vec3> at = {});         ///< as Playback
-  void set_device(DeviceRequest request);         ///< as Playback
-  void compare_searches();                        ///< as Instruments
-  void set_audit(const AuditSettings& settings);  ///< as Instruments
+            std::optional<Vec3> at = {});               ///< as Playback
+  void set_device(DeviceRequest request);               ///< as Playback
+  void compare_searches();                              ///< as Instruments
+  void set_audit(const AuditSettings& settings);        ///< as Instruments
+  void show_profile(std::optional<Quantity> quantity);  ///< as Instruments
 
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);
@@ -112,6 +113,7 @@ class Worker {
   void leave_for(std::uint64_t state, KeptRun left);
   void resume(std::uint64_t state);
   void step_once();
+  bool find_contact();
   bool measure(bool stepping);  ///< @return whether a measurement was made
   void publish_frame(bool even_if_unread);
   void publish_movie_frame();
@@ -129,6 +131,7 @@ class Worker {
   void forget_warnings();
   void end_with(const std::string& why);
   void end_with(const BlowUp& why);
+  void end_if_stuck();
 
   FrameExchange frames_;
   FrameExchange movie_frames_;  ///< unlike the others, none of these may be skipped
@@ -156,9 +159,12 @@ class Worker {
   bool past_end_ = false;  ///< told to go on past the scene's time.end
   RunWatch watch_;
   std::vector<scenes::Warning> warnings_;  ///< of the run
+  std::string contact_;                    ///< as in the status
+  bool contact_known_ = false;             ///< contact_ is of the present run's end
   bool changed_ = false;                   ///< since the last frame
   bool cells_ = false;                     ///< show_cells()
   int single_steps_ = 0;
+  std::uint64_t steps_made_ = 0, steps_before_ = 0;  ///< since the last leap, and the clock's count at that moment
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t state_ = 0, state_before_ = 0, handled_ = 0;  ///< as in the status
   std::uint64_t opened_ = 0, openings_ = 0;                   ///< KeptRun::opened of the present scene; of the last

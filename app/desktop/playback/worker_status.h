@@ -53,14 +53,16 @@ struct WorkerStatus {
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool at_end = false;                       ///< the scene's time.end is reached: the run pauses there once
-  bool ended = false;                        ///< the state is no longer a fluid's: only going back leads on from it
+  bool at_end = false;  ///< the scene's time.end is reached: the run pauses there once
+  std::string contact;  ///< at the end: what became of the contact between particles; "" for nothing
+  bool ended = false;   ///< the state is no longer a fluid's: only going back leads on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
   double achieved_speed = 0;  ///< over the last second
   StepReport clock;
   NeighborSetup neighbors;  ///< in use
+  ListStats lists;          ///< of the last step
   std::size_t search_bytes = 0;
   std::string search_structure;  ///< NeighborSearch::structure()
   std::optional<TuningReport> tuning;

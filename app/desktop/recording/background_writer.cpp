@@ -15,9 +15,10 @@ BackgroundWriter::~BackgroundWriter() {
     if (!done.failure.empty()) log::error("{}", done.failure);
 }
 
-void BackgroundWriter::write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write) {
+void BackgroundWriter::write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write,
+                             AfterEnd after_end) {
   ++waiting_;
-  tasks_.push({std::move(file), std::move(write)});
+  tasks_.push({std::move(file), std::move(write), after_end});
 }
 
 std::deque<BackgroundWriter::Done> BackgroundWriter::take_done() {
@@ -27,6 +28,12 @@ std::deque<BackgroundWriter::Done> BackgroundWriter::take_done() {
 
 void BackgroundWriter::run() {
   while (auto task = tasks_.pop()) {
+    if (early_ && task->after_end == AfterEnd::Dropped) {
+      log::warn("{}: not written, because the window was closed", task->file.string());
+      task->write = nullptr;
+      --waiting_;
+      continue;
+    }
     Done done{task->file, ""};
     try {
       task->write(task->file);

@@ -25,8 +25,15 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
+  enum class AfterEnd { Dropped, Written };
+
   /// May be called from any thread. @param write makes the file; its exception becomes Done::failure
-  void write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write);
+  /// @param after_end what happens to a file that waits when end_early() is called, or comes after it
+  void write(std::filesystem::path file, std::function<void(const std::filesystem::path&)> write,
+             AfterEnd after_end = AfterEnd::Dropped);
+
+  /// Files that have not begun to be written are dropped from now on, with a line in the log for each.
+  void end_early() { early_ = true; }
 
   std::deque<Done> take_done();
   std::size_t waiting() const { return waiting_; }  ///< files not yet done
@@ -35,11 +42,13 @@ class BackgroundWriter {
   struct Task {
     std::filesystem::path file;
     std::function<void(const std::filesystem::path&)> write;
+    AfterEnd after_end = AfterEnd::Dropped;
   };
   void run();
 
   BoundedQueue<Task> tasks_{BoundedQueue<Task>::kNoLimit};
   std::atomic<std::size_t> waiting_ = 0;
+  std::atomic<bool> early_ = false;
   std::mutex mutex_;  // of done_
   std::deque<Done> done_;
   std::thread thread_;

@@ -40,6 +40,9 @@ Size size_of(ExportSize size, const ViewState& view) {
 }
 
 constexpr std::size_t kMostWaiting = 4;  // tables of particles
+using AfterEnd = BackgroundWriter::AfterEnd;
+
+std::string files_text(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "file" : "files"); }
 
 }  // namespace
 
@@ -54,9 +57,18 @@ std::string default_export_folder() {
 
 PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
   PictureLook look = look_of(view);
-  look.caption = settings.caption;
+  look.caption = view.caption;
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
   return look;
+}
+
+double frames_per_second(const ExportSettings& settings, const WorkerStatus& status) {
+  if (settings.frames_per_second > 0) return settings.frames_per_second;
+  return status.loaded ? status.scene->run.frames_per_second : scenes::Scene{}.run.frames_per_second;
+}
+
+double usual_interval(const ExportSettings& settings, const WorkerStatus& status) {
+  return status.loaded ? status.scene->run.time_scale / frames_per_second(settings, status) : 0;
 }
 
 Exports::Exports(Worker& worker) : recording(worker), worker_(worker) { settings.folder = default_export_folder(); }
@@ -82,12 +94,12 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   RecordingPlan plan;
   plan.pictures = settings.pictures || !why_no_movies().empty();
   plan.panels = settings.panels;
-  plan.frames_per_second = settings.frames_per_second;
-  plan.interval = settings.interval > 0 ? settings.interval : status.scene->run.frame_interval();
-  plan.as_seen =
-      settings.time == MovieTime::AsSeen ||
-      (settings.time == MovieTime::Automatic &&
-       slower_than_movie(speed_of_ == status.scene_version ? speed_ : 0, plan.interval, plan.frames_per_second));
+  plan.frames_per_second = frames_per_second(settings, status);
+  plan.interval = settings.interval > 0 ? settings.interval : usual_interval(settings, status);
+  plan.automatic = settings.time == MovieTime::Automatic;
+  plan.speed = speed_of_ == status.scene_version ? speed_ : 0;
+  plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
+                                : settings.time == MovieTime::AsSeen;
   const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
                                     : size_of(settings.size, view);
   plan.width = size.width;
@@ -134,14 +146,14 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
 
 void Exports::save_particles(const WorkerStatus& status, const std::string& ending) {
   if (!status.loaded) return;
-  worker_.post(
-      "The particles are not saved", [writer = writer_, file = next_file(status, "", ending)](Playback& playback) {
-        auto table = std::make_shared<ParticleTable>(read_particles(playback.simulation(), playback.scene().name));
-        writer->write(file, [table](const fs::path& path) {
-          prepare_file(path);
-          write_particles(path, *table);
-        });
-      });
+  worker_.post("The particles are not saved", [asked = asked_, writer = writer_,
+                                               file = next_file(status, "", ending)](Playback& playback) {
+    auto table = std::make_shared<ParticleTable>(read_particles(playback.simulation(), playback.scene().name));
+    writer->write(file, [table](const fs::path& path) {
+      prepare_file(path);
+      write_particles(path, *table);
+    });
+  });
 }
 
 void Exports::toggle_particles(const WorkerStatus& status) {
@@ -158,14 +170,15 @@ void Exports::start_particles(const WorkerStatus& status) {
       settings.particle_interval > 0 ? double{settings.particle_interval} : status.scene->run.frame_interval();
   const fs::path name = folder / (folder.filename().string() + settings.particle_ending);
   particles_failed_ = false;
-  worker_.post("The particles are not saved", [writer = particle_writer_, name, every](Playback& playback) {
+  worker_.post("The particles are not saved", [asked = asked_, writer = particle_writer_, name,
+                                               every](Playback& playback) {
     prepare_file(name);
     playback.start_particles(ParticleSeries(name, every, playback.simulation().finish().time),
-                             [writer](const fs::path& file, std::function<void(const fs::path&)> write) {
+                             [writer](const fs::path& file, std::function<void(const fs::path&)> write, bool is_list) {
                                // The simulation waits for a slow disk: tables take much memory.
                                while (writer->waiting() > kMostWaiting)
                                  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                               writer->write(file, std::move(write));
+                               writer->write(file, std::move(write), is_list ? AfterEnd::Written : AfterEnd::Dropped);
                              });
   });
 }
@@ -201,12 +214,43 @@ void Exports::save_timings(const WorkerStatus& status) {
 void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!status.loaded) return;
   worker_.post("The diagnostics are not saved",
-               [writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
+               [asked = asked_, writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
                  writer->write(file, [series = playback.series_with_present()](const fs::path& path) {
                    prepare_file(path);
                    write_text(path, series.csv());
                  });
                });
+}
+
+void Exports::finish(const WorkerStatus& status) {
+  early_ = false;
+  worker_.play(false);  // the processor is for the encoder
+  recording.stop();
+  if (status.particle_series || asked_.use_count() > 1)
+    worker_.post("", [asked = asked_](Playback& playback) { playback.finish_particles(); });
+  if (asked_.use_count() > 1) worker_.give_up_start();  // it comes first, and may take hours
+}
+
+void Exports::end_early() {
+  early_ = true;
+  recording.end_early();
+  writer_->end_early();
+  particle_writer_->end_early();
+}
+
+std::string Exports::unfinished() const {
+  std::string text;
+  const auto add = [&](const std::string& line) { text += (text.empty() ? "" : "\n") + line; };
+  if (recording.finishing())
+    add(finishing_text(recording.plan(), recording.written(), recording.frames(), recording.ends_early()));
+  const std::size_t particles = particle_writer_->waiting();
+  if (particles > 0)
+    add(fmt::format("Writing the particles: {} to go.", files_text(particles)));
+  else if (asked_.use_count() > 1 && !early_)
+    add("Waiting for the end of the present step.");
+  if (const std::size_t others = writer_->waiting(); others > 0)
+    add(fmt::format("Writing pictures and tables: {} to go.", files_text(others)));
+  return text;
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {

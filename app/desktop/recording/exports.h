@@ -23,16 +23,18 @@ enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x
 struct ExportSettings {
   bool pictures = false;  ///< record PNG files instead of a movie
   ExportSize size = ExportSize::Window;
-  float frames_per_second = 30;
-  float interval = 0;  ///< [s] simulated per frame; 0: the scene's
+  float frames_per_second = 0;  ///< of the movie; 0: the scene's
+  float interval = 0;           ///< [s] simulated per frame; 0: the scene's time_scale decides
   MovieTime time = MovieTime::Automatic;
   bool panels = false;
-  bool caption = true;
   std::string particle_ending = ".vtp";  ///< of a series of particles; or .ply, .csv
   float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
   std::string folder;
   std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
 };
+
+double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
+double usual_interval(const ExportSettings& settings, const WorkerStatus& status);     ///< [s] simulated, at its pace
 
 /// The look of saved and recorded pictures: the same as in the window.
 PictureLook look_of(const ViewState& view, const ExportSettings& settings);
@@ -54,6 +56,13 @@ class Exports {
   void toggle_particles(const WorkerStatus& status);  ///< starts or ends the series of particles
   void save_timings(const WorkerStatus& status);
   void save_diagnostics(const WorkerStatus& status);  ///< the table since time 0
+
+  /// What is being written when the window is closed, in words and with how far it is; "" for nothing. While the
+  /// program ends, call finish() first and then this until it is "".
+  std::string unfinished() const;
+  void finish(const WorkerStatus& status);  ///< ends what is being recorded and saved; the files are completed
+  void end_early();                         ///< after finish(): no more is written than what is needed for whole files
+  bool ends_early() const { return early_; }
 
   /// Call this before every picture of the window: notes what has been written.
   void advance(const WorkerStatus& status, const ViewState& view);
@@ -78,6 +87,8 @@ class Exports {
   std::shared_ptr<BackgroundWriter> particle_writer_ = std::make_shared<BackgroundWriter>();
   std::string particle_series_;  ///< what is being saved, a line for the user; "": nothing
   bool particles_failed_ = false;
+  bool early_ = false;
+  std::shared_ptr<bool> asked_ = std::make_shared<bool>();  ///< also held by what the worker has still to do for a file
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
   double speed_ = 0;            ///< simulated per second when it last played; 0: unknown

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -9,6 +10,22 @@
 #include "core/text/log.h"
 
 namespace riffle::desktop {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of pictures that wait for the encoder
+
+/// As seen: how many pictures may wait.
+std::size_t most_waiting(const RecordingPlan& plan) {
+  const auto bytes = std::size_t{3} * static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);
+  return std::max<std::size_t>(8, kMostBytes / bytes);
+}
+
+}  // namespace
+
+bool Recording::has_room() const {
+  return movie_->reading() < render::PixelReadback::kSlots && (plan_.as_seen || movie_->waiting() == 0);
+}
 
 Recording::~Recording() {
   stop();
@@ -67,6 +84,7 @@ void Recording::stop() {
   }
   frames_ = movie_->frames();
   pictures_ = movie_->pictures();
+  sink_ = movie_->shared_sink();
   finished_ = std::async(std::launch::async, [movie = std::move(movie_)] {
     movie->pass_on(true);
     movie->sink().finish();
@@ -75,18 +93,27 @@ void Recording::stop() {
   state_ = State::Finishing;
 }
 
+void Recording::end_early() {
+  if (state_ == State::Finishing) sink_->end_early();
+}
+
 void Recording::check_finished(bool wait) {
   if (state_ != State::Finishing) return;
   if (!wait && finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
   state_ = State::Idle;
+  const std::shared_ptr<FrameSink> sink = std::exchange(sink_, nullptr);
   try {
     finished_.get();
-    saved_ = recording_result(plan_, frames_, pictures_);
+    const int wanted = std::exchange(frames_, sink->written());
+    saved_ = recording_result(plan_, frames_, std::min(pictures_, frames_));
+    if (frames_ < wanted) saved_ += fmt::format("; it was ended early, {} more are missing", wanted - frames_);
     log::info("recorded {}", saved_);
   } catch (const std::exception& failure) {
     fail(failure.what());
   }
 }
+
+int Recording::written() const { return movie_ ? movie_->sink().written() : sink_ ? sink_->written() : 0; }
 
 std::uintmax_t Recording::bytes() const { return movie_ ? movie_->sink().bytes() : 0; }
 
@@ -98,8 +125,7 @@ void Recording::add(int frames) {
 }
 
 /// Passes pictures from the readers to the sink, as far as possible without waiting for the sink. `wait`: for all
-/// pictures that are being read. As seen, the newest
-/// picture stays: the next one shows how long it was on the screen.
+/// pictures that are being read. As seen, the newest picture stays: the next one shows how long it was on the screen.
 void Recording::pass_on(bool wait) {
   movie_->collect(
       [&](bool wait_for_it) {
@@ -107,6 +133,7 @@ void Recording::pass_on(bool wait) {
       },
       wait);
   movie_->pass_on(false, kept());
+  if (plan_.as_seen) movie_->thin_out(most_waiting(plan_));
 }
 
 double Recording::wall() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }

@@ -28,10 +28,13 @@ struct RecordingPlan {
   double interval = 1.0 / 30;      ///< [s] simulated, from frame to frame
   bool as_seen = false;            ///< frames follow wall time instead of simulated time
   bool panels = false;             ///< record the whole window
+  bool automatic = false;          ///< as_seen was chosen by the speed
+  double speed = 0;                ///< simulated per second by which it was chosen; 0: unknown
 };
 
-/// For the window's thread, with its context current. Only start() and stop() wait for the encoder or the disk. If
-/// those are slow the simulation waits: a frame is taken only when there is room for it.
+/// For the window's thread, with its context current. Only start() waits for the encoder or the disk. If those are slow
+/// the simulation waits: a frame is taken only when there is room for it. As seen nothing waits: pictures are kept for
+/// the encoder, and when they take too much memory every second one is dropped, so that the rest are of the whole time.
 class Recording {
  public:
   explicit Recording(Worker& worker) : worker_(worker) {}
@@ -41,12 +44,15 @@ class Recording {
 
   /// @throws as make_movie_sink() and make_picture_sink(); then nothing is recorded
   void start(const RecordingPlan& plan, std::shared_ptr<const scenes::Scene> scene, std::uint64_t scene_version);
-  void stop();  ///< completes the file in the background
+  void stop();       ///< completes the file in the background
+  void end_early();  ///< while finishing(): the file gets no more than the frames that are written, at least one
 
   bool running() const { return state_ == State::Running; }
   bool finishing() const { return state_ == State::Finishing; }
+  bool ends_early() const { return finishing() && sink_->ended_early(); }
   const RecordingPlan& plan() const { return plan_; }
   int frames() const { return movie_ ? movie_->frames() : frames_; }  ///< so far
+  int written() const;                                                ///< of these frames, so far
   double wall() const;                                                ///< [s] of wall time since start()
   std::uintmax_t bytes() const;                                       ///< written so far, while running
   const std::string& last_saved() const { return saved_; }            ///< "wave.mp4: 120 pictures"; "" before the first
@@ -72,7 +78,7 @@ class Recording {
   const ParticleFrame* next_frame(int* frames);
   int due_by_the_wall();
   std::size_t kept() const { return plan_.as_seen && state_ == State::Running ? 1 : 0; }  ///< pictures; see pass_on()
-  bool has_room() const { return movie_->reading() < render::PixelReadback::kSlots && movie_->waiting() <= kept(); }
+  bool has_room() const;
   void add(int frames);
   void pass_on(bool wait);
   void check_finished(bool wait);
@@ -93,6 +99,7 @@ class Recording {
   int frames_ = 0, pictures_ = 0;  ///< of the last movie; pictures_ without repetitions
   MovieClock wall_{1};
   Clock::time_point begin_{};
+  std::shared_ptr<FrameSink> sink_;  ///< while finishing
   std::future<void> finished_;
   std::string saved_;
   std::deque<Notice> notices_;

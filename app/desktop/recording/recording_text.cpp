@@ -15,6 +15,8 @@ std::string seconds_text(double seconds) {
   return seconds < 99.95 ? fmt::format("{:.1f} s", seconds) : clock_text(seconds);
 }
 
+std::string pictures_text(int count) { return fmt::format("{} {}", count, count == 1 ? "picture" : "pictures"); }
+
 }  // namespace
 
 bool slower_than_movie(double speed, double interval, double frames_per_second) {
@@ -26,16 +28,33 @@ std::string recording_rule(const RecordingPlan& plan, const std::string& unit) {
                       : fmt::format("a picture every {:.3g} {}", plan.interval, unit);
 }
 
-std::string recording_progress(const RecordingPlan& plan, double wall, int frames, std::uintmax_t bytes) {
-  return fmt::format("{} recorded, the movie is {} long ({} {}, {})", seconds_text(wall),
-                     seconds_text(frames / plan.frames_per_second), frames, frames == 1 ? "picture" : "pictures",
-                     bytes_text(static_cast<double>(bytes)));
+std::string automatic_choice(const RecordingPlan& plan, const std::string& unit) {
+  if (!plan.automatic) return "";
+  const std::string choice = fmt::format("Automatic chose \u201c{}\u201d: ", plan.as_seen ? "as seen" : "every moment");
+  if (plan.speed <= 0) return choice + "how fast the simulation is will be known when it has played.";
+  return choice + fmt::format("the simulation makes {:.3g} {} per second{}; a movie of every moment shows {:.3g}.",
+                              plan.speed, unit, plan.as_seen ? " here, which is slower" : " here, which is fast enough",
+                              plan.interval * plan.frames_per_second);
+}
+
+std::string recording_progress(const RecordingPlan& plan, double wall, int frames, int written, std::uintmax_t bytes) {
+  constexpr std::uintmax_t kHeader = 1024;  // an encoder that holds its pictures back has written less
+  return fmt::format("Recording for {}. The movie has {}, {}; {} of them {} written{}.", seconds_text(wall),
+                     pictures_text(frames), seconds_text(frames / plan.frames_per_second), written,
+                     written == 1 ? "is" : "are", bytes < kHeader ? "" : ", " + bytes_text(static_cast<double>(bytes)));
+}
+
+std::string finishing_text(const RecordingPlan& plan, int written, int frames, bool early) {
+  const std::string what = (plan.pictures ? "the pictures in " : "the movie ") + plan.file.filename().string();
+  if (early) return fmt::format("Ending {} with the {} of {} pictures that are written.", what, written, frames);
+  return fmt::format("Finishing {}: {} of {} pictures are written.", what, written, frames);
 }
 
 std::string recording_result(const RecordingPlan& plan, int frames, int drawn) {
-  std::string text = fmt::format("{}: {} {}, {}", plan.file.string(), frames, frames == 1 ? "picture" : "pictures",
+  std::string text = fmt::format("{}: {}, {}", plan.file.string(), pictures_text(frames),
                                  seconds_text(frames / plan.frames_per_second));
-  if (2 * drawn < frames) text += fmt::format("; only {} of them differ: no more could be drawn in that time", drawn);
+  if (2 * drawn < frames)
+    text += fmt::format("; only {} of them were drawn in that time, the others repeat one", drawn);
   return text;
 }
 

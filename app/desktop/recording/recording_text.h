@@ -17,11 +17,18 @@ bool slower_than_movie(double speed, double interval, double frames_per_second);
 /// @param unit of simulated time: "s"
 std::string recording_rule(const RecordingPlan& plan, const std::string& unit);
 
-/// "20.3 s recorded, the movie is 0.5 s long (16 pictures, 1.2 MiB)".
-/// @param wall [s] of wall time
-std::string recording_progress(const RecordingPlan& plan, double wall, int frames, std::uintmax_t bytes);
+/// Which pace "Automatic" has chosen and why; "" if the user has chosen.
+std::string automatic_choice(const RecordingPlan& plan, const std::string& unit);
 
-/// "wave.mp4: 432 pictures, 14.4 s", and how many of them differ if that is less than half.
+/// "Recording for 20.3 s. The movie has 16 pictures, 0.5 s; 12 of them are written, 1.2 MiB."
+/// @param wall [s] of wall time
+std::string recording_progress(const RecordingPlan& plan, double wall, int frames, int written, std::uintmax_t bytes);
+
+/// "Finishing the movie m.mp4: 43 of 120 pictures are written."
+/// @param early it ends with what is written
+std::string finishing_text(const RecordingPlan& plan, int written, int frames, bool early);
+
+/// "wave.mp4: 432 pictures, 14.4 s", and how many of them were drawn if that is less than half.
 std::string recording_result(const RecordingPlan& plan, int frames, int drawn);
 
 }  // namespace riffle::desktop

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/text/suggestion.h"
 #include "scenes/document/list_entries.h"
 #include "scenes/document/yaml_writer.h"
 
@@ -45,7 +46,7 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
     return at == parameters.end() ? "" : at->text();
   };
   if (section == "scene") return "scene: gravity, dimension, name, seed";
-  if (section.starts_with("fluids[")) return "fluid: " + value("name");
+  if (section.starts_with("fluids[")) return section + ": " + value("name");
   if (!section.starts_with("bodies[")) return section;
   const std::string fluid = value("fluid");
   std::string shape = "box";
@@ -54,8 +55,7 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   for (const std::string& word : words)
     for (const scenes::Parameter& p : parameters)
       if (p.path.starts_with(section + "." + word + ".")) shape = word;
-  return "body " + std::to_string(std::stoul(section.substr(7)) + 1) + ": " + shape +
-         (fluid.empty() ? "" : " of " + fluid);
+  return section + ": " + shape + (fluid.empty() ? "" : " of " + fluid);
 }
 
 std::string without_backticks(const std::string& text) {
@@ -119,6 +119,30 @@ bool matches(const scenes::Parameter& parameter, const std::string& words) {
   for (std::string word; typed >> word;)
     if (text.find(word) == std::string::npos) return false;
   return true;
+}
+
+std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words) {
+  const auto found = [&](const std::string& text) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const scenes::Parameter& p) { return matches(p, text); });
+  };
+  std::vector<std::string> names;
+  for (const scenes::Parameter& p : parameters) {
+    std::string parts = p.path;
+    for (char& c : parts)
+      if (!std::isalpha(static_cast<unsigned char>(c))) c = ' ';
+    std::istringstream in(parts);
+    for (std::string part; in >> part;)
+      if (part.size() > 2) names.push_back(part);
+  }
+  std::istringstream typed(words);
+  std::string meant;
+  for (std::string word; typed >> word;) {
+    const std::string near = found(word) ? word : nearest_name(word, names);
+    if (near.empty()) return "";
+    meant += (meant.empty() ? "" : " ") + near;
+  }
+  return found(meant) ? meant : "";
 }
 
 }  // namespace riffle::desktop

@@ -20,8 +20,8 @@ double dragged_to(const scenes::Parameter& parameter, double before, double want
 /// The number as text of a scene file.
 std::string number_as_text(const scenes::Parameter& parameter, double value);
 
-/// The heading of a section of the scene: "body 2: sphere of water" for "bodies[1]", "fluid: water" for "fluids[0]",
-/// and "scene: gravity, ..." for the keys outside of sections.
+/// The heading of a section of the scene: "bodies[1]: sphere of water" and "fluids[0]: water", numbered as in messages
+/// and in paths of keys, and "scene: gravity, ..." for the keys outside of sections.
 std::string section_title(const std::vector<scenes::Parameter>& parameters, const std::string& section);
 
 /// The format's documentation marks words of the file with backticks; tips show quotation marks instead.
@@ -42,5 +42,9 @@ std::string broken_name(const std::string& name, double room, const std::functio
 /// Whether every one of the words is part of the key's path, its section's heading or its explanation, in any case of
 /// letters. True without words.
 bool matches(const scenes::Parameter& parameter, const std::string& words);
+
+/// The words of a search that finds no key, with each one that no key has replaced by the nearest part of a key's name.
+/// "" if that finds none either.
+std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words);
 
 }  // namespace riffle::desktop

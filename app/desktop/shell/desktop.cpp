@@ -72,29 +72,106 @@ class Desktop {
   }
 
   int run() {
-    const Interruption interruption;
+    Interruption interruption;
     bool vsync = !view_.vsync;
-    while (!(window_.should_close() && may_close()) && !interruption) {
+    while (!may_end(interruption.take())) {
       wait_for_something();
       open_dropped_files();
       if (vsync != view_.vsync) window_.set_vsync(vsync = view_.vsync);
       if (window_.minimized()) continue;
       draw();
     }
-    return interruption ? 128 + interruption.signal() : 0;
+    return exit_code_or_interrupted(0);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Otherwise asks about changes that are not saved.
+  /// Whether the window is closed, or a signal arrived, and all files are complete. A second wish to end gives up what
+  /// is not written yet.
+  bool may_end(bool signalled) {
+    Leaving& leaving = memory_.of<Leaving>();
+    const bool again = leaves_ && (signalled || window_.should_close() || leaving.asks_early);
+    if (leaves_ && leaving.stays) {
+      leaves_ = false;
+      memory_.of<ClosingQuestion>() = {};
+    }
+    const std::shared_ptr<const WorkerStatus> status = worker_.status();
+    if (!leaves_) {
+      leaving = {};
+      if (!signalled && !(window_.should_close() && may_close())) return false;
+      leaves_ = true;
+      known_notices_ = notices_.size();
+      exports_.finish(*status);
+    }
+    window_.set_should_close(false);
+    if (again) exports_.end_early();
+    exports_.advance(*status, view_);
+    known_notices_ = std::min(known_notices_, notices_.size());
+    take_notices();
+    leaving = {exports_.unfinished(), exports_.ends_early()};
+    if (!leaving.doing.empty()) {
+      if (window_.minimized()) window_.restore();
+      return false;
+    }
+    const bool failed = notices_.size() > known_notices_;
+    if (failed && !again && !interrupted()) return false;  // until the user has read it
+    for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
+    return true;
+  }
+
+  /// Otherwise asks about changes that are not saved. A text that is being typed is finished first.
   bool may_close() {
     ClosingQuestion& question = memory_.of<ClosingQuestion>();
+    const Typing typing = finish_typing();
+    if (typing == Typing::Refused) window_.set_should_close(false);
+    if (typing != Typing::Over) {
+      if (window_.minimized()) window_.restore();
+      return false;
+    }
     if (question.close || editor_.unsaved().empty()) return true;
     question.asked = true;
     window_.set_should_close(false);
     if (window_.minimized()) window_.restore();
     return false;
+  }
+
+  enum class Typing {
+    Over,     ///< nothing is being typed
+    Goes,     ///< ask again after the next picture
+    Refused,  ///< the scene refused the text, which the user has to see first
+  };
+
+  /// Lets a text field finish what is being typed, as Enter would. A request that the text could change calls this until
+  /// it is over.
+  Typing finish_typing() {
+    if (gui_.wants_keyboard()) {
+      if (!refusals_before_) refusals_before_ = editor_.refusals();
+      // The field first gets the keys that were pressed before the request.
+      if (release_in_ == 0) release_in_ = 2;
+      pending_pictures_ = std::max(pending_pictures_, 1);
+      return Typing::Goes;
+    }
+    const std::uint64_t before = std::exchange(refusals_before_, {}).value_or(editor_.refusals());
+    return editor_.refusals() == before ? Typing::Over : Typing::Refused;
+  }
+
+  /// Takes the keyboard from the field when finish_typing() wants it.
+  void release_keyboard() {
+    if (!gui_.wants_keyboard()) release_in_ = 0;
+    if (release_in_ > 0 && !gui_.has_keys_waiting() && --release_in_ == 0) gui_.release_keyboard();
+  }
+
+  /// The presses that are shortcuts now. Those that a text field leaves to the window wait until its text is finished.
+  std::vector<KeyPress> take_shortcuts(const std::vector<KeyPress>& keys) {
+    std::vector<KeyPress> now;
+    const bool typing = gui_.wants_keyboard() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+    for (const KeyPress& press : keys) (typing && is_for_window(press) ? held_shortcuts_ : now).push_back(press);
+    if (held_shortcuts_.empty()) return now;
+    const Typing state = finish_typing();
+    if (state == Typing::Over) now.insert(now.begin(), held_shortcuts_.begin(), held_shortcuts_.end());
+    if (state != Typing::Goes) held_shortcuts_.clear();
+    return now;
   }
 
   /// Waits for an event, a new frame of particles or the end of a moment, and until the next picture is due.
@@ -138,6 +215,7 @@ class Desktop {
   }
 
   void open_dropped_files() {
+    if (!window_.has_dropped_files() || finish_typing() == Typing::Goes) return;
     for (const std::string& file : window_.take_dropped_files()) open(file);
   }
 
@@ -145,11 +223,11 @@ class Desktop {
     const std::shared_ptr<const WorkerStatus> held = worker_.status();
     const WorkerStatus& status = *held;
     exports_.advance(status, view_);
-    for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
-    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
+    take_notices();
     note_frame_rate(status.playing);
     const std::vector<KeyPress> keys = window_.take_key_presses();
     gui_.begin_frame(keys);
+    release_keyboard();
     InterfaceTrace::instance().value("tip", "");
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
@@ -172,15 +250,16 @@ class Desktop {
                          [this](const NewScene& scene) { open_new(scene); },
                          pressed_escape(keys),
                          {}};
+    if (pressed_quit(keys)) window_.set_should_close(true);
     context.notice = !notices_.empty();
-    handle_shortcuts(context, typing_guard_, keys);
+    handle_shortcuts(context, typing_guard_, take_shortcuts(keys));
     if (context.escape && close_top_popup()) context.escape = false;
     draw_frame_panels(context);
     viewport_.draw(context, exports_.recording.frame_for_window());
     draw_panels(Panel::Place::Picture, context);
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice(context.escape);
-    if (memory_.of<ClosingQuestion>().close) window_.set_should_close(true);
+    if (!leaves_ && memory_.of<ClosingQuestion>().close) window_.set_should_close(true);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);
@@ -195,6 +274,11 @@ class Desktop {
     window_.swap();
     follow_title(status);
     trace(status, context.picture, width, height);
+  }
+
+  void take_notices() {
+    for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
+    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
   }
 
   /// The panels at the left and below. Leaves the rest of the window to the picture.
@@ -325,6 +409,11 @@ class Desktop {
   std::deque<Clock::time_point> pictures_;
   Clock::time_point last_picture_{};
   int pending_pictures_ = 0;
+  int release_in_ = 0;                            ///< [picture] until the keyboard is taken from a text field; 0: never
+  std::optional<std::uint64_t> refusals_before_;  ///< the editor's, when finish_typing() was first asked
+  std::vector<KeyPress> held_shortcuts_;          ///< until the text is finished
+  bool leaves_ = false;                           ///< the window is closed; files are being completed
+  std::size_t known_notices_ = 0;                 ///< of notices_, those that were there before
   std::string title_;
 };
 

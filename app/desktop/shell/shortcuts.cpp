@@ -7,6 +7,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/desktop/panels/panel.h"
@@ -43,10 +44,7 @@ const Shortcut kShortcuts[] = {
        if (!std::exchange(c.view.show_shortcuts, false)) c.worker.unpick();
      }},
     {GLFW_KEY_L, "L", "legend",
-     [](PanelContext& c) {
-       c.view.render.legend = !c.view.render.legend;
-       c.view.picture_changed = true;
-     }},
+     [](PanelContext& c) { c.editor.set("picture.legend", c.view.render.legend ? "false" : "true"); }},
     {GLFW_KEY_TAB, "Tab", "hide or show the panels", [](PanelContext& c) { c.view.show_panels = !c.view.show_panels; }},
 };
 
@@ -92,6 +90,18 @@ bool pressed_escape(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) { return press.key == GLFW_KEY_ESCAPE; });
 }
 
+bool is_for_window(const KeyPress& press) {
+  constexpr int kKeys[] = {GLFW_KEY_O, GLFW_KEY_P, GLFW_KEY_Q, GLFW_KEY_R, GLFW_KEY_S};
+  constexpr int kMods = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER | GLFW_MOD_SHIFT;
+  return (press.mods & kMods) == GLFW_MOD_CONTROL &&
+         std::find(std::begin(kKeys), std::end(kKeys), press.key) != std::end(kKeys);
+}
+
+bool pressed_quit(const std::vector<KeyPress>& keys) {
+  return std::any_of(keys.begin(), keys.end(),
+                     [](const KeyPress& press) { return press.key == GLFW_KEY_Q && is_for_window(press); });
+}
+
 void handle_shortcuts(PanelContext& context, TypingGuard& guard, const std::vector<KeyPress>& keys) {
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   for (const KeyPress& press : keys) {
@@ -122,6 +132,7 @@ void draw_shortcuts(bool* open) {
       line("Ctrl+O, Ctrl+S", "open a scene, save it as ...");
       line("Ctrl+R", "record, stop recording");
       line("Ctrl+P", "save the picture");
+      line("Ctrl+Q", "close the window");
       line("? or F1", "this list");
       for (const MouseHelp& m : kMouse) line(m.gesture, m.what);
       ImGui::EndTable();

@@ -14,6 +14,10 @@ class TypingGuard;
 bool close_top_popup();
 
 bool pressed_escape(const std::vector<KeyPress>& keys);
+bool pressed_quit(const std::vector<KeyPress>& keys);  ///< Ctrl+Q
+
+/// Whether a text field leaves the press to the window: Ctrl+S and the like, but not Ctrl+Z, which takes back typing.
+bool is_for_window(const KeyPress& press);
 
 /// Play, pause and the like, but not while text is typed or a dialog waits for an answer.
 /// @param keys that went down since the last picture

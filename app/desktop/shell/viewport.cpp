@@ -16,6 +16,32 @@
 
 namespace riffle::desktop {
 
+namespace {
+
+/// What the legend says.
+nlohmann::json legend_of(const render::ColorScale& scale) {
+  nlohmann::json palette = nlohmann::json::array();
+  for (const render::PaletteEntry& entry : scale.palette) palette.push_back({entry.rgb.x, entry.rgb.y, entry.rgb.z});
+  return {{"quantity", scale.quantity}, {"unit", scale.unit}, {"range", {scale.min, scale.max}}, {"palette", palette}};
+}
+
+/// What the scene says of the picture besides its colours and its look: what the user has just chosen, without waiting for
+/// the simulation's thread.
+void follow_choices(const scenes::PictureSetup& picture, ViewState& view) {
+  const auto follow = [&](auto& now, const auto& wanted) {
+    if (now == wanted) return;
+    now = wanted;
+    view.picture_changed = true;
+  };
+  follow(view.extras.cut, picture.cut);
+  follow(view.background, picture.background);
+  follow(view.render.legend, picture.legend);
+  follow(view.render.box, picture.box);
+  view.caption = picture.caption;
+}
+
+}  // namespace
+
 void Viewport::follow_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
   if (!status.loaded) return;
@@ -25,7 +51,6 @@ void Viewport::follow_scene(PanelContext& context) {
   const int width = static_cast<int>(context.picture.width), height = static_cast<int>(context.picture.height);
   // The home view fits the viewport, not the scene's pictures: it shows the whole box.
   if (other_scene) {
-    context.view.extras.forget_cut();
     context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
   } else if (width != home_width_ || height != home_height_ || other_density) {
     context.view.camera.set_home(camera_of(*status.scene, width, height, density));
@@ -33,6 +58,7 @@ void Viewport::follow_scene(PanelContext& context) {
   }
   home_width_ = width;
   home_height_ = height;
+  if (const scenes::Scene* edited = context.editor.scene()) follow_choices(edited->picture, context.view);
   if (!other_scene && status.edits == edits_) return;
   scene_version_ = status.scene_version;
   edits_ = status.edits;
@@ -40,6 +66,7 @@ void Viewport::follow_scene(PanelContext& context) {
   const render::RenderOptions wanted = render_options_of(*status.scene);
   context.view.render.look = wanted.look;
   context.view.render.fluid = wanted.fluid;
+  context.view.render.ground = wanted.ground;
   context.view.picture_changed = true;
 }
 
@@ -77,13 +104,17 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   painter_.draw(*frame, *context.status.scene, look_of(view));
   drawn_frame_ = shown ? 0 : frame->number;
   view.picked = frame->picked;
+  view.picked_value = frame->picked_value;
   view.neighborhood = painter_.neighborhood();
   view.cells = frame->cells.text;
   view.picture_changed = false;
   look_for_particles(*frame, context);
   view.vertex_path = to_string(painter_.renderer().vertex_path());
   view.frame_costs = painter_.renderer().costs();
-  InterfaceTrace::instance().value("drawn_step", frame->step);
+  if (frame->color_cost.count > 0) view.frame_costs.push_back(frame->color_cost);
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("drawn_step", frame->step);
+  if (trace.on()) trace.value("color_scale", legend_of(view.scale));
   return true;
 }
 

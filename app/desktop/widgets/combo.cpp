@@ -31,8 +31,9 @@ Combo::~Combo() {
   if (open_) ImGui::EndCombo();
 }
 
-bool Combo::entry(const std::string& word, const std::string& label, bool chosen, const std::string& help) const {
-  const bool pressed = ImGui::Selectable(label.c_str(), chosen);
+bool Combo::entry(const std::string& word, const std::string& label, bool chosen, const std::string& help,
+                  bool enabled) const {
+  const bool pressed = ImGui::Selectable(label.c_str(), chosen, enabled ? 0 : ImGuiSelectableFlags_Disabled);
   mark(name_ + "." + word);
   tip(help.c_str());
   return pressed;

@@ -27,8 +27,10 @@ class Combo {
 
   /// @param word its name for InterfaceTrace is "<the combo's>.<word>" @param chosen it is the present choice
   /// @param help a tip; "" for none
+  /// @param enabled false: it is grey and cannot be chosen
   /// @return whether the user chooses it now
-  bool entry(const std::string& word, const std::string& label, bool chosen, const std::string& help = "") const;
+  bool entry(const std::string& word, const std::string& label, bool chosen, const std::string& help = "",
+             bool enabled = true) const;
 
  private:
   std::string name_;

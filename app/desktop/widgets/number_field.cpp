@@ -54,8 +54,8 @@ std::optional<std::string> type_number(const char* label, const std::string& exa
 
 }  // namespace
 
-std::optional<std::string> text_field(const char* label, const std::string& now, float width) {
-  return type_into(label, now, width, 0);
+std::optional<std::string> text_field(const char* label, const std::string& now, float width, OnClick click) {
+  return type_into(label, now, width, click == OnClick::SelectsAll ? ImGuiInputTextFlags_AutoSelectAll : 0);
 }
 
 NumberChange number_field(const char* label, double value, const std::string& exact, const NumberDrag& drag,

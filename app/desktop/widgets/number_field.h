@@ -6,10 +6,13 @@
 
 namespace riffle::desktop::ui {
 
+enum class OnClick { PlacesCursor, SelectsAll };
+
 /// A line of text. Enter, Tab or a click elsewhere finishes it; Escape takes back what was typed.
 /// @param now shown while nothing is typed @param width [pixel]
 /// @return the finished text if it differs from the one before
-std::optional<std::string> text_field(const char* label, const std::string& now, float width);
+std::optional<std::string> text_field(const char* label, const std::string& now, float width,
+                                      OnClick click = OnClick::PlacesCursor);
 
 /// How the mouse moves a number.
 struct NumberDrag {

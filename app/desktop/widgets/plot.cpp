@@ -157,6 +157,15 @@ void PlotFrame::message(const char* text) const {
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
 }
 
+ImU32 plot_color(std::size_t index, Appearance appearance) {
+  static constexpr ImU32 dark[] = {IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 184, 138, 255),
+                                   IM_COL32(232, 237, 242, 255), IM_COL32(213, 110, 170, 255)};
+  static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255), IM_COL32(196, 110, 0, 255), IM_COL32(0, 122, 90, 255),
+                                    IM_COL32(28, 35, 45, 255), IM_COL32(168, 64, 126, 255)};
+  const std::size_t which = index % std::size(dark);
+  return appearance == Appearance::Dark ? dark[which] : light[which];
+}
+
 void draw_legend(std::span<const PlotLine> lines) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   float end = 0;  // [pixel] of the entry before; 0: this entry begins a row

@@ -9,6 +9,10 @@
 
 #include "app/desktop/widgets/plot_scale.h"
 
+namespace riffle::desktop {
+enum class Appearance;
+}
+
 namespace riffle::desktop::ui {
 
 /// A background with the y axis at its left and room for the x axis below. It is one item of Dear ImGui.
@@ -44,6 +48,9 @@ struct PlotLine {
   std::vector<PlotPoint> points;  ///< ascending in x; NaN leaves a gap
   bool dashed = false;
 };
+
+/// One colour per line of a plot, dark enough on the light background too.
+ImU32 plot_color(std::size_t index, Appearance appearance);
 
 struct Plot {
   const char* name = "plot";  ///< for InterfaceTrace

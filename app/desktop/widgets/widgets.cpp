@@ -1,9 +1,12 @@
 #include "app/desktop/widgets/widgets.h"
 
 #include <fmt/format.h>
+// After imgui.h.
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widget_state.h"
@@ -115,6 +118,7 @@ void row(const char* label, const std::string& value, const char* text) {
   ImGui::PushTextWrapPos();
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopTextWrapPos();
+  tip(text);
 }
 
 void same_line_if_fits(float width) {
@@ -124,12 +128,45 @@ void same_line_if_fits(float width) {
 
 float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
 
+std::string broken_at_spaces(const std::string& text, float room,
+                             const std::function<float(const std::string&)>& width_of) {
+  std::string broken, line;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && width_of(line + " " + word) > room) {
+      broken += line + "\n";
+      line = word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+    if (end < text.size() && text[end] == '\n') broken += std::exchange(line, "") + "\n";
+    at = end + 1;
+  }
+  return broken + line;
+}
+
+void text(const std::string& words) {
+  const float wrap = ImGui::GetCurrentWindowRead()->DC.TextWrapPos;  // as Dear ImGui's: 0 is the window's edge
+  const float room = wrap < 0 ? 1e9f : wrap == 0 ? ImGui::GetContentRegionAvail().x : wrap - ImGui::GetCursorPosX();
+  ImGui::TextUnformatted(broken_at_spaces(words, room, [](const std::string& line) {
+                           return ImGui::CalcTextSize(line.c_str(), nullptr, false, -1).x;
+                         }).c_str());
+}
+
+void dim_text(const std::string& words) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  text(words);
+  ImGui::PopStyleColor();
+}
+
 namespace {
 
-void colored(const std::string& text, ImU32 color) {
+void colored(const std::string& words, ImU32 color) {
   ImGui::PushTextWrapPos();
   ImGui::PushStyleColor(ImGuiCol_Text, color);
-  ImGui::TextUnformatted(text.c_str());
+  text(words);
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
 }

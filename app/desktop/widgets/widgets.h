@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <string>
 
 namespace riffle::desktop::ui {
@@ -24,12 +25,19 @@ bool section(const char* name, const char* label, bool open_at_first);
 /// Opens that section and scrolls to it when it is next drawn.
 void reveal_section(const std::string& name);
 
-/// "label      value". The value is at the right edge, so that its digits stay in place.
+/// "label      value", both with the tip. The value is at the right edge, so that its digits stay in place.
 void row(const char* label, const std::string& value, const char* tip = "");
 
 /// Places the next item beside the last one if it fits there, else below. @param width [pixel] of the next item
 void same_line_if_fits(float width);
 float button_width(const char* label);  ///< [pixel]
+
+/// Text that is broken only at spaces. Dear ImGui also breaks it after a point or a comma, within numbers.
+void text(const std::string& text);
+void dim_text(const std::string& text);
+/// @param room [pixel] of a line; a word that is longer has a line of its own @param width_of [pixel]
+std::string broken_at_spaces(const std::string& text, float room,
+                             const std::function<float(const std::string&)>& width_of);
 
 void warning(const std::string& text);  ///< of something doubtful, in the colour of warnings
 void refusal(const std::string& text);  ///< why something was refused, in the colour of errors

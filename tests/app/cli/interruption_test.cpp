@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "render/media/process.h"
 #include "support/program.h"
 
 namespace riffle {
@@ -39,6 +40,45 @@ TEST_F(Interruption, KeepsWhatWasDoneSoFar) {
     EXPECT_EQ(files().size(), movie ? 3u : 1u);
     for (const auto& name : files()) std::filesystem::remove(folder_ / name);
   }
+}
+
+TEST_F(Interruption, AfterTheLastStepInterruptsNothing) {
+  if (!can_draw() || !has_tool("ffmpeg")) GTEST_SKIP() << "needs an off-screen OpenGL and ffmpeg";
+  const std::filesystem::path encoder =
+      write("ffmpeg", "#!/bin/sh\ncase \"$*\" in *rawvideo*) while [ ! -e '" + (folder_ / "go").string() +
+                          "' ]; do sleep 0.05; done;; esac\nexec " + render::find_program("ffmpeg") + " \"$@\"\n");
+  std::filesystem::permissions(encoder, std::filesystem::perms::owner_all);
+  Program program({"run", scene_, "--steps", "3", "--json", "r.json", "--out", "o", "--video", "m.mp4"}, folder_, false,
+                  {{"PATH", folder_.string() + ":" + std::getenv("PATH")}});
+  // The last picture is written before the movie is completed.
+  while (program.running() && !std::filesystem::exists(folder_ / "o/final.png"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  ASSERT_TRUE(program.running());
+  program.send(SIGTERM);
+  write("go", "");
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "interrupted"));
+  EXPECT_EQ(json("r.json")["interrupted"], false);
+  EXPECT_EQ(json("r.json")["steps"], 3);
+  EXPECT_EQ(movie_fault(folder_ / "m.mp4"), "");
+}
+
+TEST_F(Interruption, OfAnEquilibrationIsReported) {
+  write("soup.yaml",
+        "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\n"
+        "particles: {number_density: 3}\nbodies:\n  - box: {min: [0, 0, 0], max: [4, 4, 4]}\n"
+        "start: {equilibration: 1.0e+5}\nsolver: {type: dpd}\ntime: {step: 0.01, end: 1}\n");
+  Program program({"run", "soup.yaml", "--device", "cpu", "--json", "r.json", "--out", "o"}, folder_);
+  ASSERT_TRUE(program.says("equilibrating"));
+  program.send(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 128 + SIGINT);
+  EXPECT_TRUE(contains(outcome.err, "interrupted before time 0, while the particles were equilibrated")) << outcome.err;
+  EXPECT_EQ(json("r.json")["interrupted"], true);
+  EXPECT_EQ(json("r.json")["steps"], 0);
+  EXPECT_EQ(json("r.json")["solver"], "dpd");
+  EXPECT_TRUE(json("r.json")["diagnostics"].is_null());
 }
 
 // The shell that ends, and the system after it, send the signal again while the results are written. Standard output and

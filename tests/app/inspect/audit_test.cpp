@@ -55,7 +55,8 @@ TEST_F(Audit, OptixIsLookedAtWhereItIsToBeHad) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "rtnn by OptiX"));
   int by_optix = 0;
-  for (const auto& result : json("a.json")["results"]) {
+  const auto report = json("a.json");  // [] only refers to it
+  for (const auto& result : report["results"]) {
     if (result["structure"] != "optix") continue;
     ++by_optix;
     EXPECT_EQ(result["verdict"], "right") << result;

@@ -39,7 +39,8 @@ TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
     drop_third_components(setup);
     drop_third_components(read);
     // Solvers share keys, and a scene has none of a solver that it does not use.
-    if (setup.solver != SolverKind::Wcsph) setup.wcsph = read.wcsph;
+    if (setup.solver != SolverKind::Wcsph && setup.solver != SolverKind::Dfsph) setup.wcsph = read.wcsph;
+    if (setup.solver != SolverKind::Dfsph) setup.dfsph = read.dfsph;
     if (setup.solver != SolverKind::Pbf) setup.pbf = read.pbf;
     if (setup.solver != SolverKind::Dpd) setup.dpd = read.dpd;
     expect_same_setup(read, setup);
@@ -54,16 +55,19 @@ TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
-                         ::testing::Values("hydrostatic", "tank_at_rest", "dam_break", "dam_break_pbf", "poiseuille",
-                                           "couette", "free_slip_channel", "taylor_green", "two_layer_tank",
-                                           "elliptical_drop", "oscillating_drop", "standing_wave", "capillary_drop",
-                                           "dpd_equilibrium", "dpd_phase_separation", "dpd_phase_separation_variants",
+                         ::testing::Values("hydrostatic", "tank_at_rest", "tank_at_rest_dfsph", "dam_break",
+                                           "dam_break_pbf", "dam_break_dfsph", "poiseuille", "couette",
+                                           "free_slip_channel", "taylor_green", "taylor_green_dfsph", "two_layer_tank",
+                                           "two_layer_tank_dfsph", "elliptical_drop", "elliptical_drop_dfsph",
+                                           "oscillating_drop", "oscillating_drop_dfsph", "standing_wave",
+                                           "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium",
+                                           "dpd_phase_separation", "dpd_phase_separation_variants",
                                            "dpd_rayleigh_taylor", "dpd_rayleigh_taylor_variants", "rayleigh_taylor_sph",
-                                           "rayleigh_taylor_pbf"),
+                                           "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph"),
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 21u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 29u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
@@ -81,7 +85,7 @@ TEST(CaseSettings, ThatAreSetTakeThePlaceOfTheCasesOwn) {
   SimulationSetup read = changed;
   drop_third_components(expected);
   drop_third_components(read);
-  read.pbf = expected.pbf, read.dpd = expected.dpd;
+  read.pbf = expected.pbf, read.dfsph = expected.dfsph, read.dpd = expected.dpd;
   expect_same_setup(read, expected);
   EXPECT_TRUE(warnings.empty());
 

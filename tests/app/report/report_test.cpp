@@ -17,6 +17,7 @@ TEST_F(Report, HasEveryKeyWithAPlausibleValue) {
   EXPECT_GT(r["simulated_time"], 0.0);
   EXPECT_GT(r["wall_seconds"], 0.0);
   EXPECT_GT(r["steps_per_second"], 0.0);
+  EXPECT_EQ(r["particle_file_seconds"], 0.0);
   EXPECT_NEAR(r["particle_steps_per_second"].get<double>(), 125 * r["steps_per_second"].get<double>(), 1);
   EXPECT_EQ(r["neighbors"]["method"], "hoetzlein");
   EXPECT_GT(r["neighbors"]["build_ms"], 0.0);
@@ -39,6 +40,57 @@ TEST_F(Report, HasEveryKeyWithAPlausibleValue) {
   EXPECT_EQ(d["state_hash"].get<std::string>().size(), 16u);
   EXPECT_EQ(r["interrupted"], false);
   EXPECT_TRUE(r["failure"].is_null());
+}
+
+TEST_F(Report, HasEveryKeyOfTheSceneWithItsValueInThisRun) {
+  const Outcome outcome =
+      riffle({"run", scene_, "--steps", "1", "--json", "r.json", "--set", "picture.color_by=density", "--set",
+              "gravity=[0, -3, 0.5]", "--neighbors", "bucket", "--look", "spheres", "--no-picture"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto keys = json("r.json")["parameters"];
+  EXPECT_EQ(keys["picture.color_by"], "density");
+  EXPECT_EQ(keys["picture.look"], "spheres");
+  EXPECT_EQ(keys["gravity"], nlohmann::json({0, -3, 0.5}));
+  EXPECT_EQ(keys["neighbors.method"], "bucket");
+  EXPECT_EQ(keys["solver.type"], "wcsph") << "the default";
+  EXPECT_EQ(keys["dimension"], 3);
+  EXPECT_EQ(keys["picture.legend"], true);
+  EXPECT_EQ(keys["particles.spacing"], 0.1);
+  EXPECT_EQ(files(), std::vector<std::string>{"r.json"}) << "no picture, and no folder for it";
+}
+
+// Two blobs at the same place blow each other apart: the mean number of neighbours alone would look healthy.
+TEST_F(Report, OverlappingBodiesThatFlyApartAreNoHealthyTable) {
+  const std::string blobs = write("blobs.yaml",
+                                  "dimension: 2\ndomain: {min: [0, 0], max: [4, 4], axes: open}\ngravity: [0, 0]\n"
+                                  "particles: {spacing: 0.05}\ntime: {end: 0.3}\n"
+                                  "solver: {speed_of_sound: 20}\nbodies:\n"
+                                  "  - sphere: {center: [2, 2], radius: 0.3}\n"
+                                  "  - sphere: {center: [2.02, 2.03], radius: 0.3}\n");
+  const Outcome outcome = riffle({"run", blobs, "--json", "r.json", "--out", "o", "--set", "solver.density=summation"});
+  const auto r = json("r.json");
+  ASSERT_FALSE(r["contact"]["end"].is_null()) << outcome.err;
+  EXPECT_EQ(r["contact"]["start"]["apart"], 0);
+  EXPECT_GT(r["contact"]["end"]["apart"], 10);
+  EXPECT_GT(r["contact"]["end"]["groups"], 5);
+  EXPECT_GT(r["contact"]["start"]["most_neighbors"], 45) << "a lattice has 28";
+  const std::string lost = std::to_string(r["contact"]["end"]["apart"].get<int>()) + " of ";
+  EXPECT_TRUE(contains(outcome.out, lost)) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "have lost contact with the rest, ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, " times as many as usual: bodies overlap, or lie too close together\n"))
+      << outcome.out;
+  // A density that is carried knows nothing of the overlap: the blobs stay in each other.
+  const Outcome carried = riffle({"run", blobs, "--out", "o"});
+  EXPECT_TRUE(contains(carried.out, "bodies overlap, or lie too close together; now they have up to ")) << carried.out;
+  EXPECT_FALSE(contains(carried.out, "lost contact")) << carried.out;
+}
+
+TEST_F(Report, OfAFluidThatStaysTogetherSaysNothingOfContact) {
+  const Outcome outcome = riffle({"run", scene_, "--steps", "5", "--json", "r.json", "--out", "o"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json("r.json")["contact"]["end"]["apart"], 0);
+  EXPECT_FALSE(contains(outcome.out, "contact")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "overlap")) << outcome.out;
 }
 
 TEST_F(Report, StepsAreCountedExactly) {

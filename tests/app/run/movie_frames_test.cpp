@@ -13,10 +13,14 @@ class FakeSink : public FrameSink {
   bool full() const override { return static_cast<int>(widths.size()) >= room; }
   void write(render::Image frame) override { widths.push_back(frame.width); }
   void finish() override {}
+  void end_early() override { early = true; }
+  bool ended_early() const override { return early; }
   int frames() const override { return static_cast<int>(widths.size()); }
+  int written() const override { return frames(); }
   std::uintmax_t bytes() const override { return 0; }
 
   int room = 1000;
+  bool early = false;
   std::vector<int> widths;
 };
 
@@ -98,6 +102,29 @@ TEST_F(MovieFramesTest, AFullSinkKeepsTheRestWaiting) {
   sink_->room = 1000;
   movie_.pass_on(false);
   EXPECT_EQ(sink_->widths, (std::vector{1, 1, 2, 2})) << "no frame is written twice";
+}
+
+TEST_F(MovieFramesTest, AMovieThatEndsEarlyHasAFirstFrameAndNoneOfTheRest) {
+  movie_.add(1000);
+  movie_.add(1);
+  movie_.collect(reader(), true);
+  sink_->end_early();
+  movie_.pass_on(true);
+  EXPECT_EQ(sink_->widths, std::vector{1});
+  EXPECT_EQ(movie_.waiting(), 0u);
+}
+
+TEST_F(MovieFramesTest, TooManyThatWaitAreThinnedOutEvenlyAndTheMovieStaysAsLong) {
+  for (int picture = 0; picture < 6; ++picture) movie_.add(2);
+  movie_.collect(reader(), true);
+  movie_.thin_out(6);
+  EXPECT_EQ(movie_.waiting(), 6u) << "they are not too many";
+  movie_.thin_out(5);
+  EXPECT_EQ(movie_.frames(), 12);
+  EXPECT_EQ(movie_.pictures(), 4);
+  EXPECT_TRUE(movie_.extend(1)) << "the newest is still there";
+  movie_.pass_on(true);
+  EXPECT_EQ(sink_->widths, (std::vector{1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 6, 6, 6}));
 }
 
 TEST_F(MovieFramesTest, TheNewestPicturesCanBeKept) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
+#include "render/media/png.h"
 #include "support/program.h"
 
 namespace riffle {
@@ -191,7 +193,8 @@ TEST_F(RunOutputs, AReportThatCannotBeWrittenIsAFailureThatNamesIt) {
   const Outcome both =
       riffle({"run", scene_, "--steps", "3", "--out", "o", "--series", "/dev/full", "--json", "r.json"});
   EXPECT_EQ(both.exit_code, 1);
-  EXPECT_EQ(both.err, reason) << "the series";
+  EXPECT_TRUE(contains(both.err, "the series is given up: /dev/full")) << both.err;
+  EXPECT_TRUE(both.err.ends_with("\n" + reason)) << both.err;
   EXPECT_EQ(json("r.json")["failure"], "/dev/full: cannot be written: No space left on device");
 }
 
@@ -272,6 +275,74 @@ TEST_F(RunOutputs, ColoursByFluidAndDensityAndTwoDimensionsAreDrawn) {
   }
   EXPECT_NE(read("fluid/final.png"), read("speed/final.png"));
   EXPECT_NE(read("density/final.png"), read("speed/final.png"));
+}
+
+TEST_F(RunOutputs, APictureHasTheCutAndTheBackgroundOfTheScene) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  const auto drawn = [&](const std::string& name, std::vector<std::string> settings) {
+    std::vector<std::string> command{"run", scene_, "--steps", "2", "--look", "spheres", "--out", name};
+    for (const std::string& setting : settings) command.insert(command.end(), {"--set", "picture." + setting});
+    const Outcome outcome = riffle(command);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return render::read_png(folder_ / (name + "/final.png"));
+  };
+  const std::vector<std::string> bare{"background=#204080", "floor=false", "legend=false", "caption=false",
+                                      "box=false"};
+  const auto with = [&](const std::string& more) {
+    std::vector<std::string> all = bare;
+    all.push_back(more);
+    return all;
+  };
+  const render::Image whole = drawn("whole", bare), below = drawn("below", with("cut={axis: x, at: 0.2}")),
+                      above = drawn("above", with("cut={axis: x, at: 0.2, other_side: true}")),
+                      none = drawn("none", with("cut={axis: x, at: -1}"));
+  EXPECT_NE(whole.rgb, below.rgb);
+  EXPECT_NE(whole.rgb, above.rgb);
+  EXPECT_NE(below.rgb, above.rgb);
+  for (std::size_t p = 0; p < none.rgb.size(); p += 3) {
+    ASSERT_EQ(none.rgb[p], 0x20);
+    ASSERT_EQ(none.rgb[p + 1], 0x40);
+    ASSERT_EQ(none.rgb[p + 2], 0x80);
+  }
+  for (const char* part : {"floor=true", "legend=true", "caption=true", "box=true"})
+    EXPECT_NE(drawn(part, with(part)).rgb, whole.rgb) << part;
+}
+
+TEST_F(RunOutputs, EachQuantityHasAPictureOfItsOwn) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  std::set<std::string> pictures;
+  std::size_t drawn = 0;
+  for (const std::string word : {"speed", "velocity_x", "velocity_y", "velocity_z", "acceleration", "vorticity",
+                                 "density", "compression", "pressure", "neighbors", "fluid"}) {
+    const Outcome outcome = riffle(
+        {"run", scene_, "--steps", "40", "--look", "spheres", "--set", "picture.color_by=" + word, "--out", word});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    pictures.insert(read(word + "/final.png"));
+    ++drawn;
+  }
+  EXPECT_EQ(pictures.size(), drawn);
+}
+
+TEST_F(RunOutputs, APictureWithoutAParticleIsWarnedOf) {
+  if (!can_draw()) GTEST_SKIP() << "needs an off-screen OpenGL";
+  const std::string away = "picture.camera={position: [0, 0, 50], target: [0, 0, 100]}";
+  const Outcome camera = riffle({"run", scene_, "--steps", "2", "--set", away, "--json", "r.json"});
+  EXPECT_EQ(camera.exit_code, 0) << camera.err;
+  const std::string words = "shows no particle: none is in view of picture.camera";
+  EXPECT_TRUE(contains(camera.err, words)) << camera.err;
+  ASSERT_EQ(json("r.json")["warnings"].size(), 1u);
+  EXPECT_TRUE(contains(json("r.json")["warnings"][0], words));
+  const Outcome cut =
+      riffle({"run", scene_, "--steps", "2", "--image-every", "1", "--set", "picture.cut={axis: x, at: -9}"});
+  EXPECT_TRUE(contains(cut.err, "shows no particle: picture.cut leaves out all of them")) << cut.err;
+  EXPECT_FALSE(contains(riffle({"run", scene_, "--steps", "2"}).err, "shows no particle"));
+}
+
+TEST_F(RunOutputs, AFileThatIsForgottenIsAskedForByItsOption) {
+  const Outcome outcome = riffle({"run", scene_, "--video", "--steps", "2"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--video: the name of a file is missing before --steps")) << outcome.err;
+  EXPECT_TRUE(files().empty());
 }
 
 }  // namespace riffle

@@ -37,6 +37,7 @@ TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
       {"run", scene_, "--time", "0.02", "--particles", "o/p.vtp", "--particles-every", "0.006", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(json("r.json")["particle_file"], "o/p.pvd");
+  EXPECT_GT(json("r.json")["particle_file_seconds"], 0.0);
   const std::string list = read("o/p.pvd");
   std::vector<double> times;
   for (int k = 0; k < 5; ++k) {
@@ -48,6 +49,9 @@ TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
         << list;
   }
   EXPECT_EQ(times[0], 0);
+  const Vtp first = read_vtp(read("o/p_000000.vtp")), last = read_vtp(read("o/p_000004.vtp"));
+  for (const auto& [name, array] : last.arrays) EXPECT_EQ(first.arrays.count(name), 1u) << name;
+  EXPECT_EQ(first.arrays.size(), last.arrays.size()) << "all files have the same columns";
   for (int k = 1; k < 4; ++k) {
     EXPECT_GE(times[k], 0.006 * k - 1e-6);
     EXPECT_LT(times[k], 0.006 * (k + 1));
@@ -67,6 +71,31 @@ TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
   EXPECT_EQ(riffle({"run", scene_, "--steps", "1", "--particles-every", "1"}).exit_code, 2) << "of which name?";
 }
 
+// What a step leaves behind is not there at time 0: it is that of the first step.
+TEST_F(RunParticles, OfTimeZeroHaveTheQuantitiesOfTheFirstStep) {
+  for (const std::string solver : {"wcsph", "pbf"}) {
+    const std::string set = "solver.type=" + solver;
+    const std::vector<std::string> run{"run", scene_, "--steps", "1", "--set", set, "--json", solver + ".json"};
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), run.begin(), run.end());
+      return more;
+    };
+    ASSERT_EQ(riffle(with({"--particles", "one.ply", "--particles-every", "1"})).exit_code, 0);
+    const Ply start = read_ply(read("one_000000.ply")), end = read_ply(read("one_000001.ply"));
+    EXPECT_EQ(start.columns.size(), end.columns.size());
+    for (const char* column : {"density", "pressure", "acceleration"}) {
+      ASSERT_EQ(start.columns.count(column), end.columns.count(column)) << solver << " " << column;
+      if (start.columns.count(column) > 0) {
+        EXPECT_EQ(start.columns.at(column), end.columns.at(column)) << solver << " " << column;
+      }
+    }
+    EXPECT_NE(start.columns.at("y"), end.columns.at("y")) << "but it is where it began";
+    const auto hash = json(solver + ".json")["diagnostics"]["state_hash"];
+    ASSERT_EQ(riffle(run).exit_code, 0);
+    EXPECT_EQ(json(solver + ".json")["diagnostics"]["state_hash"], hash) << "the run itself is the same";
+  }
+}
+
 TEST_F(RunParticles, AreRefusedBeforeTheFirstStepWhereTheyCannotBe) {
   for (const auto& [words, exit_code, part] : std::vector<std::tuple<std::vector<std::string>, int, std::string>>{
            {{"--particles", "p.xyz"}, 2, ".ply, .vtp"},
@@ -80,6 +109,36 @@ TEST_F(RunParticles, AreRefusedBeforeTheFirstStepWhereTheyCannotBe) {
     EXPECT_EQ(outcome.exit_code, exit_code) << words[1];
     EXPECT_TRUE(contains(outcome.err, part)) << words[1];
   }
+}
+
+TEST_F(RunParticles, DoNotReplaceTheFileThatTheSceneStartsFrom) {
+  ASSERT_EQ(riffle({"run", scene_, "--steps", "1", "--particles", "start.ply"}).exit_code, 0);
+  write("again.yaml",
+        "dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1], axes: walled}\nparticles: {spacing: 0.1}\n"
+        "bodies: [{particles: {file: start.ply}}]\nsolver: {type: wcsph}\ntime: {end: 0.01}\n");
+  const std::string before = read("start.ply");
+  for (const char* option : {"--particles", "--json", "--series"}) {
+    const Outcome outcome = riffle({"run", "again.yaml", "--steps", "1", option, "./o/../start.ply"});
+    EXPECT_EQ(outcome.exit_code, 2) << option;
+    EXPECT_TRUE(contains(outcome.err, "is a file that the scene is made from")) << outcome.err;
+  }
+  EXPECT_EQ(read("start.ply"), before);
+  EXPECT_EQ(riffle({"run", "again.yaml", "--steps", "1", "--particles", "end.ply"}).exit_code, 0);
+}
+
+// Their velocities are those of a warm fluid already: a second thermal part would double its temperature.
+TEST_F(RunParticles, OfADpdFluidStartWithItsTemperature) {
+  const std::string box =
+      "dimension: 3\ndomain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\nparticles: {number_density: 3}\n"
+      "gravity: [0, 0, 0]\nsolver: {type: dpd, temperature: 2}\ntime: {end: 1, step: 0.02}\n";
+  write("box.yaml", box + "bodies: [{box: {min: [0, 0, 0], max: [5, 5, 5]}}]\n");
+  ASSERT_EQ(riffle({"run", "box.yaml", "--steps", "40", "--particles", "p.vtp", "--json", "a.json"}).exit_code, 0);
+  write("again.yaml", box + "bodies: [{particles: {file: p.vtp}}]\n");
+  ASSERT_EQ(riffle({"run", "again.yaml", "--steps", "1", "--json", "b.json"}).exit_code, 0);
+  const double before = json("a.json")["diagnostics"]["temperature"],
+               after = json("b.json")["diagnostics"]["temperature"];
+  EXPECT_GT(before, 1.5);
+  EXPECT_NEAR(after, before, 0.3) << "a step later";
 }
 
 TEST_F(RunParticles, OnAFullDiskAreAFailureThatCostsNothingElse) {

@@ -1,7 +1,13 @@
 #include "support/program.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <fstream>
+#include <sstream>
+#include <thread>
 
 namespace riffle {
 
@@ -64,6 +70,11 @@ TEST_F(RunSeriesFile, HasARowForEveryTimeAskedForAndTheEnd) {
   EXPECT_NEAR(std::stod(fields_of(lines[5])[0]), 0.2, 1e-6);
   const auto report = json("r.json");
   EXPECT_EQ(report["series"], "s/a.csv");
+  EXPECT_GT(report["diagnostics_seconds"], 0.0);
+  const double stepping = report["wall_seconds"].get<double>() - report["recording_seconds"].get<double>() -
+                          report["diagnostics_seconds"].get<double>() - report["particle_file_seconds"].get<double>();
+  EXPECT_NEAR(report["steps_per_second"].get<double>() * stepping, report["steps"].get<double>(), 1e-6)
+      << "rows of the series are no steps";
   EXPECT_NEAR(report["diagnostics"]["mixing"]["centre_difference"].get<double>(), std::stod(fields_of(lines[5]).back()),
               1e-6);
 }
@@ -95,6 +106,42 @@ TEST_F(RunSeriesFile, NamesUnitsAndOnlyTheDimensionsThatThereAre) {
     EXPECT_TRUE(has(dimension == 2 ? "momentum_x [kg/s]" : "momentum_x [kg m/s]"));
     EXPECT_EQ(has("momentum_z [kg m/s]"), dimension == 3);
     EXPECT_EQ(lines_of(read("a.csv"))[0].find("_z") != std::string::npos, dimension == 3);
+  }
+}
+
+TEST_F(RunSeriesFile, GrowsWithTheRunAndOutlivesAKill) {
+  write("two.yaml", two_fluids(6));
+  write("a.csv", "of an earlier run\n");
+  Program program({"run", "two.yaml", "--device", "cpu", "--steps", "1000000000", "--series", "a.csv"}, folder_);
+  const auto grown = [&] { return !contains(read("a.csv"), "earlier") && lines_of(read("a.csv")).size() > 4; };
+  while (program.running() && !grown()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  ASSERT_TRUE(program.running());
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+  ASSERT_TRUE(contains(read("a.csv"), "\n")) << read("a.csv");
+  EXPECT_EQ(read("a.csv").back(), '\n') << "no half row";
+  const auto lines = lines_of(read("a.csv"));
+  EXPECT_GT(lines.size(), 4u);
+  for (const auto& line : lines) EXPECT_EQ(fields_of(line).size(), fields_of(lines[0]).size()) << line;
+}
+
+TEST_F(RunSeriesFile, TheNumbersOfTheReportAreExplainedLikeTheColumns) {
+  std::ifstream in(RIFFLE_SOURCE_DIR "/docs/command-line.md");
+  std::stringstream page;
+  page << in.rdbuf();
+  write("two.yaml", two_fluids(6));
+  for (const std::vector<std::string>& scene : {std::vector<std::string>{"two.yaml"},
+                                                {"dam_break_pbf", "--set", "particles.spacing=0.08"},
+                                                {"dam_break_dfsph", "--set", "particles.spacing=0.08"}}) {
+    std::vector<std::string> words = {"run", "--device", "cpu", "--steps", "1", "--json", "r.json", "--quiet"};
+    words.insert(words.begin() + 1, scene.begin(), scene.end());
+    const Outcome outcome = riffle(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto report = json("r.json");  // items() only refers to it
+    for (const auto& [name, value] : report["diagnostics"].items()) {
+      const bool column = name == "momentum";  // momentum_x and on
+      EXPECT_TRUE(contains(page.str(), "`" + name + (column ? "_x`" : "`"))) << name << " of " << scene[0];
+    }
   }
 }
 

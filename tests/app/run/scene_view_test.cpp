@@ -132,7 +132,7 @@ TEST_F(StillsBesideAMovie, LeaveBothAsTheyAreAlone) {
 TEST_F(SceneView, SeveralFluidsHaveTheirOwnColoursWhereTheSceneLeavesThatOpen) {
   scenes::Scene scene = scenes::load_scene(scene_);
   scene.picture.look = scenes::LookChoice::Spheres;
-  scene.picture.color_by = scenes::ColorChoice::Auto;
+  scene.picture.color_by.reset();
   scenes::Scene two = scene;
   two.simulation.fluids.push_back(two.simulation.fluids[0]);
   for (const bool settled : {false, true}) {
@@ -153,7 +153,7 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   scenes::Scene scene = scenes::load_scene(scene_);
   scenes::PictureSetup& picture = scene.picture;
   picture.width = 320, picture.height = 240;
-  picture.look = scenes::LookChoice::Spheres, picture.color_by = scenes::ColorChoice::Speed,
+  picture.look = scenes::LookChoice::Spheres, picture.color_by = Quantity::Speed,
   picture.quality = scenes::QualityChoice::Quick;
   picture.camera_given = true;
   picture.camera.orthographic = true;
@@ -166,7 +166,8 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   render::RenderOptions options = render_options_of(scene);
   options.legend = false;
   render::Renderer bare(320, 240, Device{}, options);
-  bare.draw(view_of(scene, simulation), camera_of(scene), color_scale(scene), box_of(scene.simulation.domain));
+  QuantityValues values;
+  bare.draw(view_of(scene, simulation, values), camera_of(scene), color_scale(scene), box_of(scene.simulation.domain));
   EXPECT_EQ(render::read_png(folder_ / "still.png").rgb, bare.read_image().rgb);
 }
 

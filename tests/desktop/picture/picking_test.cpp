@@ -70,8 +70,7 @@ TEST_F(Picking, BehindTheCutTheFirstParticleThatIsDrawn) {
   const auto whole = picked_at(on_face);
   ASSERT_TRUE(whole);
   EXPECT_GT(whole->position.z, 0.9f) << "nothing is cut away: the front face";
-  look_.extras.cut_axis = 2;
-  look_.extras.cut_at = 0.2f;
+  look_.extras.cut = {.axis = 2, .at = 0.2f};
   const auto cut = picked_at(on_face);
   ASSERT_TRUE(cut);
   EXPECT_NEAR(cut->position.z, 0.175f, 1e-5f) << "the last layer before z = 0.2";
@@ -81,9 +80,8 @@ TEST_F(Picking, BehindTheCutTheFirstParticleThatIsDrawn) {
 TEST_F(Picking, OnTheFluidsSurfaceTheParticleNearestToIt) {
   fill(3);
   look_.options.look = render::Look::Fluid;
-  look_.extras.cut_axis = 2;
   for (const float cut_at : {1.0f, 0.5f, 0.2f}) {
-    look_.extras.cut_at = cut_at;
+    look_.extras.cut = {.axis = 2, .at = cut_at};
     for (const float x : {0.22f, 0.5f, 0.71f}) {
       const Vec3 aim{x, 0.4f, cut_at};
       const auto found = picked_at(aim);

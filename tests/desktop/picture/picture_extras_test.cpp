@@ -49,8 +49,7 @@ TEST(PictureExtras, NeighboursThroughAPeriodicFaceAreCountedAndLookDifferent) {
 
 TEST(PictureExtras, NeighboursThatAreCutAwayAreNotMarked) {
   desktop::ExtrasChoice choice;
-  choice.cut_axis = 0;
-  choice.cut_at = 0.5f;
+  choice.cut = {.axis = 0, .at = 0.5f};
   const desktop::PictureExtras extras(frame_at_the_face(), periodic_box(), choice, camera_from({0.5f, 0.5f, 4}), {});
   EXPECT_EQ(extras.neighborhood().cut_away, 1);
   ASSERT_EQ(extras.view().highlights.size(), 2u);
@@ -59,13 +58,12 @@ TEST(PictureExtras, NeighboursThatAreCutAwayAreNotMarked) {
 
 TEST(PictureExtras, AParticleThatIsCutAwayIsNotMarkedAndThatIsSaid) {
   desktop::ExtrasChoice choice;
-  choice.cut_axis = 0;
-  choice.cut_at = 0.1f;
+  choice.cut = {.axis = 0, .at = 0.1f};
   const auto extras_now = [&] {
     return desktop::PictureExtras(frame_at_the_face(), periodic_box(), choice, camera_from({0.5f, 0.5f, 4}), {});
   };
   EXPECT_FALSE(extras_now().neighborhood().itself_cut_away);
-  choice.cut_flipped = true;
+  choice.cut.other_side = true;
   const desktop::PictureExtras extras = extras_now();
   EXPECT_TRUE(extras.neighborhood().itself_cut_away);
   ASSERT_EQ(extras.view().highlights.size(), 2u) << "its neighbours, which are drawn";

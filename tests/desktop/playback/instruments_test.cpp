@@ -45,6 +45,25 @@ desktop::ComparedSearch row(NeighborMethod method, State state, double build, do
 
 class InstrumentsOnEachDevice : public test::OnEachDevice {};
 
+TEST_P(InstrumentsOnEachDevice, PairsAreCountedRarelyAndAsTheReportCountsThem) {
+  SimulationSetup setup = block();
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  Simulation simulation(setup, device());
+  desktop::PairCount pairs;
+  ASSERT_TRUE(pairs.due(5, false)) << "a first count is due before the first step, too";
+  EXPECT_EQ(pairs.status().fluid, 0);
+  pairs.count(simulation, 5);
+  const NeighborReport report = simulation.neighbors();
+  EXPECT_GT(report.walls, 0);
+  EXPECT_EQ(pairs.status().fluid, report.mean);
+  EXPECT_EQ(pairs.status().walls, report.walls);
+  const double took = 1e-3 * pairs.status().ms, next = std::max(1.0, took / 0.01);
+  EXPECT_GT(took, 0);
+  EXPECT_FALSE(pairs.due(5 + 0.99 * next, true));
+  EXPECT_TRUE(pairs.due(5 + 1.01 * (took + next), true));
+  EXPECT_FALSE(pairs.due(5 + 1.01 * (took + next), false)) << "nothing changes while it is paused";
+}
+
 TEST(Comparison, RowsAreOrderedByTheirTotals) {
   desktop::ComparisonStatus status;
   status.rows = {row(NeighborMethod::BruteForce, State::Refused, 0, 0),

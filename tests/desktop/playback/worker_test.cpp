@@ -94,6 +94,62 @@ TEST_F(WorkerTest, ARunPausesAtTheScenesEndAndGoesOnWhenItIsTold) {
       << "from the beginning it pauses again";
 }
 
+TEST_F(WorkerTest, AtTheEndItSaysWhatBecameOfTheContactBetweenParticles) {
+  const std::string frame =
+      "dimension: 2\ndomain: {min: [0, 0], max: [4, 4], axes: open}\ngravity: [0, 0]\n"
+      "particles: {spacing: 0.05}\ntime: {end: 0.3}\nsolver: {speed_of_sound: 20, density: summation}\nbodies:\n"
+      "  - sphere: {center: [2, 2], radius: 0.3}\n";
+  desktop::Worker worker;
+  const auto at_end = [](const desktop::WorkerStatus& status) {
+    return status.loaded && status.at_end && !status.playing;
+  };
+  worker.load(scene(frame), true);
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(worker, at_end));
+  EXPECT_EQ(worker.status()->contact, "") << "nothing happened to it";
+  worker.load(scene(frame + "  - sphere: {center: [2.4, 2.03], radius: 0.3}\n", "two.yaml"), true);
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(
+      worker, [&](const desktop::WorkerStatus& status) { return at_end(status) && status.scene->name == "two"; }));
+  const std::string text = worker.status()->contact;
+  EXPECT_NE(text.find(" particles ("), std::string::npos) << text;
+  EXPECT_NE(text.find("have lost contact with the rest"), std::string::npos) << text;
+  EXPECT_NE(text.find("bodies overlap, or lie too close together"), std::string::npos) << text;
+  worker.reset();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.clock.step == 0; }));
+  EXPECT_EQ(worker.status()->contact, "") << "it is of the end";
+  worker.bring_back(worker.status()->state_before);
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& status) { return at_end(status); }));
+  EXPECT_EQ(worker.status()->contact, text) << "it is of the run that came back";
+  const double end = worker.status()->clock.time;
+  worker.seek(0);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.clock.step == 0; }));
+  worker.seek(end);
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& status) { return at_end(status); }));
+  EXPECT_EQ(worker.status()->contact, text) << "it is of the end, however the run came there";
+}
+
+TEST_F(WorkerTest, GoingBackKeepsTheMomentAtWhichTheRunWas) {
+  desktop::Worker worker;
+  worker.load(scene(kBlock));
+  worker.set_speed(INFINITY);
+  for (const bool by_a_step_back : {false, true}) {
+    const auto before = worker.status()->clock.step;
+    worker.step(7);
+    ASSERT_TRUE(wait_until(
+        worker, [&](const desktop::WorkerStatus& status) { return status.loaded && status.clock.step == before + 7; }));
+    const StepReport newest = worker.status()->clock;
+    by_a_step_back ? worker.step_back() : worker.seek(0.5 * newest.time);
+    ASSERT_TRUE(
+        wait_until(worker, [&](const desktop::WorkerStatus& status) { return status.clock.step < newest.step; }));
+    EXPECT_EQ(worker.status()->last_moment, newest.time);
+    worker.seek(newest.time);
+    ASSERT_TRUE(
+        wait_until(worker, [&](const desktop::WorkerStatus& status) { return status.clock.step == newest.step; }));
+    EXPECT_EQ(worker.status()->clock.time, newest.time);
+  }
+}
+
 TEST_F(WorkerTest, PlaysAndPauses) {
   desktop::Worker worker;
   worker.load(scene(kBlock));
@@ -267,6 +323,39 @@ TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
   worker.reset();
   ASSERT_TRUE(
       wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended && status.clock.step == 0; }));
+}
+
+// Without that it would stand still for ever, and call that playing.
+TEST_F(WorkerTest, ARunWhoseStepHasBecomeZeroEndsAsOnTheCommandLine) {
+  const std::string tar =
+      "domain: {min: [0, 0, 0], max: [0.001, 0.001, 0.001]}\nparticles: {spacing: 0.0001}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [0.0005, 0.0005, 0.0005]}}]\ntime: {end: 3}\n";
+  const auto ended = [](const desktop::WorkerStatus& status) { return status.ended; };
+  const auto told = [](desktop::Worker& worker) {
+    const std::deque<desktop::Notice> notices = worker.take_notices();
+    return notices.size() == 1 && notices[0].title == "The simulation has ended" ? notices[0].text : "";
+  };
+  desktop::Worker worker;
+  worker.load(scene(tar + "fluids: [{name: tar, viscosity: 1e37, rest_density: 1}]\n"), true);
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(worker, ended)) << "from the first step on";
+  EXPECT_FALSE(worker.status()->playing);
+  EXPECT_EQ(told(worker),
+            "the time step has become 0 after step 0 (t = 0 s), short of 3 s: an acceleration, or a viscosity, is too "
+            "large for single precision");
+
+  worker.load(scene(tar + "fluids: [{name: tar, viscosity: 1e-6, rest_density: 1}]\n", "later.yaml"), true);
+  worker.set_speed(INFINITY);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) {
+    return status.scene->name == "later" && status.clock.step > 3;
+  }));
+  desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Live, "fluids[0].viscosity from 1e-6 to 1e37"};
+  edit.scene.simulation.fluids[0].viscosity = 1e37f;
+  worker.edit(edit);
+  ASSERT_TRUE(wait_until(worker, ended)) << "in the midst of a run";
+  const std::string text = told(worker);
+  EXPECT_TRUE(text.starts_with("You changed fluids[0].viscosity")) << text;
+  EXPECT_NE(text.find("the time step has become 0 after step"), std::string::npos) << text;
 }
 
 TEST_F(WorkerTest, EndsWhileItLoadsOrPlays) {

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <sstream>
 #include <thread>
 
@@ -78,6 +79,42 @@ TEST(BackgroundWriter, WritesInOrderAndSaysWhatFailed) {
   EXPECT_TRUE(contains(done[1].failure, "No such file or directory"));
   EXPECT_EQ(done[2].failure, "");
   EXPECT_EQ(folder.files(), 2);
+}
+
+TEST(BackgroundWriter, EndedEarlyDropsWhatHasNotBegunButWritesLists) {
+  const Scratch folder;
+  const auto write = [](const std::filesystem::path& file) { write_text(file, "text"); };
+  {
+    std::promise<void> begun, go;  // the writer's thread uses them until the writer is gone
+    desktop::BackgroundWriter writer;
+    writer.write(folder / "a", [&, write](const std::filesystem::path& file) {
+      begun.set_value();
+      go.get_future().wait();
+      write(file);
+    });
+    begun.get_future().wait();
+    writer.write(folder / "b", write);
+    writer.write(folder / "list", write, desktop::BackgroundWriter::AfterEnd::Written);
+    EXPECT_EQ(writer.waiting(), 3u);
+    writer.end_early();
+    go.set_value();
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "a")) << "it had begun";
+  EXPECT_FALSE(std::filesystem::exists(folder / "b"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "list"));
+}
+
+TEST(ParticleSeries, ListsOnlyFilesThatAreThere) {
+  const Scratch folder;
+  ParticleSeries series(folder / "s.vtp", 1);
+  for (const double time : {0.0, 1.0, 2.0}) {
+    const std::filesystem::path file = series.next(time);
+    if (time != 1) write_text(file, "text");
+  }
+  const std::string list = series.list_text();
+  EXPECT_TRUE(contains(list, "s_000000.vtp"));
+  EXPECT_FALSE(contains(list, "s_000001.vtp"));
+  EXPECT_TRUE(contains(list, "timestep=\"2\""));
 }
 
 TEST(TimingTables, HaveARowPerStageAndOnePerColumnOfThePlot) {
@@ -296,7 +333,7 @@ using ParticlesOverTime = WorkerTest;
 TEST_F(ParticlesOverTime, AreSavedAtEveryIntervalUntilTheRunGoesBack) {
   auto files = std::make_shared<std::vector<std::string>>();
   const auto write = [files](const std::filesystem::path& file,
-                             const std::function<void(const std::filesystem::path&)>& to) {
+                             const std::function<void(const std::filesystem::path&)>& to, bool) {
     to(file);
     files->push_back(file.filename().string());
   };
@@ -435,10 +472,27 @@ TEST_F(RecordingTest, InPicturesShowsTheParticlesOfEachMoment) {
   // The block falls apart: the last moment differs from the first, and the first is the renderer's picture of time 0.
   EXPECT_NE(first.rgb, render::read_png(folder_ / fmt::format("p/frame_{:06}.png", frames)).rgb);
   Simulation still(scenes::load_scene(scene_).simulation, Device{});
+  QuantityValues values;
   const scenes::Scene scene = scenes::load_scene(scene_);
   render::Renderer renderer(128, 96, Device{}, look_.options);
-  renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain));
+  renderer.draw(view_of(scene, still, values), look_.camera, look_.scale, box_of(scene.simulation.domain));
   EXPECT_EQ(first.rgb, renderer.read_image().rgb);
+}
+
+TEST_F(RecordingTest, HasTheCaptionAndTheBackgroundOfTheScene) {
+  desktop::ViewState view;
+  for (const bool caption : {true, false}) {
+    view.caption = caption;
+    EXPECT_EQ(desktop::look_of(view, desktop::ExportSettings{}).caption, caption);
+  }
+  const Vec3 blue{0.1f, 0.2f, 0.4f};
+  EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}).options.theme.background_top == blue);
+  view.background = blue;
+  const render::Theme theme = desktop::look_of(view, desktop::ExportSettings{}).options.theme;
+  EXPECT_EQ(theme.background_top, blue);
+  EXPECT_EQ(theme.background_bottom, blue);
+  EXPECT_GT(theme.ink.x, 0.8f) << "light on a dark background";
+  EXPECT_LT(render::Theme::on({1, 1, 1}).ink.x, 0.2f);
 }
 
 TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {
@@ -451,19 +505,21 @@ TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) 
   };
   const scenes::Scene scene = scenes::load_scene(scene_);
   Simulation still(scene.simulation, Device{});
+  QuantityValues values;
   const auto drawn = [&](const render::Extras& extras) {
     render::Renderer renderer(128, 96, Device{}, look_.options);
-    renderer.draw(view_of(scene, still), look_.camera, look_.scale, box_of(scene.simulation.domain), {}, extras);
+    renderer.draw(view_of(scene, still, values), look_.camera, look_.scale, box_of(scene.simulation.domain), {},
+                  extras);
     return renderer.read_image().rgb;
   };
   const render::Image plain = recorded("plain");
   EXPECT_EQ(plain.rgb, drawn({}));
 
   const Domain& domain = scene.simulation.domain;
-  look_.extras.cut_axis = 0;
-  look_.extras.cut_at = 0.2f;
+  const float at = domain.min.x + 0.2f * domain.extent().x;
+  look_.extras.cut = {.axis = 0, .at = at};
   render::Extras cut;
-  cut.cut = render::CutPlane{{1, 0, 0}, domain.min.x + 0.2f * domain.extent().x};
+  cut.cut = render::CutPlane{{1, 0, 0}, at};
   EXPECT_EQ(recorded("cut").rgb, drawn(cut));
   EXPECT_NE(plain.rgb, drawn(cut)) << "a cut that cuts nothing off would not be missed";
   look_.extras = {};
@@ -534,6 +590,48 @@ TEST_F(RecordingTest, AsSeenIsAsLongAsItTookHoweverFewPicturesThereWere) {
   EXPECT_LE(last_of_first + 1, due(second_until));
   EXPECT_NE(picture(frames), first);
   EXPECT_EQ(picture(last_of_first + 1), picture(frames));
+}
+
+// Before, one picture stood for the whole time that the encoder needed for the picture before it, and so on: ever longer.
+TEST_F(RecordingTest, AsSeenHasPicturesOfTheWholeTimeThoughTheEncoderIsSlow) {
+  if (no_movies()) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  const std::string ffmpeg = render::find_program("ffmpeg");
+  const Scratch tools;
+  install(tools / "ffmpeg",
+          fmt::format("while [ ! -e '{}' ]; do /bin/sleep 0.02; done\nexec {} \"$@\"\n", (tools / "go"), ffmpeg));
+  desktop::RecordingPlan seen = plan("m.mp4");
+  seen.as_seen = true;
+  seen.frames_per_second = 50;
+  ASSERT_TRUE(until([&] { return worker_->frames().read() != nullptr; }));
+  {
+    const Environment path("PATH", (tools / "") + ":" + std::getenv("PATH"));
+    start(seen);
+  }
+  int drawn = 0;
+  ASSERT_TRUE(until([&] { return recording_->frames() >= 150; }, [&] { drawn += recording_->advance(look_); }));
+  EXPECT_GE(drawn, 30) << "pictures are drawn though the encoder takes none";
+  const int written = recording_->written(), frames = recording_->frames();
+  EXPECT_LT(written, frames);
+  recording_->stop();
+  EXPECT_GE(recording_->frames(), frames);
+  EXPECT_GE(recording_->written(), written) << "the count goes on where it was";
+  std::ofstream(tools / "go") << "";
+  ASSERT_TRUE(until([&] { return !recording_->finishing(); }, [&] { advance(); }));
+  EXPECT_TRUE(recording_->take_notices().empty());
+  EXPECT_EQ(probe(folder_ / "m.mp4", "nb_read_frames"), fmt::format("nb_read_frames={}\n", recording_->frames()));
+}
+
+TEST_F(RecordingTest, MoviesHaveTheRateAndThePaceOfTheScene) {
+  load(write("slow.yaml", read("small.yaml") + "movie: {frames_per_second: 48, time_scale: 0.25}\n"));
+  desktop::Exports exports(*worker_);
+  exports.settings.folder = folder_ / "";
+  const desktop::ViewState view;
+  const desktop::WorkerStatus status = *worker_->status();
+  EXPECT_EQ(exports.next_recording(status, view).frames_per_second, 48);
+  EXPECT_DOUBLE_EQ(exports.next_recording(status, view).interval, 0.25 / 48);
+  exports.settings.frames_per_second = 20;
+  EXPECT_EQ(exports.next_recording(status, view).frames_per_second, 20) << "the user's";
+  EXPECT_DOUBLE_EQ(exports.next_recording(status, view).interval, 0.25 / 20) << "the pace stays";
 }
 
 TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
@@ -671,8 +769,8 @@ TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
     desktop::Exports exports(*worker_);
     exports.settings.folder = folder_ / "";
     exports.settings.name = name + "-still";
-    exports.settings.caption = false;
     desktop::ViewState view;
+    view.caption = false;
     view.scale = look_.scale;
     view.picture_width = 200;
     view.picture_height = 150;
@@ -700,6 +798,17 @@ TEST_F(RecordingTest, IsTheSameWithAPictureSavedMeanwhileWhichIsWhole) {
   EXPECT_EQ(still.height, 150);
   EXPECT_NE(std::count(still.rgb.begin(), still.rgb.end(), still.rgb[0]), static_cast<long>(still.rgb.size()))
       << "nothing is drawn";
+}
+
+// 0.03 is no number of single precision: ten such steps are a little less than 0.3.
+TEST(MovieClock, AFrameIsDueAtTheStepThatCompletesTheInterval) {
+  MovieClock clock(0.3);
+  double time = 0;
+  EXPECT_EQ(clock.take(time), 1);
+  for (int step = 1; step <= 100'000; ++step) {
+    time += double{0.03f};
+    ASSERT_EQ(clock.take(time), step % 10 == 0 ? 1 : 0) << "step " << step;
+  }
 }
 
 }  // namespace

@@ -76,17 +76,17 @@ TEST(ParameterValues, OneComponentIsReplacedByWhatWasTyped) {
   EXPECT_EQ(desktop::with_component(p, {0.5}, 0, "nonsense"), "[nonsense]") << "the loader says what is wrong with it";
 }
 
-TEST(ParameterValues, EntriesAreCalledByWhatTheyAre) {
+TEST(ParameterValues, EntriesAreCalledByTheirPathAndWhatTheyAre) {
   const std::vector<scenes::Parameter> scene{valued("fluids[0].name", "water"), valued("bodies[0].fluid", "water"),
                                              valued("bodies[0].box.min", "[0, 0]"),
                                              valued("bodies[1].sphere.radius", "1")};
-  EXPECT_EQ(desktop::section_title(scene, "fluids[0]"), "fluid: water");
-  EXPECT_EQ(desktop::section_title(scene, "bodies[0]"), "body 1: box of water");
-  EXPECT_EQ(desktop::section_title(scene, "bodies[1]"), "body 2: sphere");
+  EXPECT_EQ(desktop::section_title(scene, "fluids[0]"), "fluids[0]: water");
+  EXPECT_EQ(desktop::section_title(scene, "bodies[0]"), "bodies[0]: box of water");
+  EXPECT_EQ(desktop::section_title(scene, "bodies[1]"), "bodies[1]: sphere");
   for (const std::string shape : {"sphere.radius", "cylinder.radius", "polygon.corners", "fill.level"})
     EXPECT_EQ(desktop::section_title({valued("bodies[0]." + shape, "1"), valued("bodies[0].without[0].box.min", "0")},
                                      "bodies[0]"),
-              "body 1: " + shape.substr(0, shape.find('.')));
+              "bodies[0]: " + shape.substr(0, shape.find('.')));
   EXPECT_EQ(desktop::section_title(scene, "solver"), "solver");
 }
 
@@ -109,6 +109,16 @@ TEST(KeySearch, FindsWordsInNamesAndExplanations) {
   for (const char* words : {"", "visc", "artificial viscosity", "ARTIFICIAL_visc", "calm solver"})
     EXPECT_TRUE(desktop::matches(p, words)) << words;
   for (const char* words : {"gravity", "calm gravity"}) EXPECT_FALSE(desktop::matches(p, words)) << words;
+}
+
+TEST(ParameterValues, AMisspeltSearchHasTheWordsThatWereMeant) {
+  std::vector<scenes::Parameter> keys(2);
+  keys[0].path = "fluids[0].rest_density";
+  keys[1].path = "solver.viscosity_model";
+  EXPECT_EQ(desktop::meant_words(keys, "visocsity"), "viscosity");
+  EXPECT_EQ(desktop::meant_words(keys, "rest densty"), "rest density");
+  EXPECT_EQ(desktop::meant_words(keys, "surface"), "") << "nothing is near";
+  EXPECT_EQ(desktop::meant_words(keys, "densty viscosity"), "") << "no key has both";
 }
 
 }  // namespace

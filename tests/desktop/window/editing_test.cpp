@@ -43,6 +43,83 @@ TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
 }
 
 // The plot stands still while the mouse is over it. Its columns are of a scene that has more stages than the next one.
+TEST_F(Editing, TimingsAndPlotsSayWhatTheirNumbersAre) {
+  open();
+  const auto tip_has = [&](const std::string& widget, const std::string& words) {
+    EXPECT_TRUE(session().rest_on(widget)) << widget;
+    return session().wait_until("the tip of " + widget,
+                                [&](const json& now) { return now.value("tip", "").find(words) != std::string::npos; });
+  };
+  ASSERT_TRUE(session().wait_until("pairs are counted", [](const json& now) {
+    return now["timings"]["neighbors"] > 10 && now["timings"]["wall_neighbors"] >= 0;
+  }));
+  ASSERT_TRUE(tip_has("gpips", "1e9 pairs within the support radius per second"));
+  session().write_picture("gpips");
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("plot.energy.title")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(tip_has("plot.energy.title", "kinetic (kinetic_energy): Sum of m v^2 / 2 over all particles."));
+  session().write_picture("plot_tip");
+}
+
+TEST_F(Editing, AQuantityIsShownAgainstHeight) {
+  open({"scenes/pool.yaml", "--device", "cpu", "--set", "domain.axes=walled"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("profile.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("profile.on"));
+  ASSERT_TRUE(session().wait_until("pressure rises downwards", [](const json& now) {
+    if (!now.contains("profile") || now["profile"]["quantity"] != "pressure") return false;
+    const json means = now["profile"]["means"];
+    return means.size() == 20 && means[0].is_number() && means[4].is_number() && means[0] > means[4];
+  }));
+  EXPECT_NEAR(session().values()["profile"]["surface"].get<double>(), 0.3, 1e-5);
+  EXPECT_TRUE(session().values()["profile"]["means"][15].is_null()) << "above the pool is nothing";
+  session().write_picture("profile");
+  ASSERT_TRUE(session().choose("profile.quantity", "speed"));
+  ASSERT_TRUE(session().wait_until("the speed", [](const json& now) { return now["profile"]["quantity"] == "speed"; }));
+  EXPECT_TRUE(session().values()["profile"]["surface"].is_null()) << "only of the pressure";
+}
+
+TEST_F(Editing, TheFirstProfileIsOfAQuantityThatTheParticlesHave) {
+  write("dpd.yaml",
+        "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
+        "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [5, 5, 5]}}\n"
+        "solver: {type: dpd}\ntime: {step: 0.01, end: 1000}\n");
+  open({"dpd.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("profile.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("profile.on"));
+  ASSERT_TRUE(session().wait_until("a profile", [](const json& now) { return now.contains("profile"); }));
+  EXPECT_EQ(session().values()["profile"]["quantity"], "speed");
+  EXPECT_EQ(session().values()["profile"]["why_none"], "");
+}
+
+TEST_F(Editing, ALongTitleOfAnEntryEndsBeforeItsButtonsAndItsTipHasTheRest) {
+  const std::string name = "water of the \u00f6resund in early spring";
+  write("long.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+        "fluids: [{name: " +
+            name +
+            "}, {name: oil}]\n"
+            "bodies:\n  - {fluid: oil, box: {min: [0, 0], max: [1, 0.3]}}\n");
+  open({"long.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().wait_for("title.fluids[1]", "fluids[1]: oil"));
+  const std::string shown = session().values()["title.fluids[0]"];
+  EXPECT_TRUE(shown.starts_with("fluids[0]: wa") && shown.ends_with("...")) << shown;
+  EXPECT_LT(shown.size(), name.size());
+  ASSERT_TRUE(session().rest_on("keys.fluids[0]"));
+  ASSERT_TRUE(session().wait_until("the tip has the whole name", [&](const json& now) {
+    return now.value("tip", "").starts_with("fluids[0]: " + name);
+  }));
+  session().write_picture("long_title");
+}
+
 TEST_F(Editing, AnotherSceneIsOpenedWhileTheMouseRestsOnThePlotOfStages) {
   open();
   const auto held = [](const json& now) { return now["timings"]["plot_is_held"] == true; };
@@ -163,8 +240,12 @@ TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
       EXPECT_NE(timings["medians"]["build"], before["medians"]["build"]);
       EXPECT_NE(timings["medians"]["build"], timings["medians_before"]["build"]);
     }
+    EXPECT_EQ(timings["lists"], "none, every pass searches") << "WCSPH on the CPU";
     before = timings;
   }
+  ASSERT_TRUE(session().choose("method", "thrust_pairs"));
+  ASSERT_TRUE(session().wait_until("the lists of thrust_pairs",
+                                   [](const json& now) { return now["timings"]["lists"] == "the method's own"; }));
 }
 
 const char* const kSoup =

@@ -132,6 +132,30 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   EXPECT_NE(read("other.yaml"), "precious");
 }
 
+TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "1/16 x"));
+  ASSERT_TRUE(session().wait_until("it is slow", [](const json& now) {
+    return now["asked_speed"] == 0.0625 && now["speed"] > 0 && now["speed"] < 0.5;
+  }));
+  const std::string chosen = "Automatic chose \u201cas seen\u201d: the simulation makes ";
+  ASSERT_TRUE(session().rest_on("record"));
+  ASSERT_TRUE(session().wait_until(
+      "the tip says so", [&](const json& now) { return now.value("tip", "").find(chosen) != std::string::npos; }));
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().wait_until("the panel says so", [&](const json& now) {
+    return now.value("would_record", "").find(chosen) != std::string::npos;
+  }));
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_until("it is said during the recording", [&](const json& now) {
+    return now.value("recorded_because", "").find(chosen) != std::string::npos;
+  }));
+  ASSERT_TRUE(session().wait_for("recorded_as_seen", true));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("automatic");
+  ASSERT_TRUE(session().click("record"));
+}
+
 TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
   open();
   ASSERT_TRUE(session().wait_for_steps(3));

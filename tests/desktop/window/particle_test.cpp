@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "desktop_session.h"
+#include "scenes/load.h"
 
 namespace riffle::test {
 namespace {
@@ -73,6 +74,57 @@ TEST_F(Particles, ACutEndsWithItsScene) {
   ASSERT_TRUE(session().wait_until("a picture without a cut", [&](const json&) {
     return session().has_widget("cut") && !session().has_widget("cut_at");
   }));
+}
+
+TEST_F(Particles, TheCutIsOneOfTheScene) {
+  open_full_tank("look: spheres, cut: {axis: x, at: 0.25, other_side: true}");
+  ASSERT_TRUE(session().click("section.physics"));  // where undo is
+  if (!session().has_widget("cut")) {
+    ASSERT_TRUE(session().click("section.picture"));
+  }
+  ASSERT_TRUE(session().wait_for("cut_plane", {0, 0.25, true}));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("cut_of_scene");
+  ASSERT_TRUE(session().choose("cut", "z"));
+  ASSERT_TRUE(session().wait_for("cut_plane", {2, 0.25, true})) << "at the same part of the tank";
+  ASSERT_TRUE(session().slide("cut_at", 10));
+  ASSERT_TRUE(session().wait_until("it moves", [](const json& now) { return now["cut_plane"][1] > 0.3; }));
+  const json moved = session().values()["cut_plane"];
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("cut_plane", {2, 0.25, true})) << "a whole movement is one change";
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("cut_plane", {0, 0.25, true}));
+  ASSERT_TRUE(session().click("redo"));
+  ASSERT_TRUE(session().click("redo"));
+  ASSERT_TRUE(session().wait_for("cut_plane", moved));
+  ASSERT_TRUE(session().click("legend"));
+  ASSERT_TRUE(session().wait_for("legend", false));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until("the file", [&](const json&) {
+    return std::filesystem::exists(std::filesystem::path(folder_ / "tank-edited.yaml"));
+  }));
+  const scenes::PictureSetup saved = scenes::load_scene(folder_ / "tank-edited.yaml").picture;
+  EXPECT_EQ(saved.cut.axis, 2);
+  EXPECT_NEAR(saved.cut.at, moved[1].get<float>(), 1e-6f);
+  EXPECT_TRUE(saved.cut.other_side);
+  EXPECT_FALSE(saved.legend);
+}
+
+TEST_F(Particles, TheBackgroundIsThatOfTheScene) {
+  open_full_tank("look: spheres, background: '#ffffff', box: false, legend: false");
+  ASSERT_TRUE(session().click("section.physics"));
+  if (!session().has_widget("background")) {
+    ASSERT_TRUE(session().click("section.picture"));
+  }
+  ASSERT_TRUE(session().wait_until("auto", [&](const json&) { return session().has_widget("background_auto"); }));
+  session().write_picture("white");
+  ASSERT_TRUE(session().click("background_auto"));
+  ASSERT_TRUE(session().wait_until("none", [&](const json&) { return !session().has_widget("background_auto"); }));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_until("it is back", [&](const json&) { return session().has_widget("background_auto"); }));
+  ASSERT_TRUE(session().rest_on("cut"));
+  session().write_picture("background_panel");
 }
 
 TEST_F(Particles, AnEmptyPictureSaysThatTheCutHasTakenAll) {

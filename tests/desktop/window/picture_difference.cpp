@@ -3,6 +3,7 @@
 #include <png.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace riffle::test {
 
@@ -14,6 +15,8 @@ std::size_t at(const render::Image& image, int x, int y) { return 3 * (static_ca
 
 render::Image crop(const render::Image& image, int x, int y, int width, int height) {
   render::Image part{width, height, {}};
+  if (x < 0 || y < 0 || width < 0 || height < 0 || x + width > image.width || y + height > image.height)
+    throw std::out_of_range("the part is not within the picture");
   for (int row = 0; row < height; ++row) {
     const auto begin = image.rgb.begin() + static_cast<std::ptrdiff_t>(at(image, x, y + row));
     part.rgb.insert(part.rgb.end(), begin, begin + 3 * width);

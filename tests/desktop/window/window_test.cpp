@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "desktop_session.h"
@@ -174,7 +175,7 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
   write("scenes/dam_break_72k.yaml",  // shares only the name of a shipped one
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
         "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
-  write("config/riffle/settings.json", R"({"x": 40, "y": 40, "width": 900, "height": 780})");
+  write("config/riffle/settings.json", R"({"x": 40, "y": 40, "width": 900, "height": 900})");
   open();
   ASSERT_TRUE(session().press("space"));
   ASSERT_TRUE(session().wait_for("playing", false));
@@ -244,6 +245,18 @@ TEST_F(Windows, ClosedWhileASceneIsLoading) {
   ASSERT_EQ(screen().drop_files(session().window(), {large}), "");
   ASSERT_TRUE(session().wait_until("it is loading, or was quick",
                                    [](const json& now) { return now["busy"] != "" || now["scene"] == "large"; }));
+  close();
+}
+
+TEST_F(Windows, ClosedWhileASceneIsEquilibratedItDoesNotWaitForThat) {
+  open();
+  const auto slow = write("slow.yaml",
+                          "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\ngravity: [0, 0, 0]\n"
+                          "particles: {number_density: 3}\n"
+                          "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [8, 8, 8]}}\n"
+                          "start: {equilibration: 100000}\nsolver: {type: dpd}\ntime: {step: 0.01, end: 1}\n");
+  ASSERT_EQ(screen().drop_files(session().window(), {slow}), "");
+  ASSERT_TRUE(session().wait_until("it is equilibrated", [](const json& now) { return now["start_done"] > 0; }));
   close();
 }
 
@@ -423,6 +436,24 @@ TEST_F(Windows, PhysicsIsOneClickAwayAtTheFirstStartAndItsKeysAreFound) {
   ASSERT_TRUE(session().click("keys.search.clear"));
   ASSERT_TRUE(session().wait_until("all again", [&](const json&) { return session().has_widget("keys.domain"); }));
   EXPECT_FALSE(session().has_widget("key.fluids[0].viscosity")) << "in its closed section";
+  ASSERT_TRUE(session().type("keys.search", "visocsity"));
+  ASSERT_TRUE(
+      session().wait_until("what was meant", [&](const json&) { return session().has_widget("keys.search.meant"); }));
+  session().write_picture("meant_words");
+  ASSERT_TRUE(session().click("keys.search.meant"));
+  ASSERT_TRUE(session().wait_until("the keys that were meant",
+                                   [&](const json&) { return session().has_widget("key.fluids[0].viscosity"); }));
+}
+
+TEST_F(Windows, NeverSaysThatThereIsNoSceneWhileItsSceneIsLoaded) {
+  start({"scenes/drop.yaml", "--device", "cpu"});
+  std::set<std::string> said;
+  ASSERT_TRUE(session().wait_until("the scene", [&](const json& now) {
+    for (const char* key : {"scene_list", "hint"}) said.insert(now.value(key, ""));
+    return now.value("loaded", false);
+  }));
+  for (const std::string& text : said)
+    EXPECT_TRUE(!text.starts_with("no scene") && !text.starts_with("Choose")) << text;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "render/fluid/fluid_renderer.h"
 #include "render/particles/shared_vertices.h"
 #include "support/devices.h"
+#include "tests/render/fluid/ways.h"
 #include "tests/render/picture.h"
 
 namespace riffle::test {
@@ -56,22 +57,6 @@ std::size_t at(int x, int y) { return static_cast<std::size_t>(y * kSize + x); }
 double brightness(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
 render::BoxView domain() { return {{-1, -1, -1}, {1, 1, 1}, false}; }
-
-/// The drawing method: OpenGL, or kernels on a device.
-struct Way {
-  render::SphereMethod method;
-  DeviceKind kind;
-};
-std::string name_of(const Way& way) {
-  return std::string(to_string(way.method)) + '_' + std::string(to_string(way.kind));
-}
-void PrintTo(const Way& way, std::ostream* out) { *out << name_of(way); }
-
-std::vector<Way> ways() {
-  std::vector<Way> all{{render::SphereMethod::Raster, DeviceKind::Cpu}};
-  for (const DeviceKind kind : built_devices()) all.push_back({render::SphereMethod::Splat, kind});
-  return all;
-}
 
 class Fluid : public GlTest, public ::testing::WithParamInterface<Way> {
  protected:
@@ -184,9 +169,9 @@ TEST_P(Fluid, TwoSurfacesKeepTheEdgeBetweenThem) {
   for (int y = 60; y < 196; ++y)
     for (int x = 60; x < 196; ++x) {
       const float d = depth[at(x, y)];
-      near += d < kPlaneDepth - 0.8f + 2 * kSpacing;
+      near += d < kPlaneDepth - 0.6f;  // the back of the nearer slab, which may show at its edge
       far += d > kPlaneDepth - 2 * kSpacing;
-      between += d >= kPlaneDepth - 0.8f + 2 * kSpacing && d <= kPlaneDepth - 2 * kSpacing;
+      between += d >= kPlaneDepth - 0.6f && d <= kPlaneDepth - 2 * kSpacing;
     }
   EXPECT_EQ(between, 0);
   EXPECT_NEAR(near, far, 0.15 * (near + far)) << "the edge stays in the middle";

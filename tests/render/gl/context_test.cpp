@@ -61,5 +61,17 @@ TEST_F(ContextInfo, SecondContextLeavesTheFirstAlone) {
   EXPECT_EQ(renderer.read_image().rgb.size(), 16u * 16 * 3);
 }
 
+// The window's interface restores the program that it found in use.
+TEST_F(ContextInfo, ARendererThatIsGoneLeavesNoProgramInUse) {
+  {
+    render::Renderer renderer(16, 16, Device{});
+    renderer.draw({}, {}, {}, unit_box());
+    renderer.read_image();
+  }
+  GLint in_use = -1;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &in_use);
+  EXPECT_EQ(in_use, 0);
+}
+
 }  // namespace
 }  // namespace riffle::test

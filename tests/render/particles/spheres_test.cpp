@@ -1,5 +1,7 @@
 /// Compares a drawn sphere with the analytic one.
 
+#include <glad/gl.h>
+
 #include <numbers>
 
 #include "render/color_map.h"
@@ -32,8 +34,10 @@ struct Eye {
 };
 
 /// Eye depth of the sphere in the middle of a pixel, NaN where it is not. Eye at (0, 0, 4) looking along -z.
-/// @param cosine gets the angle between ray and normal, which says how sensitive the depth is
-double analytic_depth(const Eye& eye, Vec3 center, double radius, int x, int y, double* cosine) {
+/// @param cosine gets that of the angle between ray and normal, which says how sensitive the depth is
+/// @param steepness gets the change of the depth [m] per pixel
+double analytic_depth(const Eye& eye, Vec3 center, double radius, int x, int y, double* cosine,
+                      double* steepness = nullptr) {
   const double u = (2 * (x + 0.5) / kSize - 1) * eye.tangent, v = (1 - 2 * (y + 0.5) / kSize) * eye.tangent;
   const bool ortho = eye.camera.orthographic;
   const double o[3] = {ortho ? u : 0, ortho ? v : 0, 4}, d[3] = {ortho ? 0 : u, ortho ? 0 : v, -1};
@@ -42,7 +46,33 @@ double analytic_depth(const Eye& eye, Vec3 center, double radius, int x, int y, 
   const double c = m[0] * m[0] + m[1] * m[1] + m[2] * m[2] - radius * radius, disc = b * b - a * c;
   if (disc < 0) return std::nan("");
   *cosine = std::sqrt(disc / a) / radius;
-  return (-b - std::sqrt(disc)) / a;  // d.z is -1: the ray's parameter is the depth
+  const double depth = (-b - std::sqrt(disc)) / a;  // d.z is -1: the ray's parameter is the depth
+  if (steepness != nullptr) {
+    double n[3], along = 0;  // the normal, and its part along the ray
+    for (int k = 0; k < 3; ++k) n[k] = (m[k] + depth * d[k]) / radius, along += n[k] * d[k];
+    const double pixel = 2 * eye.tangent / kSize * (ortho ? 1 : depth);  // [m] at that depth
+    *steepness = pixel * std::hypot(n[0], n[1]) / std::abs(along);       // the point stays on the sphere
+  }
+  return depth;
+}
+
+/// How far rounding may put the depth of a sphere's pixel off [m], with factors of about 2 for what adds up.
+/// - Rasterization: a corner of the sphere's square moves to the grid of 2^-bits pixels (GL_SUBPIXEL_BITS), and all that
+///   is interpolated between the corners moves with it, by half a step along x and along y. This is by far the largest
+///   part near the outline: 2 mm of depth per pixel there make 1.4e-4 m with 8 bits. A driver may also interpolate
+///   between the corners where they were, and then has none of it.
+/// - Arithmetic in floats: the distance of centre and eye, and the root of 1 - s, where s is the square of the ray's
+///   distance from the centre in radii, known to some steps of a float at 1.
+/// - The buffer: its floats have 2^-24 of their value. Under perspective the value is near / depth; in an orthographic
+///   view the 200 heights between near and far lie between 0 and 1.
+double depth_rounding(const Eye& eye, double depth, double radius, double cosine, double steepness) {
+  GLint bits = 0;
+  glGetIntegerv(GL_SUBPIXEL_BITS, &bits);
+  constexpr double step = 0x1p-24;  // relative, half a step to either side
+  const double raster = std::numbers::sqrt2 * 0.5 * std::exp2(-bits) * steepness;
+  const double arithmetic = 16 * step * (depth + radius + radius / (2 * cosine));
+  const double buffer = step * (eye.camera.orthographic ? 100 * double{eye.camera.ortho_height} : 2 * depth);
+  return raster + arithmetic + buffer;
 }
 
 double analytic_area(const Eye& eye, Vec3 center, double radius) {  // [pixel^2]
@@ -65,20 +95,21 @@ class Sphere : public GlTest {
     renderer.draw(cloud.view(), eye.camera, {}, unit_box());
     const std::vector<float> depth = renderer.read_depth();
     int covered = 0, wrong_outline = 0;
-    double worst = 0;
+    double worst = 0;  // in parts of what rounding may do
     for (int y = 0; y < kSize; ++y)
       for (int x = 0; x < kSize; ++x) {
         const float drawn = depth[static_cast<std::size_t>(y * kSize + x)];
-        double cosine = 0;
-        const double expected = analytic_depth(eye, center, radius, x, y, &cosine);
+        double cosine = 0, steepness = 0;
+        const double expected = analytic_depth(eye, center, radius, x, y, &cosine, &steepness);
         covered += std::isfinite(drawn);
         // Only rounding may decide otherwise, and only within a hundredth of a pixel of the outline.
         if (std::isfinite(drawn) != std::isfinite(expected)) ++wrong_outline;
         if (std::isfinite(drawn) && std::isfinite(expected) && cosine > 0.1)
-          worst = std::max(worst, std::abs(drawn - expected));
+          worst =
+              std::max(worst, std::abs(drawn - expected) / depth_rounding(eye, expected, radius, cosine, steepness));
       }
     EXPECT_LE(wrong_outline, 4) << "pixels inside the one and outside the other sphere";
-    EXPECT_LT(worst, 2e-5 * 4) << "[m] of depth";
+    EXPECT_LT(worst, 1) << "parts of what rounding may do to the depth";
     const double drawn_radius = std::sqrt(covered / std::numbers::pi);
     const double true_radius = std::sqrt(analytic_area(eye, center, radius) / std::numbers::pi);
     EXPECT_NEAR(drawn_radius, true_radius, 0.1) << "[pixel]";

@@ -28,6 +28,20 @@ TEST(Overrides, WrongValueIsRefusedAtTheOverride) {
   EXPECT_TRUE(contains(complaint(kGoodScene, {"bodies[0].box.min=[0.9,0.9,0.9]"}), "--set bodies[0].box.min"));
 }
 
+// YAML takes what follows # for a comment.
+TEST(Overrides, AColourNeedsNoQuotes) {
+  const std::string fluids = good_scene_with("fluids: [{name: water}]\n");
+  const scenes::Scene scene = scenes::parse_scene(fluids, "s.yaml", {"fluids[0].color= #ff0000 "});
+  EXPECT_EQ(scene.simulation.fluids[0].color, (Vec3{1, 0, 0}));
+  EXPECT_TRUE(
+      contains(complaint(fluids, {"fluids[0].color=#f00"}),
+               "--set fluids[0].color: found '#f00', which is a comment in YAML, where # begins one; a text stands "
+               "in quotes: \"#f00\", a colour has six digits: #rrggbb"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("fluids:\n  - name: water\n    color: #ff0000\n")),
+                       "fluids[0].color: found nothing (YAML takes what follows # for a comment; a colour stands in "
+                       "quotes), allowed"));
+}
+
 TEST(Overrides, WhatIsNoAssignmentIsRefused) {
   EXPECT_TRUE(contains(complaint(kGoodScene, {"particles.spacing"}), "has no '='"));
   for (const char* path : {"=3", ".a=3", "a..b=3", "a[=3", "a[x]=3", "a.=3"})

@@ -38,9 +38,9 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   std::set<std::string> shown;
   for (const std::string& scene : shipped_scenes())
     for (const scenes::Parameter& p : scenes::parameters(scenes::load_source(scene))) shown.insert(in_format(p.path));
-  for (const scenes::Parameter& p :
-       parameters_of("dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
-                     "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n"))
+  for (const scenes::Parameter& p : parameters_of(
+           "dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+           "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\npicture: {cut: {axis: x, at: 0.5}}\n"))
     shown.insert(in_format(p.path));
   for (const std::string shape :
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "fill: {level: 0.5}", "particles: {file: none.csv}",

@@ -52,18 +52,23 @@ inline auto fields(const StartSetup& start) {
 }
 
 inline auto fields(const WcsphSetup& setup) {
-  const auto& [kernel, density, sound, tait, viscosity, negative, rate, time, walls, velocity, model, tension,
-               shifting] = setup;
+  const auto& [kernel, density, sound, tait, viscosity, negative, rate, time, scheme, error, step_error, iterations,
+               walls, velocity, model, tension, shifting] = setup;
   std::vector<decltype(fields(Vec3{}))> faces;
   for (const auto& axis : velocity)
     for (const Vec3& face : axis) faces.push_back(fields(face));
-  return std::tuple(kernel, density, sound, tait, viscosity, negative, rate, time, walls, faces, model, fields(tension),
-                    shifting);
+  return std::tuple(kernel, density, sound, tait, viscosity, negative, rate, time, scheme, error, step_error,
+                    iterations, walls, faces, model, fields(tension), shifting);
 }
 
 inline auto fields(const PbfSetup& setup) {
   const auto& [kernel, iterations, relaxation, negative, pressure, power, distance, xsph, vorticity, margin] = setup;
   return std::tuple(kernel, iterations, relaxation, negative, pressure, power, distance, xsph, vorticity, margin);
+}
+
+inline auto fields(const DfsphSetup& setup) {
+  const auto& [density, largest, divergence, iterations, divergence_free] = setup;
+  return std::tuple(density, largest, divergence, iterations, divergence_free);
 }
 
 inline auto fields(const DpdSetup& setup) {
@@ -92,18 +97,24 @@ inline auto fields(const Camera& camera) {
   return std::tuple(fields(position), fields(target), fields(up), fov, orthographic, height);
 }
 
+inline auto fields(const scenes::CutSetup& cut) {
+  const auto& [axis, at, other_side] = cut;
+  return std::tuple(axis, at, other_side);
+}
+
 inline auto fields(const scenes::PictureSetup& picture) {
-  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam] =
-      picture;
+  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam, cut,
+               background, floor, legend, caption, box] = picture;
   return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
-                    foam);
+                    foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt, floor, legend,
+                    caption, box);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, start_a, solver_a, wcsph_a, pbf_a, dpd_a,
-               step_a, neighbors_a, deterministic_a, seed_a, solids_a] = setup_a;
-  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, start_b, solver_b, wcsph_b, pbf_b, dpd_b,
-               step_b, neighbors_b, deterministic_b, seed_b, solids_b] = setup_b;
+  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, start_a, solver_a, wcsph_a, pbf_a, dfsph_a,
+               dpd_a, step_a, neighbors_a, deterministic_a, seed_a, solids_a] = setup_a;
+  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, start_b, solver_b, wcsph_b, pbf_b, dfsph_b,
+               dpd_b, step_b, neighbors_b, deterministic_b, seed_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
@@ -111,6 +122,7 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   EXPECT_EQ(fields(start_a), fields(start_b));
   EXPECT_EQ(fields(wcsph_a), fields(wcsph_b));
   EXPECT_EQ(fields(pbf_a), fields(pbf_b));
+  EXPECT_EQ(fields(dfsph_a), fields(dfsph_b));
   EXPECT_EQ(fields(dpd_a), fields(dpd_b));
   EXPECT_EQ(fields(step_a), fields(step_b));
   EXPECT_EQ(fields(neighbors_a), fields(neighbors_b));
@@ -122,8 +134,9 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
 
 /// The scene's origin and the places that its warnings name are not compared.
 inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
-  const auto& [path_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a, idle_a] = a;
-  const auto& [path_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b, idle_b] = b;
+  const auto& [path_a, inputs_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a, idle_a] = a;
+  const auto& [path_b, inputs_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b, idle_b] = b;
+  EXPECT_EQ(inputs_a, inputs_b);
   EXPECT_EQ(name_a, name_b);
   EXPECT_EQ(description_a, description_b);
   EXPECT_EQ(fields(run_a), fields(run_b));

@@ -28,6 +28,21 @@ DpdSetup dpd_of(const std::vector<std::string>& overrides, const std::string& te
 
 }  // namespace
 
+TEST(DpdScenes, NumbersAsInSiUnitsGetAWarning) {
+  const std::string tank =
+      "domain: {min: [0, 0, 0], max: [0.5, 8, 8], axes: walled}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+      "bodies: [{filling: random, box: {min: [0, 0, 0], max: [0.5, 8, 8]}}]\nsolver: {type: dpd}\n";
+  EXPECT_TRUE(contains(warnings_of(tank),
+                       "solver.type: dpd is in reduced units, not in SI: lengths in the cut-off radius r_c "
+                       "(solver.cutoff, 1), masses in that of a particle, energies in kT; here the domain is 0.5 r_c "
+                       "wide\n"));
+  EXPECT_EQ(warnings_of(tank, {"solver.cutoff=0.1", "particles.number_density=3000"}), "");
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"particles.number_density=1000"}),
+                       "here 1e+03 particles lie in r_c^3, where 3 to 10 are usual\n"));
+  EXPECT_TRUE(contains(warnings_of(std::string(kDpdScene) + "fluids: [{name: water, mass: 1000}]\n"),
+                       "here a particle has the mass 1000, where 1 is usual\n"));
+}
+
 TEST(DpdScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   const scenes::Scene scene = scenes::parse_scene(kDpdScene, "s.yaml");
   EXPECT_TRUE(scene.warnings.empty());
@@ -243,10 +258,20 @@ TEST(DpdScenes, MixingASingleFluidGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"start.mixed=true"}), "start.mixed: has no effect on a single fluid"));
 }
 
-TEST(DpdScenes, ColoursByDensityAreRefused) {
-  EXPECT_TRUE(contains(complaint(kDpdScene, {"picture.color_by=density"}),
-                       "picture.color_by: found 'density', which particles of solver.type dpd do not have"));
-  EXPECT_EQ(complaint(kDpdScene, {"picture.color_by=fluid"}), "");
+TEST(DpdScenes, ColoursByWhatParticlesLackAreRefusedWithWhatIsAllowed) {
+  for (const std::string lacking : {"density", "pressure", "compression"})
+    EXPECT_TRUE(contains(complaint(kDpdScene, {"picture.color_by=" + lacking}),
+                         "picture.color_by: found '" + lacking +
+                             "', which particles of solver.type dpd do not have; allowed: auto, speed, velocity_x, "
+                             "velocity_y, velocity_z, acceleration, vorticity, temperature, neighbors, fluid"));
+  for (const std::string there : {"fluid", "temperature", "vorticity", "velocity_z"})
+    EXPECT_EQ(complaint(kDpdScene, {"picture.color_by=" + there}), "");
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"picture.color_by=temperature"}),
+                       "which particles of solver.type wcsph do not have; allowed: auto, speed,"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"picture.color_by=pressure", "solver.type=pbf", "time.step=0.001"}),
+                       "which particles of solver.type pbf do not have"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"picture.color_by=velocity_z", "dimension=2"}),
+                       "which particles of a scene with dimension 2 do not have"));
 }
 
 TEST(DpdScenes, ShippedOnesLoadWithoutWarningAndHaveTheirParticles) {

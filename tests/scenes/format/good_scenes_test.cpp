@@ -54,6 +54,9 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_EQ(scene.picture.color_by, picture.color_by);
   EXPECT_EQ(scene.picture.colormap, picture.colormap);
   EXPECT_EQ(scene.picture.particle_scale, picture.particle_scale);
+  EXPECT_EQ(scene.picture.cut, picture.cut);
+  EXPECT_EQ(scene.picture.background, picture.background);
+  EXPECT_TRUE(scene.picture.legend && scene.picture.caption && scene.picture.box);
 }
 
 TEST(GoodScenes, EveryKeyReachesItsPlace) {
@@ -71,7 +74,10 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
       "deterministic: true\nseed: 42\n"
       "picture: {size: [640, 480], camera: {position: [9, 9, 9], target: [1, 1, 1], up: [0, 0, 1], fov: 50}, color_by: "
       "density,\n"
-      "          colormap: turbo, range: [900, 1100], particle_scale: 0.8}\n"
+      "          colormap: turbo, range: [900, 1100], particle_scale: 0.8,\n"
+      "          cut: {axis: z, at: 0.25, other_side: true}, background: '#ff8000', floor: true, legend: false, "
+      "caption: false,\n"
+      "          box: false}\n"
       "movie: {frames_per_second: 60, time_scale: 0.25}\n",
       "s.yaml");
   const SimulationSetup& setup = scene.simulation;
@@ -112,9 +118,13 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_TRUE(scene.picture.camera_given);
   EXPECT_EQ(scene.picture.camera.up, (Vec3{0, 0, 1}));
   EXPECT_FLOAT_EQ(scene.picture.camera.fov_degrees, 50);
-  EXPECT_EQ(scene.picture.color_by, scenes::ColorChoice::Density);
+  EXPECT_EQ(scene.picture.color_by, Quantity::Density);
   EXPECT_FALSE(scene.picture.automatic_range);
   EXPECT_FLOAT_EQ(scene.picture.range_max, 1100);
+  EXPECT_EQ(scene.picture.cut, (scenes::CutSetup{2, 0.25f, true}));
+  EXPECT_EQ(scene.picture.background, (Vec3{1.0f, 128 / 255.0f, 0.0f}));
+  EXPECT_EQ(scene.picture.floor, true);
+  EXPECT_FALSE(scene.picture.legend || scene.picture.caption || scene.picture.box);
   EXPECT_DOUBLE_EQ(scene.run.frame_interval(), 0.25 / 60);
 }
 

@@ -266,6 +266,65 @@ TEST_F(ParticleScenes, WhatIsWrongWithAFileIsRefusedWithItsPlace) {
                        "bodies[0]: holds no particle: `without` leaves out all of the file"));
 }
 
+// They would be folded onto the others without a word.
+TEST_F(ParticleScenes, ParticlesOutsideAPeriodicBoxAreRefusedAndThoseOnItsFacesAreNot) {
+  const auto said = [&](const std::string& axes, const std::string& particles, const std::string& more = "") {
+    write("p.csv", "x,y,z\n" + particles);
+    try {
+      std::string lines;
+      const std::string text = "domain: {min: [0, 0, 0], max: [2, 1, 1], axes: " + axes +
+                               "}\nparticles: {spacing: 0.1}\nbodies:\n  - particles: {file: p.csv}\n" + more;
+      for (const auto& warning : scenes::load_scene(write("s.yaml", text)).warnings) lines += warning.message() + "\n";
+      return lines;
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string inside = "0.5,0.5,0.5\n1.5,0.5,0.5\n", outside = inside + "2.5,0.5,0.5\n-0.25,0.5,0.5\n";
+  EXPECT_TRUE(
+      contains(said("[periodic, walled, walled]", outside),
+               "bodies[0]: has 2 of 4 particles outside the periodic domain, where they would be among the "
+               "others: x from -0.25 to 2.5 m, the domain has 0 to 2 m; allowed: particles in the domain and on "
+               "its faces"));
+  EXPECT_EQ(said("[periodic, walled, walled]", inside + "2,0.3,0.5\n0,0.7,0.5\n2.0000002,0.8,0.8\n"), "");
+  EXPECT_EQ(said("[periodic, walled, walled]", outside,
+                 "    without: [{box: {min: [2, 0, 0], max: [3, 1, 1]}}, {box: {min: [-1, 0, 0], max: [0, 1, 1]}}]\n"),
+            "");
+  EXPECT_TRUE(contains(said("walled", outside),
+                       "bodies[0]: lies partly outside the domain with 2 of 4 particles: x from -0.25 to 2.5 m, the "
+                       "domain has 0 to 2 m; a wall puts those beyond it back"));
+  const std::string open = said("[open, walled, walled]", outside);
+  EXPECT_TRUE(contains(open, "lies partly outside the domain with 2 of 4 particles"));
+  EXPECT_FALSE(contains(open, "a wall puts"));
+}
+
+TEST_F(ParticleScenes, ThatLieOnTopOfEachOtherAreWarnedOf) {
+  const auto warnings = [&](const std::string& particles, const std::vector<std::string>& overrides = {},
+                            const std::string& axes = "walled") {
+    write("p.csv", "x,y,z\n" + particles);
+    std::string lines;
+    const std::string text = "domain: {min: [0, 0, 0], max: [2, 1, 1], axes: " + axes +
+                             "}\nparticles: {spacing: 0.1}\nbodies:\n  - particles: {file: p.csv}\n";
+    for (const auto& warning : scenes::load_scene(write("s.yaml", text), overrides).warnings)
+      lines += warning.message() + "\n";
+    return lines;
+  };
+  const std::string apart = "0.5,0.5,0.5\n0.6,0.5,0.5\n0.53,0.5,0.5\n";
+  EXPECT_EQ(warnings(apart), "");
+  const std::string twice = warnings(apart + "0.6,0.5,0.5\n");
+  EXPECT_TRUE(
+      contains(twice,
+               "bodies[0].particles: has 2 of 4 particles within 0.025 m of another one, and the nearest two are "
+               "0 m apart, at [0.6, 0.5, 0.5]: there the fluid has more particles than it should have"));
+  EXPECT_TRUE(contains(twice, "density continuity they stay on top of each other"));
+  EXPECT_TRUE(contains(warnings(apart + "0.6,0.5,0.5\n", {"solver.density=summation"}), "density summation"));
+  EXPECT_TRUE(contains(warnings(apart + "0.6,0.5,0.5\n", {"solver.type=pbf"}), "steps push them apart"));
+  EXPECT_TRUE(contains(warnings("0.5,0.5,0.5\n0.52,0.5,0.5\n1,1,1\n"), "has 2 of 3 particles within 0.025 m"));
+  EXPECT_EQ(warnings("0,0.5,0.5\n2,0.5,0.5\n"), "");
+  EXPECT_TRUE(contains(warnings("0,0.5,0.5\n2,0.5,0.5\n", {}, "[periodic, walled, walled]"), "has 2 of 2 particles"))
+      << "the two faces are one";
+}
+
 TEST_F(ParticleScenes, OverlapsWithAFileAreFoundAtItsPlaces) {
   const auto warnings = [&](const std::string& max) {
     std::string lines;

@@ -14,8 +14,8 @@ template <class Enum>
 class WordsOf : public ::testing::Test {};
 
 using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind, GridTable,
-                               BucketInsertion, TreeStructure, scenes::PairWeights, scenes::LookChoice,
-                               scenes::ColorChoice, scenes::QualityChoice>;
+                               BucketInsertion, TreeStructure, scenes::PairWeights, scenes::LookChoice, Quantity,
+                               scenes::QualityChoice>;
 TYPED_TEST_SUITE(WordsOf, Enums);
 
 TYPED_TEST(WordsOf, AreOnePerMemberInTheOrderOfTheEnum) {

@@ -19,6 +19,22 @@ TEST(SuspiciousScenes, BodyPartlyOutsideGetsAWarning) {
                        "bodies[0]: lies partly outside the domain: y from 0 to 1.5 m"));
 }
 
+// A drop may lie across a periodic face. A body that is longer than the period would be folded over itself.
+TEST(SuspiciousScenes, ABodyLongerThanAPeriodicDomainIsRefused) {
+  const std::string periodic = spoiled("max: [1, 1, 1]", "max: [1, 1, 1], axes: periodic");
+  const auto with = [&](const std::string& box) {
+    std::string text = periodic;
+    const std::string old = "max: [0.5, 0.5, 0.5]";
+    return text.replace(text.find(old), old.size(), box);
+  };
+  EXPECT_TRUE(contains(complaint(with("max: [0.5, 1.5, 0.5]")),
+                       "bodies[0]: is longer than the periodic domain, where one of its ends would be within the other: "
+                       "y from 0 to 1.5 m"));
+  EXPECT_EQ(complaint(with("max: [0.5, 1, 0.5]")), "");
+  const std::string across = periodic + "  - sphere: {center: [1, 0.7, 0.7], radius: 0.1}\n";
+  EXPECT_TRUE(contains(warnings_of(across), "bodies[1]: lies partly outside the domain"));
+}
+
 TEST(SuspiciousScenes, OddSupportRatioGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"particles.support_ratio=1.1"}), "particles.support_ratio"));
   EXPECT_TRUE(contains(warnings_of(kGoodScene, {"particles.support_ratio=5"}), "particles.support_ratio"));
@@ -50,6 +66,18 @@ TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, endless), "gravity: 1 m/s^2 act along the periodic axis x"));
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0]}), "");
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.speed_of_sound=30"}), "");
+}
+
+TEST(SuspiciousScenes, GravityThatLiftsTheFluidFromItsFloorGetsAWarning) {
+  EXPECT_TRUE(
+      contains(warnings_of(kGoodScene, {"gravity=[0, 9.81, 0]"}),
+               "gravity: 9.81 m/s^2 act towards y_max: the fluid lies on the face y_min and falls upwards; -9.81 "
+               "would hold it there"));
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, {"gravity=[0, 0, 9.81]"}), "towards z_max"));
+  EXPECT_EQ(warnings_of(kGoodScene, {"gravity=[0, -9.81, 1]"}), "");
+  EXPECT_EQ(warnings_of(kGoodScene, {"gravity=[0, 9.81, 0]", "domain.axes=open"}), "") << "it has no floor";
+  EXPECT_EQ(warnings_of(kGoodScene, {"gravity=[0, 9.81, 0]", "bodies[0].box.max=[0.5, 1, 0.5]"}), "")
+      << "it has no room above";
 }
 
 TEST(SuspiciousScenes, FixedStepAboveTheStableOneGetsAWarning) {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
+#include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "support/neighbor_oracle.h"
 #include "tests/sim/dpd/dpd_setups.h"
@@ -58,6 +60,33 @@ TEST_P(PairMixingTest, OneParticleHasNoPairs) {
   const PairMixing alone = pair_mixing(Simulation(setup, device()));
   EXPECT_TRUE(std::isnan(alone.unlike));
   EXPECT_TRUE(std::isnan(alone.if_mixed));
+}
+
+TEST_P(PairMixingTest, IsCountedOnceForEachMoment) {
+  Simulation simulation(two_fluids(2, true), device()), other(two_fluids(2, false), device());
+  std::uint64_t made = pair_counts_made();
+  const auto counts = [&](const Simulation& of) {
+    pair_mixing(of);
+    return pair_counts_made() - std::exchange(made, pair_counts_made());
+  };
+  EXPECT_EQ(counts(simulation), 1u);
+  EXPECT_EQ(counts(simulation), 0u);
+  EXPECT_EQ(counts(other), 1u) << "of the same time, but of another simulation";
+  EXPECT_LT(pair_mixing(other).unlike, 0.25);
+  const SimulationState start = simulation.save_state();
+  EXPECT_EQ(counts(simulation), 1u);
+  simulation.step();
+  EXPECT_EQ(counts(simulation), 1u);
+  simulation.diagnostics();
+  EXPECT_EQ(counts(simulation), 0u) << "looking at particles does not move them";
+  simulation.restore_state(start);
+  EXPECT_EQ(counts(simulation), 1u);
+  simulation.remove_particles(std::vector<std::uint32_t>{3});
+  EXPECT_EQ(counts(simulation), 1u);
+  FluidSamples one;
+  one.position = {{1, 1, 0, 0}}, one.velocity = {{0, 0, 0, 0}}, one.fluid = {1};
+  simulation.add_particles(one);
+  EXPECT_EQ(counts(simulation), 1u);
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(PairMixingTest);

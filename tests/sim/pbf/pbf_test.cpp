@@ -102,7 +102,7 @@ TEST_P(Pbf, LatticeHasItsRestDensityAndStaysAtRest) {
       setup.pbf.kernel = kernel;
       setup.pbf.artificial_pressure = 0;
       Simulation simulation(setup, device());
-      EXPECT_LT(simulation.diagnostics().pbf->all.mean_absolute, 1e-5);
+      EXPECT_LT(simulation.diagnostics().compression->all.mean_absolute, 1e-5);
       run_steps(simulation, 20);
       EXPECT_LT(simulation.finish().max_speed * setup.step.fixed, 1e-4 * setup.spacing);
     }
@@ -147,6 +147,7 @@ TEST_P(Pbf, EnergyOfACollapsingColumnNeverRises) {
 // in time, this would come out a thousand times as fast.
 TEST_P(Pbf, AStepCutShortAtTheEndIsNoBurstOfSpeed) {
   SimulationSetup setup = pbf_setup(column_setup(2, 20, 0.5f), 0.01f);
+  setup.deterministic = true;  // on a GPU two splashes differ by 8 % in the end
   double energies[2];
   for (const bool cut : {false, true}) {
     Simulation simulation(setup, device());
@@ -179,6 +180,7 @@ TEST_P(Pbf, EachIterationLeavesLessCompression) {
   SimulationSetup setup = pbf_setup(column_setup(2, 10, 0.5f), 1.0f / 120);
   setup.pbf.iterations = 10;
   setup.pbf.artificial_pressure = 0;
+  setup.deterministic = true;
   Simulation simulation(setup, device());
   run_until(simulation, 0.65);  // the front has hit the far wall and climbs it
   const std::vector<double> e = simulation.diagnostics().pbf->residual;
@@ -196,7 +198,7 @@ TEST_P(Pbf, CompressionFollowsTheLaw) {
     double worst = 0;
     for (int k = 0; k < 12; ++k) {
       run_until(simulation, 0.1 * (k + 1));
-      worst = std::max(worst, simulation.diagnostics().pbf->interior.mean);
+      worst = std::max(worst, simulation.diagnostics().compression->interior.mean);
     }
     printf("%d iterations: mean compression of the interior at most %.4f, the law has %.4f\n", iterations, worst, law);
     EXPECT_LT(worst, 3 * law);
@@ -382,7 +384,7 @@ TEST_P(LongPbf, DamBreakOf64000ParticlesStaysWithinItsCompression) {
     double mean = 0, p99 = 0;
     for (int k = 1; k <= 20; ++k) {
       run_until(simulation, 0.1 * k);
-      const CompressionStats c = simulation.diagnostics().pbf->interior;
+      const CompressionStats c = simulation.diagnostics().compression->interior;
       mean = std::max(mean, c.mean);
       p99 = std::max(p99, c.p99);
     }

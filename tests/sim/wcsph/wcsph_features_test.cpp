@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/solver.h"
-#include "sim/wcsph/surface_tension.h"
+#include "sim/surface/tension_table.h"
 #include "sim/wcsph/wcsph.h"
 #include "support/devices.h"
 #include "tests/sim/setups.h"

@@ -1,0 +1,12 @@
+#pragma once
+/// Parts of panels that have a file of their own.
+
+namespace riffle::desktop {
+
+struct PanelContext;
+
+void draw_comparison(PanelContext& context);  ///< of the neighbour search: compares all searches
+void draw_audit(PanelContext& context);       ///< of the neighbour search: verifies the one in use
+void draw_profile(PanelContext& context);     ///< of the diagnostics: a quantity against height, if the user wants it
+
+}  // namespace riffle::desktop

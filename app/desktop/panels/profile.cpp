@@ -1,0 +1,131 @@
+/// The panel of diagnostics: a quantity against height.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/panel_parts.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/sampled/height_profile.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/color_choices.h"
+#include "app/desktop/widgets/combo.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/plot.h"
+#include "app/desktop/widgets/widgets.h"
+#include "scenes/scene.h"
+#include "sim/units.h"
+
+namespace riffle::desktop {
+
+namespace {
+
+struct ProfileChoice {
+  bool on = false;
+  Quantity quantity = Quantity::Pressure;
+  bool reveal = false;  ///< the plot has just been asked for, and may lie below the panels' edge
+};
+
+bool choose_quantity(const scenes::Scene& scene, Quantity& chosen) {
+  bool changed = false;
+  const ui::Combo combo("profile.quantity", "##profile", quantity_info(chosen).name, {.width = 10 * ui::em()});
+  if (!combo.open()) return false;
+  for (const QuantityInfo& info : quantities()) {
+    const std::string lacking = info.lacking(scene.simulation), sentence = sentence_of(info, scene);
+    const std::string help = lacking.empty() ? sentence : sentence + "\n\nNot here: " + lacking + " do not have it.";
+    if (!combo.entry(info.word, info.name, info.quantity == chosen, help, lacking.empty())) continue;
+    chosen = info.quantity;
+    changed = true;
+  }
+  return changed;
+}
+
+ui::Plot plot_of(const ProfileView& view, const SimulationSetup& setup, Appearance appearance) {
+  ui::Plot plot;
+  plot.name = "plot.height";
+  plot.unit = shown_unit(quantity_info(view.quantity), setup);
+  plot.x_label = "height";
+  plot.x_unit = units_of(setup).length;
+  plot.height = 8 * ui::em();
+  plot.now = std::numeric_limits<double>::quiet_NaN();
+  ui::PlotLine mean, at_rest;
+  mean.name = "mean of a layer";
+  mean.color = ui::plot_color(0, appearance);
+  at_rest.name = "at rest";
+  at_rest.color = ui::plot_color(1, appearance);
+  at_rest.dashed = true;
+  for (std::size_t k = 0; k < view.layers.mean.size(); ++k) {
+    const double height = view.layers.height(k), value = view.layers.mean[k];
+    mean.points.push_back({height, value, value, value});
+    if (!view.at_rest) continue;
+    const double p = view.at_rest->at(height);
+    at_rest.points.push_back({height, p, p, p});
+  }
+  plot.lines.push_back(std::move(mean));
+  if (view.at_rest) plot.lines.push_back(std::move(at_rest));
+  return plot;
+}
+
+void trace(const ProfileView& view) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (!trace.on()) return;
+  nlohmann::json heights = nlohmann::json::array(), means = nlohmann::json::array();
+  for (std::size_t k = 0; k < view.layers.mean.size(); ++k) {
+    heights.push_back(view.layers.height(k));
+    means.push_back(std::isfinite(view.layers.mean[k]) ? nlohmann::json(view.layers.mean[k]) : nlohmann::json());
+  }
+  trace.value("profile", {{"quantity", quantity_info(view.quantity).word},
+                          {"heights", heights},
+                          {"means", means},
+                          {"surface", view.at_rest ? nlohmann::json(view.at_rest->surface) : nlohmann::json()},
+                          {"time", view.time},
+                          {"why_none", view.why_none}});
+}
+
+}  // namespace
+
+void draw_profile(PanelContext& context) {
+  ProfileChoice& choice = context.memory.of<ProfileChoice>();
+  const scenes::Scene& scene = *context.status.scene;
+  const bool switched = ui::checkbox(
+      "profile.on", "Against height", &choice.on,
+      "The mean of a quantity over horizontal layers, at the present moment: at most 64 of them, none thinner than a "
+      "particle spacing. Heights are against gravity, from the lowest corner of the domain; without gravity along y. "
+      "Sampled at most four times a second, and in at most 2 % of the time.");
+  bool chosen = false;
+  if (choice.on) {
+    ImGui::SameLine();
+    chosen = choose_quantity(scene, choice.quantity);
+  }
+  if (switched) choice.reveal = choice.on;
+  if (switched && !quantity_info(choice.quantity).lacking(scene.simulation).empty()) choice.quantity = Quantity::Speed;
+  if (switched || chosen) context.worker.show_profile(choice.on ? std::optional(choice.quantity) : std::nullopt);
+  const auto& view = context.status.instruments.profile;
+  if (!choice.on || !view || view->quantity != choice.quantity) return;
+  trace(*view);
+  if (!view->why_none.empty()) {
+    ImGui::PushTextWrapPos();
+    ImGui::TextDisabled("no profile: %s", view->why_none.c_str());
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  const std::string unit = shown_unit(quantity_info(view->quantity), scene.simulation);
+  ImGui::TextUnformatted(
+      fmt::format("{}{}", quantity_info(view->quantity).name, unit.empty() ? "" : " [" + unit + "]").c_str());
+  ui::mark("plot.height.title");
+  std::string tip = sentence_of(quantity_info(view->quantity), scene);
+  if (view->at_rest)
+    tip += fmt::format(
+        "\n\nat rest: hydrostatic pressure rho_0 g (surface - height). The surface is where it will be when all fluid "
+        "has "
+        "come to rest in the domain, at {:.3g} {}.",
+        view->at_rest->surface, units_of(scene.simulation).length);
+  ui::tip(tip.c_str());
+  ui::draw_plot(plot_of(*view, scene.simulation, context.view.appearance));
+  if (std::exchange(choice.reveal, false)) ImGui::SetScrollHereY(1);
+}
+
+}  // namespace riffle::desktop

@@ -1,0 +1,27 @@
+#include "app/desktop/playback/sampled/pair_count.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/error.h"
+#include "core/timing/seconds_since.h"
+
+namespace riffle::desktop {
+
+void PairCount::count(Simulation& simulation, double wall) {
+  const auto begin = std::chrono::steady_clock::now();
+  status_ = {};
+  counted_ = true;
+  try {
+    const NeighborReport now = simulation.neighbors();
+    status_.fluid = now.mean;
+    status_.walls = now.walls;
+  } catch (const Unavailable& shortage) {  // a run must not end for it
+    status_.why_none = shortage.what();
+  }
+  const double took = seconds_since(begin);
+  status_.ms = 1e3 * took;
+  next_ = wall + took + std::max(kLeastInterval, took / kMostShare);
+}
+
+}  // namespace riffle::desktop

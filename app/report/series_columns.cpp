@@ -1,0 +1,134 @@
+#include "app/report/series_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "sim/solver_info.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr const char* kDpd = "`dpd`";
+constexpr const char* kDense = "not `dpd`";
+constexpr const char* kFluids = "two fluids or more";
+constexpr const char* kInterface = "`start.interface`";
+
+constexpr SeriesColumn kColumns[] = {
+    {"time", SeriesUnit::Time, "", "Simulated time.", ""},
+    {"step", SeriesUnit::None, "", "Number of steps since time 0.", ""},
+    {"kinetic_energy", SeriesUnit::Energy, "", "Sum of m v^2 / 2 over all particles.", ""},
+    {"potential_energy", SeriesUnit::Energy, "",
+     "Sum of -m g . (x - c) over all particles; c is the lower corner of the domain.", ""},
+    {"momentum_x", SeriesUnit::Momentum, "", "Sum of m v_x over all particles.", ""},
+    {"momentum_y", SeriesUnit::Momentum, "", "Sum of m v_y over all particles.", ""},
+    {"momentum_z", SeriesUnit::Momentum, "3-D", "Sum of m v_z over all particles.", ""},
+    {"max_speed", SeriesUnit::Speed, "", "Speed of the fastest particle.", ""},
+    {"temperature", SeriesUnit::Temperature, kDpd,
+     "Twice the kinetic energy without the mean flow's share, over the degrees of freedom.", "Groot and Warren 1997"},
+    {"temperature_FLUID", SeriesUnit::Temperature, kDpd,
+     "Twice the kinetic energy of a fluid's particles over their degrees of freedom; the mean flow is included.",
+     "Groot and Warren 1997"},
+    {"pair_energy", SeriesUnit::Energy, kDpd, "Energy of the conservative forces, per particle.",
+     "Groot and Warren 1997"},
+    {"pressure", SeriesUnit::Pressure, kDpd,
+     "Virial pressure (N kT + the sum of r . F_c over the pairs / d) / V; F_c is the conservative force, d the "
+     "dimension, "
+     "V the volume of the domain. nan with an open face.",
+     "Groot and Warren 1997"},
+    {"thermostat_pressure", SeriesUnit::Pressure, kDpd,
+     "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium both "
+     "are equal on average.",
+     "Groot and Warren 1997"},
+    {"internal_energy", SeriesUnit::Energy, kDense,
+     "Elastic energy of the compressed fluid, from the equation of state.", ""},
+    {"density_error_mean", SeriesUnit::None, kDense,
+     "Mean of max(0, rho / rho_0 - 1) over all particles; rho_0 is the rest density.", ""},
+    {"density_error_max", SeriesUnit::None, kDense, "The largest max(0, rho / rho_0 - 1) of a particle.", ""},
+    {"unlike_pairs", SeriesUnit::None, kFluids,
+     "Share of pairs of different fluids among all pairs nearer than the support radius. It rises while fluids mix.",
+     ""},
+    {"unlike_pairs_if_mixed", SeriesUnit::None, kFluids,
+     "That share, expected if the same particles were exchanged at random.", ""},
+    {"mode_amplitude", SeriesUnit::Length, kInterface,
+     "Amplitude a of an interface at height + a cos(2 pi x / wavelength), from the sum of the cosine over the "
+     "particles of "
+     "both fluids.",
+     ""},
+    {"mode_sine", SeriesUnit::Length, kInterface, "The same with the sine: what of the wave is not the mode.", ""},
+    {"bubble_height", SeriesUnit::Length, kInterface,
+     "How far the light fluid has risen: height above the interface at rest of the highest of 64 horizontal slabs with "
+     "more than 5 % light particles.",
+     ""},
+    {"spike_height", SeriesUnit::Length, kInterface,
+     "How far the heavy fluid has sunk: depth below the interface at rest of the lowest of 64 horizontal slabs with "
+     "more "
+     "than 5 % heavy particles.",
+     ""},
+    {"mixing_width", SeriesUnit::Length, kInterface,
+     "Thickness of the layer in which both fluids are: the integral of 6 f (1 - f) over the height; f is the share of "
+     "light particles in a slab. It is the layer's thickness if f grows linearly in it. Fluids that are mixed evenly "
+     "over the whole height (f = 1/2) give 1.5 times the height, the largest value.",
+     "Andrews and Spalding 1990, times 6"},
+    {"centre_difference", SeriesUnit::Length, kInterface,
+     "Mean height of the heavy particles less that of the light ones. It is below 0 when the heavy fluid is at the "
+     "bottom.",
+     ""},
+};
+
+std::string units_in_words(SeriesUnit unit) {
+  switch (unit) {
+    case SeriesUnit::Time: return "s; `dpd`: tau";
+    case SeriesUnit::Length: return "m; `dpd`: r_c";
+    case SeriesUnit::Speed: return "m/s; `dpd`: r_c/tau";
+    case SeriesUnit::Energy: return "J, in 2-D J/m; `dpd`: kT";
+    case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
+    case SeriesUnit::Pressure: return "kT/r_c^3, in 2-D kT/r_c^2";
+    case SeriesUnit::Temperature: return "kT";
+    case SeriesUnit::None: break;
+  }
+  return "-";
+}
+
+}  // namespace
+
+std::span<const SeriesColumn> series_columns() { return kColumns; }
+
+const SeriesColumn& series_column(std::string_view name) {
+  const auto* const at = std::ranges::find(kColumns, name, &SeriesColumn::name);
+  if (at == std::end(kColumns)) throw RuntimeFailure(fmt::format("the diagnostics have no column {}", name));
+  return *at;
+}
+
+std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
+  const SolverInfo& solver = solver_info(setup);
+  const bool flat = setup.domain.dimension == 2;  // quantities of a layer, per metre of depth
+  const bool si = solver.si(), reduced = &units_of(setup) == &kReducedUnits;
+  const auto of = [&](const char* in_si, const char* in_reduced, const char* in_others) {
+    return si ? in_si : reduced ? in_reduced : in_others;
+  };
+  switch (unit) {
+    case SeriesUnit::Time: return of("s", "tau", "time unit");
+    case SeriesUnit::Length: return of("m", "r_c", "length unit");
+    case SeriesUnit::Speed: return of("m/s", "r_c/tau", "reduced");
+    case SeriesUnit::Energy: return of(flat ? "J/m" : "J", "kT", "reduced");
+    case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
+    case SeriesUnit::Pressure: return of("Pa", flat ? "kT/r_c^2" : "kT/r_c^3", "reduced");
+    case SeriesUnit::Temperature: return "kT";
+    case SeriesUnit::None: break;
+  }
+  return "";
+}
+
+std::string series_columns_markdown() {
+  std::string text = "| column | unit | runs | what it is | source |\n|---|---|---|---|---|\n";
+  for (const SeriesColumn& column : kColumns)
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, units_in_words(column.unit),
+                        *column.runs ? column.runs : "all", column.meaning, *column.source ? column.source : "-");
+  return text;
+}
+
+}  // namespace riffle

@@ -1,0 +1,36 @@
+#include "neighbors/traverse.cuh"
+#include "sim/dfsph/dfsph.h"
+#include "sim/dfsph/dfsph_kernels.cuh"
+
+namespace riffle::dfsph {
+
+void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch& search) {
+  const Device& device = particles.device();
+  const int n = particles.count();
+  const float h = kernel_.h, volume = fluids_.rest_volume;
+  const Vec4* velocity = particles.get<Vec4>("velocity").data();
+  const Vec4* position = particles.get<Vec4>("position").data();
+  parallel_for(device, "records", n,
+               Record{fluids_, particles.get<std::uint32_t>("fluid").data(), position, record_.data()});
+  Vec4* wall = has_walls() ? wall_.data() : nullptr;
+  if (wall) {
+    parallel_for(device, "clear wall sums", n, ClearWallSums{wall, wall_push_.data(), wall_squares_.data()});
+    for_each_neighbor_in_grid(
+        boundary_.search(), "wall sums", boundary_.particles(), position, n, h,
+        WallSums{kernel_, volume, boundary_.velocities(), wall, wall_push_.data(), wall_squares_.data()});
+    for_each_neighbor_of(
+        search, "wall constraint", record_.data(), boundary_.particles(), boundary_.count(), h,
+        ConstrainWall{kernel_, volume, squares_, boundary_.solid_density(), particles.get<float>("pressure").data(),
+                      boundary_.velocities(), velocity, wall_constraint_.data()});
+  }
+  for_each_neighbor(search, "constrain", record_.data(), h,
+                    Constrain{kernel_, volume, record_.data(), wall, wall_squares_.data(), wall_push_.data(), velocity,
+                              excess_.data(), inverse_.data(), residual_.data(), volume_.data(),
+                              particles.get<float>("density").data()});
+  reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data()}, fill_partial_,
+              &fill_.data()->sums);
+  if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 3);
+  parallel_for(device, "offset", 1, FindOffset{!setup_.wcsph.negative_pressure, fill_.data()});
+}
+
+}  // namespace riffle::dfsph

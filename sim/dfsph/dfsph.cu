@@ -1,0 +1,219 @@
+#include "sim/dfsph/dfsph.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/device/parallel.cuh"
+#include "core/error.h"
+#include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/measure/compression.h"
+#include "sim/pbf/pbf.h"
+#include "sim/reductions.h"
+#include "sim/viscosity/viscosity_choice.h"
+#include "sim/wcsph/continuity.h"
+#include "sim/wcsph/wcsph_kernels.cuh"
+
+namespace riffle::dfsph {
+
+namespace {
+
+constexpr float kLongestStep = 1.0f / 60.0f;  ///< [s] of a fluid at rest
+
+/// As WCSPH's parts read it: densities are sums.
+SimulationSetup with_summation(SimulationSetup setup) {
+  setup.wcsph.density = DensityScheme::Summation;
+  return setup;
+}
+
+wcsph::FluidTable make_fluids(const SimulationSetup& setup) {
+  wcsph::FluidTable fluids = wcsph::make_fluid_table(setup, automatic_signal_speed(setup));
+  fluids.stiffness = 0;
+  return fluids;
+}
+
+bool is_viscous(const SimulationSetup& setup) {
+  return std::any_of(setup.fluids.begin(), setup.fluids.end(), [](const FluidSetup& f) { return f.viscosity > 0; });
+}
+
+}  // namespace
+
+StepBounds step_bounds(const SimulationSetup& setup) {
+  SimulationSetup summed = with_summation(setup);
+  StepBounds bounds = wcsph::step_bounds(summed);
+  bounds.sound_speed = 0;
+  bounds.force_length = std::numeric_limits<float>::infinity();
+  bounds.constant = std::min({bounds.constant, kLongestStep, bounds.cfl_length / expected_speed(setup)});
+  return bounds;
+}
+
+DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
+                         const std::shared_ptr<PlacedWalls>& walls)
+    : Solver(setup.domain),
+      setup_(with_summation(setup)),
+      fluids_(make_fluids(setup_)),
+      kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
+      viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
+      artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
+      contact_{setup.domain, kContactReach * setup.spacing, 0},
+      boundary_(particles.device(), setup, kernel_, walls),
+      record_(particles.device()),
+      pushed_(particles.device()),
+      excess_(particles.device()),
+      inverse_(particles.device()),
+      residual_(particles.device()),
+      impulse_(particles.device()),
+      wall_(particles.device()),
+      wall_push_(particles.device()),
+      wall_squares_(particles.device()),
+      volume_(particles.device()),
+      flow_(particles.device()),
+      wall_constraint_(particles.device(), static_cast<std::size_t>(boundary_.most())),
+      wall_flow_(particles.device(), static_cast<std::size_t>(boundary_.most())),
+      state_(particles.device(), 1),
+      fill_(particles.device(), 1),
+      fill_partial_(particles.device()),
+      done_(particles.device()) {
+  const pbf::LatticeGradients lattice = pbf::lattice_gradients(kernel_, setup.domain.dimension, setup.spacing);
+  relaxation_ = static_cast<float>(kSafety / lattice.amplification);
+  bias_ = kernel_.gradient_scale /
+          wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
+  squares_ = static_cast<float>(lattice.squares);
+  if (surface::has_tension(setup)) tension_ = std::make_unique<surface::SurfaceTension>(setup, particles, kernel_);
+  if (shifting::is_on(setup))
+    shifting_ = std::make_unique<shifting::Shifting>(setup, particles, kernel_, kMostDiffusion);
+  reserve(particles.count());
+  particles.add<float>("density", Persistence::Scratch);
+  particles.add<Vec4>("acceleration", Persistence::Scratch);
+  particles.add<float>("pressure", Persistence::Carry);
+  if (!viscosity::is_implicit(setup)) return;
+  viscosity_ = std::make_unique<viscosity::ImplicitViscosity>(setup, particles, boundary_.most() > 0);
+  particles.add<Vec4>("pressure acceleration", Persistence::Carry);
+}
+
+std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
+  const std::size_t attributes = attribute_bytes<float>(Persistence::Scratch) +
+                                 attribute_bytes<Vec4>(Persistence::Scratch) +
+                                 attribute_bytes<float>(Persistence::Carry);
+  const std::size_t viscous =
+      viscosity::is_implicit(setup)
+          ? viscosity::ImplicitViscosity::particle_bytes(setup, walled) + attribute_bytes<Vec4>(Persistence::Carry)
+          : 0;
+  const std::size_t tension = surface::has_tension(setup) ? surface::SurfaceTension::particle_bytes(setup) : 0;
+  const std::size_t shift = shifting::is_on(setup) ? shifting::Shifting::kParticleBytes : 0;
+  return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float);
+}
+
+void DfsphSolver::reserve(int capacity) {
+  const auto n = static_cast<std::size_t>(capacity);
+  if (n <= record_.size()) return;
+  Buffer<Vec4>* const vectors[] = {&record_, &pushed_, &volume_, &flow_, &wall_, &wall_push_};
+  Buffer<float>* const scalars[] = {&excess_, &inverse_, &residual_, &impulse_, &wall_squares_};
+  std::vector<Buffer<Vec4>> larger;
+  std::vector<Buffer<float>> longer;
+  for (const Buffer<Vec4>* buffer : vectors)
+    larger.emplace_back(buffer->device(), buffer == &wall_ || buffer == &wall_push_ ? (has_walls() ? n : 0) : n);
+  for (const Buffer<float>* buffer : scalars)
+    longer.emplace_back(buffer->device(), buffer == &wall_squares_ && !has_walls() ? 0 : n);
+  Buffer<FillSums> partial(fill_partial_.device(), reduction_blocks(capacity));
+  if (viscosity_) viscosity_->reserve(capacity);
+  if (tension_) tension_->reserve(capacity);
+  if (shifting_) shifting_->reserve(capacity);
+  for (std::size_t k = 0; k < larger.size(); ++k) vectors[k]->swap(larger[k]);
+  fill_partial_.swap(partial);
+  for (std::size_t k = 0; k < longer.size(); ++k) scalars[k]->swap(longer[k]);
+}
+
+std::size_t DfsphSolver::memory_bytes() const {
+  return boundary_.memory_bytes() + record_.bytes() + pushed_.bytes() + volume_.bytes() + flow_.bytes() +
+         wall_.bytes() + wall_push_.bytes() + wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() +
+         residual_.bytes() + impulse_.bytes() + wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() +
+         fill_.bytes() + fill_partial_.bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) +
+         (tension_ ? tension_->memory_bytes() : 0) + (shifting_ ? shifting_->memory_bytes() : 0);
+}
+
+void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
+  const Device& device = particles.device();
+  const int n = particles.count();
+  {
+    auto timing = timer.scope("time step");
+    choose_step(particles, nullptr, control);
+  }
+  find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
+  Vec4* position = particles.get<Vec4>("position").data();
+  Vec4* velocity = particles.get<Vec4>("velocity").data();
+  Vec4* acceleration = particles.get<Vec4>("acceleration").data();
+  const std::uint32_t* foreign = foreign_flags(particles);
+  {
+    auto timing = timer.scope("list");
+    search.list_neighbors(position);
+  }
+  {
+    auto timing = timer.scope("density");
+    find_constraints(particles, search);
+  }
+  if (setup_.dfsph.divergence_free) {
+    auto timing = timer.scope("divergence");
+    solve(SolveKind::Divergence, particles, search, control);
+  }
+  {
+    auto timing = timer.scope("forces");
+    find_accelerations(particles, search);
+  }
+  if (tension_) {
+    auto timing = timer.scope("surface tension");
+    tension_->add_to_acceleration({particles, search, boundary_, volume_.data(), halo()});
+  }
+  if (viscosity_) {
+    auto timing = timer.scope("implicit viscosity");
+    viscosity_->add_to_acceleration({particles, search, boundary_, volume_.data(),
+                                     particles.get<Vec4>("pressure acceleration").data(), control.state(), halo()});
+  }
+  {
+    auto timing = timer.scope("predict");
+    parallel_for(device, "accelerate", n,
+                 Accelerate{setup_.wcsph.damping_rate, setup_.wcsph.damping_time, control.state(), foreign,
+                            acceleration, velocity});
+  }
+  stir(particles, control, timer);
+  refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
+  {
+    auto timing = timer.scope("incompressibility");
+    solve(SolveKind::Density, particles, search, control);
+  }
+  const Vec4* shift = nullptr;
+  if (shifting_) {
+    auto timing = timer.scope("shifting");
+    shift = shifting_->find({particles, search, boundary_, volume_.data(), control.state()});
+  }
+  {
+    auto timing = timer.scope("integrate");
+    parallel_for(device, "contact", n, Contact{contact_, control.state(), foreign, position, velocity});
+    parallel_for(device, "integrate", n,
+                 wcsph::Integrate{contact_, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
+  }
+  refresh(particles,
+          {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity")),
+           field("pressure", particles.get<float>("pressure"))});
+  if (viscosity_)
+    refresh(particles, {field("viscous acceleration", particles.get<Vec4>("viscous acceleration")),
+                        field("pressure acceleration", particles.get<Vec4>("pressure acceleration"))});
+}
+
+Diagnostics DfsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
+  MeasureInput input = measure_input(particles, setup_, fluids_.mass);
+  for (int f = 0; f < fluids_.count; ++f) input.rest_density[f] = fluids_.rest_density[f];
+  Buffer<float> density(particles.device());
+  const CompressionDiagnostics compression =
+      measure_compression(particles, setup_, kernel_, boundary_, fluids_.mass, density);
+  input.density = density.data();
+  Diagnostics diagnostics = riffle::measure(particles.device(), input);
+  diagnostics.compression = compression;
+  diagnostics.solves = {clock.density_solve, clock.divergence_solve, clock.unconverged};
+  if (viscosity_) {
+    diagnostics.viscous_solve = clock.viscous_solve;
+    diagnostics.viscous_unconverged = clock.viscous_unconverged;
+  }
+  return diagnostics;
+}
+
+}  // namespace riffle::dfsph

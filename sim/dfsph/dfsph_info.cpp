@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "sim/dfsph/dfsph.h"
+#include "sim/solver_info.h"
+#include "sim/viscosity/viscosity_choice.h"
+
+namespace riffle::dfsph {
+
+namespace {
+
+std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
+                             const std::shared_ptr<PlacedWalls>& walls) {
+  return std::make_unique<DfsphSolver>(setup, particles, walls);
+}
+
+std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
+  std::vector<SolverFact> facts = {
+      {"pressure", fmt::format("iterated to {:g} % of the density on average, at most {} times per step",
+                               100 * setup.dfsph.density_error, setup.dfsph.max_iterations)}};
+  const std::string viscosity = viscosity::text(viscosity::choose(setup), setup);
+  if (!viscosity.empty()) facts.push_back({"viscosity", viscosity});
+  return facts;
+}
+
+}  // namespace
+
+extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
+constinit const SolverInfo kInfo{
+    .kind = SolverKind::Dfsph,
+    .name = "dfsph",
+    .summary = "divergence-free SPH, which is incompressible and takes steps by the fluid's own speed",
+    .has_density = true,
+    .has_acceleration = true,
+    .support_ratio = 2,
+    .surface_tension = true,
+    .shifting = true,
+    .sph_forces = true,
+    .wall_particles = true,
+    .adaptive_step = true,
+    .long_steps = true,
+    .lists_neighbors = true,
+    .make = make,
+    .step_bounds = step_bounds,
+    .signal_speed = automatic_signal_speed,
+    .particle_bytes = particle_bytes,
+    .wall_particle_bytes = kWallParticleBytes,
+    .carries_pressure = true,
+    .facts = facts,
+    .signal_speed_name = "what gravity and the bodies' velocities allow",
+    .unstable_remedy = "A smaller step helps most, a smaller time.step or time.cfl; then bodies that do not overlap",
+    .compressed_remedy = "a smaller solver.density_error, or more solver.max_iterations",
+};
+
+}  // namespace riffle::dfsph

@@ -1,0 +1,595 @@
+#pragma once
+/// The functors of a DFSPH step. Index spaces: i, j are fluid particles in the search's order; b are wall particles in
+/// theirs. The w of neighbour records: 1 / rest density or the impulse; for walls V_b / V_0. sim/dfsph/dfsph.h has the
+/// equations.
+
+#include <cmath>
+
+#include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
+#include "core/math/math.h"
+#include "core/math/vec.h"
+#include "sim/dfsph/solve_state.h"
+#include "sim/kernel.h"
+#include "sim/step_control.h"
+#include "sim/walls/face_contact.h"
+#include "sim/wcsph/wcsph.h"
+
+namespace riffle::dfsph {
+
+/// One launch for particles and wall particles: small ones cost as much as their launch.
+template <class Particle, class Wall>
+struct Both {
+  int particles;  ///< number
+  Particle particle;
+  Wall wall;
+
+  RIFFLE_HD void operator()(std::int64_t i) const { i < particles ? particle(i) : wall(i - particles); }
+};
+template <class Particle, class Wall>
+Both(int, Particle, Wall) -> Both<Particle, Wall>;
+
+/// out: position, 1 / rest density.
+struct Record {
+  wcsph::FluidTable fluids;
+  const std::uint32_t* fluid;
+  const Vec4* position;
+  Vec4* record;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec4 x = position[i];
+    record[i] = {x.x, x.y, x.z, 1 / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]]};
+  }
+};
+
+/// The walls' part of a particle's constraint. Not called far from walls, where the sums are 0.
+struct WallSums {
+  SmoothingKernel kernel;
+  float volume;               ///< V_0 [m^d]
+  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  Vec4* wall;                 ///< out
+  Vec4* wall_push;            ///< out: w
+  float* wall_squares;        ///< out
+
+  struct State {
+    Vec3 gradient;
+    float delta, way, squares;
+  };
+  using Source = float;  ///< V_b / V_0
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0, 0, 0}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
+  RIFFLE_HD void neighbor(State& state, int, int b, Vec3 r_ib, float r2, Source weight) const {
+    const float r = quick_sqrt(r2), slope = kernel.gradient_over_r(r);
+    const Vec3 gradient = (weight * slope) * r_ib;
+    state.squares += weight * (slope * slope * r2);
+    state.delta += weight * kernel.value(r);
+    state.gradient += gradient;
+    if (wall_velocity) state.way += dot(xyz(wall_velocity[b]), gradient);
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    wall[i] = make_vec4(volume * state.gradient, volume * state.delta);
+    wall_push[i].w = volume * state.way;
+    wall_squares[i] = volume * volume * state.squares;
+  }
+};
+
+/// Sets the walls' part to 0 before WallSums.
+struct ClearWallSums {
+  Vec4* wall;
+  Vec4* wall_push;
+  float* wall_squares;
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    wall[i] = wall_push[i] = {0, 0, 0, 0};
+    wall_squares[i] = 0;
+  }
+};
+
+/// Excess and inverse diagonal of a particle. Walls count in the diagonal as if they moved: several wall particles feel
+/// the same fluid particle, and with the diagonal of walls at rest the iteration would grow there. With this one its
+/// matrix is below that of a fluid without walls. Also its density, the record that forces read, and the rate at which
+/// s changes with the present velocities, where a solve that starts from no impulse begins.
+struct Constrain {
+  SmoothingKernel kernel;
+  float rest_volume;   ///< V_0 [m^d]
+  const Vec4* record;  ///< w: 1 / rest density
+  const Vec4* wall;    ///< nullptr: no walls
+  const float* wall_squares;
+  const Vec4* wall_push;  ///< w: sum_b v_b g_ib
+  const Vec4* velocity;
+  float* excess;   ///< out
+  float* inverse;  ///< out
+  float* rate;     ///< out: ds / dt [1/s]
+  Vec4* volume;    ///< out: position, 1 / delta
+  float* density;  ///< out [kg/m^3]
+
+  struct State {
+    Vec3 gradient, velocity;
+    float delta, squares, lightness, rate;
+  };
+  using Source = Vec4;  ///< velocity; w: 1 / rest density
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), kernel.value(0), 0, record[i].w, 0}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return make_vec4(xyz(velocity[j]), x_j.w); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
+    const float r = quick_sqrt(r2), gradient = kernel.gradient_over_r(r);
+    state.delta += kernel.value(r);
+    state.gradient += gradient * r_ij;
+    state.squares += source.w * (gradient * gradient * r2);
+    state.rate += gradient * dot(state.velocity - xyz(source), r_ij);
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    Vec3 gradient = rest_volume * state.gradient;
+    float filled = rest_volume * state.delta, squares = rest_volume * rest_volume * state.squares;
+    float r = rest_volume * state.rate;
+    if (wall) {
+      r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
+      squares += state.lightness * wall_squares[i];
+      gradient += xyz(wall[i]);
+      filled += wall[i].w;
+    }
+    const float diagonal = state.lightness * length2(gradient) + squares;
+    const Vec4 x = record[i];
+    excess[i] = filled - 1;
+    inverse[i] = diagonal > 0 ? 1 / diagonal : 0.0f;
+    rate[i] = r;
+    density[i] = filled / state.lightness;
+    volume[i] = {x.x, x.y, x.z, rest_volume / filled};
+  }
+};
+
+/// The same for a wall particle, whose diagonal is that of the rest lattice, and the mean pressure of the fluid around it.
+struct ConstrainWall {
+  SmoothingKernel kernel;
+  float rest_volume;           ///< V_0 [m^d]
+  float squares;               ///< sum of g^2 over a lattice [1/m^2]
+  const float* solid_density;  ///< [1/m^d]
+  const float* pressure;       ///< [Pa] of particles
+  const Vec4* wall_velocity;   ///< nullptr: the walls are at rest
+  const Vec4* velocity;        ///< of particles
+  WallConstraint* constraint;  ///< out
+
+  struct State {
+    Vec3 velocity;
+    float delta, lightness, pressure, rate;
+  };
+  struct Source {
+    Vec3 velocity;
+    float lightness, pressure;
+  };
+  RIFFLE_HD State begin(int b) const { return {wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}, 0, 0, 0, 0}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {xyz(velocity[j]), x_j.w, pressure[j]}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
+    const float r = quick_sqrt(r2), w = kernel.value(r);
+    state.delta += w;
+    state.rate += kernel.gradient_over_r(r) * dot(state.velocity - source.velocity, r_bj);
+    state.lightness += w * source.lightness;
+    state.pressure += w * source.pressure;
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    WallConstraint out;
+    if (state.delta > 0) {
+      out.excess = rest_volume * (solid_density[b] + state.delta) - 1;
+      out.inverse = state.delta / (state.lightness * squares);
+      out.pressure = state.pressure / state.delta;
+      out.residual = rest_volume * state.rate;
+    }
+    constraint[b] = out;
+  }
+};
+
+/// Sums over own particles.
+struct CountFill {
+  const std::uint32_t* foreign;
+  const float* excess;
+
+  RIFFLE_HD static FillSums identity() { return {}; }
+  RIFFLE_HD static FillSums combine(const FillSums& a, const FillSums& b) {
+    return {a.excess + b.excess, a.roomy + b.roomy, a.count + b.count};
+  }
+  RIFFLE_HD FillSums operator()(std::int64_t i) const {
+    if (foreign && foreign[i] != 0) return {};
+    return {double{excess[i]}, excess[i] < kRoom ? 1.0 : 0.0, 1.0};
+  }
+};
+
+/// Where there is no room, the mean excess. Rounded, so that it hardly ever depends on how a sum was divided
+/// among devices.
+struct FindOffset {
+  bool clamped;
+  Fill* fill;
+
+  RIFFLE_HD void operator()(std::int64_t) const {
+    const FillSums& sums = fill->sums;
+    double mean = sums.roomy == 0 && sums.count > 0 ? sums.excess / sums.count : 0;
+    if (clamped && !(mean > 0)) mean = 0;
+    constexpr double unit = 0x1p-20;
+    fill->offset = static_cast<float>(unit * floor(mean / unit + 0.5));
+  }
+};
+
+struct BeginSolve {
+  SolveState* state;
+  RIFFLE_HD void operator()(std::int64_t) const { *state = SolveState{}; }
+};
+
+/// What stands beside the rate of density in the residual [1/s]. Where there is room, the density may grow until there
+/// is none.
+RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, float dt) {
+  if (clamped && excess < 0) return excess / dt;
+  return kind == SolveKind::Density ? kCorrection * excess / dt : 0.0f;
+}
+
+/// Impulses at the start of a solve: those of the pressure of the last step. A solve that starts from none has its first
+/// residuals from the rates that the constraints found.
+struct StartSolve {
+  const ClockState* clock;
+  bool clamped;           ///< phi >= 0
+  float bias;             ///< as of FinishSolve
+  const float* pressure;  ///< nullptr: the solve starts from 0
+  const Fill* fill;
+  const float* excess;
+  float* residual;  ///< in: rate; out, if the solve starts from 0
+  Vec4* record;
+  float* impulse;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i] - fill->offset, clock->dt);
+    float phi = pressure ? pressure[i] * clock->dt / bias : 0.0f;
+    if (clamped && !(phi > 0)) phi = 0;
+    record[i].w = impulse[i] = phi;
+  }
+};
+
+struct StartWallSolve {
+  const ClockState* clock;
+  bool clamped;
+  float bias;  ///< as of FinishSolve
+  SolveKind kind;
+  const Fill* fill;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    WallConstraint& c = constraint[b];
+    if (kind == SolveKind::Divergence) c.residual += allowance(kind, clamped, c.excess - fill->offset, clock->dt);
+    float phi = kind == SolveKind::Density ? c.pressure * clock->dt / bias : 0.0f;
+    if (clamped && !(phi > 0)) phi = 0;
+    c.impulse = c.present = c.inverse > 0 ? phi : 0.0f;
+  }
+};
+
+/// sum_b phi_b g_ib. Not called far from walls, where the sum is 0.
+struct WallPush {
+  SmoothingKernel kernel;
+  float volume;  ///< V_0 [m^d]
+  const SolveState* state;
+  const WallConstraint* constraint;
+  const float* wall_squares;
+  Vec4* wall_push;  ///< out: x, y, z
+
+  struct State {
+    Vec3 push;
+  };
+  using Source = float;
+  RIFFLE_HD bool wants(int i) const { return wall_squares[i] > 0; }
+  RIFFLE_HD bool skip() const { return state->done != 0; }
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return x_b.w * constraint[b].present; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, Source phi) const {
+    state.push += (phi * kernel.gradient_over_r(quick_sqrt(r2))) * r_ib;
+  }
+  RIFFLE_HD void end(State& state, int i) const { wall_push[i] = make_vec4(volume * state.push, wall_push[i].w); }
+};
+
+/// u of the present impulses.
+struct Push {
+  SmoothingKernel kernel;
+  wcsph::FluidTable fluids;
+  const SolveState* state;
+  const std::uint32_t* fluid;
+  const Vec4* record;    ///< w: impulse
+  const Vec4* velocity;  ///< v
+  const Vec4* wall;      ///< nullptr: no walls
+  const Vec4* wall_push;
+  Vec4* pushed;  ///< out: u
+
+  struct State {
+    Vec3 push;
+    float impulse;
+  };
+  using Source = float;  ///< impulse
+  RIFFLE_HD bool skip() const { return state->done != 0; }
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, record[i].w}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source phi) const {
+    state.push += ((state.impulse + phi) * kernel.gradient_over_r(quick_sqrt(r2))) * r_ij;
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    Vec3 push = fluids.rest_volume * state.push;
+    if (wall) push += state.impulse * xyz(wall[i]) + xyz(wall_push[i]);
+    const float lightness = 1 / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
+    pushed[i] = make_vec4(xyz(velocity[i]) - lightness * push);
+  }
+};
+
+/// Residuals of the present velocities u.
+struct Residual {
+  SmoothingKernel kernel;
+  float rest_volume;  ///< V_0 [m^d]
+  SolveKind kind;
+  bool clamped;  ///< phi >= 0
+  const ClockState* clock;
+  const SolveState* state;
+  const Fill* fill;
+  const float* excess;
+  const Vec4* pushed;
+  const Vec4* wall;       ///< nullptr: no walls
+  const Vec4* wall_push;  ///< w: sum_b v_b g_ib
+  float* residual;        ///< out [1/s]
+
+  struct State {
+    Vec3 velocity;
+    float rate;
+  };
+  using Source = Vec4;  ///< u_j
+  RIFFLE_HD bool skip() const { return state->done != 0; }
+  RIFFLE_HD State begin(int i) const { return {xyz(pushed[i]), 0}; }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& u_j) const {
+    state.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(state.velocity - xyz(u_j), r_ij);
+  }
+  RIFFLE_HD void end(State& state, int i) const {
+    float r = rest_volume * state.rate;
+    if (wall) r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
+    residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, clock->dt);
+  }
+};
+
+/// The same for wall particles.
+struct WallResidual {
+  SmoothingKernel kernel;
+  float rest_volume;  ///< V_0 [m^d]
+  SolveKind kind;
+  bool clamped;
+  const ClockState* clock;
+  const SolveState* state;
+  const Fill* fill;
+  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  const Vec4* pushed;
+  WallConstraint* constraint;  ///< in and out
+
+  struct State {
+    Vec3 velocity;
+    float rate;
+  };
+  using Source = Vec4;  ///< u_j
+  RIFFLE_HD bool wants(int b) const { return constraint[b].inverse > 0; }
+  RIFFLE_HD bool skip() const { return state->done != 0; }
+  RIFFLE_HD State begin(int b) const { return {wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}, 0}; }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& u_j) const {
+    state.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(state.velocity - xyz(u_j), r_bj);
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    float r = rest_volume * state.rate;
+    constraint[b].residual = r + allowance(kind, clamped, constraint[b].excess - fill->offset, clock->dt);
+  }
+};
+
+/// An iterate from the present impulse.
+RIFFLE_INLINE float corrected(float present, float residual, float inverse, float relaxation, bool clamped) {
+  const float phi = present + relaxation * residual * inverse;
+  return clamped && !(phi > 0) ? 0.0f : phi;
+}
+
+/// Sums the errors of own particles.
+inline constexpr int kAssessBlock = 128;
+struct Assess {
+  int count;
+  int items;  ///< particles per thread
+  float relaxation;
+  bool clamped;
+  const ClockState* clock;
+  const std::uint32_t* foreign;  ///< nullptr: none
+  const Vec4* record;
+  const float* residual;
+  const float* inverse;
+  SolveState* state;
+
+  struct Shared {
+    std::uint64_t sum[kAssessBlock];
+    std::uint32_t count[kAssessBlock];
+    float largest[kAssessBlock];
+  };
+
+  RIFFLE_HD void operator()(Block<kAssessBlock>& block, Shared& shared) const {
+    block.each_thread([&](int t) {
+      std::uint64_t sum = 0;
+      std::uint32_t own = 0;
+      float largest = 0;
+      const std::int64_t first = std::int64_t{block.index()} * kAssessBlock * items + t;
+      for (int k = 0; k < items; ++k) {
+        const std::int64_t i = first + std::int64_t{k} * kAssessBlock;
+        if (i >= count) break;
+        if (foreign && foreign[i] != 0) continue;
+        ++own;
+        if (!(inverse[i] > 0)) continue;
+        const float present = record[i].w;
+        const float change = corrected(present, residual[i], inverse[i], relaxation, clamped) - present;
+        float error = clock->dt * fabsf(change) / (relaxation * inverse[i]);
+        if (!(error < kLargestError)) error = kLargestError;
+        sum += static_cast<std::uint64_t>(static_cast<double>(error) * (1 / kErrorUnit));
+        if (error > largest) largest = error;
+      }
+      shared.sum[t] = sum;
+      shared.count[t] = own;
+      shared.largest[t] = largest;
+    });
+    for (int stride = kAssessBlock / 2; stride > 0; stride /= 2)
+      block.each_thread([&](int t) {
+        if (t >= stride) return;
+        shared.sum[t] += shared.sum[t + stride];
+        shared.count[t] += shared.count[t + stride];
+        if (shared.largest[t + stride] > shared.largest[t]) shared.largest[t] = shared.largest[t + stride];
+      });
+    block.each_thread([&](int t) {
+      if (t != 0 || state->done != 0) return;
+      atomic_add(&state->errors.sum, shared.sum[0]);
+      atomic_add(&state->errors.count, std::uint64_t{shared.count[0]});
+      atomic_max_nonnegative(&state->errors.largest_bits, shared.largest[0]);
+    });
+  }
+};
+
+/// How a solve that did not converge, and then each one that did, change the length of the next step.
+inline constexpr float kShorter = 0.5f, kLonger = 1.1f, kLeastShare = 1.0f / 16;
+
+/// Whether that was the last iteration, and how far the next iterate is extrapolated.
+struct Decide {
+  SolveKind kind;
+  float mean_bound, largest_bound;
+  int least_iterations, most_iterations;
+  ClockState* clock;
+  SolveState* state;
+
+  RIFFLE_HD void operator()(std::int64_t) const {
+    if (state->done != 0) return;
+    SolveState s = *state;
+    const float before = s.mean;
+    s.mean =
+        s.errors.count > 0
+            ? static_cast<float>(static_cast<double>(s.errors.sum) * kErrorUnit / static_cast<double>(s.errors.count))
+            : 0.0f;
+    s.largest = float_from_bits(s.errors.largest_bits);
+    s.errors = {};
+    const bool grown = s.iterations > 0 && s.mean > before;
+    ++s.iterations;
+    const bool within = s.mean <= mean_bound && s.largest <= largest_bound;
+    const int iterations = static_cast<int>(s.iterations);
+    if ((within && iterations > least_iterations) || iterations > most_iterations || !(clock->dt > 0)) {
+      s.done = 1;
+      SolveReport& report = kind == SolveKind::Density ? clock->density_solve : clock->divergence_solve;
+      if (clock->dt > 0) {
+        report.iterations = s.iterations - 1;
+        report.all_iterations += report.iterations;
+        report.mean_error = s.mean;
+        report.largest_error = s.largest;
+        if (!within) ++clock->unconverged;
+        if (kind == SolveKind::Density)
+          clock->step_share =
+              within ? fminf(1, kLonger * clock->step_share) : fmaxf(kShorter * clock->step_share, kLeastShare);
+      }
+    }
+    if (grown) s.weight = 1;
+    const float next = 0.5f * (1 + sqrtf(1 + 4 * s.weight * s.weight));
+    s.extrapolation = (s.weight - 1) / next;
+    s.weight = next;
+    *state = s;
+  }
+};
+
+/// The next impulses.
+struct Advance {
+  float relaxation;
+  bool clamped;
+  const SolveState* state;
+  const std::uint32_t* foreign;
+  const float* residual;
+  const float* inverse;
+  Vec4* record;
+  float* impulse;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (state->done != 0 || (foreign && foreign[i] != 0)) return;
+    const float next = corrected(record[i].w, residual[i], inverse[i], relaxation, clamped);
+    float present = next + state->extrapolation * (next - impulse[i]);
+    if (clamped && !(present > 0)) present = 0;
+    impulse[i] = next;
+    record[i].w = present;
+  }
+};
+
+struct AdvanceWall {
+  float relaxation;
+  bool clamped;
+  const SolveState* state;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    if (state->done != 0) return;
+    WallConstraint& c = constraint[b];
+    const float next = corrected(c.present, c.residual, c.inverse, relaxation, clamped);
+    float present = next + state->extrapolation * (next - c.impulse);
+    if (clamped && !(present > 0)) present = 0;
+    c.impulse = next;
+    c.present = present;
+  }
+};
+
+/// The velocities and pressures that the solve has found.
+struct FinishSolve {
+  bool from_rates;  ///< the first residuals were those of the present velocities: u is known from the second on
+  float bias;       ///< slope that sum_j (p_i + p_j) g_ij has on the rest lattice where p has slope 1
+  const ClockState* clock;
+  const SolveState* state;
+  const std::uint32_t* foreign;
+  const Vec4* record;
+  const Vec4* pushed;
+  Vec4* velocity;
+  float* pressure;     ///< nullptr: not wanted
+  Vec4* acceleration;  ///< nullptr: not wanted
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (!(clock->dt > 0) || (foreign && foreign[i] != 0)) return;
+    if (from_rates && state->iterations <= 1) return;
+    if (acceleration) acceleration[i] = make_vec4((1 / clock->dt) * (xyz(pushed[i]) - xyz(velocity[i])));
+    velocity[i] = pushed[i];
+    if (pressure) pressure[i] += kNewShare * (bias * record[i].w / clock->dt - pressure[i]);
+  }
+};
+
+/// The velocity as forces read it.
+struct Flow {
+  const Vec4* velocity;
+  Vec4* flow;
+  RIFFLE_HD void operator()(std::int64_t i) const { flow[i] = make_vec4(xyz(velocity[i])); }
+};
+
+/// v += a dt.
+struct Accelerate {
+  float damping_rate;   ///< [1/s]
+  double damping_time;  ///< [s]
+  const ClockState* clock;
+  const std::uint32_t* foreign;
+  const Vec4* acceleration;
+  Vec4* velocity;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0) || (foreign && foreign[i] != 0)) return;
+    Vec3 v = xyz(velocity[i]) + dt * xyz(acceleration[i]);
+    if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * dt)) * v;
+    velocity[i] = make_vec4(v);
+  }
+};
+
+/// v as it ends with contact.
+struct Contact {
+  FaceContact contact;
+  const ClockState* clock;
+  const std::uint32_t* foreign;
+  const Vec4* position;
+  Vec4* velocity;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0) || (foreign && foreign[i] != 0)) return;
+    const Vec3 x = xyz(position[i]), way = dt * xyz(velocity[i]), shortened = contact.shortened(way, x);
+    Vec3 v = xyz(velocity[i]);
+    if (shortened.x != way.x) v.x = shortened.x / dt;
+    if (shortened.y != way.y) v.y = shortened.y / dt;
+    if (shortened.z != way.z) v.z = shortened.z / dt;
+    velocity[i] = make_vec4(v);
+  }
+};
+
+}  // namespace riffle::dfsph

@@ -1,0 +1,37 @@
+#include "neighbors/traverse.cuh"
+#include "sim/dfsph/dfsph.h"
+#include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/wcsph/wall_kernels.cuh"
+#include "sim/wcsph/wcsph_kernels.cuh"
+
+namespace riffle::dfsph {
+
+// WCSPH's forces without pressure: its pressures are 0.
+void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearch& search) {
+  const int n = particles.count();
+  const float h = kernel_.h, eta2 = wcsph::eta2_of(h);
+  const Vec4* velocity = particles.get<Vec4>("velocity").data();
+  const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
+  Vec4* acceleration = particles.get<Vec4>("acceleration").data();
+  parallel_for(particles.device(), "flow", n, Flow{velocity, flow_.data()});
+  refresh(particles, {field("volume", volume_), field("flow", flow_)});
+  for_each_neighbor(search, "forces", volume_.data(), h,
+                    wcsph::Momentum{kernel_, fluids_, fluid, volume_.data(), flow_.data(), setup_.gravity, artificial_,
+                                    eta2, acceleration});
+  const bool drags = setup_.wcsph.walls == WallSlip::NoSlip && viscous_;
+  if (!has_walls() || !drags) return;
+  for_each_neighbor_of(search, "wall flow", volume_.data(), boundary_.particles(), boundary_.count(), h,
+                       wcsph::WallState{kernel_,
+                                        {7, false},
+                                        0,
+                                        fluids_.rest_volume,
+                                        boundary_.solid_density(),
+                                        boundary_.velocities(),
+                                        flow_.data(),
+                                        wall_flow_.data()});
+  for_each_neighbor_in_grid(boundary_.search(), "wall forces", boundary_.particles(), volume_.data(), n, h,
+                            wcsph::WallForce{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(),
+                                             wall_flow_.data(), eta2, acceleration});
+}
+
+}  // namespace riffle::dfsph

@@ -1,0 +1,69 @@
+#pragma once
+/// What a pressure solve of DFSPH keeps on the device between its iterations.
+
+#include <cstdint>
+
+namespace riffle {
+
+/// Errors of the particles in one iteration of a pressure solve.
+struct SolveErrors {
+  std::uint64_t sum = 0;           ///< [dfsph::kErrorUnit]
+  std::uint64_t count = 0;         ///< of particles
+  std::uint32_t largest_bits = 0;  ///< as float_bits
+};
+
+}  // namespace riffle
+
+namespace riffle::dfsph {
+
+/// Which of the two solves of a step.
+enum class SolveKind { Divergence, Density };
+
+/// The share of an excess of density that a step takes away. With 1, the velocity that it takes is there in the next step
+/// too, and has to be taken back: water at rest then simmers, and needs twice the iterations.
+inline constexpr float kCorrection = 0.2f;
+
+/// Where a density solve starts is the mean of the pressures so far, in which the last one has this share. The last one
+/// alone contains what took away the last step's error, and the next step would have to take that back.
+inline constexpr float kNewShare = 0.2f;
+
+/// Errors are summed in units of this; one particle counts kLargestError at most. The sum over 2^28 particles fits.
+inline constexpr double kErrorUnit = 0x1p-30;
+inline constexpr float kLargestError = 32;
+
+/// A fluid in which no particle has less than this excess of density leaves no room: there is no free surface, whose
+/// outermost layer has about -0.12.
+inline constexpr float kRoom = -0.08f;
+
+/// Excess of density summed over particles.
+struct FillSums {
+  double excess = 0, roomy = 0, count = 0;  ///< roomy: particles with less than kRoom
+};
+
+/// How full the domain is.
+struct Fill {
+  FillSums sums;
+  float offset = 0;  ///< the excess that cannot be avoided
+};
+
+struct SolveState {
+  SolveErrors errors;      ///< of this iteration
+  std::uint32_t done = 0;  ///< 1: the impulses stay as they are
+  std::uint32_t iterations = 0;
+  float extrapolation = 0;  ///< share of the last change that is added to an iterate
+  float weight = 1;         ///< t of Nesterov's sequence
+  float mean = 0;           ///< errors of the last iteration
+  float largest = 0;
+};
+
+/// A wall particle in a solve.
+struct WallConstraint {
+  float excess = 0;    ///< s - 1
+  float inverse = 0;   ///< 1 / diagonal; 0: no fluid within reach
+  float pressure = 0;  ///< mean of the fluid around it: where the density solve starts [Pa]
+  float residual = 0;  ///< [1/s]
+  float impulse = 0;   ///< of the last iterate, not extrapolated [Pa s]
+  float present = 0;   ///< extrapolated [Pa s]
+};
+
+}  // namespace riffle::dfsph

@@ -1,0 +1,85 @@
+#include "sim/measure/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/solver_info.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr int kMostLayers = 64;
+
+Vec3 up_of(const SimulationSetup& setup) {
+  const float g = std::sqrt(length2(setup.gravity));
+  return g > 0 ? (-1 / g) * setup.gravity : Vec3{0, 1, 0};
+}
+
+struct Heights {
+  double lowest = std::numeric_limits<double>::infinity(), highest = -std::numeric_limits<double>::infinity();
+};
+
+/// Of the corners of the domain.
+Heights heights_of(const Domain& domain, Vec3 up) {
+  Heights heights;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 at{corner & 1 ? domain.max.x : domain.min.x, corner & 2 ? domain.max.y : domain.min.y,
+                  domain.dimension == 2 ? 0.0f
+                  : corner & 4          ? domain.max.z
+                                        : domain.min.z};
+    const double height = dot(at, up);
+    heights.lowest = std::min(heights.lowest, height);
+    heights.highest = std::max(heights.highest, height);
+  }
+  return heights;
+}
+
+}  // namespace
+
+LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values) {
+  const SimulationSetup& setup = simulation.setup();
+  const Vec3 up = up_of(setup);
+  const auto [lowest, highest] = heights_of(setup.domain, up);
+  const auto layers = static_cast<std::size_t>(
+      std::clamp(std::floor((highest - lowest) / double{setup.spacing} + 1e-3), 1.0, double{kMostLayers}));
+  LayerMeans result;
+  result.thickness = (highest - lowest) / static_cast<double>(layers);
+  std::vector<double> sum(layers, 0.0), count(layers, 0.0);
+  const auto particles = static_cast<std::size_t>(simulation.particle_count());
+  std::vector<float> value(particles);
+  copy_to_host(simulation.device(), value.data(), values.compute(simulation, quantity), particles * sizeof(float));
+  const std::vector<Vec4> position = simulation.particles().get<Vec4>("position").to_host();
+  for (std::size_t i = 0; i < particles; ++i) {
+    const double place = (double{dot(xyz(position[i]), up)} - lowest) / result.thickness;
+    if (!(place >= 0 && place <= static_cast<double>(layers)) || !std::isfinite(value[i])) continue;
+    const std::size_t layer = std::min(static_cast<std::size_t>(place), layers - 1);
+    sum[layer] += double{value[i]};
+    count[layer] += 1;
+  }
+  for (std::size_t k = 0; k < layers; ++k)
+    result.mean.push_back(count[k] > 0 ? sum[k] / count[k] : std::numeric_limits<double>::quiet_NaN());
+  return result;
+}
+
+std::optional<HydrostaticPressure> hydrostatic_pressure(const SimulationSetup& setup, int particles) {
+  const Domain& domain = setup.domain;
+  if (!solver_info(setup).has_density || !setup.solids.empty() || setup.fluids.empty()) return std::nullopt;
+  for (const FluidSetup& fluid : setup.fluids)
+    if (fluid.rest_density != setup.fluids[0].rest_density) return std::nullopt;
+  double area = 1, g = 0;
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (const float along = component(setup.gravity, a); along != 0) {
+      if (g != 0 || domain.axis[a] != Axis::Walled) return std::nullopt;
+      g = std::fabs(double{along});
+    } else {
+      if (domain.axis[a] == Axis::Open) return std::nullopt;
+      area *= double{component(domain.extent(), a)};
+    }
+  }
+  if (g == 0) return std::nullopt;
+  return HydrostaticPressure{particles * setup.particle_volume() / area, double{setup.fluids[0].rest_density} * g};
+}
+
+}  // namespace riffle

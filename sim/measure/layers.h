@@ -1,0 +1,36 @@
+#pragma once
+/// Means of a quantity over horizontal layers of the domain.
+
+#include <optional>
+#include <vector>
+
+#include "sim/measure/quantity_values.h"
+
+namespace riffle {
+
+/// Heights are against gravity, from the lowest corner of the domain; without gravity along y.
+struct LayerMeans {
+  double thickness = 0;      ///< of a layer [m]
+  std::vector<double> mean;  ///< (layers), the lowest first; NaN where there is no particle
+
+  double height(std::size_t layer) const {
+    return (static_cast<double>(layer) + 0.5) * thickness;
+  }  ///< of its middle [m]
+};
+
+/// At most 64 layers, none thinner than a spacing. Particles outside of the domain and values that are no number do not
+/// count. Waits. @throws as QuantityValues::compute()
+LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values);
+
+/// Pressure of a fluid at rest: p = slope (surface - height) below the surface, 0 above.
+struct HydrostaticPressure {
+  double surface = 0;  ///< height [m]
+  double slope = 0;    ///< rho_0 g [Pa/m]
+  double at(double height) const { return height < surface ? slope * (surface - height) : 0; }
+};
+
+/// When that many particles have come to rest in the domain. Nothing unless gravity is along an axis, the fluid stands on
+/// a walled face between faces that are not open, there are no other solids and all fluids have one density.
+std::optional<HydrostaticPressure> hydrostatic_pressure(const SimulationSetup& setup, int particles);
+
+}  // namespace riffle

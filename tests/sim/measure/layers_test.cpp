@@ -1,0 +1,104 @@
+#include "sim/measure/layers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "support/devices.h"
+
+namespace riffle::test {
+namespace {
+
+/// A box of 1 x 2 m in two dimensions.
+SimulationSetup flat_box() {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  setup.domain.max = {1, 2, 1};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.spacing = 0.1f;
+  setup.fluids.emplace_back();
+  return setup;
+}
+
+void add_body(SimulationSetup& setup, Vec3 min, Vec3 max, float velocity) {
+  BodySetup body;
+  body.min = min;
+  body.max = max;
+  body.velocity = {velocity, 0, 0};
+  setup.bodies.push_back(body);
+}
+
+using Layers = OnEachDevice;
+
+TEST_P(Layers, HaveTheMeanOfTheirParticlesAndNoNumberWhereThereIsNone) {
+  SimulationSetup setup = flat_box();
+  add_body(setup, {0, 0, 0}, {1, 0.5f, 1}, 1);
+  add_body(setup, {0, 0.5f, 0}, {0.5f, 1, 1}, 3);
+  add_body(setup, {0.5f, 0.5f, 0}, {1, 1, 1}, 6);
+  const Simulation simulation(setup, device());
+  QuantityValues values;
+  const LayerMeans layers = mean_over_layers(simulation, Quantity::VelocityX, values);
+  ASSERT_EQ(layers.mean.size(), 20u) << "one per spacing";
+  EXPECT_NEAR(layers.thickness, 0.1, 1e-6);
+  EXPECT_NEAR(layers.height(3), 0.35, 1e-6);
+  for (std::size_t k = 0; k < 20; ++k) {
+    if (k < 5) {
+      EXPECT_NEAR(layers.mean[k], 1, 1e-6) << k;
+    } else if (k < 10) {
+      EXPECT_NEAR(layers.mean[k], 4.5, 1e-6) << k;
+    } else {
+      EXPECT_TRUE(std::isnan(layers.mean[k])) << k;
+    }
+  }
+}
+
+TEST_P(Layers, LieAgainstGravity) {
+  SimulationSetup setup = flat_box();
+  setup.gravity = {9.81f, 0, 0};  // the fluid falls to the right
+  add_body(setup, {0, 0, 0}, {0.3f, 2, 1}, 2);
+  const Simulation simulation(setup, device());
+  QuantityValues values;
+  const LayerMeans layers = mean_over_layers(simulation, Quantity::VelocityX, values);
+  ASSERT_EQ(layers.mean.size(), 10u);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(std::isnan(layers.mean[k]), k < 7) << k;
+}
+
+TEST_P(Layers, AreNotTooManyForAPlot) {
+  SimulationSetup setup = flat_box();
+  setup.spacing = 0.02f;
+  add_body(setup, {0, 0, 0}, {0.1f, 0.1f, 1}, 0);
+  const Simulation simulation(setup, device());
+  QuantityValues values;
+  EXPECT_EQ(mean_over_layers(simulation, Quantity::Speed, values).mean.size(), 64u);
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Layers);
+
+TEST(HydrostaticPressure, IsOfTheFluidWhenItHasComeToRest) {
+  SimulationSetup setup = flat_box();
+  const auto at_rest = hydrostatic_pressure(setup, 60);  // 0.6 m^2 in a tank 1 m wide
+  ASSERT_TRUE(at_rest);
+  EXPECT_NEAR(at_rest->surface, 0.6, 1e-6);
+  EXPECT_NEAR(at_rest->at(0), 1000 * 9.81 * 0.6, 1e-2);
+  EXPECT_NEAR(at_rest->at(0.5), 1000 * 9.81 * 0.1, 1e-2);
+  EXPECT_EQ(at_rest->at(0.7), 0);
+}
+
+TEST(HydrostaticPressure, IsUnknownWhereItIsNotSimple) {
+  EXPECT_TRUE(hydrostatic_pressure(flat_box(), 60));
+  SimulationSetup weightless = flat_box(), sloping = flat_box(), open = flat_box(), two = flat_box();
+  weightless.gravity = {};
+  EXPECT_FALSE(hydrostatic_pressure(weightless, 60));
+  sloping.gravity = {1, -9, 0};
+  EXPECT_FALSE(hydrostatic_pressure(sloping, 60));
+  open.domain.axis[0] = Axis::Open;
+  EXPECT_FALSE(hydrostatic_pressure(open, 60)) << "it flows away";
+  two.fluids.emplace_back();
+  EXPECT_TRUE(hydrostatic_pressure(two, 60)) << "two colours of water";
+  two.fluids[1].rest_density = 800;
+  EXPECT_FALSE(hydrostatic_pressure(two, 60));
+}
+
+}  // namespace
+}  // namespace riffle::test
