@@ -73,6 +73,15 @@ struct ListView {
   ShownCells shown() const { return grid.shown(); }
 };
 
+/// The rows of those queries that may have neighbours. Row r is that of query[r]; below `capacity` it has list r.
+struct RowView {
+  const std::uint32_t* query = nullptr;  ///< (rows)
+  const std::uint32_t* rows = nullptr;   ///< (1) their number
+  int capacity = 0;
+  int launched = 0;  ///< rows that a launch should have threads for; if there are more, threads take several
+  ListView list;     ///< its grid is searched for rows without a list
+};
+
 /// Neighbours listed one particle after the other: those of i are neighbor[start[i]] .. neighbor[end[i] - 1].
 struct CsrView {
   GridView grid;                            ///< of thrust_pairs, for external queries

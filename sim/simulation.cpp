@@ -437,8 +437,8 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
 }
 
 StepReport report(const ClockState& clock) {
-  return {clock.step, clock.time, clock.dt, clock.max_speed, clock.contained, clock.unconverged,
-          clock.viscous_unconverged};
+  return {
+      clock.step, clock.time, clock.dt, clock.max_speed, clock.contained, clock.unconverged, clock.viscous_unconverged};
 }
 
 }  // namespace
@@ -629,8 +629,10 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   const std::int64_t walls = count_boundary_particles(setup);
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
-  const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
-                                Boundary::estimate_bytes(device, setup, walls);
+  const double without_search =
+      double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
+      Boundary::estimate_bytes(device, setup, walls) +
+      (solver.wall_particles ? StaticPairs::estimate(device, count, walls, neighbors_at_rest(setup)) : 0);
   const double with_all_lists = without_search + search_bytes(setup, device, count, true);
   if (with_all_lists <= double(free_memory(device))) return static_cast<std::size_t>(with_all_lists);
   return static_cast<std::size_t>(without_search + search_bytes(setup, device, count, false));

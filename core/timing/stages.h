@@ -32,6 +32,8 @@ inline constexpr std::array kStages = {
               "Particles into the search's order, so that neighbours lie next to each other in memory."},
     StageInfo{"list", StagePart::Search, 0xe69f00,
               "Each particle's neighbours written into a list, which the stages below then read."},
+    StageInfo{"wall list", StagePart::Search, 0x8ed161,
+              "Which particles are beside walls, and the walls' particles near them. The stages of walls read it."},
     StageInfo{"query", StagePart::Traversal, 0x56b4e9,
               "One pass over all neighbours, as the stages of density and forces make it."},
     StageInfo{"time step", StagePart::Other, 0x4d997b, "The fastest particle decides how long the next step may be."},
@@ -53,8 +55,9 @@ inline constexpr std::array kStages = {
     StageInfo{"half step", StagePart::Other, 0xc84646, "Velocities half a step ahead, which change the density."},
     StageInfo{"integrate", StagePart::Other, 0x65994d, "New velocities and positions."},
     StageInfo{"compression", StagePart::Other, 0xa046c3, "The density that each particle carries to the next step."},
-    StageInfo{"implicit viscosity", StagePart::Traversal, 0x7a8f2e,
-              "Iterations for the velocities that viscosity leaves at the end of the step. Each visits all neighbours."},
+    StageInfo{
+        "implicit viscosity", StagePart::Traversal, 0x7a8f2e,
+        "Iterations for the velocities that viscosity leaves at the end of the step. Each visits all neighbours."},
     // PBF.
     StageInfo{"predict", StagePart::Other, 0xd98d6c,
               "Where the particles would be, or how fast, without the next forces."},
@@ -68,8 +71,9 @@ inline constexpr std::array kStages = {
     // DFSPH.
     StageInfo{"divergence", StagePart::Traversal, 0x8c6cd9,
               "Iterations that take the divergence out of the velocities. Each visits all neighbours twice."},
-    StageInfo{"incompressibility", StagePart::Traversal, 0x4d8a99,
-              "Iterations for the pressure that keeps the density at its rest value. Each visits all neighbours twice."},
+    StageInfo{
+        "incompressibility", StagePart::Traversal, 0x4d8a99,
+        "Iterations for the pressure that keeps the density at its rest value. Each visits all neighbours twice."},
     // DPD.
     StageInfo{"drift", StagePart::Other, 0x6cd1d9, "New positions from the velocities."},
 };

@@ -2,6 +2,8 @@
 /// Traversal of listed neighbours. CUDA only: on the CPU the
 /// grid's packed candidate test is as fast as reading a list.
 
+#include <algorithm>
+
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
 #include "neighbors/grid/grid_traversal.cuh"
@@ -11,14 +13,13 @@
 namespace riffle {
 
 #if RIFFLE_WITH_CUDA
+/// begin, every neighbour in list r, and end for query i.
 /// The four neighbours of a quad are loaded together: with one at a time, a warp mostly waits for them. The next quad is
 /// requested before the wait for this one's neighbours.
 template <class F>
-__global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, NeighborQuery query, F f) {
-  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
-  if (i >= query.query_count || skips(f)) return;
-  const auto count = static_cast<int>(view.count[i]);
-  const ListQuad* quad = view.quads + ListView::quad(i, 0, view.width);
+__device__ __forceinline__ void visit_list(const ListView& view, const NeighborQuery& query, const F& f, int i, int r) {
+  const auto count = static_cast<int>(view.count[r]);
+  const ListQuad* quad = view.quads + ListView::quad(r, 0, view.width);
   int stride = 32;
   if (count > view.width) {
     const std::uint32_t place = quad->j[0];
@@ -53,6 +54,28 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
   }
   f.end(state, i);
 }
+
+template <class F>
+__global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, NeighborQuery query, F f) {
+  const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
+  if (i >= query.query_count || skips(f)) return;
+  visit_list(view, query, f, i, i);
+}
+
+template <class F>
+__global__ void __launch_bounds__(kGridBlock) row_kernel(RowView view, NeighborQuery query, F f) {
+  if (skips(f)) return;
+  const auto rows = static_cast<int>(*view.rows);
+  for (int r = static_cast<int>(blockIdx.x * kGridBlock + threadIdx.x); r < rows;
+       r += static_cast<int>(gridDim.x) * kGridBlock) {
+    const auto i = static_cast<int>(view.query[r]);
+    if (!wants(f, i)) continue;
+    if (r < view.capacity)
+      visit_list(view.list, query, f, i, r);
+    else
+      visit_grid_neighbors<false>(view.list.grid, query, f, i);
+  }
+}
 #endif
 
 template <class F>
@@ -62,6 +85,18 @@ void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const
 #if RIFFLE_WITH_CUDA
   const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
   list_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
+  check_launch(name, __FILE__, __LINE__);
+#endif
+}
+
+/// Visits the queries that have a row.
+template <class F>
+void traverse_rows([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name,
+                   [[maybe_unused]] const RowView& view, [[maybe_unused]] const NeighborQuery& query,
+                   [[maybe_unused]] const F& f) {
+#if RIFFLE_WITH_CUDA
+  const int blocks = std::max(1, (view.launched + kGridBlock - 1) / kGridBlock);
+  row_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
   check_launch(name, __FILE__, __LINE__);
 #endif
 }

@@ -10,25 +10,14 @@
 #include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "core/text/log_write.h"
+#include "neighbors/lists/list_build.cuh"
 #include "neighbors/traverse.cuh"
 
 namespace riffle {
 
-/// What the host wants to know of all lists, and the pool's state. All are 0 before a build.
-struct ListCounters {
-  unsigned long long used;    ///< [quads] of the pool that were asked for, may be more than it has
-  std::uint32_t longest;      ///< most neighbours of a particle
-  std::uint32_t overflowing;  ///< particles with more neighbours than the width
-  std::uint32_t crowding;     ///< the same, where one without a place in the pool counts as more than a few
-  std::uint32_t left_out;     ///< particles without a place in the pool
-};
-
 namespace {
 
 constexpr int kFirstWidth = 40;
-
-/// Lists are longer by an eighth than the longest one was when they were made.
-int width_for(std::uint32_t longest) { return static_cast<int>((longest + longest / 8 + 7) / 8 * 8); }
 
 }  // namespace
 
@@ -42,96 +31,10 @@ double NeighborList::estimate(const SearchLoad& load) {
 
 namespace {
 
-inline constexpr int kListBlock = 128;
 /// Lists grow when more than 1 / kListsPerOverflow of the particles have more neighbours than a list holds.
 inline constexpr int kListsPerOverflow = 4000;
-/// The pool has 1 / kPoolShare of all quads, and at least kLeastPool.
-inline constexpr std::size_t kPoolShare = 256, kLeastPool = 4096;
-/// [bytes] per particle that lists leave free, for pictures and measurements: another search, a copy of positions.
-inline constexpr std::size_t kReserve = 128;
-/// After a look that did not lengthen the lists, so many builds pass before the next, since a look waits.
-inline constexpr std::uint64_t kBuildsBetweenLooks = 256;
-inline constexpr int kBatch = 4;  ///< candidates loaded before the first is tested, so that their latencies overlap
 
-/// Calls test(first, end) for the ranges of candidates of particle i, in the grid's order and without i itself.
-template <class Test>
-__device__ __forceinline__ void for_each_other_range(const GridView& view, const NeighborQuery& query, int i,
-                                                     const Test& test) {
-  const Vec3 u = view.grid.coordinates(xyz(query.queries[i]));
-  const auto self = static_cast<std::uint32_t>(i);
-  for_each_range<false>(view, {u, u}, [&](std::uint32_t begin, std::uint32_t end, std::uint32_t) {
-    std::uint32_t stop = self - begin < end - begin ? self : end;
-    RIFFLE_NO_UNROLL
-    for (;;) {
-      test(begin, stop);
-      if (stop == end) break;
-      begin = self + 1;
-      stop = end;
-    }
-  });
-}
-
-/// The memory for the few lists that are longer than the width.
-struct ListPool {
-  ListQuad* quads;
-  std::uint32_t size;  ///< [quads]
-  std::uint32_t few;   ///< so many overflowing particles do not lengthen the lists
-};
-
-inline constexpr int kRing = 8;  ///< entries; a batch of candidates follows at most three that wait for a fourth
-
-/// Lists i's neighbours from `quad` on, every `stride` quads, as many as there is room for.
-/// A candidate is always written to the thread's column in shared memory, a ring, and counted only if it is a hit: the
-/// next one overwrites it otherwise. So no lane waits for the hits of another. Full quads leave the ring.
-/// @return the number of all neighbours
-template <bool Periodic>
-__device__ __forceinline__ int list_particle(const GridView& view, const NeighborQuery& query, int i,
-                                             std::uint32_t* column, ListQuad* quad, int stride, int room) {
-  const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
-  const auto last = static_cast<std::uint32_t>(query.query_count) - 1;
-  const Vec3 x_i = xyz(query.queries[i]);
-  int count = 0, written = 0;
-  const auto write_quad = [&] {
-    const std::uint32_t* from = column + (written & (kRing - 1)) * kListBlock;
-    *quad = {{from[0], from[kListBlock], from[2 * kListBlock], from[3 * kListBlock]}};
-    quad += stride;
-    written += 4;
-  };
-  for_each_other_range(view, query, i, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t first = begin; first < end; first += kBatch) {
-      Vec4 x_j[kBatch];
-      RIFFLE_UNROLL
-      for (int b = 0; b < kBatch; ++b) x_j[b] = query.sources[first + b < last ? first + b : last];
-      RIFFLE_UNROLL
-      for (int b = 0; b < kBatch; ++b) {
-        column[(count & (kRing - 1)) * kListBlock] = first + b;
-        count += test_pair(x_i, xyz(x_j[b]), wrap, query.h2).near() && first + b < end ? 1 : 0;
-      }
-      if (count - written >= 4 && written + 4 <= room) write_quad();
-    }
-  });
-  if (count > written && count <= room) write_quad();  // the last one may hold what is no entry
-  return count;
-}
-
-/// A place in the pool for a list of `count` entries, or ListView::kNoPlace.
-__device__ inline std::uint32_t place_in_pool(const ListPool& pool, ListCounters& counters, int count) {
-  const auto needed = static_cast<std::uint32_t>(count + 3) / 4;
-  atomicAdd(&counters.overflowing, 1u);
-  if (needed <= pool.size && counters.used < pool.size) {
-    const unsigned long long place = atomicAdd(&counters.used, needed);
-    if (place <= pool.size - needed) {
-      atomicAdd(&counters.crowding, 1u);
-      return static_cast<std::uint32_t>(place);
-    }
-  }
-  atomicAdd(&counters.left_out, 1u);
-  atomicMax(&counters.crowding, pool.few + 1);
-  return ListView::kNoPlace;
-}
-
-/// One thread per particle. A list that is too long for its row goes to the pool, not to a traversal of the grid: sums
-/// over listed pairs are then rounded alike, however wide the lists happen to be.
+/// One thread per particle.
 template <bool Periodic>
 __global__ void __launch_bounds__(kListBlock)
     list_build_kernel(GridView view, NeighborQuery query, ListQuad* quads, std::uint32_t* counts, int width,
@@ -139,24 +42,8 @@ __global__ void __launch_bounds__(kListBlock)
   __shared__ std::uint32_t ring[kRing * kListBlock];
   const int i = static_cast<int>(blockIdx.x) * kListBlock + static_cast<int>(threadIdx.x);
   if (i >= query.query_count) return;
-  ListQuad* const row = quads + ListView::quad(i, 0, width);
-  ListQuad* quad = row;
-  int stride = 32, room = width, count = 0;
-  RIFFLE_NO_UNROLL
-  for (;;) {
-    count = list_particle<Periodic>(view, query, i, ring + threadIdx.x, quad, stride, room);
-    if (count <= room) break;
-    const std::uint32_t place = place_in_pool(pool, *counters, count);
-    row->j[0] = place;
-    if (place == ListView::kNoPlace) break;
-    quad = pool.quads + place;
-    stride = 1;
-    room = (count + 3) / 4 * 4;
-  }
-  counts[i] = static_cast<std::uint32_t>(count);
-  // Reading first keeps all but a few warps from writing to the one address.
-  if (static_cast<std::uint32_t>(count) > counters->longest)
-    atomicMax(&counters->longest, static_cast<std::uint32_t>(count));
+  write_list<Periodic, true>(view, query, static_cast<std::uint32_t>(query.query_count) - 1, i, i, ring + threadIdx.x,
+                             quads, counts, width, pool, counters, MarkNothing{});
 }
 
 /// The same by any search's own traversal.
@@ -200,6 +87,19 @@ struct CountLengths {
 
 }  // namespace
 
+int fitting_list_width(const Device& device, const std::uint32_t* counts, int lists, std::uint32_t longest,
+                       int per_overflow) {
+  Buffer<std::uint32_t> numbers(device, CountLengths::kBins);
+  numbers.fill_zero();
+  parallel_for(device, "count lengths", lists, CountLengths{counts, numbers.data()});
+  const std::vector<std::uint32_t> of_length = numbers.to_host();
+  // The length that all lists but a few have at most, and the longest: if that is not much longer, all lists fit.
+  std::uint32_t longer = 0, most = CountLengths::kBins - 1;
+  while (most > 0 && longer + of_length[most] <= static_cast<std::uint32_t>(lists) / (2 * per_overflow))
+    longer += of_length[most--];
+  return width_for(longest <= most + most / 2 ? longest : most);
+}
+
 NeighborList::NeighborList(const Device& device) : device_(device), crowding_known_(device) {
   counters_.resize(sizeof(ListCounters) / sizeof(std::uint32_t));
 }
@@ -207,7 +107,7 @@ NeighborList::NeighborList(const Device& device) : device_(device), crowding_kno
 void NeighborList::resize(int width, int particles) {
   const std::size_t quads = ListView::quads_of(particles, width), held = quads_.bytes();
   const std::size_t more = quads * sizeof(ListQuad) > held ? quads * sizeof(ListQuad) - held : 0;
-  const std::size_t reserve = kReserve * static_cast<std::size_t>(particles);
+  const std::size_t reserve = kListReserve * static_cast<std::size_t>(particles);
   if (more > 0 && free_memory(device_) < more + reserve)
     throw Unavailable(std::to_string(width) + " entries for each of " + std::to_string(particles) + " particles take " +
                       std::to_string(quads * sizeof(ListQuad)) + " bytes; " + std::to_string(free_memory(device_)) +
@@ -299,15 +199,7 @@ bool NeighborList::build_lists(const NeighborSearch& search, const Vec4* positio
 }
 
 int NeighborList::fitting_width(int particles, std::uint32_t longest) {
-  Buffer<std::uint32_t> lists(device_, CountLengths::kBins);
-  lists.fill_zero();
-  parallel_for(device_, "count lengths", particles, CountLengths{count_.data(), lists.data()});
-  const std::vector<std::uint32_t> of_length = lists.to_host();
-  // The length that all lists but a few have at most, and the longest: if that is not much longer, all lists fit.
-  std::uint32_t longer = 0, most = CountLengths::kBins - 1;
-  while (most > 0 && longer + of_length[most] <= static_cast<std::uint32_t>(particles) / (2 * kListsPerOverflow))
-    longer += of_length[most--];
-  return width_for(longest <= most + most / 2 ? longest : most);
+  return fitting_list_width(device_, count_.data(), particles, longest, kListsPerOverflow);
 }
 
 void NeighborList::forget() {

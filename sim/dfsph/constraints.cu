@@ -1,6 +1,6 @@
-#include "neighbors/traverse.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::dfsph {
 
@@ -15,11 +15,11 @@ void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch&
   Vec4* wall = has_walls() ? wall_.data() : nullptr;
   if (wall) {
     parallel_for(device, "clear wall sums", n, ClearWallSums{wall, wall_push_.data(), wall_squares_.data()});
-    for_each_neighbor_in_grid(
-        boundary_.search(), "wall sums", boundary_.particles(), position, n, h,
+    for_each_wall_neighbor(
+        boundary_, search, "wall sums", position, h,
         WallSums{kernel_, volume, boundary_.velocities(), wall, wall_push_.data(), wall_squares_.data()});
-    for_each_neighbor_of(
-        search, "wall constraint", record_.data(), boundary_.particles(), boundary_.count(), h,
+    for_each_fluid_neighbor(
+        boundary_, search, "wall constraint", record_.data(), h,
         ConstrainWall{kernel_, volume, squares_, boundary_.solid_density(), particles.get<float>("pressure").data(),
                       boundary_.velocities(), velocity, wall_constraint_.data()});
   }

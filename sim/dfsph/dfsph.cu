@@ -81,6 +81,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   if (surface::has_tension(setup)) tension_ = std::make_unique<surface::SurfaceTension>(setup, particles, kernel_);
   if (shifting::is_on(setup))
     shifting_ = std::make_unique<shifting::Shifting>(setup, particles, kernel_, kMostDiffusion);
+  wall_constraint_.fill_zero();
   reserve(particles.count());
   particles.add<float>("density", Persistence::Scratch);
   particles.add<Vec4>("acceleration", Persistence::Scratch);
@@ -146,6 +147,10 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   {
     auto timing = timer.scope("list");
     search.list_neighbors(position);
+  }
+  if (has_walls()) {
+    auto timing = timer.scope("wall list");
+    boundary_.find_pairs(search, position, kernel_.h);
   }
   {
     auto timing = timer.scope("density");

@@ -1,6 +1,6 @@
-#include "neighbors/traverse.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 #include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
@@ -20,18 +20,18 @@ void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
                                     eta2, acceleration});
   const bool drags = setup_.wcsph.walls == WallSlip::NoSlip && viscous_;
   if (!has_walls() || !drags) return;
-  for_each_neighbor_of(search, "wall flow", volume_.data(), boundary_.particles(), boundary_.count(), h,
-                       wcsph::WallState{kernel_,
-                                        {7, false},
-                                        0,
-                                        fluids_.rest_volume,
-                                        boundary_.solid_density(),
-                                        boundary_.velocities(),
-                                        flow_.data(),
-                                        wall_flow_.data()});
-  for_each_neighbor_in_grid(boundary_.search(), "wall forces", boundary_.particles(), volume_.data(), n, h,
-                            wcsph::WallForce{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(),
-                                             wall_flow_.data(), eta2, acceleration});
+  for_each_fluid_neighbor(boundary_, search, "wall flow", volume_.data(), h,
+                          wcsph::WallState{kernel_,
+                                           {7, false},
+                                           0,
+                                           fluids_.rest_volume,
+                                           boundary_.solid_density(),
+                                           boundary_.velocities(),
+                                           flow_.data(),
+                                           wall_flow_.data()});
+  for_each_wall_neighbor(boundary_, search, "wall forces", volume_.data(), h,
+                         wcsph::WallForce{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(), wall_flow_.data(),
+                                          eta2, acceleration});
 }
 
 }  // namespace riffle::dfsph

@@ -1,21 +1,21 @@
 #include <algorithm>
 #include <limits>
 
-#include "neighbors/traverse.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::dfsph {
 
 void DfsphSolver::find_residuals(SolveKind kind, ParticleSet& particles, const NeighborSearch& search,
                                  const ClockState* clock) {
-  const int n = particles.count(), walls = boundary_.count();
+  const int walls = boundary_.count();
   const float h = kernel_.h, volume = fluids_.rest_volume;
   const bool clamped = !setup_.wcsph.negative_pressure;
   const Vec4* wall = walls > 0 ? wall_.data() : nullptr;
   if (walls > 0)
-    for_each_neighbor_in_grid(
-        boundary_.search(), "wall push", boundary_.particles(), record_.data(), n, h,
+    for_each_wall_neighbor(
+        boundary_, search, "wall push", record_.data(), h,
         WallPush{kernel_, volume, state_.data(), wall_constraint_.data(), wall_squares_.data(), wall_push_.data()});
   for_each_neighbor(search, "push", record_.data(), h,
                     Push{kernel_, fluids_, state_.data(), particles.get<std::uint32_t>("fluid").data(), record_.data(),
@@ -25,9 +25,9 @@ void DfsphSolver::find_residuals(SolveKind kind, ParticleSet& particles, const N
                     Residual{kernel_, volume, kind, clamped, clock, state_.data(), fill_.data(), excess_.data(),
                              pushed_.data(), wall, wall_push_.data(), residual_.data()});
   if (walls > 0)
-    for_each_neighbor_of(search, "wall residual", record_.data(), boundary_.particles(), walls, h,
-                         WallResidual{kernel_, volume, kind, clamped, clock, state_.data(), fill_.data(),
-                                      boundary_.velocities(), pushed_.data(), wall_constraint_.data()});
+    for_each_fluid_neighbor(boundary_, search, "wall residual", record_.data(), h,
+                            WallResidual{kernel_, volume, kind, clamped, clock, state_.data(), fill_.data(),
+                                         boundary_.velocities(), pushed_.data(), wall_constraint_.data()});
 }
 
 void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSearch& search, StepControl& control) {

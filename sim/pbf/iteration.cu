@@ -1,6 +1,6 @@
-#include "neighbors/traverse.cuh"
 #include "sim/pbf/pbf.h"
 #include "sim/pbf/pbf_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::pbf {
 
@@ -22,11 +22,11 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   const float largest2 = largest * largest;
   const bool first = from == predicted;
   if (wall) {
-    for_each_neighbor_of(
-        search, "wall constraint", from, boundary_.particles(), boundary_.count(), h,
+    for_each_fluid_neighbor(
+        boundary_, search, "wall constraint", from, h,
         WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), wall_lambda_.data()});
-    for_each_neighbor_in_grid(boundary_.search(), "wall sums", boundary_.particles(), from, search.count(), h,
-                              WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
+    for_each_wall_neighbor(boundary_, search, "wall sums", from, h,
+                           WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
                     Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,

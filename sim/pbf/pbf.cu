@@ -212,6 +212,10 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("list");
     search.list_neighbors(position);
   }
+  if (boundary_.count() > 0) {
+    auto timing = timer.scope("wall list");
+    boundary_.find_pairs(search, position, pbf::search_radius(setup_));
+  }
   {
     auto timing = timer.scope("iterations");
     const Vec4* from = position;
@@ -247,8 +251,7 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
   Buffer<float> density(device);
-  const CompressionDiagnostics compression =
-      measure_compression(particles, setup_, kernel_, boundary_, mass_, density);
+  const CompressionDiagnostics compression = measure_compression(particles, setup_, kernel_, boundary_, mass_, density);
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(device, input);
   diagnostics.compression = compression;

@@ -1,7 +1,7 @@
 #include "sim/shifting/shifting.h"
 
-#include "neighbors/traverse.cuh"
 #include "sim/shifting/shifting_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::shifting {
 
@@ -28,8 +28,8 @@ const Vec4* Shifting::find(const Step& step) {
   for_each_neighbor(step.search, "shifting", step.volume, kernel_.h,
                     Concentration{kernel_, rest_volume_, step.volume, shift_.data()});
   if (step.boundary.count() > 0)
-    for_each_neighbor_in_grid(step.boundary.search(), "wall shifting", step.boundary.particles(), step.volume, n,
-                              kernel_.h, WallConcentration{kernel_, rest_volume_, shift_.data()});
+    for_each_wall_neighbor(step.boundary, step.search, "wall shifting", step.volume, kernel_.h,
+                           WallConcentration{kernel_, rest_volume_, shift_.data()});
   parallel_for(step.particles.device(), "shift length", n,
                ShiftLength{coefficient_, kernel_.h, 0.1f * spacing_, most_drift_, step.clock, shift_.data()});
   return shift_.data();

@@ -1,7 +1,7 @@
 #include "sim/surface/surface_tension.h"
 
-#include "neighbors/traverse.cuh"
 #include "sim/surface/tension_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::surface {
 
@@ -54,8 +54,8 @@ void SurfaceTension::add_to_acceleration(const Step& step) {
   for_each_neighbor(step.search, "surface gradient", step.volume, h,
                     SurfaceGradient{table_, fluid, surface_.data(), smooth_.data()});
   if (step.boundary.count() > 0)
-    for_each_neighbor_in_grid(step.boundary.search(), "wall surface gradient", step.boundary.particles(), step.volume,
-                              n, h, WallSurfaceGradient{table_, fluid, surface_.data(), smooth_.data()});
+    for_each_wall_neighbor(step.boundary, step.search, "wall surface gradient", step.volume, h,
+                           WallSurfaceGradient{table_, fluid, surface_.data(), smooth_.data()});
   parallel_for(step.particles.device(), "surface direction", n,
                SurfaceDirection{table_, fluid, surface_.data(), smooth_.data()});
   refresh(step, "surface", surface_);

@@ -1,6 +1,6 @@
-#include "neighbors/traverse.cuh"
 #include "sim/viscosity/implicit_viscosity.h"
 #include "sim/viscosity/viscosity_kernels.cuh"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::viscosity {
 
@@ -12,9 +12,9 @@ void ImplicitViscosity::find_blocks(const Step& step) {
       Blocks{table_, step.clock, state_.data(), fluid, step.volume, start_.data(), residual_.data(), block_.data()});
   if (!walled_) return;
   parallel_for(step.particles.device(), "clear wall blocks", n, ClearWallBlocks{wall_block_.data()});
-  for_each_neighbor_in_grid(step.boundary.search(), "wall blocks", step.boundary.particles(), step.volume, n, h_,
-                            WallBlocks{table_, step.clock, state_.data(), fluid, step.volume, start_.data(),
-                                       step.boundary.velocities(), residual_.data(), wall_block_.data()});
+  for_each_wall_neighbor(step.boundary, step.search, "wall blocks", step.volume, h_,
+                         WallBlocks{table_, step.clock, state_.data(), fluid, step.volume, start_.data(),
+                                    step.boundary.velocities(), residual_.data(), wall_block_.data()});
 }
 
 }  // namespace riffle::viscosity

@@ -19,7 +19,7 @@ bool any_moves(const std::vector<Solid>& solids) {
 
 Boundary::Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
                    const std::shared_ptr<PlacedWalls>& kept)
-    : solids_(setup.solids), belts_(face_velocities(setup)), velocity_(device), table_(device) {
+    : solids_(setup.solids), belts_(face_velocities(setup)), velocity_(device), table_(device), pairs_(device) {
   for (std::size_t s = 0; s < solids_.size(); ++s) check_placement(solids_[s].placement, setup.domain.dimension, s);
   walls_ = kept && kept->serves(device, setup, kernel) ? kept : std::make_shared<PlacedWalls>(device, setup, kernel);
   find_velocities();
@@ -37,7 +37,10 @@ void Boundary::place(std::span<const Placement> placements) {
     next[s].placement = placements[s];
   }
   if (any_moves(next)) reserve_velocities();
-  if (elsewhere) PlacedWalls::place(walls_, placements);
+  if (elsewhere) {
+    pairs_.forget();
+    PlacedWalls::place(walls_, placements);
+  }
   solids_ = std::move(next);
   find_velocities();
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 
+#include "neighbors/lists/static_pairs.h"
 #include "sim/walls/placed_walls.h"
 
 namespace riffle {
@@ -58,10 +59,19 @@ class Boundary {
   /// place() that succeeds, with the old placements for example, puts that right.
   void place(std::span<const Placement> placements);
 
+  /// Finds the pairs of fluid and wall particles within h of each other, for the traversals of sim/walls/wall_traversal.cuh
+  /// at these positions. Call it in each step after the search was built. Does nothing on the CPU.
+  void find_pairs(const NeighborSearch& search, const Vec4* positions, float h) {
+    if (count() > 0) pairs_.build(walls_->search(), particles(), search, positions, h);
+  }
+  const StaticPairs& pairs() const { return pairs_; }
+
   /// For the constructor of another Boundary.
   const std::shared_ptr<PlacedWalls>& shared() const { return walls_; }
 
-  std::size_t memory_bytes() const { return walls_->memory_bytes() + velocity_.bytes() + table_.bytes(); }
+  std::size_t memory_bytes() const {
+    return walls_->memory_bytes() + velocity_.bytes() + table_.bytes() + pairs_.memory_bytes();
+  }
   /// Approximate [bytes] of the setup's `count` wall particles: memory_bytes() before they exist.
   static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
 
@@ -75,6 +85,7 @@ class Boundary {
   bool moving_ = false;
   Buffer<Vec4> velocity_;
   Buffer<SolidMotion> table_;
+  StaticPairs pairs_;
 };
 
 }  // namespace riffle

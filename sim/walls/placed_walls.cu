@@ -4,6 +4,7 @@
 
 #include "core/device/parallel.cuh"
 #include "neighbors/search_memory.h"
+#include "sim/solver.h"
 #include "sim/walls/domain_faces.h"
 #include "sim/walls/wall_weights.h"
 
@@ -80,7 +81,7 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
       domain_(setup.domain),
       spacing_(setup.spacing),
       support_ratio_(setup.chosen_support_ratio()),
-      h_(kernel.h),
+      reach_(search_radius(setup)),
       kernel_(kernel.kind),
       solids_(setup.solids),
       search_(device, wall_search_settings(setup.spacing)) {
@@ -91,7 +92,7 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
   }
   const SolidSamples samples = sample_faces(setup);
   if (samples.wall.empty()) return;  // a box without walls may be too large for a table of its cells
-  weigh_walls(device, setup, kernel, samples, search_, particles_, solid_density_);
+  weigh_walls(device, setup, kernel, reach_, samples, search_, particles_, solid_density_);
 }
 
 PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> placements)
@@ -99,7 +100,7 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
       domain_(other.domain_),
       spacing_(other.spacing_),
       support_ratio_(other.support_ratio_),
-      h_(other.h_),
+      reach_(other.reach_),
       kernel_(other.kernel_),
       solids_(other.solids_),
       sites_(other.sites_),
@@ -110,7 +111,7 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
 bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
   const Device& own = search_.device();
   return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
-         support_ratio_ == setup.chosen_support_ratio() && kernel_ == kernel.kind &&
+         support_ratio_ == setup.chosen_support_ratio() && reach_ == search_radius(setup) && kernel_ == kernel.kind &&
          std::equal(solids_.begin(), solids_.end(), setup.solids.begin(), setup.solids.end(),
                     [](const Solid& a, const Solid& b) {
                       return a.samples == b.samples && a.placement.pose == b.placement.pose;
@@ -167,7 +168,7 @@ void PlacedWalls::place_sites(std::span<const Placement> placements) {
     const GatherArray places{at_.data(), leader_at_.data(), sizeof(Vec4)};
     gather(device, leader_.data(), count, &places, 1);
   }
-  search_.build(sites.first() != nullptr ? leader_at_.data() : at_.data(), static_cast<int>(count), domain_, h_);
+  search_.build(sites.first() != nullptr ? leader_at_.data() : at_.data(), static_cast<int>(count), domain_, reach_);
   site_.resize(count);
   if (sites.first() != nullptr) {
     const GatherArray leaders{leader_.data(), site_.data(), sizeof(std::uint32_t)};

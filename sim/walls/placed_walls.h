@@ -68,7 +68,8 @@ class PlacedWalls {
   void place_sites(std::span<const Placement> placements);
 
   Domain domain_;
-  float spacing_, support_ratio_, h_;
+  float spacing_, support_ratio_;
+  float reach_;  ///< [m] that the search is built for: where particles move between their lists and a sum, more than h
   KernelKind kernel_;
   std::vector<Solid> solids_;               ///< with the poses of now; empty: the domain's faces
   std::shared_ptr<const WallSites> sites_;  ///< of the solids; nullptr: the domain's faces

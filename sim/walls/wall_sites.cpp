@@ -102,7 +102,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
     NeighborSearch search(device, wall_search_settings(setup.spacing));
     Buffer<Vec4> particles(device);
     Buffer<float> solid_density(device);
-    weigh_walls(device, setup, kernel, samples, search, particles, solid_density);
+    weigh_walls(device, setup, kernel, kernel.h, samples, search, particles, solid_density);
     std::vector<std::uint32_t> order(at.size());
     copy_to_host(device, order.data(), search.order(), order.size() * sizeof order[0]);
     const std::vector<Vec4> weighed = particles.to_host();

@@ -51,7 +51,7 @@ SearchSettings wall_search_settings(float spacing) {
   return settings;
 }
 
-void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel, float reach,
                  const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
                  Buffer<float>& solid_density) {
   const Domain& domain = setup.domain;
@@ -60,7 +60,7 @@ void weigh_walls(const Device& device, const SimulationSetup& setup, const Smoot
   particles.resize(sites.wall.size());
   solid_density.resize(sites.wall.size());
   const Buffer<Vec4> sampled(device, std::span<const Vec4>(sites.wall));
-  build_sorted(search, sampled.data(), count, domain, kernel.h, particles);
+  build_sorted(search, sampled.data(), count, domain, reach, particles);
 
   Buffer<float> sum_front(device, sites.wall.size()), sum_solid(device, sites.wall.size());
   sum_front.fill_zero();

@@ -15,8 +15,9 @@ SearchSettings wall_search_settings(float spacing);
 /// Builds `search`, which has those settings, on sites.wall and computes in its order
 /// - particles: (count) position; w is V_b / V_0 with V_b = 1 / sum_k W_bk over all sites;
 /// - solid_density: (count) [1/m^d] 1 / V_0 minus the sum of W_bk over the sites in front.
+/// reach: [m] that the search is built for, at least h
 /// sites: in the domain's frame, each place once; at least one of the wall
-void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
+void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel, float reach,
                  const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
                  Buffer<float>& solid_density);
 

@@ -1,6 +1,6 @@
 #include "sim/wcsph/continuity.h"
 
-#include "neighbors/traverse.cuh"
+#include "sim/walls/wall_traversal.cuh"
 #include "sim/wcsph/continuity_kernels.cuh"
 #include "sim/wcsph/wcsph.h"
 
@@ -38,10 +38,9 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall density");
-    for_each_neighbor_in_grid(boundary_.search(), "wall density", boundary_.particles(), volume_.data(),
-                              particles.count(), h,
-                              WallCompressionRate{gradient_kernel_, fluids_.rest_volume, flow_.data(),
-                                                  boundary_.velocities(), control.state(), rate, summed_.data()});
+    for_each_wall_neighbor(boundary_, search, "wall density", volume_.data(), h,
+                           WallCompressionRate{gradient_kernel_, fluids_.rest_volume, flow_.data(),
+                                               boundary_.velocities(), control.state(), rate, summed_.data()});
   }
 }
 

@@ -1,4 +1,4 @@
-#include "neighbors/traverse.cuh"
+#include "sim/walls/wall_traversal.cuh"
 #include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph.h"
 #include "sim/wcsph/wcsph_kernels.cuh"
@@ -6,7 +6,6 @@
 namespace riffle::wcsph {
 
 void WcsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer) {
-  const int n = particles.count();
   const float h = kernel_.h, s = 0.5f * h, eta2 = eta2_of(h);
   const Vec4* position = particles.get<Vec4>("position").data();
   Vec4* acceleration = particles.get<Vec4>("acceleration").data();
@@ -20,9 +19,9 @@ void WcsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall forces");
-    for_each_neighbor_in_grid(boundary_.search(), "wall forces", boundary_.particles(), position, n, h,
-                              WallForce{gradient_kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f,
-                                        fluid, volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
+    for_each_wall_neighbor(boundary_, search, "wall forces", position, h,
+                           WallForce{gradient_kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f,
+                                     fluid, volume_.data(), flow_.data(), wall_flow_.data(), eta2, acceleration});
   }
 }
 

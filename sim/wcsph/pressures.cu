@@ -1,4 +1,4 @@
-#include "neighbors/traverse.cuh"
+#include "sim/walls/wall_traversal.cuh"
 #include "sim/wcsph/continuity_kernels.cuh"
 #include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph.h"
@@ -14,8 +14,8 @@ void WcsphSolver::sum_densities(const ParticleSet& particles, const NeighborSear
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall density");
-    for_each_neighbor_in_grid(boundary_.search(), "wall density", boundary_.particles(), position, particles.count(),
-                              kernel_.h, WallNumberDensity{kernel_, volume_.data()});
+    for_each_wall_neighbor(boundary_, search, "wall density", position, kernel_.h,
+                           WallNumberDensity{kernel_, volume_.data()});
   }
 }
 
@@ -46,15 +46,14 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
   }
   if (boundary_.count() == 0) return;
   auto timing = timer.scope("wall pressure");
-  const Vec4* wall = boundary_.particles();
   if (by_continuity())
-    for_each_neighbor_of(search, "wall pressure", volume_.data(), wall, boundary_.count(), kernel_.h,
-                         ContinuedWallState{kernel_, fluids_, setup_.wcsph.negative_pressure, setup_.gravity, fluid,
-                                            boundary_.velocities(), flow_.data(), wall_flow_.data()});
+    for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
+                            ContinuedWallState{kernel_, fluids_, setup_.wcsph.negative_pressure, setup_.gravity, fluid,
+                                               boundary_.velocities(), flow_.data(), wall_flow_.data()});
   else
-    for_each_neighbor_of(search, "wall pressure", volume_.data(), wall, boundary_.count(), kernel_.h,
-                         WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),
-                                   boundary_.velocities(), flow_.data(), wall_flow_.data()});
+    for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
+                            WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),
+                                      boundary_.velocities(), flow_.data(), wall_flow_.data()});
 }
 
 }  // namespace riffle::wcsph

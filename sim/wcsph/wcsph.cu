@@ -208,6 +208,10 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("list");
     search.list_neighbors(position);
   }
+  if (boundary_.count() > 0) {
+    auto timing = timer.scope("wall list");
+    boundary_.find_pairs(search, position, kernel_.h);
+  }
   find_pressures(particles, search, timer);
   refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);

@@ -115,4 +115,11 @@ Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, con
   });
 }
 
+Visits visit_rows(const Device& device, const RowView& rows, const Vec4* sources, const Vec4* queries, int query_count,
+                  const PeriodicWrap& wrap, float h) {
+  return record(device, sources, query_count, [&](const char* name, const auto& functor) {
+    traverse_rows(device, name, rows, {sources, queries, query_count, h * h, wrap, false}, functor);
+  });
+}
+
 }  // namespace riffle::test

@@ -21,5 +21,8 @@ struct Visits {
 Visits visit_neighbors(const NeighborSearch& search, const Vec4* positions, float h);
 Visits visit_neighbors_of(const NeighborSearch& search, const Vec4* sources, const Vec4* queries, int query_count,
                           float h);
+/// Of the queries that have a row; on a GPU.
+Visits visit_rows(const Device& device, const RowView& rows, const Vec4* sources, const Vec4* queries, int query_count,
+                  const PeriodicWrap& wrap, float h);
 
 }  // namespace riffle::test
