@@ -625,14 +625,36 @@ double count_cells(const SimulationSetup& setup) {
 
 namespace {
 
+/// As for a fluid that is spread evenly over the domain. In a corner all but an eighth of a ball is wall, and a wall particle
+/// has less than half a ball of fluid.
+double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::int64_t count, std::int64_t walls) {
+  const int dimension = setup.domain.dimension;
+  const double radius = search_radius(setup), sites = sites_in_ball(dimension, radius / setup.spacing);
+  double inside = 1, volume = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double extent = component(setup.domain.extent(), a);
+    volume *= extent;
+    if (!setup.domain.periodic(a)) inside *= std::max(0.0, 1 - 2 * radius / extent);
+  }
+  const double full = std::min(1.0, double(count) * setup.particle_volume() / volume);
+  const NeighborSearch search(device, search_settings(setup, setup.neighbors));
+  return StaticPairs::estimate({.device = device,
+                                .by_grid = std::holds_alternative<GridView>(search.method_view()),
+                                .moving = double(count),
+                                .near = double(count) * (1 - inside),
+                                .statics = double(walls),
+                                .wet = double(walls) * full,
+                                .longest = (dimension == 2 ? 0.75 : 0.875) * sites,
+                                .longest_wet = 0.47 * sites});
+}
+
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
   const std::int64_t walls = count_boundary_particles(setup);
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
-  const double without_search =
-      double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
-      Boundary::estimate_bytes(device, setup, walls) +
-      (solver.wall_particles ? StaticPairs::estimate(device, count, walls, neighbors_at_rest(setup)) : 0);
+  const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
+                                Boundary::estimate_bytes(device, setup, walls) +
+                                (solver.wall_particles ? wall_pair_bytes(setup, device, count, walls) : 0);
   const double with_all_lists = without_search + search_bytes(setup, device, count, true);
   if (with_all_lists <= double(free_memory(device))) return static_cast<std::size_t>(with_all_lists);
   return static_cast<std::size_t>(without_search + search_bytes(setup, device, count, false));

@@ -14,6 +14,9 @@ namespace riffle {
 /// Lists are longer by an eighth than the longest one was when they were made.
 inline int width_for(std::uint32_t longest) { return static_cast<int>((longest + longest / 8 + 7) / 8 * 8); }
 
+/// The pool has 1 / kPoolShare of all quads, and at least kLeastPool.
+inline constexpr std::size_t kPoolShare = 256, kLeastPool = 4096;
+
 #if RIFFLE_WITH_CUDA
 
 /// What the host wants to know of all lists, and the pool's state. All are 0 before a build.
@@ -26,8 +29,6 @@ struct ListCounters {
 };
 
 inline constexpr int kListBlock = 128;
-/// The pool has 1 / kPoolShare of all quads, and at least kLeastPool.
-inline constexpr std::size_t kPoolShare = 256, kLeastPool = 4096;
 /// [bytes] per particle that lists leave free, for pictures and measurements: another search, a copy of positions.
 inline constexpr std::size_t kListReserve = 128;
 /// After a look that did not lengthen the lists, so many builds pass before the next, since a look waits.

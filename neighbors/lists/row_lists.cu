@@ -13,6 +13,20 @@ namespace riffle {
 
 RowLists::RowLists(const Device& device) : device_(device), rows_known_(device), crowding_known_(device) {}
 
+namespace {
+
+constexpr int kFirstRowWidth = 24;
+constexpr std::uint32_t kLeastRows = 1024;
+
+}  // namespace
+
+double RowLists::estimate(double queries, double rows, double longest) {
+  const double width = std::max(kFirstRowWidth, width_for(static_cast<std::uint32_t>(longest)));
+  const double capacity = std::min(queries, std::max(1.25 * rows, double{kLeastRows}));
+  const double quads = capacity * width / 4, pool = std::max(double{kLeastPool}, quads / 16);
+  return (quads + pool) * sizeof(ListQuad) + (capacity + queries) * sizeof(std::uint32_t);
+}
+
 #if RIFFLE_WITH_CUDA
 
 struct RowCounters {
@@ -22,8 +36,6 @@ struct RowCounters {
 
 namespace {
 
-inline constexpr int kFirstRowWidth = 24;
-inline constexpr std::uint32_t kLeastRows = 1024;
 /// Lists grow when more than 1 / kRowsPerOverflow of the rows are longer.
 inline constexpr int kRowsPerOverflow = 500;
 /// The host asks for the counts in one of so many builds: asking takes longer than a small launch.
@@ -312,18 +324,8 @@ void RowLists::forget() {
   short_of_memory_ = false;
 }
 
-// Lists are as wide as nearly all of them need, and beside edges and in corners walls are nearer.
-double RowLists::estimate(const Device& device, std::int64_t queries, std::int64_t rows, double neighbors) {
-  if (!device.is_cuda()) return 0;
-  const double width = std::max(kFirstRowWidth, width_for(static_cast<std::uint32_t>(1.3 * neighbors)));
-  const double capacity = std::min(double(queries), std::max(1.25 * double(rows), double{kLeastRows}));
-  const double quads = capacity * width / 4, pool = std::max(double{kLeastPool}, quads / 16);
-  return (quads + pool) * sizeof(ListQuad) + (capacity + double(queries)) * sizeof(std::uint32_t);
-}
-
 #else
 
-double RowLists::estimate(const Device&, std::int64_t, std::int64_t, double) { return 0; }
 void RowLists::choose(const GridView&, const Vec4*, int) {}
 void RowLists::choose(std::uint8_t*, int) {}
 void RowLists::list(const GridView&, const NeighborQuery&, int, std::uint8_t*) {}

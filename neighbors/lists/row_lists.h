@@ -29,8 +29,9 @@ class RowLists {
   const RowView& view() const { return view_; }
   void forget();  ///< other particles have come
   std::size_t memory_bytes() const { return memory_.bytes(); }
-  /// Approximate [bytes] for `rows` of so many queries, with that many neighbours each.
-  static double estimate(const Device& device, std::int64_t queries, std::int64_t rows, double neighbors);
+  /// Approximate [bytes] for `rows` of so many queries.
+  /// longest: neighbours of a query, but for few
+  static double estimate(double queries, double rows, double longest);
 
  private:
   void begin(int count);

@@ -37,11 +37,10 @@ void StaticPairs::forget() {
   statics_.forget();
 }
 
-// Beside a wall there is about one particle of the fluid for each of its own, and half of a particle's neighbours are wall.
-double StaticPairs::estimate(const Device& device, std::int64_t moving, std::int64_t statics, double neighbors) {
-  return RowLists::estimate(device, moving, std::min(moving, statics), 0.5 * neighbors) +
-         RowLists::estimate(device, statics, std::min(moving, statics), 0.5 * neighbors) +
-         (device.is_cuda() ? double(statics) : 0);
+double StaticPairs::estimate(const Load& load) {
+  if (!load.device.is_cuda() || load.moving <= 0 || load.statics <= 0) return 0;
+  const double moving = RowLists::estimate(load.moving, load.near, load.longest);
+  return load.by_grid ? moving + load.statics + RowLists::estimate(load.statics, load.wet, load.longest_wet) : moving;
 }
 
 }  // namespace riffle

@@ -30,8 +30,14 @@ class StaticPairs {
   void forget();  ///< other particles have come, or the static ones have moved
   std::size_t memory_bytes() const { return moving_.memory_bytes() + statics_.memory_bytes() + marks_.bytes(); }
 
-  /// Approximate [bytes] for a fluid between `statics` static particles, with that many neighbours of a particle.
-  static double estimate(const Device& device, std::int64_t moving, std::int64_t statics, double neighbors);
+  struct Load {
+    const Device& device;
+    bool by_grid;                 ///< the search of the moving particles is a grid
+    double moving, near;          ///< particles, those beside static ones
+    double statics, wet;          ///< the same of static particles
+    double longest, longest_wet;  ///< neighbours of the other kind that one has, but for few
+  };
+  static double estimate(const Load& load);  ///< approximate [bytes]
 
  private:
   bool serves(const NeighborSearch& moving) const { return search_ == &moving && version_ == moving.version(); }
