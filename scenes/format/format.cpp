@@ -243,10 +243,11 @@ Record start_record() {
   interface.present = [](SceneDraft& d) { return start(d).has_interface; };
   interface.enter = [](SceneDraft& d) { start(d).has_interface = true; };
   return {{
-      only_where(&SolverInfo::thermal,
-                 field("equilibration", number_from(0, 1e6, "s"), start, &StartSetup::equilibration,
-                       "Before time 0 the particles move for this long as one fluid (the first), without gravity; then "
-                       "they get their fluids and velocities.")),
+      only_where(
+          &SolverInfo::thermal,
+          field("equilibration", number_from(0, 1e6, "s"), start, &StartSetup::equilibration,
+                "Before time 0 the particles move for this long as one fluid (the first), without gravity; then each "
+                "gets the fluid and the velocity of the body in which it lies by then.")),
       interface,
       field("mixed", flag(), start, &StartSetup::mixed,
             "`true`: all fluids in equal shares at random, whatever the bodies are made of."),

@@ -37,7 +37,8 @@ std::vector<Key> make_dpd_keys() {
             "Radius r_c within which particles act on each other; the unit of length while it is 1."),
       pair_matrix("repulsion", "kT/r_c", &SceneDraft::repulsion, standard.repulsion,
                   "Coefficient a of the conservative force a (1 - r / r_c): one number for all pairs, or a row "
-                  "for every fluid with a column for every fluid."),
+                  "for every fluid with a column for every fluid. It is the number itself: it does not grow with "
+                  "`temperature`."),
       pair_matrix("friction", "sqrt(m kT)/r_c", &SceneDraft::friction, standard.friction,
                   "Coefficient gamma of the drag gamma (1 - r / r_c)^2, written like `repulsion`."),
       noise_key(),
@@ -130,7 +131,7 @@ void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   if (setup.step.fixed > stable)
     out.warn(WarningKind::DpdStep, "time.step",
              fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from repulsion, "
-                         "friction and masses: the temperature will be off",
+                         "friction and masses: the temperature may be off by several percent",
                          setup.step.fixed, stable));
 }
 

@@ -13,6 +13,7 @@
 #include "sim/simulation.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
+#include "sim/start/flow.h"
 
 namespace riffle {
 
@@ -61,6 +62,24 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   for (Vec4& x : samples.position) x.w = 0;  // DPD keeps the id there
 }
 
+/// Fluid and velocity by the body that a particle lies in now; those outside of all bodies, and those of a file, keep theirs.
+void assign_by_place(const SimulationSetup& setup, FluidSamples& samples) {
+  const int dimension = setup.domain.dimension;
+  const auto from_file = [](const BodySetup& body) { return bool{body.particles}; };
+  if (std::any_of(setup.bodies.begin(), setup.bodies.end(), from_file)) return;
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    const Vec3 x = xyz(samples.position[i]);
+    const auto body = std::find_if(setup.bodies.begin(), setup.bodies.end(),
+                                   [&](const BodySetup& b) { return contains(b, x, dimension); });
+    if (body == setup.bodies.end()) continue;
+    samples.fluid[i] = static_cast<std::uint32_t>(body->fluid);
+    Vec3 velocity = body->velocity;
+    if (body->flow.flow != Flow::None) velocity += flow_velocity(body->flow, x);
+    if (dimension == 2) velocity.z = 0;
+    samples.velocity[i] = make_vec4(velocity);
+  }
+}
+
 }  // namespace
 
 void assign_fluids(const SimulationSetup& setup, FluidSamples& samples) {
@@ -106,7 +125,10 @@ void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples)
 
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   FluidSamples samples = sample_bodies(setup);
-  if (setup.start.equilibration > 0) equilibrate(setup, device, samples, progress);
+  if (setup.start.equilibration > 0) {
+    equilibrate(setup, device, samples, progress);
+    assign_by_place(setup, samples);
+  }
   assign_fluids(setup, samples);
   if (solver_info(setup).thermal) add_thermal_velocities(setup, samples);
   return samples;

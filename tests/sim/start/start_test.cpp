@@ -137,6 +137,28 @@ TEST_P(StartOnDevice, EquilibrationMovesOneFluidWithoutGravity) {
   EXPECT_GT(farthest, 0.01);
 }
 
+TEST_P(StartOnDevice, AfterAnEquilibrationFluidAndVelocityAreThoseOfTheBodyInWhichAParticleLies) {
+  SimulationSetup setup = dpd_box(3, 5, Filling::Random);
+  setup.fluids.resize(2, setup.fluids[0]);
+  BodySetup lower = setup.bodies[0], upper = lower;
+  lower.max.y = upper.min.y = 2;
+  lower.velocity = {40, 0, 0};
+  upper.velocity = {-40, 0, 0};
+  upper.fluid = 1;
+  setup.bodies = {lower, upper};
+  setup.start.equilibration = 2;  // particles have diffused over half a cut-off radius by then
+  const FluidSamples samples = start_samples(setup, device()), unmoved = sample_bodies(setup);
+  ASSERT_EQ(samples.position.size(), unmoved.position.size());
+  int crossed = 0;
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    const bool is_upper = samples.position[i].y > 2;
+    ASSERT_EQ(samples.fluid[i], is_upper ? 1u : 0u) << samples.position[i].y;
+    ASSERT_EQ(samples.velocity[i].x < 0, is_upper) << samples.position[i].y;
+    crossed += is_upper != (unmoved.position[i].y > 2);
+  }
+  EXPECT_GT(crossed, 10);
+}
+
 TEST_P(StartOnDevice, AnEquilibratedFluidStartsAtTimeZeroAtRestInTheMeanWithItsTemperature) {
   SimulationSetup setup = two_fluid_box(5, Filling::Random);
   const double random_energy = Simulation(setup, device()).diagnostics().thermal->pair_energy;
