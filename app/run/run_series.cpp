@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kFluid = "FLUID";  // in the names of columns
 
 struct Column {
-  std::string name;  ///< with the unit
+  std::string name, unit;
   double value;
 };
 
@@ -37,7 +37,7 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     const std::string unit = unit_text(series_column(column).unit, setup);
     std::string name(column.substr(0, column.size() - (fluid.empty() ? 0 : kFluid.size())));
     name += fluid;
-    columns.push_back({unit.empty() ? name : fmt::format("{} [{}]", name, unit), value});
+    columns.push_back({std::move(name), unit, value});
   };
   add("time", clock.time);
   add("step", double(clock.step));
@@ -75,7 +75,12 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
   return columns;
 }
 
+/// Of a column whose rows belong to simulations with different names of units, as those of dpd with kT = 1 and without.
+constexpr const char* kSeveralUnits = "reduced";
+
 }  // namespace
+
+std::string RunSeries::Name::with_unit() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
 
 std::optional<MixingMeasures> mixing_of(const Simulation& simulation) {
   const StartSetup& start = simulation.setup().start;
@@ -124,11 +129,12 @@ void RunSeries::add_row(Simulation& simulation) {
   seconds_ += seconds_since(begin);
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
   for (const Column& c : columns) {
-    const auto at = std::find(names_.begin(), names_.end(), c.name);
+    const auto at = std::ranges::find(names_, c.name, &Name::name);
     if (at == names_.end()) {
-      names_.push_back(c.name);
+      names_.push_back({c.name, c.unit});
       row.push_back(c.value);
     } else {
+      if (at->unit != c.unit) at->unit = kSeveralUnits;
       row[static_cast<std::size_t>(at - names_.begin())] = c.value;
     }
   }
@@ -153,7 +159,7 @@ void RunSeries::cut_after(double time) {
 
 std::string RunSeries::header() const {
   std::string text;
-  for (std::size_t c = 0; c < names_.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(names_[c]);
+  for (std::size_t c = 0; c < names_.size(); ++c) text += (c == 0 ? "" : ",") + csv_field(names_[c].with_unit());
   return text + "\n";
 }
 

@@ -51,7 +51,11 @@ class RunSeries {
   std::size_t most_;
   double seconds_ = 0;
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
-  std::vector<std::string> names_;
+  struct Name {
+    std::string name, unit;
+    std::string with_unit() const;  ///< "kinetic_energy [J]"
+  };
+  std::vector<Name> names_;
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

@@ -309,6 +309,26 @@ TEST_F(DiagnosticsTable, ARowWithoutSomeColumnsHasNoNumberThere) {
   EXPECT_FALSE(rows[2].ends_with("nan")) << rows[2];
 }
 
+TEST_F(DiagnosticsTable, AColumnStaysOneWhenTheNamesOfTheUnitsChange) {
+  SceneOptions warm;
+  warm.scene = "dpd_box";
+  warm.overrides = {"domain.max=[4,4,4]", "bodies.0.box.max=[4,4,4]"};
+  SceneOptions hot = warm;
+  hot.overrides.push_back("solver.temperature=2");
+  const scenes::Scene scene = scenes::build_scene(source_with_options(warm));
+  RunSeries series(scene);
+  Simulation first(scene.simulation, Device{});
+  Simulation second(scenes::build_scene(source_with_options(hot)).simulation, Device{});
+  series.add_present(first);
+  second.step();
+  series.add_present(second);
+  ASSERT_EQ(series.rows(), 2u);
+  EXPECT_TRUE(series.header().starts_with("time [reduced],step,kinetic_energy [reduced],")) << series.header();
+  EXPECT_EQ(series.csv().find("nan"), std::string::npos) << series.csv();
+  series.cut_after(0);
+  EXPECT_EQ(series.rows(), 1u) << "what was left by going back is dropped";
+}
+
 TEST_F(DiagnosticsTable, DropsEverySecondRowWhenThereAreTooMany) {
   const scenes::Scene scene = *worker_->status()->scene;
   Simulation simulation(scene.simulation, Device{});
