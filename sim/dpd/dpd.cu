@@ -81,12 +81,21 @@ float stable_dt(const SimulationSetup& setup) {
   return static_cast<float>(dt);
 }
 
+/// Share of the energy of two particles at one place, a r_c, that counts as thermal at least.
+constexpr float kPush = 0.02f;
+
 float thermal_speed(const SimulationSetup& setup) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
   float fastest = 0;
   for (const BodySetup& body : setup.bodies) fastest = std::max(fastest, static_cast<float>(fastest_start(body)));
-  return std::max({std::sqrt(setup.dpd.temperature / lightest), fastest, 1e-6f});
+  // A cold fluid that is not in equilibrium yet is as fast as repulsion pushes its particles apart.
+  float stiffest = 0;
+  for (std::size_t k = 0; k < setup.fluids.size(); ++k)
+    for (std::size_t l = 0; l < setup.fluids.size(); ++l)
+      stiffest = std::max(stiffest, setup.dpd.repulsion.value[k][l]);
+  const float energy = std::max(setup.dpd.temperature, kPush * stiffest * setup.dpd.cutoff);
+  return std::max({std::sqrt(energy / lightest), fastest, 1e-6f});
 }
 
 StepBounds step_bounds(const SimulationSetup& setup) {
