@@ -97,18 +97,19 @@ Json to_json(const RunReport& r) {
   const Diagnostics& d = r.diagnostics;
   Json diagnostics{{"kinetic_energy", d.kinetic_energy},
                    {"potential_energy", d.potential_energy},
-                   {"internal_energy", d.internal_energy},
                    {"momentum", {d.momentum[0], d.momentum[1], d.momentum[2]}},
                    {"mass", d.mass},
-                   {"density_error_mean", d.density_error_mean},
-                   {"density_error_max", d.density_error_max},
                    {"max_speed", d.max_speed},
                    {"max_acceleration", d.max_acceleration},
                    {"non_finite", d.non_finite},
                    {"outside", d.outside},
                    {"contained", r.clock.contained},
                    {"state_hash", fmt::format("{:016x}", d.state_hash)}};
-  if (d.thermal) {
+  if (!d.thermal) {
+    diagnostics["internal_energy"] = d.internal_energy;
+    diagnostics["density_error_mean"] = d.density_error_mean;
+    diagnostics["density_error_max"] = d.density_error_max;
+  } else {
     const ThermalDiagnostics& t = *d.thermal;
     diagnostics["temperature"] = t.temperature;
     diagnostics["half_step_temperature"] = t.half_step_temperature;
@@ -116,6 +117,10 @@ Json to_json(const RunReport& r) {
     diagnostics["pair_energy"] = t.pair_energy;
     diagnostics["pressure"] = t.pressure;
     diagnostics["thermostat_pressure"] = t.thermostat_pressure;
+  }
+  if (r.pairs) {
+    diagnostics["unlike_pairs"] = r.pairs->unlike;  // NaN becomes null
+    diagnostics["unlike_pairs_if_mixed"] = r.pairs->if_mixed;
   }
   if (r.mixing)
     diagnostics["mixing"] = {{"mode_amplitude", r.mixing->a_cos}, {"mode_sine", r.mixing->a_sin},

@@ -9,6 +9,7 @@
 
 #include "app/report/contact_text.h"
 #include "scenes/scene.h"
+#include "sim/measure/pair_mixing.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 #include "validation/mixing.h"
@@ -42,6 +43,7 @@ struct RunReport {
   std::string series;         ///< "": none
   std::string particle_file;  ///< "": none
   ContactHistory contact;
+  std::optional<PairMixing> pairs;       ///< of several fluids
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 

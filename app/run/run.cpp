@@ -34,6 +34,7 @@
 #include "neighbors/neighbor_search.h"
 #include "render/media/video.h"
 #include "scenes/document/parameters.h"
+#include "sim/measure/pair_mixing.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -475,6 +476,7 @@ class Run {
     report_.diagnostics = simulation_.diagnostics();
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
+    if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
     report_.contact.end = contact_now(simulation_, report_.diagnostics);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
