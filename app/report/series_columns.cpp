@@ -40,7 +40,8 @@ constexpr SeriesColumn kColumns[] = {
      "V the volume of the domain. nan with an open face.",
      "Groot and Warren 1997"},
     {"thermostat_pressure", SeriesUnit::Pressure, kDpd,
-     "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium both "
+     "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium, and "
+     "with small steps, both "
      "are equal on average.",
      "Groot and Warren 1997"},
     {"internal_energy", SeriesUnit::Energy, kDense,

@@ -6,10 +6,9 @@
 /// 0.08 and 0.05, the decay rate of U within 5 % at 100^2, momentum below 1e-5 U M. No two particles come closer than 0.6
 /// spacings, and with a speed of sound of 10 U no density deviates by 1 %.
 ///
-/// DFSPH runs with its own support and without shifting, which it does not have; only the artificial viscosity is 0 and
-/// pressures may be negative, as for WCSPH. Asked for are energy and L1 of the speed within 5 % at either size, also with
-/// steps at least ten times as long as the first of WCSPH. It loses nearly all energy, so those are figures without a
-/// bound: docs/validation.md says why.
+/// DFSPH runs with its own support and without shifting; only the artificial viscosity is 0 and pressures may be negative,
+/// as for WCSPH. Asked for are energy and L1 of the speed within 5 % at either size, also with steps at least ten times as
+/// long as the first of WCSPH. It misses them, so those are figures without a bound: docs/validation.md says why.
 
 #include <fmt/format.h>
 
