@@ -134,18 +134,33 @@ render::ColorScale color_scale(const scenes::Scene& scene) {
 
 Camera camera_of(const scenes::Scene& scene) { return camera_of(scene, scene.picture.width, scene.picture.height); }
 
+namespace {
+
+/// Of the scene's picture to one of that size; 1 for a wider one.
+float wider_than(const scenes::PictureSetup& picture, int width, int height) {
+  const float aspect = static_cast<float>(width) / static_cast<float>(height);
+  return std::max(1.0f, static_cast<float>(picture.width) / static_cast<float>(picture.height) / aspect);
+}
+
+/// With another height of the view, in parts of that now.
+Camera with_height(Camera camera, float factor) {
+  if (factor == 1) return camera;
+  constexpr float half_degree = 3.14159265f / 360;
+  camera.fov_degrees = std::atan(factor * std::tan(camera.fov_degrees * half_degree)) / half_degree;
+  camera.ortho_height *= factor;
+  return camera;
+}
+
+}  // namespace
+
+Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height) {
+  return with_height(shown, 1 / wider_than(scene.picture, width, height));
+}
+
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
   const scenes::PictureSetup& picture = scene.picture;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  if (picture.camera_given) {
-    Camera camera = picture.camera;
-    const float wider = static_cast<float>(picture.width) / static_cast<float>(picture.height) / aspect;
-    if (wider <= 1) return camera;
-    constexpr float half_degree = 3.14159265f / 360;
-    camera.fov_degrees = std::atan(wider * std::tan(camera.fov_degrees * half_degree)) / half_degree;
-    camera.ortho_height *= wider;
-    return camera;
-  }
+  if (picture.camera_given) return with_height(picture.camera, wider_than(picture, width, height));
   const Domain& domain = scene.simulation.domain;
   const Vec3 g = scene.simulation.gravity;
   Vec3 up{0, 1, 0};

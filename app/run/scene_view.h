@@ -44,6 +44,8 @@ render::ColorScale color_scale(const scenes::Scene& scene);
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 /// @param width,height [pixel] of the picture; one narrower than the scene's own shows the same width of the scene
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
+/// The camera for the key picture.camera, so that camera_of() in a picture of this size is `shown`.
+Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
 Camera camera_of(const scenes::Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time [s], in DPD its own unit

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
 
 #include "app/desktop/panels/panel.h"
@@ -11,6 +12,7 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/run/scene_view.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity.h"
@@ -139,12 +141,31 @@ void draw_background(PanelContext& context) {
     context.editor.set("picture.background", "auto");
 }
 
+/// Makes the window's view that of the scene. A 2-D scene has no camera of its own.
+void draw_keep_view(PanelContext& context) {
+  if (!context.editor.find("picture.camera") || context.editor.scene()->simulation.domain.dimension == 2) return;
+  ImGui::SameLine();
+  if (!ui::button(
+          "keep_view", "Keep this view",
+          "The scene gets the camera as it is now, as its key picture.camera: Home, saved scenes and riffle run "
+          "then show this view. Undo takes it back."))
+    return;
+  const Camera camera =
+      camera_to_keep(context.view.camera.camera(), *context.editor.scene(), static_cast<int>(context.picture.width),
+                     static_cast<int>(context.picture.height));
+  const auto vector = [](const Vec3& v) { return scenes::vector_text(std::array{v.x, v.y, v.z}); };
+  context.editor.set("picture.camera",
+                     fmt::format("{{position: {}, target: {}, up: {}, fov: {}}}", vector(camera.position),
+                                 vector(camera.target), vector(camera.up), scenes::number_text(camera.fov_degrees)));
+}
+
 void draw_picture(PanelContext& context) {
   ViewState& view = context.view;
-  if (ui::button("home", "Home view", "The view that the scene began with (Home).")) {
+  if (ui::button("home", "Home view", "The scene's view (Home).")) {
     view.camera.home();
     view.picture_changed = true;
   }
+  draw_keep_view(context);
   choose_flag(context, "picture.legend", "legend", "Legend", view.render.legend);
   ImGui::SameLine();
   choose_flag(context, "picture.box", "box", "Box", view.render.box);
@@ -158,7 +179,10 @@ void draw_picture(PanelContext& context) {
   if (ui::button("fit_range", "Fit the range", "Colours from the smallest to the largest present value."))
     view.fit_range = true;
   ImGui::SameLine();
-  if (ui::button("auto_range", "Range of the scene", "The range that the scene expects: the same in all pictures."))
+  if (ui::button(
+          "auto_range", "Automatic range",
+          "The range that follows from the heights and speeds of the scene: the same in all pictures. Undo brings "
+          "a range of the scene file back."))
     context.editor.set("picture.range", "auto");
   ImGui::EndDisabled();
   draw_cells(context);

@@ -60,6 +60,7 @@ void Viewport::follow_scene(PanelContext& context) {
   home_height_ = height;
   if (const scenes::Scene* edited = context.editor.scene()) follow_choices(edited->picture, context.view);
   if (!other_scene && status.edits == edits_) return;
+  if (!other_scene) context.view.camera.set_home(camera_of(*status.scene, width, height, density));
   scene_version_ = status.scene_version;
   edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);

@@ -171,5 +171,20 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   EXPECT_EQ(render::read_png(folder_ / "still.png").rgb, bare.read_image().rgb);
 }
 
+TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape) {
+  scenes::Scene scene;
+  Camera shown;
+  shown.position = {1, 2, 3};
+  shown.fov_degrees = 50;
+  for (const auto& [width, height] : {std::pair(400, 800), std::pair(1600, 400), std::pair(1280, 720)}) {
+    scene.picture.camera_given = true;
+    scene.picture.camera = camera_to_keep(shown, scene, width, height);
+    const Camera found = camera_of(scene, width, height);
+    EXPECT_NEAR(found.fov_degrees, shown.fov_degrees, 1e-4) << width;
+    EXPECT_EQ(found.position, shown.position);
+    EXPECT_EQ(scene.picture.camera.fov_degrees < 49, width == 400) << "only a narrow one shows more";
+  }
+}
+
 }  // namespace
 }  // namespace riffle::test

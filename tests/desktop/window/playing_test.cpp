@@ -254,6 +254,38 @@ TEST_F(Playing, MouseMovesTheCameraAndHomeBringsItBack) {
   ASSERT_TRUE(session().wait_for("camera", home));
 }
 
+TEST_F(Playing, AViewThatIsKeptBelongsToTheScene) {
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const auto place = [](json camera) {  // position and target
+    camera.erase(6);
+    return camera;
+  };
+  const json home = place(session().values()["camera"]);
+  const auto is = [&](const json& wanted) { return [&](const json& now) { return place(now["camera"]) == wanted; }; };
+  const auto differs = [&](const json& from) { return [&](const json& now) { return place(now["camera"]) != from; }; };
+  if (!session().has_widget("home")) {
+    ASSERT_TRUE(session().click("section.picture"));
+  }
+  ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.6f, 0.4f));
+  ASSERT_TRUE(session().wait_until("the camera turns", differs(home)));
+  const json turned = place(session().values()["camera"]);
+  ASSERT_TRUE(session().click("keep_view"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.5f, 0.5f));
+  ASSERT_TRUE(session().wait_until("it turns again", differs(turned)));
+  ASSERT_TRUE(session().press("Home"));
+  ASSERT_TRUE(session().wait_until("home is the view that was kept", is(turned)))
+      << session().values()["camera"].dump();
+  if (!session().has_widget("undo")) {
+    ASSERT_TRUE(session().click("section.physics"));
+  }
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().press("Home"));
+  ASSERT_TRUE(session().wait_until("undo takes it back", is(home))) << session().values()["camera"].dump();
+}
+
 TEST_F(Playing, ASceneEndsWithANoticeAndGoesOnIfItIsTold) {
   write("scenes/short.yaml",
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\ntime: {end: 0.3}\n"
