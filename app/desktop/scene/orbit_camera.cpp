@@ -36,8 +36,9 @@ Frame frame_of(const Camera& camera) {
 }  // namespace
 
 void OrbitCamera::set_home(const Camera& home) {
+  const bool same_kind = home.orthographic == home_.orthographic;
   home_ = home;
-  if (!moved_) camera_ = home;
+  if (!moved_ || !same_kind) this->home();
 }
 
 void OrbitCamera::orbit(float dx, float dy, int height) {

@@ -19,7 +19,8 @@ class OrbitCamera {
     moved_ = false;
   }
 
-  /// Sets another home, of the same scene in a picture of another shape. A camera that was not moved goes there.
+  /// Sets another home, of the same scene in a picture of another shape or after an edit. A camera that was not moved goes
+  /// there, and one that was moved in three dimensions where there are two now, or the other way round.
   void set_home(const Camera& home);
   bool moved() const { return moved_; }  ///< since it was last at home
 

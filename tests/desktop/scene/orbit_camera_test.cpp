@@ -136,6 +136,17 @@ TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
   EXPECT_FALSE(camera.moved());
 }
 
+TEST_P(EveryView, AMovedCameraGoesHomeWhereTheSceneHasOtherDimensions) {
+  Camera other = start();
+  other.orthographic = !other.orthographic;
+  desktop::OrbitCamera camera(start());
+  camera.pan(10, 20, kHeight);
+  camera.set_home(other);
+  EXPECT_EQ(camera.camera().orthographic, other.orthographic);
+  EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
+  EXPECT_FALSE(camera.moved());
+}
+
 TEST_P(EveryView, HomeIsWhereItBegan) {
   const Camera home = start();
   desktop::OrbitCamera camera(home);
