@@ -14,10 +14,7 @@
 /// neighbours instead.
 ///
 /// A domain that is full leaves no room: disordered particles have a larger sum than a lattice, and s_i <= 1 cannot hold
-/// everywhere. Where no particle is at a free surface (kRoom), the bound is 1 plus the mean excess. There a pressure that is
-/// the same everywhere does next to nothing, and the mean of the residuals is nearly what it is without any: to change it
-/// would take impulses without end, and the energy of the flow with it. Without walls and
-/// with `negative_pressure` the residuals then count from their mean.
+/// everywhere. Where no particle is at a free surface (kRoom), the bound is 1 plus the mean excess.
 ///
 /// Wall particles have constraints and impulses of their own, as if they were fluid that cannot be moved
 /// (sim/walls/boundary.h). Forces besides the pressure's are those of WCSPH, surface tension among them. Shifting, where

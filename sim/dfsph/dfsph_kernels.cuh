@@ -381,13 +381,7 @@ RIFFLE_INLINE float corrected(float present, float residual, float inverse, floa
   return clamped && !(phi > 0) ? 0.0f : phi;
 }
 
-/// A signed share of the rest density as errors are summed.
-RIFFLE_INLINE std::int64_t in_error_units(float share) {
-  const float bounded = share > kLargestError ? kLargestError : share < -kLargestError ? -kLargestError : share;
-  return bounded == bounded ? static_cast<std::int64_t>(static_cast<double>(bounded) * (1 / kErrorUnit)) : 0;
-}
-
-/// Sums the errors of own particles, and their residuals.
+/// Sums the errors of own particles.
 inline constexpr int kAssessBlock = 128;
 struct Assess {
   int count;
@@ -403,14 +397,13 @@ struct Assess {
 
   struct Shared {
     std::uint64_t sum[kAssessBlock];
-    std::uint64_t residual[kAssessBlock];
     std::uint32_t count[kAssessBlock];
     float largest[kAssessBlock];
   };
 
   RIFFLE_HD void operator()(Block<kAssessBlock>& block, Shared& shared) const {
     block.each_thread([&](int t) {
-      std::uint64_t sum = 0, residuals = 0;
+      std::uint64_t sum = 0;
       std::uint32_t own = 0;
       float largest = 0;
       const std::int64_t first = std::int64_t{block.index()} * kAssessBlock * items + t;
@@ -419,17 +412,15 @@ struct Assess {
         if (i >= count) break;
         if (foreign && foreign[i] != 0) continue;
         ++own;
-        residuals += static_cast<std::uint64_t>(in_error_units(clock->dt * residual[i]));
         if (!(inverse[i] > 0)) continue;
         const float present = record[i].w;
-        const float change = corrected(present, residual[i] - state->level, inverse[i], relaxation, clamped) - present;
+        const float change = corrected(present, residual[i], inverse[i], relaxation, clamped) - present;
         float error = clock->dt * fabsf(change) / (relaxation * inverse[i]);
         if (!(error < kLargestError)) error = kLargestError;
         sum += static_cast<std::uint64_t>(static_cast<double>(error) * (1 / kErrorUnit));
         if (error > largest) largest = error;
       }
       shared.sum[t] = sum;
-      shared.residual[t] = residuals;
       shared.count[t] = own;
       shared.largest[t] = largest;
     });
@@ -437,14 +428,12 @@ struct Assess {
       block.each_thread([&](int t) {
         if (t >= stride) return;
         shared.sum[t] += shared.sum[t + stride];
-        shared.residual[t] += shared.residual[t + stride];
         shared.count[t] += shared.count[t + stride];
         if (shared.largest[t + stride] > shared.largest[t]) shared.largest[t] = shared.largest[t + stride];
       });
     block.each_thread([&](int t) {
       if (t != 0 || state->done != 0) return;
       atomic_add(&state->errors.sum, shared.sum[0]);
-      atomic_add(&state->errors.residual, shared.residual[0]);
       atomic_add(&state->errors.count, std::uint64_t{shared.count[0]});
       atomic_max_nonnegative(&state->errors.largest_bits, shared.largest[0]);
     });
@@ -459,8 +448,6 @@ struct Decide {
   SolveKind kind;
   float mean_bound, largest_bound;
   int least_iterations, most_iterations;
-  bool level;  ///< where there is no room, residuals count from their mean
-  const Fill* fill;
   ClockState* clock;
   SolveState* state;
 
@@ -473,9 +460,6 @@ struct Decide {
             ? static_cast<float>(static_cast<double>(s.errors.sum) * kErrorUnit / static_cast<double>(s.errors.count))
             : 0.0f;
     s.largest = float_from_bits(s.errors.largest_bits);
-    if (level && fill->sums.roomy == 0 && s.errors.count > 0 && clock->dt > 0)
-      s.level = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(s.errors.residual)) * kErrorUnit /
-                                   (static_cast<double>(s.errors.count) * double{clock->dt}));
     s.errors = {};
     const bool grown = s.iterations > 0 && s.mean > before;
     ++s.iterations;
@@ -516,7 +500,7 @@ struct Advance {
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     if (state->done != 0 || (foreign && foreign[i] != 0)) return;
-    const float next = corrected(record[i].w, residual[i] - state->level, inverse[i], relaxation, clamped);
+    const float next = corrected(record[i].w, residual[i], inverse[i], relaxation, clamped);
     float present = next + state->extrapolation * (next - impulse[i]);
     if (clamped && !(present > 0)) present = 0;
     impulse[i] = next;
@@ -533,7 +517,7 @@ struct AdvanceWall {
   RIFFLE_HD void operator()(std::int64_t b) const {
     if (state->done != 0) return;
     WallConstraint& c = constraint[b];
-    const float next = corrected(c.present, c.residual - state->level, c.inverse, relaxation, clamped);
+    const float next = corrected(c.present, c.residual, c.inverse, relaxation, clamped);
     float present = next + state->extrapolation * (next - c.impulse);
     if (clamped && !(present > 0)) present = 0;
     c.impulse = next;

@@ -59,8 +59,7 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
     parallel_for(device, "decide", 1,
                  Decide{kind, density ? kCorrection * setup.density_error : setup.divergence_error,
                         density ? kCorrection * setup.largest_density_error : std::numeric_limits<float>::infinity(),
-                        density ? kLeastIterations : 0, setup.max_iterations, walls == 0 && !clamped, fill_.data(),
-                        clock, state_.data()});
+                        density ? kLeastIterations : 0, setup.max_iterations, clock, state_.data()});
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
     parallel_for(device, "advance", std::int64_t{n} + walls,
                  Both{n,

@@ -9,7 +9,6 @@ namespace riffle {
 struct SolveErrors {
   std::uint64_t sum = 0;           ///< [dfsph::kErrorUnit]
   std::uint64_t count = 0;         ///< of particles
-  std::uint64_t residual = 0;      ///< sum of dt times the residuals [dfsph::kErrorUnit], a signed number modulo 2^64
   std::uint32_t largest_bits = 0;  ///< as float_bits
 };
 
@@ -55,7 +54,6 @@ struct SolveState {
   float weight = 1;         ///< t of Nesterov's sequence
   float mean = 0;           ///< errors of the last iteration
   float largest = 0;
-  float level = 0;  ///< of the residuals, which no impulse changes [1/s]
 };
 
 /// A wall particle in a solve.

@@ -97,7 +97,6 @@ class Exchange {
       copy_to_host(device, &mine_.errors, errors, sizeof *errors);
       exchange_.barrier_.arrive_and_wait();
       const SolveErrors all = {mine_.errors.sum + others_.errors.sum, mine_.errors.count + others_.errors.count,
-                               mine_.errors.residual + others_.errors.residual,
                                std::max(mine_.errors.largest_bits, others_.errors.largest_bits)};
       exchange_.barrier_.arrive_and_wait();
       copy_from_host(device, errors, &all, sizeof all);
