@@ -626,7 +626,7 @@ double count_cells(const SimulationSetup& setup) {
 namespace {
 
 /// As for a fluid that is spread evenly over the domain. In a corner all but an eighth of a ball is wall, and a wall particle
-/// has less than half a ball of fluid.
+/// has less than half a ball of fluid. Half of the outermost layer of walls counts as dry.
 double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::int64_t count, std::int64_t walls) {
   const int dimension = setup.domain.dimension;
   const double radius = search_radius(setup), sites = sites_in_ball(dimension, radius / setup.spacing);
@@ -643,7 +643,7 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
                                 .moving = double(count),
                                 .near = double(count) * (1 - inside),
                                 .statics = double(walls),
-                                .wet = double(walls) * full,
+                                .wet = double(walls) * full * (1 - 0.5 / std::ceil(radius / setup.spacing)),
                                 .longest = (dimension == 2 ? 0.75 : 0.875) * sites,
                                 .longest_wet = 0.47 * sites});
 }
