@@ -638,14 +638,15 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
   }
   const double full = std::min(1.0, double(count) * setup.particle_volume() / volume);
   const NeighborSearch search(device, search_settings(setup, setup.neighbors));
-  return StaticPairs::estimate({.device = device,
-                                .by_grid = std::holds_alternative<GridView>(search.method_view()),
-                                .moving = double(count),
-                                .near = double(count) * (1 - inside),
-                                .statics = double(walls),
-                                .wet = double(walls) * full * (1 - 0.5 / std::ceil(radius / setup.spacing)),
-                                .longest = (dimension == 2 ? 0.75 : 0.875) * sites,
-                                .longest_wet = 0.47 * sites});
+  return StaticPairs::estimate(
+      {.device = device,
+       .by_grid = std::holds_alternative<GridView>(search.method_view()) && setup.neighbors.table != GridTable::Folded,
+       .moving = double(count),
+       .near = double(count) * (1 - inside),
+       .statics = double(walls),
+       .wet = double(walls) * full * (1 - 0.5 / std::ceil(radius / setup.spacing)),
+       .longest = (dimension == 2 ? 0.75 : 0.875) * sites,
+       .longest_wet = 0.47 * sites});
 }
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
