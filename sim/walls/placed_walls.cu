@@ -38,6 +38,11 @@ struct FlagLeaders {
   }
 };
 
+/// Only lists on a GPU are used after particles have moved.
+float reach_of(const Device& device, const SimulationSetup& setup) {
+  return device.is_cuda() ? search_radius(setup) : setup.support_radius();
+}
+
 struct SiteVelocities {
   const SolidMotion* motion;
   const Vec4* own;  ///< sites in the frames of their solids
@@ -81,7 +86,7 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
       domain_(setup.domain),
       spacing_(setup.spacing),
       support_ratio_(setup.chosen_support_ratio()),
-      reach_(search_radius(setup)),
+      reach_(reach_of(device, setup)),
       kernel_(kernel.kind),
       solids_(setup.solids),
       search_(device, wall_search_settings(setup.spacing)) {
@@ -111,7 +116,8 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
 bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
   const Device& own = search_.device();
   return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
-         support_ratio_ == setup.chosen_support_ratio() && reach_ == search_radius(setup) && kernel_ == kernel.kind &&
+         support_ratio_ == setup.chosen_support_ratio() && reach_ == reach_of(device, setup) &&
+         kernel_ == kernel.kind &&
          std::equal(solids_.begin(), solids_.end(), setup.solids.begin(), setup.solids.end(),
                     [](const Solid& a, const Solid& b) {
                       return a.samples == b.samples && a.placement.pose == b.placement.pose;
