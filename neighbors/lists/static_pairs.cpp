@@ -9,11 +9,12 @@ namespace riffle {
 void StaticPairs::build(const NeighborSearch& statics, const Vec4* sources, const NeighborSearch& moving,
                         const Vec4* positions, float h) {
   search_ = nullptr;
+  if (!moving.device().is_cuda()) return;
   if (!(h > 0 && h <= statics.build_radius() && h <= moving.build_radius()))
     throw std::logic_error("StaticPairs: h must be positive and at most the radius that both searches were built for");
   const auto* walls = std::get_if<GridView>(&statics.method_view());
   const int n = moving.count(), m = statics.count();
-  if (!moving.device().is_cuda() || n == 0 || m == 0 || !walls || walls->lap) return;
+  if (n == 0 || m == 0 || !walls || walls->lap) return;
   const auto* fluid = std::get_if<GridView>(&moving.method_view());
   by_grid_ = fluid && !fluid->lap;
   if (by_grid_ && marks_.size() != static_cast<std::size_t>(m)) {
