@@ -2,9 +2,12 @@
 /// Writes neighbour lists from a grid, on CUDA. Private to neighbors/.
 
 #include <cstddef>
+#include <string>
 
 #include "core/device/atomic.h"
+#include "core/device/memory.h"
 #include "core/device/parallel.cuh"
+#include "core/error.h"
 #include "neighbors/grid/grid_traversal.cuh"
 #include "neighbors/query.h"
 #include "neighbors/search_view.h"
@@ -149,6 +152,20 @@ __device__ __forceinline__ void write_list(const GridView& view, const NeighborQ
   // Reading first keeps all but a few warps from writing to the one address.
   if (static_cast<std::uint32_t>(count) > counters->longest)
     atomicMax(&counters->longest, static_cast<std::uint32_t>(count));
+}
+
+/// @param held  [bytes] that the lists have already
+/// @param particles  of the search, for which memory must stay free
+/// @throws Unavailable if there is no memory for so many lists of that width
+inline void require_list_memory(const Device& device, std::size_t held, int width, int lists, int particles) {
+  const std::size_t bytes = ListView::quads_of(lists, width) * sizeof(ListQuad), more = bytes > held ? bytes - held : 0;
+  const std::size_t reserve = kListReserve * static_cast<std::size_t>(particles);
+  if (more == 0) return;
+  const std::size_t free = free_memory(device);
+  if (free < more + reserve)
+    throw Unavailable(std::to_string(width) + " entries for each of " + std::to_string(lists) + " particles take " +
+                      std::to_string(bytes) + " bytes; " + std::to_string(free) + " are free, of which " +
+                      std::to_string(reserve) + " must stay free");
 }
 
 /// The width that holds all of these lists but a few: at most lists / (2 per_overflow) are longer, unless the longest is not

@@ -105,13 +105,8 @@ NeighborList::NeighborList(const Device& device) : device_(device), crowding_kno
 }
 
 void NeighborList::resize(int width, int particles) {
-  const std::size_t quads = ListView::quads_of(particles, width), held = quads_.bytes();
-  const std::size_t more = quads * sizeof(ListQuad) > held ? quads * sizeof(ListQuad) - held : 0;
-  const std::size_t reserve = kListReserve * static_cast<std::size_t>(particles);
-  if (more > 0 && free_memory(device_) < more + reserve)
-    throw Unavailable(std::to_string(width) + " entries for each of " + std::to_string(particles) + " particles take " +
-                      std::to_string(quads * sizeof(ListQuad)) + " bytes; " + std::to_string(free_memory(device_)) +
-                      " are free, of which " + std::to_string(reserve) + " must stay free");
+  require_list_memory(device_, quads_.bytes(), width, particles, particles);
+  const std::size_t quads = ListView::quads_of(particles, width);
   width_ = width;
   quads_.resize(quads);
   count_.resize(static_cast<std::size_t>(particles));

@@ -228,13 +228,8 @@ RowCounters RowLists::counters() const {
 void RowLists::resize(int width, std::uint32_t rows) {
   const std::uint32_t room = std::min(std::max(rows + rows / 4, kLeastRows), static_cast<std::uint32_t>(queries_));
   const int capacity = static_cast<int>(static_cast<std::uint32_t>(capacity_) < rows ? room : capacity_);
-  const std::size_t quads = ListView::quads_of(capacity, width), held = quads_.bytes();
-  const std::size_t more = quads * sizeof(ListQuad) > held ? quads * sizeof(ListQuad) - held : 0;
-  const std::size_t reserve = kListReserve * static_cast<std::size_t>(queries_);
-  if (more > 0 && free_memory(device_) < more + reserve)
-    throw Unavailable(std::to_string(width) + " entries for each of " + std::to_string(capacity) + " particles take " +
-                      std::to_string(quads * sizeof(ListQuad)) + " bytes; " + std::to_string(free_memory(device_)) +
-                      " are free, of which " + std::to_string(reserve) + " must stay free");
+  require_list_memory(device_, quads_.bytes(), width, capacity, queries_);
+  const std::size_t quads = ListView::quads_of(capacity, width);
   quads_.resize(quads);
   pool_.resize(std::max(kLeastPool, quads / kPoolShare * 16));
   count_.resize(static_cast<std::size_t>(capacity));
