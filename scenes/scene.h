@@ -13,7 +13,18 @@
 
 namespace riffle::scenes {
 
+enum class PaceChoice { Free, Real };
+inline constexpr Word<PaceChoice> kPaceWords[] = {
+    {PaceChoice::Free, "free", "steps and bounds of errors are those of the scene, however long they take"},
+    {PaceChoice::Real, "real",
+     "while a second of the simulation takes more than a second, steps become longer and bounds of errors wider, "
+     "within "
+     "limits; they come back when there is time"},
+};
+constexpr std::span<const Word<PaceChoice>> words_of(PaceChoice) { return kPaceWords; }
+
 struct RunSetup {
+  PaceChoice pace = PaceChoice::Free;
   double end_time = 2.0;          ///< [s] simulated, of `riffle run` without --steps or --time
   double frames_per_second = 30;  ///< of the movie, per second of movie
   double time_scale = 1.0;        ///< simulated seconds per second of movie: 0.5 is slow motion

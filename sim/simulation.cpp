@@ -79,6 +79,8 @@ struct Simulation::Impl {
   int most_searched = 0;                 ///< particles that the search in use is known to hold
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
   std::vector<NeighborMethod> methods_measured;
+  std::optional<Stirring> stirring;
+  double eased = 0;  ///< Simulation::ease()
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
        const std::shared_ptr<PlacedWalls>& walls)
@@ -104,6 +106,17 @@ struct Simulation::Impl {
       : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
              *state.find<std::uint32_t>("id"), walls) {
     take(state);
+  }
+
+  SimulationSetup eased_setup() const {
+    SimulationSetup result = setup;
+    if (const auto ease = solver_info(setup).ease) ease(result, eased);
+    return result;
+  }
+
+  void choose_bounds() {
+    const StepBounds bounds = step_bounds(eased_setup());
+    control.set_bounds(stirring ? with_stirring(bounds, *stirring) : bounds);
   }
 
   /// nullptr: the solver has no wall particles.
@@ -517,10 +530,21 @@ void Simulation::set_halo(std::shared_ptr<Halo> halo) { impl_->solver->set_halo(
 
 void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
   if (stirring) check_stirring(*stirring, impl_->setup);
-  const StepBounds bounds = step_bounds(impl_->setup);
   impl_->solver->set_stirring(stirring);
-  impl_->control.set_bounds(stirring ? with_stirring(bounds, *stirring) : bounds);
+  impl_->stirring = stirring;
+  impl_->choose_bounds();
 }
+
+void Simulation::ease(double share) {
+  if (!(share >= 0 && share <= 1)) throw std::logic_error("an easing outside of 0 to 1");
+  const auto ease = solver_info(impl_->setup).ease;
+  if (ease == nullptr || share == impl_->eased) return;
+  impl_->eased = share;
+  impl_->solver->adopt(impl_->eased_setup());
+  impl_->choose_bounds();
+}
+
+double Simulation::eased() const { return impl_->eased; }
 
 const NeighborSearch& Simulation::neighbor_search() const { return impl_->search; }
 const TuningReport* Simulation::tuning() const { return impl_->tuner ? &impl_->tuner->report() : nullptr; }

@@ -155,6 +155,11 @@ class Simulation {
   /// @throws InputError as check_stirring(); nothing has then changed.
   void set_stirring(const std::optional<Stirring>& stirring);
 
+  /// Trades accuracy for speed from the next step on, by SolverInfo::ease: 0, as at the start, is the setup, 1 its
+  /// limits. setup() stays as it is.
+  void ease(double share);
+  double eased() const;  ///< the share in force
+
   /// Places setup().solids elsewhere or changes how they move, from the next step on: one placement for each. Steps do
   /// not move solids. sim/walls/boundary.h says what is computed again. Fluid where a solid is placed is pushed out as
   /// if it were compressed. The time step does not depend on the solids' speed.

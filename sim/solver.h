@@ -35,6 +35,9 @@ class Solver {
   /// solver whose steps start from values of the previous step at the particles.
   virtual bool started() const { return true; }
 
+  /// Takes over what SolverInfo::ease changes, from the next step on. Only with solvers that have such settings.
+  virtual void adopt(const SimulationSetup& /*eased*/) {}
+
   /// Called after all particle arrays were replaced. started: the attributes that it added were replaced too and match
   /// the particles; otherwise its next step starts from positions and velocities, like a first step.
   virtual void resume(bool /*started*/) {}

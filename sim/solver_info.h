@@ -45,10 +45,10 @@ struct SolverInfo {
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
 
   // Steps.
-  bool adaptive_step = false;           ///< the step follows from the state unless the scene fixes it
-  bool retries_step = false;            ///< a step that throws Unavailable has moved nothing and may be done again
-  bool long_steps = false;              ///< sound does not limit them: `auto` may then take implicit viscosity
-  bool lists_neighbors = false;         ///< traverses the same pairs several times per step, so that a list always pays
+  bool adaptive_step = false;    ///< the step follows from the state unless the scene fixes it
+  bool retries_step = false;     ///< a step that throws Unavailable has moved nothing and may be done again
+  bool long_steps = false;       ///< sound does not limit them: `auto` may then take implicit viscosity
+  bool lists_neighbors = false;  ///< traverses the same pairs several times per step, so that a list always pays
 
   /// Names of its units; nullptr: SI.
   const Units& (*reduced_units)(const SimulationSetup& setup) = nullptr;
@@ -69,6 +69,12 @@ struct SolverInfo {
   /// its own buffers. The second for each of the wall particles; the walls' own are counted at Boundary.
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
   std::size_t wall_particle_bytes = 0;
+
+  // Accuracy for speed.
+  /// Eases what trades accuracy for speed: share 0 changes nothing, 1 goes to the limits that the scene format states.
+  /// Only step.cfl and settings that Solver::adopt() takes over. nullptr: nothing can be eased.
+  void (*ease)(SimulationSetup& setup, double share) = nullptr;
+  std::string (*ease_text)(const SimulationSetup& setup) = nullptr;  ///< those settings: "cfl 0.4, 2 iterations"
 
   // Continuing from a saved state.
   /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr:

@@ -53,6 +53,8 @@ double RunReport::steps_per_second() const {
   return stepping > 0 ? static_cast<double>(clock.step) / stepping : 0;
 }
 
+double RunReport::real_time_factor() const { return wall_seconds > 0 ? clock.time / wall_seconds : 0; }
+
 namespace {
 
 Json to_json(const ListStats& lists) {
@@ -156,6 +158,9 @@ Json to_json(const RunReport& r) {
                                     {"mean_iterations", iterations_per_step(r, *d.viscous_solve)},
                                     {"error", d.viscous_solve->mean_error},
                                     {"unconverged", d.viscous_unconverged}};
+  Json pace = nullptr;
+  if (r.pace)
+    pace = {{"eased", r.pace->share}, {"eased_at_most", r.pace->largest_share}, {"settings", r.pace->settings}};
   Json neighbors = to_json(r.neighbors, r.tuning);
   neighbors["build_ms"] = mean_of(r.stages, StagePart::Search);
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
@@ -174,6 +179,8 @@ Json to_json(const RunReport& r) {
       {"recording_seconds", r.recording_seconds},
       {"diagnostics_seconds", r.diagnostics_seconds},
       {"particle_file_seconds", r.file_seconds},
+      {"real_time_factor", r.units.time == kSiUnits.time ? Json(r.real_time_factor()) : Json(nullptr)},
+      {"pace", pace},
       {"steps_per_second", r.steps_per_second()},
       {"particle_steps_per_second", r.steps_per_second() * r.particles},
       {"gpips", gpips_json(r.neighbors, r.steps_per_second() * r.particles)},
@@ -232,6 +239,9 @@ std::string summary_text(const RunReport& r) {
         "{:.1f} iterations per step for the pressure, {:.1f} for the divergence; {} did not reach their bounds\n",
         iterations_per_step(r, solves.density), iterations_per_step(r, solves.divergence), solves.unconverged);
   }
+  if (r.pace)
+    text += fmt::format("pace: {:.3g} of real time, {} at the end; at most eased by {:.0f} %\n", r.real_time_factor(),
+                        r.pace->settings, 100 * r.pace->largest_share);
   if (r.diagnosed && r.diagnostics.viscous_solve)
     text += fmt::format("{:.1f} iterations per step for the viscosity; {} did not reach their bound\n",
                         iterations_per_step(r, *r.diagnostics.viscous_solve), r.diagnostics.viscous_unconverged);

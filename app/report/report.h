@@ -42,12 +42,18 @@ struct RunReport {
   std::string spheres;        ///< how the last picture's were drawn; "": no picture
   std::string series;         ///< "": none
   std::string particle_file;  ///< "": none
+  struct Pace {
+    double share = 0, largest_share = 0;  ///< by which it was eased at the end, and at most
+    std::string settings;                 ///< those at the end, in words
+  };
+  std::optional<Pace> pace;  ///< of time.pace: real
   ContactHistory contact;
   std::optional<PairMixing> pairs;       ///< of several fluids
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 
   double steps_per_second() const;  ///< without what is no step
+  double real_time_factor() const;  ///< simulated over wall time, with pictures and files
 };
 
 /// The shortest double that prints as the float does: 0.1f gives 0.1, not 0.10000000149011612.

@@ -18,6 +18,7 @@
 #include "app/report/parameters_json.h"
 #include "app/report/report.h"
 #include "app/run/memory_check.h"
+#include "app/run/pace.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
 #include "app/run/recorder.h"
@@ -279,6 +280,7 @@ class Run {
       simulation_.step();
       ++step;
       known = simulation_.latest();
+      keep_pace(known);
       announce_choice();
       if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
       record(recorder, known.time);
@@ -342,6 +344,15 @@ class Run {
     choices_announced_ = tuning->times_measured;
     if (progress_) progress_->wipe();
     log::info("neighbours: {}", tuning->reason);
+  }
+
+  /// Eases the simulation so that it keeps up with real time, where the scene wants that.
+  void keep_pace(const StepReport& known) {
+    if (scene_.run.pace != scenes::PaceChoice::Real) return;
+    if (pace_.follow(seconds_since(begin_), known.time, 1)) simulation_.ease(pace_.share());
+    if (!pace_.behind() || std::exchange(told_behind_, true)) return;
+    warn(fmt::format("time.pace: {:.2g} of real time is simulated, {}", pace_.factor(),
+                     ease_text(scene_.simulation, pace_.share())));
   }
 
   void add_output_failure(const std::string& text) { output_failure_ += (output_failure_.empty() ? "" : "\n") + text; }
@@ -477,6 +488,8 @@ class Run {
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
+    if (scene_.run.pace == scenes::PaceChoice::Real)
+      report_.pace = {simulation_.eased(), pace_.largest_share(), ease_text(scene_.simulation, simulation_.eased())};
     report_.contact.end = contact_now(simulation_, report_.diagnostics);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
@@ -517,6 +530,8 @@ class Run {
   std::size_t recorder_warnings_ = 0;           ///< logged so far
   int choices_announced_ = 0;
   RunWatch watch_;
+  PaceGovernor pace_;
+  bool told_behind_ = false;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };
 

@@ -2,6 +2,7 @@
 
 #include "scenes/review/subjects.h"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle::scenes {
@@ -16,6 +17,23 @@ std::string days_or_years(double seconds) {
   return seconds < 2 * year ? fmt::format("{:.2g} days", seconds / day) : fmt::format("{:.2g} years", seconds / year);
 }
 
+/// Whether the scene can keep up with real time.
+void review_pace(const SceneDraft& draft, Findings& out) {
+  const SimulationSetup& setup = draft.scene.simulation;
+  if (draft.scene.run.pace != PaceChoice::Real || !out.intact({"solver", "deterministic"})) return;
+  if (setup.deterministic)
+    out.refuse("time.pace",
+               "found real, whose steps follow the speed of the machine, in a scene with deterministic: "
+               "true (" +
+                   out.at("deterministic").text() + "); allowed there: free");
+  if (const SolverInfo& info = solver_info(setup); info.ease == nullptr)
+    out.warn(
+        WarningKind::PaceWithoutEasing, "time.pace",
+        fmt::format("solver.type {} has nothing that could be eased: sound makes its steps. The run says how far it "
+                    "falls behind; dfsph and pbf can keep up with more particles",
+                    info.name));
+}
+
 }  // namespace
 
 void review_time(const SceneDraft& draft, Findings& out) {
@@ -27,6 +45,7 @@ void review_time(const SceneDraft& draft, Findings& out) {
     out.idle(WarningKind::CflBesideStep, {"time.cfl", "has no effect on the step: it is fixed by time.step"},
              out.given("time.cfl"));
   }
+  review_pace(draft, out);
   if (step.fixed > draft.scene.run.end_time)
     out.warn(WarningKind::StepBeyondEnd, "time.step", "is longer than the whole run (time.end)");
 }

@@ -82,6 +82,7 @@ class DfsphSolver : public Solver {
   void step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) override;
   Diagnostics measure(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) override;
 
+  void adopt(const SimulationSetup& eased) override { setup_.dfsph = eased.dfsph; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
   std::size_t memory_bytes() const override;

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/dfsph/dfsph.h"
 #include "sim/solver_info.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -20,6 +23,26 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
   const std::string viscosity = viscosity::text(viscosity::choose(setup), setup);
   if (!viscosity.empty()) facts.push_back({"viscosity", viscosity});
   return facts;
+}
+
+constexpr float kEasedCfl = 0.4f;
+constexpr float kEasedError = 0.005f;
+constexpr float kEasedLargest = 0.2f;
+
+void ease(SimulationSetup& setup, double share) {
+  const float cfl = std::max(setup.step.cfl, kEasedCfl);
+  setup.step.cfl += static_cast<float>(share) * (cfl - setup.step.cfl);
+  // By equal factors: each halves the iterations by about as many.
+  const auto widen = [&](float& bound, float limit) {
+    if (bound < limit) bound *= static_cast<float>(std::pow(double{limit} / bound, share));
+  };
+  widen(setup.dfsph.density_error, kEasedError);
+  widen(setup.dfsph.divergence_error, kEasedError);
+  widen(setup.dfsph.largest_density_error, kEasedLargest);
+}
+
+std::string ease_text(const SimulationSetup& setup) {
+  return fmt::format("cfl {:.3g}, density_error {:.3g}", setup.step.cfl, setup.dfsph.density_error);
 }
 
 }  // namespace
@@ -44,6 +67,8 @@ constinit const SolverInfo kInfo{
     .signal_speed = automatic_signal_speed,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .ease = ease,
+    .ease_text = ease_text,
     .carries_pressure = true,
     .facts = facts,
     .signal_speed_name = "what gravity and the bodies' velocities allow",

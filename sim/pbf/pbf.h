@@ -70,6 +70,7 @@ class PbfSolver : public Solver {
   /// + 1) values. The particles stay as they are. Waits.
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
+  void adopt(const SimulationSetup& eased) override { setup_.pbf.iterations = eased.pbf.iterations; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;

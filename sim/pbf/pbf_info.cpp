@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/pbf/pbf.h"
 #include "sim/solver_info.h"
 
@@ -21,6 +24,20 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double dt) {
           {"compression", fmt::format("about {:.2g} % on average", 100 * expected_compression(setup, dt))}};
 }
 
+constexpr float kEasedCfl = 0.3f;
+constexpr int kEasedIterations = 2;
+
+void ease(SimulationSetup& setup, double share) {
+  const auto towards = [&](double own, double limit) { return own + share * (limit - own); };
+  setup.step.cfl = static_cast<float>(towards(setup.step.cfl, std::max(setup.step.cfl, kEasedCfl)));
+  const int fewest = std::min(setup.pbf.iterations, kEasedIterations);
+  setup.pbf.iterations = static_cast<int>(std::lround(towards(setup.pbf.iterations, fewest)));
+}
+
+std::string ease_text(const SimulationSetup& setup) {
+  return fmt::format("cfl {:.3g}, {} iterations", setup.step.cfl, setup.pbf.iterations);
+}
+
 }  // namespace
 
 extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
@@ -39,6 +56,8 @@ constinit const SolverInfo kInfo{
     .search_radius = search_radius,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .ease = ease,
+    .ease_text = ease_text,
     .facts = facts,
     .signal_speed_name = "what gravity and the bodies' velocities allow",
     .unstable_remedy = "A smaller step helps most, a smaller time.step; then bodies that do not overlap",

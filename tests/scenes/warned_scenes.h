@@ -62,9 +62,9 @@ inline std::vector<WarnedScene> warned_scenes() {
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1, support_ratio: 4.5}\n"
        "start: {mixed: true}\nbodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
        "solver: {type: wcsph, interface_tension: 0.1, tension_model: continuum, damping_time: 1}\n"
-       "neighbors: {method: auto, skin: 0.1}\ntime: {max_step: 1e-9}\n",
+       "neighbors: {method: auto, skin: 0.1}\ntime: {max_step: 1e-9, pace: real}\n",
        {UnusualSupportRatio, MixedSingleFluid, TensionOfOneFluid, TensionModelUnused, DampingTimeAlone, SkinIsAutomatic,
-        ManySteps}},
+        PaceWithoutEasing, ManySteps}},
       {"drop_under_tension",
        "gravity: [0, 0, 0]\nfluids: [{name: water, surface_tension: 0.1}]\n"
        "solver: {type: wcsph, tension_model: continuum, negative_pressure: false}\n" +

@@ -37,7 +37,70 @@ TEST(SolverTable, EveryRowHasWhatEverySolverNeeds) {
   }
 }
 
+SimulationSetup eased(SimulationSetup setup, double share) {
+  solver_info(setup).ease(setup, share);
+  return setup;
+}
+
+TEST(Easing, GoesFromTheSetupToItsLimitsAndNeverBack) {
+  for (const SolverKind solver : {SolverKind::Pbf, SolverKind::Dfsph}) {
+    SCOPED_TRACE(to_string(solver));
+    const SimulationSetup own = with_solver(column_setup(3, 5), solver);
+    EXPECT_EQ(step_bounds(eased(own, 0)).constant, step_bounds(own).constant);
+    EXPECT_EQ(eased(own, 0).dfsph.density_error, own.dfsph.density_error);
+    SimulationSetup before = own;
+    for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+      const SimulationSetup next = eased(own, share);
+      EXPECT_GT(step_bounds(next).constant, step_bounds(before).constant);
+      EXPECT_GE(next.dfsph.density_error, before.dfsph.density_error);
+      EXPECT_LE(next.pbf.iterations, before.pbf.iterations);
+      before = next;
+    }
+    SimulationSetup wide = own;
+    wide.step.cfl = 0.9f, wide.dfsph.density_error = 0.05f, wide.dfsph.largest_density_error = 1;
+    wide.dfsph.divergence_error = 0.05f, wide.pbf.iterations = 1;
+    const SimulationSetup same = eased(wide, 1);
+    EXPECT_EQ(same.step.cfl, wide.step.cfl);
+    EXPECT_EQ(same.dfsph.density_error, wide.dfsph.density_error);
+    EXPECT_EQ(same.dfsph.largest_density_error, wide.dfsph.largest_density_error);
+    EXPECT_EQ(same.dfsph.divergence_error, wide.dfsph.divergence_error);
+    EXPECT_EQ(same.pbf.iterations, wide.pbf.iterations);
+  }
+}
+
 class SolverRows : public OnEachDevice {};
+
+TEST_P(SolverRows, AnEasedSimulationTakesLongerStepsWithFewerIterations) {
+  for (const SolverKind solver : {SolverKind::Pbf, SolverKind::Dfsph}) {
+    SCOPED_TRACE(to_string(solver));
+    Simulation simulation(with_solver(column_setup(2, 12), solver), device());
+    run_steps(simulation, 20);
+    const float own = simulation.finish().dt;
+    const Diagnostics before = simulation.diagnostics();
+    simulation.ease(1);
+    EXPECT_EQ(simulation.eased(), 1);
+    run_steps(simulation, 10);
+    EXPECT_GT(simulation.finish().dt, 1.2f * own);
+    const Diagnostics after = simulation.diagnostics();
+    if (after.pbf) {
+      EXPECT_LT(after.pbf->residual.size(), before.pbf->residual.size());
+    }
+    if (after.solves) {
+      EXPECT_GT(after.solves->density.mean_error, 5e-4f) << "the setup's bound";
+      EXPECT_LE(after.solves->density.mean_error, 5e-3f);
+    }
+    EXPECT_EQ(simulation.setup().step.cfl, SimulationSetup{}.step.cfl) << "the setup stays";
+    simulation.ease(0);
+    run_steps(simulation, 1);
+    EXPECT_LT(simulation.finish().dt, 1.1f * own);
+  }
+}
+
+TEST_P(SolverRows, WhereNothingCanBeEasedAStepStaysAsItIs) {
+  Simulation simulation(with_solver(column_setup(2, 8), SolverKind::Wcsph), device());
+  simulation.ease(1);
+  EXPECT_EQ(simulation.eased(), 0);
+}
 
 TEST_P(SolverRows, SayWhatItsSimulationsAre) {
   for (const SolverCase& c : solver_cases()) {

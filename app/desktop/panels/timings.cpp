@@ -282,6 +282,20 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
   ui::mark("gpips");
 }
 
+/// What is paid for the speed.
+void draw_pace(const WorkerStatus& status) {
+  if (status.pace.real) {
+    ui::row(
+        "pace", status.pace.behind ? "behind, " + status.pace.eased : status.pace.eased,
+        "The scene has time.pace: real. While the simulation is slower than the speed that it plays at, steps become "
+        "longer and bounds of errors wider, up to the limits that the key's text states.");
+    ui::mark("pace");
+  }
+  if (!std::isnan(status.density_error))
+    ui::row("density error", fmt::format("{:.2g} %", 100 * status.density_error),
+            "Mean compression of all particles, when it was last looked at; about every two seconds.");
+}
+
 struct ShownTimings {
   HeldColumns held;
   StepTable table;
@@ -303,6 +317,7 @@ void draw_timings(PanelContext& context) {
   ui::row("simulated",
           status.playing ? fmt::format("{:.3g} {} /s", status.achieved_speed, units_of(status).time) : "\u2212",
           "Simulated time per second, over the last second, with all that is done between steps.");
+  draw_pace(status);
   ui::row("lists", describe(status.lists, status.particles),
           "Neighbour lists that the step's passes read. Without them every pass searches.");
   ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),

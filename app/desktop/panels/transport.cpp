@@ -120,8 +120,13 @@ std::vector<Said> state_of(const WorkerStatus& status) {
   said.push_back(
       {fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit),
        ""});
-  if (status.playing)
-    said.push_back({fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time"), ""});
+  if (status.playing) {
+    const std::string rate = fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time");
+    if (status.pace.real)
+      said.push_back({rate + ", " + status.pace.eased, rate});
+    else
+      said.push_back({rate, ""});
+  }
   return said;
 }
 

@@ -53,6 +53,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   restart_timings();
   instruments_.restart();
   picked_.reset();
+  density_error_ = kNotMeasured;
 }
 
 void Playback::show(const scenes::Scene& scene) {
@@ -279,6 +280,7 @@ std::optional<ParticleReport> Playback::picked() const {
 std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<scenes::Warning>& warning) {
   const StepReport known = simulation_->finish();
   const Diagnostics now = simulation_->diagnostics();
+  density_error_ = now.thermal ? kNotMeasured : now.density_error_mean;
   warning = watch.after_diagnostics(now, known, *simulation_);
   return find_blow_up(now, known, *simulation_);
 }

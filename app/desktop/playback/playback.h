@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -135,6 +136,9 @@ class Playback {
   /// @param cells also the cells of the search
   void fill(ParticleFrame& frame, bool cells = false);
 
+  /// Diagnostics::density_error_mean when what_is_wrong() last looked; NaN: not yet in this run, or not with its solver.
+  double density_error() const { return density_error_; }
+
   /// Why the last frame's colours show nothing, once; otherwise nothing.
   std::optional<std::string> take_color_failure() { return std::exchange(color_failure_, {}); }
 
@@ -188,6 +192,8 @@ class Playback {
   };
   std::optional<ColorCost> color_cost_;
   std::optional<std::string> color_failure_;
+  static constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+  double density_error_ = kNotMeasured;
   bool colors_fail_ = false;  ///< of the last frame; it is told once
   SnapshotHistory history_;
   std::optional<std::uint32_t> picked_;  ///< id of the followed particle

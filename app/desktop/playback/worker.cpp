@@ -31,8 +31,9 @@ constexpr std::uint64_t kBlamedSteps = 1000;  // or [steps]: a slow machine take
 constexpr std::uint64_t kLeap = 8;
 constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
 
-/// Simulated per wall second: real time, or the pace of the scene's movie if faster. Reduced units have no real time.
+/// Simulated per wall second: real time, or the speed of the scene's movie if faster. Reduced units have no real time.
 double usual_speed(const scenes::Scene& scene) {
+  if (scene.run.pace == scenes::PaceChoice::Real) return 1;
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
@@ -135,6 +136,7 @@ std::uint64_t Worker::load(const SceneOptions& options, bool play) {
       state_ = state;
     opened_ = ++openings_;
     playing_ = play;
+    pace_ = {};
     pacing_.set_speed(usual_speed(playback_->scene()), wall(), 0);
     leap();
   });
@@ -221,7 +223,7 @@ void Worker::play(bool playing) {
     playing_ = playing;
     if (playing && at_end()) past_end_ = true;
     rates_.clear();
-    if (playback_) pacing_.restart(wall(), playback_->simulation().latest().time);
+    if (playback_) restart_pace();
   });
 }
 
@@ -282,8 +284,15 @@ void Worker::leap() {
   steps_made_ = 0;
   steps_before_ = playback_->simulation().latest().step;
   rates_.clear();
-  pacing_.restart(wall(), playback_->simulation().latest().time);
+  restart_pace();
   changed_ = true;
+}
+
+/// Playing begins here: neither the speed nor the pace looks at what was before.
+void Worker::restart_pace() {
+  const double simulated = playback_->simulation().latest().time;
+  pacing_.restart(wall(), simulated);
+  pace_.restart(wall(), simulated);
 }
 
 /// The last edit is in force at the moment that the run goes back to.
@@ -293,8 +302,11 @@ void Worker::leap_back() {
 }
 
 void Worker::set_speed(double speed) {
-  enqueue("",
-          [this, speed] { pacing_.set_speed(speed, wall(), playback_ ? playback_->simulation().latest().time : 0); });
+  enqueue("", [this, speed] {
+    const double simulated = playback_ ? playback_->simulation().latest().time : 0;
+    pacing_.set_speed(speed, wall(), simulated);
+    pace_.restart(wall(), simulated);
+  });
 }
 
 void Worker::edit(SceneEdit edit) {
@@ -496,6 +508,7 @@ void Worker::step_once() {
     ++steps_made_;
     changed_ = true;
     playback_->remember(wall());
+    keep_pace();
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
     const bool at_last_step = playing_ && !past_end_ && at_end();
     if (at_last_step || Clock::now() - last_check_ > kCheckEvery) {
@@ -519,6 +532,17 @@ void Worker::step_once() {
   } catch (const std::exception& failure) {
     end_with(failure.what());
   }
+}
+
+/// Eases the simulation so that it keeps up with the speed that it plays at, where the scene wants that.
+void Worker::keep_pace() {
+  Simulation& simulation = playback_->simulation();
+  if (playback_->scene().run.pace != scenes::PaceChoice::Real) {
+    simulation.ease(0);
+    return;
+  }
+  if (playing_) pace_.follow(wall(), simulation.latest().time, pacing_.speed());
+  simulation.ease(pace_.share());
 }
 
 /// Ends a run whose steps have no length any more, as the command line does. Waits.
@@ -636,6 +660,9 @@ void Worker::publish_status() {
     while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();
     const Rate& then = rates_.front();
     if (playing_ && now > then.wall) next->achieved_speed = (next->clock.time - then.time) / (now - then.wall);
+    if (playback_->scene().run.pace == scenes::PaceChoice::Real)
+      next->pace = {true, pace_.behind(), ease_text(playback_->scene().simulation, playback_->simulation().eased())};
+    next->density_error = playback_->density_error();
   }
   {
     const std::lock_guard lock(mutex_);

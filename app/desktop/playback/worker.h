@@ -21,6 +21,7 @@
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/run/movie_clock.h"
+#include "app/run/pace.h"
 #include "app/run/run_watch.h"
 
 namespace riffle {
@@ -113,6 +114,8 @@ class Worker {
   void leave_for(std::uint64_t state, KeptRun left);
   void resume(std::uint64_t state);
   void step_once();
+  void keep_pace();
+  void restart_pace();
   bool find_contact();
   bool measure(bool stepping);  ///< @return whether a measurement was made
   void publish_frame(bool even_if_unread);
@@ -153,6 +156,7 @@ class Worker {
   bool software_gl_;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;
+  PaceGovernor pace_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_status_{}, last_check_{};
   bool playing_ = false, ended_ = false;

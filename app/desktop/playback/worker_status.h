@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,15 @@ struct WorkerStatus {
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
   double achieved_speed = 0;  ///< over the last second
+  struct Pace {
+    bool real = false;    ///< the scene wants it to keep up with `speed`
+    bool behind = false;  ///< although it is eased as far as it can be
+    std::string eased;    ///< in words
+  };
+  Pace pace;
+  /// Diagnostics::density_error_mean when it was last looked at, about every two seconds; NaN: not yet, or not with this
+  /// solver
+  double density_error = std::numeric_limits<double>::quiet_NaN();
   StepReport clock;
   NeighborSetup neighbors;  ///< in use
   ListStats lists;          ///< of the last step

@@ -165,6 +165,28 @@ TEST_F(WorkerTest, PlaysAndPauses) {
   EXPECT_EQ(worker.status()->clock.step, stopped);
 }
 
+TEST_F(WorkerTest, ASceneThatIsToKeepUpIsEasedWhileItIsTooSlowAndSaysSo) {
+  desktop::Worker worker;
+  worker.load(
+      scene(std::string(test::kBlock) + "solver: {type: dfsph}\ntime: {end: 1.0e+6, max_step: 1.0e-6, pace: real}\n"),
+      true);
+  // The status that says that nothing is left to ease.
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.pace.behind; }));
+  EXPECT_TRUE(worker.status()->pace.real);
+  EXPECT_EQ(worker.status()->pace.eased, "eased by 100 %: cfl 0.4, density_error 0.005");
+  ASSERT_TRUE(
+      wait_until(worker, [](const desktop::WorkerStatus& status) { return !std::isnan(status.density_error); }));
+
+  desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Picture};
+  edit.scene.run.pace = scenes::PaceChoice::Free;
+  worker.edit(edit);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.pace.real; }));
+  const auto eased = [](desktop::Playback& playback) { return playback.simulation().eased(); };
+  const std::uint64_t step = step_of(worker);
+  ASSERT_TRUE(wait_for_step(worker, step + 2));
+  EXPECT_EQ(test::ask(worker, eased), 0);
+}
+
 TEST_F(WorkerTest, FramesFollowWhatIsPlayed) {
   desktop::Worker worker;
   worker.load(scene(kBlock));

@@ -88,8 +88,8 @@ inline auto fields(const NeighborSetup& setup) {
 }
 
 inline auto fields(const scenes::RunSetup& run) {
-  const auto& [end, frames, scale] = run;
-  return std::tuple(end, frames, scale);
+  const auto& [pace, end, frames, scale] = run;
+  return std::tuple(pace, end, frames, scale);
 }
 
 inline auto fields(const Camera& camera) {

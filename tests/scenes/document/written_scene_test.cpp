@@ -50,6 +50,10 @@ TEST(WrittenScene, HasEveryKindOfKey) {
     expect_kept(scenes::parse_scene(
         frame + "particles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, flow: {" + flow + "}}]\n",
         "s.yaml"));
+  const std::string block = "particles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n";
+  const scenes::Scene paced = scenes::parse_scene(frame + block + "time: {pace: real}\n", "s.yaml");
+  EXPECT_EQ(paced.run.pace, scenes::PaceChoice::Real);
+  expect_kept(paced);
   expect_kept(scenes::parse_scene(frame +
                                       "particles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n"
                                       "solver: {type: pbf, kernel: cubic_spline, negative_pressure: true, xsph: 0.02}\n"
