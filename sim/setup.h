@@ -28,6 +28,7 @@ struct FluidSetup {
   float mass = 1.0f;                ///< of a particle [m]; with DPD only
   Vec3 color{0.16f, 0.45f, 0.85f};  ///< sRGB, 0..1
   float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH and DFSPH only
+  float share = -1;                 ///< of the particles, 0..1, where start.mixed; -1: see mixture_shares()
 };
 
 enum class Filling { Lattice, Random };
@@ -188,7 +189,7 @@ struct StartSetup {
   float height = 0;            ///< mean y of the interface [m]
   float amplitude = 0;         ///< [m]: y = height + amplitude cos(2 pi (x - min.x) / wavelength)
   float wavelength = 1;        ///< [m]
-  bool mixed = false;          ///< fluids are assigned at random, in equal shares
+  bool mixed = false;          ///< fluids are assigned at random, by mixture_shares()
 };
 
 struct StepSetup {
