@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/report/contact_text.h"
+#include "app/report/series_means.h"
 #include "scenes/scene.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/simulation.h"
@@ -39,9 +40,10 @@ struct RunReport {
   std::vector<std::string> pictures;
   std::string movie;  ///< "": none
   int movie_frames = 0;
-  std::string spheres;        ///< how the last picture's were drawn; "": no picture
-  std::string series;         ///< "": none
-  std::string particle_file;  ///< "": none
+  std::string spheres;               ///< how the last picture's were drawn; "": no picture
+  std::string series;                ///< "": none
+  std::string particle_file;         ///< "": none
+  std::optional<SeriesMeans> means;  ///< of --means-from
   ContactHistory contact;
   std::optional<PairMixing> pairs;       ///< of several fluids
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
