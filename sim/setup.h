@@ -169,10 +169,10 @@ constexpr std::span<const Word<DpdIntegrator>> words_of(DpdIntegrator) { return 
 /// Dissipative particle dynamics (Hoogerbrugge and Koelman 1992; Espanol and Warren 1995), weights w2 = w1^2,
 /// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997.
 struct DpdSetup {
-  float temperature = 1;  ///< kT
+  float temperature = 1;  ///< kT [eps]
   float cutoff = 1;       ///< r_c
-  PairMatrix repulsion;   ///< a [kT / r_c]
-  PairMatrix friction;    ///< gamma [sqrt(m kT) / r_c]
+  PairMatrix repulsion;   ///< a [eps / r_c]
+  PairMatrix friction;    ///< gamma [sqrt(m eps) / r_c]
   PairMatrix noise;       ///< sigma; sigma^2 = 2 gamma kT unless given otherwise
   DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
   float lambda = 0.65f;  ///< of VelocityVerlet

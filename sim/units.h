@@ -2,6 +2,7 @@
 /// The units of a simulation's numbers, as text.
 
 #include <string>
+#include <utility>
 
 #include "sim/solver_info.h"
 

@@ -102,8 +102,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->needs(series);
   command
       .add_option("--means-from", options.means_from,
-                  "means of temperature, pressure, energies ... from TIME to the end, with their standard errors, in "
-                  "the table and the report; over rows as those of --series, which need not be written")
+                  "means of temperature, pressure ... from TIME to the end, with standard errors, over rows as those "
+                  "of --series")
       ->check(scene_time(true))
       ->type_name(kSceneTime);
   CLI::Option* particles =

@@ -75,10 +75,9 @@ void review_shares(const SimulationSetup& setup, Findings& out) {
   }
   const std::vector<double> shares = mixture_shares(setup);
   for (std::size_t f = 0; f < shares.size(); ++f)
-    if (shares[f] <= kRounding)
+    if (shares[f] < 1e-7)
       out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
-               fmt::format("no particle is of '{}': its share of the mixture is {:.2g}", setup.fluids[f].name,
-                           shares[f] > 1e-7 ? shares[f] : 0.0));
+               fmt::format("no particle is of '{}': its share of the mixture is 0", setup.fluids[f].name));
 }
 
 }  // namespace
