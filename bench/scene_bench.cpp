@@ -22,8 +22,9 @@ void add_bench_options(CLI::App& command, BenchOptions& options, std::uint64_t c
   add_scene_options(command, options.scene);
   command
       .add_option("--from-time", options.from_time,
-                  "simulate this long first: a starting lattice is faster than a fluid in motion; TIME is in seconds, "
-                  "with dpd in reduced units")
+                  fmt::format("simulate this long, and {} more steps, before anything is measured: a starting "
+                              "lattice is faster than a fluid in motion; TIME is in seconds, with dpd in reduced units",
+                              kWarmUp))
       ->check(scene_time(true))
       ->type_name(kSceneTime);
   command.add_option("--count", options.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
@@ -106,6 +107,7 @@ nlohmann::ordered_json to_json(const StepFigures& f) {
           {"support_ratio", shortest(f.support_ratio)},
           {"steps", f.steps},
           {"interrupted", interrupted()},
+          {"warm_up_steps", kWarmUp},
           {"from_time", f.first.time},
           {"to_time", f.last.time},
           {"ms_per_step", f.ms_per_step()},

@@ -22,6 +22,7 @@ struct BenchOptions {
 
 void add_bench_options(CLI::App& command, BenchOptions& options, std::uint64_t count, const char* count_text);
 
+/// Not measured.
 inline constexpr int kWarmUp = 20;  ///< steps or pictures: the first ones load code and find the lengths of lists
 
 /// The exit code of a benchmark that was interrupted before it measured anything. It writes nothing.

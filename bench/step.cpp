@@ -22,16 +22,19 @@ std::string text_of(const StepFigures& f) {
   const Units& units = f.units;
   return fmt::format(
       "{} on {}: {} particles, {} wall particles, {:.1f} neighbours ({} to {}) by {}, lists: {}\n"
-      "{} steps from t = {:.4g} {} to {:.4g} {}: {:.3f} ms per step, {} million particle-steps/s, {} GPIPS "
+      "{} steps from t = {:.4g} {} to {:.4g} {}, after {} steps to warm up: {:.3f} ms per step, {} million "
+      "particle-steps/s, {} GPIPS "
       "({} with walls)\n"
-      "a step of {:.3g} {}, {:.3g} {} simulated per second, mean compression {:.2e}, fastest {:.3g} {}, {:.1f} MiB on "
+      "a step of {:.3g} {}, {:.3g} {} simulated per second, {}, fastest {:.3g} {}, {:.1f} MiB on "
       "the device\n\n{}",
       f.scene, device_name(f.device), f.particles, f.wall_particles, f.neighbors.mean, f.neighbors.min, f.neighbors.max,
       f.neighbors.name(), describe(f.neighbors.lists, f.particles), f.steps, f.first.time, units.time, f.last.time,
-      units.time, f.ms_per_step(), three_digits(1e-6 * f.rate()), three_digits(f.neighbors.fluid_gpips(f.rate())),
-      three_digits(f.neighbors.all_gpips(f.rate())), f.mean_dt(), units.time, f.simulated_per_second(), units.time,
-      f.diagnostics.density_error_mean, f.diagnostics.max_speed, units.speed, double(f.memory_bytes) / (1 << 20),
-      stage_table(f.stages));
+      units.time, kWarmUp, f.ms_per_step(), three_digits(1e-6 * f.rate()),
+      three_digits(f.neighbors.fluid_gpips(f.rate())), three_digits(f.neighbors.all_gpips(f.rate())), f.mean_dt(),
+      units.time, f.simulated_per_second(), units.time,
+      f.diagnostics.thermal ? fmt::format("kT {:.4g}", f.diagnostics.thermal->temperature)
+                            : fmt::format("mean compression {:.2e}", f.diagnostics.density_error_mean),
+      f.diagnostics.max_speed, units.speed, double(f.memory_bytes) / (1 << 20), stage_table(f.stages));
 }
 
 int bench_step(const BenchOptions& options) {

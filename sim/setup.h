@@ -28,6 +28,7 @@ struct FluidSetup {
   float mass = 1.0f;                ///< of a particle [m]; with DPD only
   Vec3 color{0.16f, 0.45f, 0.85f};  ///< sRGB, 0..1
   float surface_tension = 0;        ///< against empty space [N/m]; with WCSPH and DFSPH only
+  float share = -1;                 ///< of the particles, 0..1, where start.mixed; -1: see mixture_shares()
 };
 
 enum class Filling { Lattice, Random };
@@ -168,10 +169,10 @@ constexpr std::span<const Word<DpdIntegrator>> words_of(DpdIntegrator) { return 
 /// Dissipative particle dynamics (Hoogerbrugge and Koelman 1992; Espanol and Warren 1995), weights w2 = w1^2,
 /// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997.
 struct DpdSetup {
-  float temperature = 1;  ///< kT
+  float temperature = 1;  ///< kT [eps]
   float cutoff = 1;       ///< r_c
-  PairMatrix repulsion;   ///< a [kT / r_c]
-  PairMatrix friction;    ///< gamma [sqrt(m kT) / r_c]
+  PairMatrix repulsion;   ///< a [eps / r_c]
+  PairMatrix friction;    ///< gamma [sqrt(m eps) / r_c]
   PairMatrix noise;       ///< sigma; sigma^2 = 2 gamma kT unless given otherwise
   DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
   float lambda = 0.65f;  ///< of VelocityVerlet
@@ -188,7 +189,7 @@ struct StartSetup {
   float height = 0;            ///< mean y of the interface [m]
   float amplitude = 0;         ///< [m]: y = height + amplitude cos(2 pi (x - min.x) / wavelength)
   float wavelength = 1;        ///< [m]
-  bool mixed = false;          ///< fluids are assigned at random, in equal shares
+  bool mixed = false;          ///< fluids are assigned at random, by mixture_shares()
 };
 
 struct StepSetup {

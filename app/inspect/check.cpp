@@ -57,19 +57,28 @@ std::string volume_text(const SimulationSetup& setup) {
   const int dimension = setup.domain.dimension;
   double volume = 1;
   for (int a = 0; a < dimension; ++a) volume *= component(extent, a);
-  const std::string unit = units_of(setup).length;
-  const auto power = [&](int n) {
-    return (unit == kReducedUnits.length ? unit : "(" + unit + ")") + "^" + std::to_string(n);
-  };
+  const Units& units = units_of(setup);
+  const std::string unit = units.of_cutoff ? units.length : fmt::format("({})", units.length);
+  const auto power = [&](int n) { return unit + "^" + std::to_string(n); };
   return fmt::format("{:.6g} {}, number density {:.4g} {}", volume, power(dimension),
                      double(count_particles(setup)) / volume, power(-dimension));
+}
+
+/// @return whether the scene fits into its memory
+bool print_device(const SimulationSetup& setup, const Device& device) {
+  const MemoryNeed need = memory_need(setup, device);
+  print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
+  print("memory", fmt::format("about {} of {} free", bytes_text(static_cast<double>(need.needed)),
+                              bytes_text(static_cast<double>(need.free))));
+  std::fflush(stdout);
+  return need.fits();
 }
 
 int check_scene(const SceneOptions& options) {
   const scenes::Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
   const Units& units = units_of(setup);
-  const Device device = select_device(options.device);
+  Device device = select_device(options.device);
   const bool fixed = step_bounds(setup).fixed > 0;
   const double dt = fixed ? step_bounds(setup).fixed : stable_dt(setup);
   const double before = steps_in(setup.start.equilibration, dt);  // as fixed as the others: DPD only
@@ -98,15 +107,9 @@ int check_scene(const SceneOptions& options) {
                             : ": they get shorter as particles speed up"));
   print("neighbors", setup.neighbors.automatic ? std::string("auto")
                                                : describe(SearchChoice{setup.neighbors.method, setup.neighbors.skin}));
-  print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
-
-  const MemoryNeed need = memory_need(setup, device);
-  print("memory", fmt::format("about {} of {} free", bytes_text(static_cast<double>(need.needed)),
-                              bytes_text(static_cast<double>(need.free))));
-  std::fflush(stdout);
-  if (!need.fits()) {
-    log::warn("{}", describe_shortage(need, setup, device));
-    return 0;
+  if (!print_device(setup, device)) {  // a run would end here, or go to the CPU
+    device = select_device_for(setup, options.device);
+    print_device(setup, device);
   }
   const StepEstimate step = estimate_step(setup, device);
   if (step.milliseconds > 0) {

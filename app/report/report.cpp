@@ -189,6 +189,7 @@ Json to_json(const RunReport& r) {
       {"contact", {{"start", to_json(r.contact.start)}, {"end", to_json(r.contact.end)}}},
       {"stages", stages},
       {"diagnostics", r.diagnosed ? diagnostics : Json(nullptr)},
+      {"means", r.means ? to_json(*r.means) : Json(nullptr)},
       {"interrupted", r.interrupted},
       {"failure", r.failure.empty() ? Json(nullptr) : Json(r.failure)},
       {"pictures", r.pictures},
@@ -248,6 +249,7 @@ std::string summary_text(const RunReport& r) {
   text += contact_text(r.contact);
   if (r.diagnosed && r.diagnostics.outside > 0)
     text += fmt::format("particles beyond a walled face: {}\n", grouped(r.diagnostics.outside));
+  if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
   if (!r.pictures.empty())

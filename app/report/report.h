@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/report/contact_text.h"
+#include "app/report/series_means.h"
 #include "scenes/scene.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/simulation.h"
@@ -46,7 +47,8 @@ struct RunReport {
     double share = 0, largest_share = 0;  ///< by which it was eased at the end, and at most
     std::string settings;                 ///< those at the end, in words
   };
-  std::optional<Pace> pace;  ///< of time.pace: real
+  std::optional<Pace> pace;          ///< of time.pace: real
+  std::optional<SeriesMeans> means;  ///< of --means-from
   ContactHistory contact;
   std::optional<PairMixing> pairs;       ///< of several fluids
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them

@@ -85,10 +85,10 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Time: return "s; `dpd`: tau";
     case SeriesUnit::Length: return "m; `dpd`: r_c";
     case SeriesUnit::Speed: return "m/s; `dpd`: r_c/tau";
-    case SeriesUnit::Energy: return "J, in 2-D J/m; `dpd`: kT";
+    case SeriesUnit::Energy: return "J, in 2-D J/m; `dpd`: eps";
     case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
-    case SeriesUnit::Pressure: return "kT/r_c^3, in 2-D kT/r_c^2";
-    case SeriesUnit::Temperature: return "kT";
+    case SeriesUnit::Pressure: return "eps/r_c^3, in 2-D eps/r_c^2";
+    case SeriesUnit::Temperature: return "eps";
     case SeriesUnit::None: break;
   }
   return "-";
@@ -107,18 +107,20 @@ const SeriesColumn& series_column(std::string_view name) {
 std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
   const SolverInfo& solver = solver_info(setup);
   const bool flat = setup.domain.dimension == 2;  // quantities of a layer, per metre of depth
-  const bool si = solver.si(), reduced = &units_of(setup) == &kReducedUnits;
-  const auto of = [&](const char* in_si, const char* in_reduced, const char* in_others) {
-    return si ? in_si : reduced ? in_reduced : in_others;
+  const Units& units = units_of(setup);
+  const bool si = solver.si();
+  const auto of = [&](const char* in_si, const std::string& in_reduced, const char* in_others) -> std::string {
+    return si ? in_si : units.of_cutoff ? in_reduced : in_others;
   };
+  const std::string energy = plain_unit(units.energy);
   switch (unit) {
     case SeriesUnit::Time: return of("s", "tau", "time unit");
     case SeriesUnit::Length: return of("m", "r_c", "length unit");
     case SeriesUnit::Speed: return of("m/s", "r_c/tau", "reduced");
-    case SeriesUnit::Energy: return of(flat ? "J/m" : "J", "kT", "reduced");
+    case SeriesUnit::Energy: return si && flat ? "J/m" : energy;
     case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
-    case SeriesUnit::Pressure: return of("Pa", flat ? "kT/r_c^2" : "kT/r_c^3", "reduced");
-    case SeriesUnit::Temperature: return "kT";
+    case SeriesUnit::Pressure: return of("Pa", energy + (flat ? "/r_c^2" : "/r_c^3"), "reduced");
+    case SeriesUnit::Temperature: return energy;
     case SeriesUnit::None: break;
   }
   return "";

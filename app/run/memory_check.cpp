@@ -35,12 +35,12 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
       need.fitting_spacing > 0
           ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
           : "; a larger particles.spacing or a smaller domain needs less";
+  const double needed = static_cast<double>(need.needed), free = static_cast<double>(need.free);
   return fmt::format(
       "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
-      "{} ({} bytes); {} has {} ({} bytes) free, {} bytes short{}",
-      setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup),
-      bytes_text(static_cast<double>(need.needed)), need.needed, device_name(device),
-      bytes_text(static_cast<double>(need.free)), need.free, need.needed - std::min(need.needed, need.free), remedy);
+      "{}; {} has {} free, {} short{}",
+      setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup), bytes_text(needed),
+      device_name(device), bytes_text(free), bytes_text(std::max(0.0, needed - free)), remedy);
 }
 
 namespace {

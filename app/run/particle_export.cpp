@@ -19,6 +19,8 @@
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
 #include "sim/solver_info.h"
+#include "sim/start/file_particles.h"
+#include "sim/units.h"
 
 namespace riffle {
 
@@ -26,7 +28,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are written as the values lie in memory");
 
-ParticleField vector_field(const char* name, const char* unit, const std::vector<Vec4>& from) {
+ParticleField vector_field(const char* name, const std::string& unit, const std::vector<Vec4>& from) {
   ParticleField field{name, unit, 3, {}};
   field.values.reserve(3 * from.size());
   for (const Vec4& v : from) field.values.insert(field.values.end(), {v.x, v.y, v.z});
@@ -157,8 +159,10 @@ const ParticleField& ParticleTable::field(const std::string& name) const {
 
 ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   const SimulationSetup& setup = simulation.setup();
-  const SolverInfo& solver = solver_info(setup);
-  const bool reduced = !solver.si();
+  const Units& units = units_of(setup);
+  // Numbers in units that have no name are numbers alone.
+  const bool named = solver_info(setup).si() || units.of_cutoff;
+  const auto unit = [&](const std::string& name) { return named ? plain_unit(name) : ""; };
   const StepReport clock = simulation.finish();
   ParticleTable table;
   table.scene = scene;
@@ -166,15 +170,19 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   table.step = clock.step;
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
   table.fluid = by_id<std::uint32_t>(simulation, "fluid");
-  table.fields.push_back(vector_field("position", reduced ? "" : "m", by_id<Vec4>(simulation, "position")));
+  table.fields.push_back(vector_field("position", unit(units.length), by_id<Vec4>(simulation, "position")));
   const std::vector<Vec4> velocity = by_id<Vec4>(simulation, "velocity");
-  table.fields.push_back(vector_field("velocity", reduced ? "" : "m/s", velocity));
+  table.fields.push_back(vector_field("velocity", unit(units.speed), velocity));
   QuantityColumns columns(simulation);
   for (const QuantityInfo& quantity : quantities())
     if (quantity.column && quantity.lacking(setup).empty())
-      table.fields.push_back({quantity.word, reduced ? "" : quantity.unit(setup), 1, columns.read(quantity)});
-  if (simulation.particles().has("compression"))
-    table.fields.push_back({"compression", "", 1, by_id<float>(simulation, "compression")});
+      table.fields.push_back({quantity.word, unit(quantity.unit(setup)), 1, columns.read(quantity)});
+  if (const QuantityInfo& summed = quantity_info(Quantity::Compression); simulation.particles().has("compression")) {
+    table.fields.push_back({summed.word, "", 1, by_id<float>(simulation, "compression")});
+  } else if (summed.lacking(setup).empty()) {
+    table.fields.push_back({summed.word, "", 1, columns.read(summed)});
+    table.note = kSummedCompression;
+  }
   return table;
 }
 
@@ -194,6 +202,7 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
     out << fmt::format("comment fluid {} {}\n", f, one_line(table.fluids[f]));
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("comment unit {} {}\n", field.name, field.unit);
+  if (!table.note.empty()) out << fmt::format("comment {}\n", table.note);
   out << fmt::format("element vertex {}\n", table.count());
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << "property float " << name << "\n";
@@ -238,6 +247,7 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
     if (!field.unit.empty()) units += fmt::format("; {} in {}", field.name, field.unit);
   for (std::size_t f = 0; f < table.fluids.size(); ++f) fluids += fmt::format("; fluid {} is {}", f, table.fluids[f]);
   std::string comment = table.scene + ", step " + std::to_string(table.step) + fluids + units;
+  if (!table.note.empty()) comment += "; " + table.note;
   for (std::size_t at = 0; (at = comment.find("--", at)) != std::string::npos;) comment[at] = ' ';  // would end it
   out << "<!-- " << xml_text(comment) << " -->\n";
   out << "<PolyData>\n<FieldData>\n"
@@ -268,6 +278,7 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
     out << fmt::format("# fluid {} {}\n", f, one_line(table.fluids[f]));
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("# unit {} {}\n", field.name, field.unit);
+  if (!table.note.empty()) out << fmt::format("# {}\n", table.note);
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << name << ",";
   out << "id,fluid\n";

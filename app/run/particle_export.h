@@ -15,7 +15,7 @@ namespace riffle {
 /// One quantity of every particle.
 struct ParticleField {
   std::string name;           ///< "position"
-  std::string unit;           ///< "m"; "" in reduced units
+  std::string unit;           ///< "m", "r_c/tau"; "" of a number, and where the unit of length has no name
   int components = 1;         ///< 1 or 3
   std::vector<float> values;  ///< (count x components), a particle's components side by side
 };
@@ -25,9 +25,11 @@ struct ParticleTable {
   std::string scene;
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
+  std::string note;                  ///< a comment on the fields; "": none
   std::vector<std::string> fluids;   ///< names
   std::vector<std::uint32_t> fluid;  ///< (count), index of `fluids`
-  /// Position, velocity, the quantities that are columns (sim/measure/quantity.h) and, if particles carry it, compression.
+  /// Position, velocity, the quantities that are columns (sim/measure/quantity.h) and, if particles have a density,
+  /// compression: what they carry, otherwise what follows from sums, and the note says so.
   std::vector<ParticleField> fields;
 
   std::size_t count() const { return fluid.size(); }

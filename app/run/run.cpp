@@ -25,6 +25,7 @@
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
+#include "app/run/unwrapped_positions.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
@@ -57,6 +58,7 @@ struct RunOptions {
   std::string json;                    ///< file; "-": standard output; "": none
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
+  std::optional<double> means_from;    ///< [s] simulated; nothing: no means
   std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
   double particles_every = 0;          ///< [s] simulated between the files of a series; 0: only the last state
   bool quiet = false;
@@ -99,6 +101,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->check(scene_time(false))
       ->type_name(kSceneTime)
       ->needs(series);
+  command
+      .add_option("--means-from", options.means_from,
+                  "means of temperature, pressure ... from TIME to the end, with standard errors, over rows as those "
+                  "of --series")
+      ->check(scene_time(true))
+      ->type_name(kSceneTime);
   CLI::Option* particles =
       command
           .add_option("--particles", options.particles,
@@ -228,6 +236,8 @@ class Run {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
+    if (!outputs_.particles.empty() && UnwrappedPositions::make_sense_in(simulation_.setup().domain))
+      unwrapped_.emplace(simulation_);
   }
 
   int execute() {
@@ -281,6 +291,7 @@ class Run {
       ++step;
       known = simulation_.latest();
       keep_pace(known);
+      if (unwrapped_) unwrapped_->follow(simulation_);
       announce_choice();
       if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
       record(recorder, known.time);
@@ -376,7 +387,7 @@ class Run {
 
   /// A row of the series if one is due. When it cannot be written, the series is given up, and the exit code reports it.
   void sample() {
-    if (!series_file_ || !series_.sample(simulation_)) return;
+    if ((!series_file_ && !options_.means_from) || !series_.sample(simulation_) || !series_file_) return;
     try {
       series_file_->follow(series_);
     } catch (const std::exception& failure) {
@@ -396,10 +407,17 @@ class Run {
     }
   }
 
+  ParticleTable particle_table() {
+    ParticleTable table = read_particles(simulation_, scene_.name);
+    if (unwrapped_)
+      table.fields.push_back({"unwrapped", table.field("position").unit, 3, unwrapped_->now(simulation_)});
+    return table;
+  }
+
   void add_particles() {
     const double time = simulation_.finish().time;
     const Clock::time_point begin = Clock::now();
-    write_particles(particles_->next(time), read_particles(simulation_, scene_.name));
+    write_particles(particles_->next(time), particle_table());
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
     file_seconds_ += seconds_since(begin);
   }
@@ -449,9 +467,10 @@ class Run {
         report_.particle_file = particles_->list().empty() ? particles_->pattern() : particles_->list().string();
         return;
       }
-      write_particles(outputs_.particles, read_particles(simulation_, scene_.name));
+      write_particles(outputs_.particles, particle_table());
       report_.particle_file = outputs_.particles.string();
     });
+    if (options_.means_from) report_.means = series_.means(*options_.means_from);
     guarded([&] { examine(); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
@@ -521,6 +540,7 @@ class Run {
   std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
   std::optional<ParticleSeries> particles_;
   bool particles_failed_ = false;
+  std::optional<UnwrappedPositions> unwrapped_;  ///< of files of particles in a periodic box
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping
   std::string output_failure_;        ///< what could not be written and is not in the report yet, a line each

@@ -171,6 +171,20 @@ std::string RunSeries::row(std::size_t k) const {
   return text + "\n";
 }
 
+SeriesMeans RunSeries::means(double from) const {
+  SeriesMeans means;
+  means.from = from;
+  for (std::size_t c = 0; c < names_.size(); ++c) {
+    if (names_[c].name == "time" || names_[c].name == "step") continue;
+    std::vector<double> values;
+    for (const std::vector<double>& row : rows_)
+      if (row[0] >= from) values.push_back(c < row.size() ? row[c] : std::numeric_limits<double>::quiet_NaN());
+    means.rows = values.size();
+    means.columns.push_back({names_[c].name, names_[c].unit, mean_of_series(values)});
+  }
+  return means;
+}
+
 std::string RunSeries::csv() const {
   std::string text = header();
   for (std::size_t k = 0; k < rows_.size(); ++k) text += row(k);

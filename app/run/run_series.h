@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/report/series_means.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
 #include "validation/mixing.h"
@@ -40,6 +41,9 @@ class RunSeries {
   std::string csv() const;
   std::string header() const;            ///< its first line
   std::string row(std::size_t k) const;  ///< its line of row k
+
+  /// Of all columns but time and step, over the rows from that time on.
+  SeriesMeans means(double from) const;
 
   std::size_t rows() const { return rows_.size(); }
   double seconds() const { return seconds_; }  ///< that the rows took so far, without the steps that they waited for

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/text/number_text.h"
 #if RIFFLE_WITH_CUDA
 #include "core/device/cuda_check.h"
 #endif
@@ -18,8 +19,9 @@ constexpr std::size_t kAlignment = 256;
 std::atomic<std::size_t> allocated[2];
 
 [[noreturn]] void throw_out_of_memory(const Device& device, std::size_t bytes) {
-  throw Unavailable("out of memory on the " + std::string(to_string(device.kind)) + ": " + std::to_string(bytes) +
-                    " bytes were requested, " + std::to_string(free_memory(device)) + " are free");
+  throw Unavailable("out of memory on the " + std::string(to_string(device.kind)) + ": " +
+                    bytes_text(static_cast<double>(bytes)) + " were requested, " +
+                    bytes_text(static_cast<double>(free_memory(device))) + " are free");
 }
 
 }  // namespace

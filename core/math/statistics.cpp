@@ -1,6 +1,8 @@
 #include "core/math/statistics.h"
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace riffle {
 
@@ -31,6 +33,35 @@ MedianRange median_range(std::vector<double> samples) {
     ++rank;
   }
   return {samples[rank], spread_of(samples).median, samples[n - 1 - rank]};
+}
+
+namespace {
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / double(values.size());
+}
+
+}  // namespace
+
+SeriesMean mean_of_series(const std::vector<double>& samples) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (samples.empty()) return {kNone, kNone};
+  SeriesMean result{mean_of(samples), kNone};
+  if (samples.size() < kLeastBlocks) return result;
+  result.error = 0;
+  for (std::vector<double> blocks = samples; blocks.size() >= kLeastBlocks;) {
+    const double mean = mean_of(blocks), n = double(blocks.size());
+    double squares = 0;
+    for (const double block : blocks) squares += (block - mean) * (block - mean);
+    const double error = std::sqrt(squares / (n * (n - 1)));
+    if (!(error <= result.error)) result.error = error;  // a NaN stays
+    std::vector<double> larger(blocks.size() / 2);
+    for (std::size_t k = 0; k < larger.size(); ++k) larger[k] = (blocks[2 * k] + blocks[2 * k + 1]) / 2;
+    blocks = std::move(larger);
+  }
+  return result;
 }
 
 }  // namespace riffle

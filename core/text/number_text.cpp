@@ -20,6 +20,10 @@ std::string grouped(std::int64_t number) {
   return digits;
 }
 
+std::string counted(std::int64_t number, const std::string& singular) {
+  return std::to_string(number) + " " + singular + (number == 1 ? "" : "s");
+}
+
 std::string milliseconds_text(double ms, int figures) {
   int decimals = figures;
   // What rounds up to the next power of ten has a digit more before the point.

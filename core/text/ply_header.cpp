@@ -51,6 +51,7 @@ class HeaderReader {
         throw InputError(
             fmt::format("{}: the header ends after line {} without \"end_header\"", in_.name(), in_.line_number()));
       const auto words = words_of(*line);
+      if (!words.empty() && words[0] == "comment") header_.comments.append(*line) += '\n';
       if (words.empty() || words[0] == "comment" || words[0] == "obj_info") continue;
       if (words[0] == "end_header") break;
       take(*line, words);

@@ -17,6 +17,7 @@
 
 #include "core/device/algorithms.h"
 #include "core/error.h"
+#include "core/text/number_text.h"
 #include "neighbors/grid/cell_occupancy.cuh"
 #include "neighbors/grid/cell_sort.h"
 #include "neighbors/grid/cell_table.h"
@@ -246,8 +247,9 @@ class ThrustPairsSearch : public SearchMethod {
   [[noreturn]] void refuse(const char* about, double pairs, double bytes, std::size_t free) const {
     const auto number = [](double value) { return std::to_string(static_cast<unsigned long long>(value)); };
     throw Unavailable("thrust_pairs lists every pair: " + (about + number(pairs)) + " pairs of " +
-                      std::to_string(count_) + " particles take " + about + number(bytes) + " bytes, " +
-                      std::to_string(free) + " are free on the " + std::string(to_string(device_.kind)) +
+                      std::to_string(count_) + " particles take " + about + bytes_text(bytes) + ", " +
+                      bytes_text(static_cast<double>(free)) + " are free on the " +
+                      std::string(to_string(device_.kind)) +
                       "; use a smaller support radius, or a method that keeps no list: hoetzlein, green, bucket");
   }
 

@@ -6,6 +6,7 @@
 
 #include "core/device/parallel.cuh"
 #include "core/error.h"
+#include "core/text/number_text.h"
 #include "neighbors/lists/csr_list.h"
 #include "neighbors/order/sort_ascending.h"
 
@@ -44,8 +45,8 @@ void OptixRows::require_room(double pairs, int queries) const {
   if (bytes <= 2 * double(free)) return;
   const auto number = [](double value) { return std::to_string(static_cast<unsigned long long>(value)); };
   throw Unavailable("rtnn by OptiX lists every pair: about " + number(pairs) + " pairs of " + std::to_string(queries) +
-                    " particles take about " + number(bytes) + " bytes, " + std::to_string(free) + " are free on the " +
-                    std::string(to_string(device_.kind)) +
+                    " particles take about " + bytes_text(bytes) + ", " + bytes_text(static_cast<double>(free)) +
+                    " are free on the " + std::string(to_string(device_.kind)) +
                     "; use a smaller support radius, or neighbors.structure: lbvh, which keeps no list");
 }
 

@@ -30,15 +30,21 @@ Parameter::Kind kind_of(const Form& form) {
   return Parameter::Kind::Section;
 }
 
-/// Replaces SI units by the reduced ones, or by none if those have no names. Keys of DPD alone have reduced units already.
+/// Replaces SI units by the reduced ones, and eps by the scene's unit of energy; by none where lengths have no name.
 void use_reduced_units(Form& form, const Units& units) {
-  static const std::map<std::string, std::string> reduced{{kSiUnits.length, kReducedUnits.length},
-                                                          {kSiUnits.time, kReducedUnits.time},
-                                                          {kSiUnits.speed, kReducedUnits.speed},
-                                                          {kSiUnits.acceleration, kReducedUnits.acceleration},
-                                                          {"1/m^d", "1/r_c^d"}};
+  const std::string energy = units.energy;
+  const std::map<std::string, std::string> reduced{{kSiUnits.length, units.length},
+                                                   {kSiUnits.time, units.time},
+                                                   {kSiUnits.speed, units.speed},
+                                                   {kSiUnits.acceleration, units.acceleration},
+                                                   {"1/m^d", "1/r_c^d"},
+                                                   {"eps/r_c", energy + "/r_c"},
+                                                   {"sqrt(m eps)/r_c", "sqrt(m " + energy + ")/r_c"}};
   const auto found = reduced.find(form.unit);
-  if (found != reduced.end()) form.unit = &units == &kReducedUnits ? found->second : "";
+  if (form.unit == "eps")
+    form.unit = energy;
+  else if (found != reduced.end())
+    form.unit = units.of_cutoff ? found->second : "";
   for (Form& element : form.element) use_reduced_units(element, units);
 }
 

@@ -1,14 +1,15 @@
 #include "scenes/document/reader.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/scene_number.h"
+#include "scenes/document/synonyms.h"
 #include "scenes/missing_features.h"
+#include "sim/solver_info.h"
 
 namespace riffle::scenes {
 
@@ -34,30 +35,6 @@ std::string joined_names(const Record& record) {
   return names;
 }
 
-/// A number as YAML writes it, in any locale. rest: what follows the number ("2 cm").
-std::optional<double> parse_number(const std::string& text, std::string& rest) {
-  const char* first = text.data();
-  const char* last = first + text.size();
-  if (first != last && *first == '+') ++first;
-  const char* digits = first != last && *first == '-' ? first + 1 : first;
-  if (last - digits >= 4 && *digits == '.' && std::isalpha(static_cast<unsigned char>(digits[1]))) {
-    std::string word(digits, last);
-    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    rest.clear();
-    if (word == ".nan") return std::nan("");
-    if (word == ".inf") return *first == '-' ? -INFINITY : INFINITY;
-    return std::nullopt;
-  }
-  double value = 0;
-  const auto [end, error] = std::from_chars(first, last, value);
-  if (error == std::errc::result_out_of_range)
-    value = INFINITY;
-  else if (error != std::errc())
-    return std::nullopt;
-  rest.assign(end, last);
-  return value;
-}
-
 class Reader {
  public:
   Reader(SceneDraft& draft, Problems& problems, KeyLocations& locations)
@@ -66,6 +43,7 @@ class Reader {
   void read_root(const Node& root) {
     locations_.add("", root.location);
     read_dimension(root);
+    read_solver(root);
     read_record(scene_format(), root, "");
   }
 
@@ -77,8 +55,20 @@ class Reader {
     if (node->text != "3") dimension_ = 2;  // of a wrong dimension, too: lists of two and of three numbers then pass
   }
 
+  /// Read first, because hints about units above the key `solver` need it too.
+  void read_solver(const Node& root) {
+    const Node* solver = root.find("solver");
+    const Node* type = solver ? solver->find("type") : nullptr;
+    if (!type) return;
+    if (const auto kind = solver_kind_from(type->text)) si_ = solver_info(*kind).si();
+  }
+
   void read_record(const Record& record, const Node& node, const std::string& path) {
-    for (const auto& member : node.members) report_if_unknown(record, member, path);
+    const Node::Member* before = nullptr;
+    for (const auto& member : node.members) {
+      report_if_unknown(record, member, before, path);
+      before = &member;
+    }
     for (const auto& key : record.keys) {
       const Node* value = node.find(key.name);
       if (value) locations_.add(child_path(path, key.name), value->location);
@@ -99,7 +89,9 @@ class Reader {
       problems_.add(node.location, path, "has both " + given[0] + " and " + given[1] + "; allowed: one of them");
   }
 
-  void report_if_unknown(const Record& record, const Node::Member& member, const std::string& path) {
+  /// @param before  the member that stands before it, nullptr: none
+  void report_if_unknown(const Record& record, const Node::Member& member, const Node::Member* before,
+                         const std::string& path) {
     std::vector<std::string> names;
     for (const auto& key : record.keys) {
       if (key.name == member.key) return;
@@ -112,7 +104,14 @@ class Reader {
       problems_.add(member.key_location, child_path(path, member.key), text + ": " + sentence(*missing));
       return;
     }
-    if (!meant.empty()) {
+    const std::string by_other_name = key_meant_by(member.key, names);
+    const std::string decimals =
+        before && member.value.kind == Node::Kind::Null ? without_comma(before->value.text + "," + member.key) : "";
+    if (!decimals.empty()) {  // {spacing: 0,02} is a spacing of 0 and a key 02
+      text += "; decimals have a point: write " + decimals + " for " + before->key + ".";
+    } else if (!by_other_name.empty()) {
+      text += "; its name here is " + by_other_name + ".";
+    } else if (!meant.empty()) {
       text += meant;
     } else {
       for (const auto& elsewhere : all_key_paths())  // 'spacing' at the top level is particles.spacing
@@ -121,8 +120,9 @@ class Reader {
           break;
         }
     }
-    problems_.add(member.key_location, child_path(path, member.key),
-                  text + (meant.empty() ? "." : "") + " Allowed here: " + joined_names(record));
+    problems_.add(
+        member.key_location, child_path(path, member.key),
+        text + (text.ends_with('.') || text.ends_with('?') ? "" : ".") + " Allowed here: " + joined_names(record));
   }
 
   void read_absent_key(const Record& record, const Key& key, const Node& parent, const std::string& path) {
@@ -258,7 +258,7 @@ class Reader {
     return value >= form.min && value <= form.max;
   }
 
-  static std::string hint(const std::vector<Form>& forms, const Node& node) {
+  std::string hint(const std::vector<Form>& forms, const Node& node) const {
     const bool color =
         std::any_of(forms.begin(), forms.end(), [](const Form& form) { return form.kind == Form::Kind::HexColor; });
     if (color && node.kind == Node::Kind::Null)
@@ -274,9 +274,7 @@ class Reader {
       const auto number = parse_number(node.text, rest);
       if (!number) continue;
       if (!std::isfinite(*number)) return ", which is not a finite number";
-      if (!rest.empty())
-        return form.unit.empty() ? " (a plain number is expected)"
-                                 : " (a plain number is expected, in " + form.unit + ")";
+      if (!rest.empty()) return number_hint(node.text, si_ ? form.unit : "");
       if (node.quoted) return " (a number is written without quotes)";
       if (!std::isfinite(static_cast<float>(*number))) return " (too large for single precision)";
       if (*number != 0 && static_cast<float>(*number) == 0) return " (zero in single precision)";
@@ -298,6 +296,7 @@ class Reader {
   Problems& problems_;
   KeyLocations& locations_;
   int dimension_ = 3;
+  bool si_ = true;  ///< the solver's units
 };
 
 }  // namespace

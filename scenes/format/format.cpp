@@ -109,6 +109,9 @@ Record fluid_record() {
                             "Against empty space; water has 0.072 against air."))),
       live(only_where([](const SolverInfo& s) { return !s.has_density; },
                       field("mass", number_above(0, "unit masses"), fluid, &FluidSetup::mass, "Mass of a particle."))),
+      field_or("auto", "share", number_from(0, 1, ""), fluid, &FluidSetup::share,
+               "With `start.mixed`: the part of all particles that are of this fluid. `auto`: an equal part of what "
+               "the other fluids leave."),
       picture_only(optional(
           "color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(FluidSetup{}.color),
           "Colour in pictures with `color_by: fluid` (sRGB). A fluid with the colour of one before it gets another "
@@ -135,7 +138,9 @@ Record particle_file_record() {
   Key file{"file",
            "A .ply, .vtp or .csv file, as `riffle run --particles` writes them; its path from the scene's folder. "
            "Columns x, "
-           "y, z, and if they are there vx, vy, vz, fluid, a number, and compression.",
+           "y, z, and if they are there vx, vy, vz, fluid, a number, and compression. Compression is taken by `wcsph` "
+           "with `density: continuity`, from files of such runs: that of others is summed over neighbours, as the "
+           "file says in a comment, and is too low at a free surface.",
            {text()}};
   file.required = true;
   file.store = stored_in(body_draft, &SceneDraft::Body::file);
@@ -250,7 +255,8 @@ Record start_record() {
                 "gets the fluid and the velocity of the body in which it lies by then.")),
       interface,
       field("mixed", flag(), start, &StartSetup::mixed,
-            "`true`: all fluids in equal shares at random, whatever the bodies are made of."),
+            "`true`: all fluids at random, whatever the bodies are made of, in equal shares or in those of "
+            "`fluids[].share`."),
   }};
 }
 

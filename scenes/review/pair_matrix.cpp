@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/number_text.h"
+
 namespace riffle::scenes {
 
 bool fill_matrix(const SceneDraft::Matrix& from, const std::vector<FluidSetup>& fluids, const std::string& key,
@@ -13,16 +15,17 @@ bool fill_matrix(const SceneDraft::Matrix& from, const std::vector<FluidSetup>& 
   }
   if (from.rows.size() != n) {
     const bool fewer = from.rows.size() < n;
-    out.refuse(key, fmt::format("found {} rows for {} fluids{}; allowed: a row for every fluid, or one number for all",
-                                from.rows.size(), n,
+    out.refuse(key, fmt::format("found {} for {}{}; allowed: a row for every fluid, or one number for all",
+                                counted(static_cast<std::int64_t>(from.rows.size()), "row"),
+                                counted(static_cast<std::int64_t>(n), "fluid"),
                                 fewer ? ": '" + fluids[from.rows.size()].name + "' has no coefficients" : ""));
     return false;
   }
   for (std::size_t k = 0; k < n; ++k) {
     const auto& row = from.rows[k];
     if (row.size() != n) {
-      out.refuse(key, fmt::format("found {} numbers in the row of '{}'{}; allowed: one for every fluid, which is {}",
-                                  row.size(), fluids[k].name,
+      out.refuse(key, fmt::format("found {} in the row of '{}'{}; allowed: one for every fluid, which is {}",
+                                  counted(static_cast<std::int64_t>(row.size()), "number"), fluids[k].name,
                                   row.size() < n ? ", none against '" + fluids[row.size()].name + "'" : "", n));
       return false;
     }

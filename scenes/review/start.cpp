@@ -4,10 +4,13 @@
 #include <cmath>
 
 #include "scenes/review/subjects.h"
+#include "sim/start/start.h"
 
 namespace riffle::scenes {
 
 namespace {
+
+constexpr const char* kShareWithoutMixing = "has no effect: start.mixed is false";
 
 void review_interface(const SceneDraft& draft, SimulationSetup& setup, Findings& out) {
   StartSetup& start = setup.start;
@@ -40,6 +43,43 @@ void review_interface(const SceneDraft& draft, SimulationSetup& setup, Findings&
                          length(start.wavelength), waves));
 }
 
+/// "'oil', 'water'"
+std::string quoted_names(const SimulationSetup& setup, bool with_share) {
+  std::string names;
+  for (const FluidSetup& fluid : setup.fluids)
+    if ((fluid.share >= 0) == with_share) names += (names.empty() ? "'" : ", '") + fluid.name + "'";
+  return names;
+}
+
+void review_shares(const SimulationSetup& setup, Findings& out) {
+  constexpr double kRounding = 1e-4;  // thirds are written 0.3333
+  double sum = 0;
+  std::string first;
+  bool all = true;
+  for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
+    const float share = setup.fluids[f].share;
+    const std::string key = fmt::format("fluids[{}].share", f);
+    if (!setup.start.mixed) out.idle(WarningKind::ShareWithoutMixing, {key, kShareWithoutMixing}, share >= 0);
+    if (share < 0) {
+      all = false;
+      continue;
+    }
+    sum += share;
+    if (first.empty()) first = key;
+  }
+  if (!setup.start.mixed || first.empty()) return;
+  if (all ? std::abs(sum - 1) > kRounding : sum > 1 + kRounding) {
+    out.refuse(first, fmt::format("the shares of {} add up to {:.6g}; allowed: {}", quoted_names(setup, true), sum,
+                                  all ? "1" : "at most 1, as " + quoted_names(setup, false) + " get what is left"));
+    return;
+  }
+  const std::vector<double> shares = mixture_shares(setup);
+  for (std::size_t f = 0; f < shares.size(); ++f)
+    if (shares[f] < 1e-7)
+      out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
+               fmt::format("no particle is of '{}': its share of the mixture is 0", setup.fluids[f].name));
+}
+
 }  // namespace
 
 void review_start(SceneDraft& draft, Findings& out) {
@@ -48,6 +88,7 @@ void review_start(SceneDraft& draft, Findings& out) {
   if (setup.start.has_interface) review_interface(draft, setup, out);
   if (setup.start.has_interface && setup.start.mixed)
     out.refuse("start", "has both an interface and mixed: true; allowed: one of them");
+  review_shares(setup, out);
   if (setup.fluids.size() < 2)
     out.idle(WarningKind::MixedSingleFluid, {"start.mixed", "has no effect on a single fluid"}, setup.start.mixed);
 }

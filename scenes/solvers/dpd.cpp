@@ -31,15 +31,16 @@ Key noise_key() {
 std::vector<Key> make_dpd_keys() {
   const DpdSetup standard;
   return {
-      field("temperature", number_above(0, "kT", 1e6), dpd_setup, &DpdSetup::temperature,
-            "Energy kT that the thermostat holds."),
+      field("temperature", number_above(0, "eps", 1e6), dpd_setup, &DpdSetup::temperature,
+            "Energy kT that the thermostat holds; while it is 1, the unit eps of energy is kT itself."),
       field("cutoff", number_above(0, "", 1e6), dpd_setup, &DpdSetup::cutoff,
-            "Radius r_c within which particles act on each other; the unit of length while it is 1."),
-      pair_matrix("repulsion", "kT/r_c", &SceneDraft::repulsion, standard.repulsion,
+            "Radius r_c within which particles act on each other; the unit of length while it is 1. While it is not, "
+            "read the unit of length wherever a unit has r_c."),
+      pair_matrix("repulsion", "eps/r_c", &SceneDraft::repulsion, standard.repulsion,
                   "Coefficient a of the conservative force a (1 - r / r_c): one number for all pairs, or a row "
                   "for every fluid with a column for every fluid. It is the number itself: it does not grow with "
                   "`temperature`."),
-      pair_matrix("friction", "sqrt(m kT)/r_c", &SceneDraft::friction, standard.friction,
+      pair_matrix("friction", "sqrt(m eps)/r_c", &SceneDraft::friction, standard.friction,
                   "Coefficient gamma of the drag gamma (1 - r / r_c)^2, written like `repulsion`."),
       noise_key(),
       choice("weights", draft, &SceneDraft::weights, "What the coefficients multiply."),
@@ -62,7 +63,7 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
   const double c = draft.weights == PairWeights::Normalized
                        ? dpd::normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff)
                        : 1.0;
-  bool told = false;
+  bool told = false, thermostat = false;
   for (std::size_t k = 0; k < fluids.size(); ++k)
     for (std::size_t l = 0; l < fluids.size(); ++l) {
       float &a = dpd.repulsion.value[k][l], &gamma = dpd.friction.value[k][l], &sigma = dpd.noise.value[k][l];
@@ -73,10 +74,9 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
         if (draft.noise.given) sigma *= static_cast<float>(c);
       }
       const double balance = 2.0 * gamma * dpd.temperature;  // sigma^2, after the fluctuation-dissipation theorem
-      if (!draft.noise.given) {
-        sigma = static_cast<float>(std::sqrt(balance));
-        continue;
-      }
+      if (!draft.noise.given) sigma = static_cast<float>(std::sqrt(balance));
+      thermostat |= gamma > 0 || sigma > 0;
+      if (!draft.noise.given) continue;
       const double sigma2 = double{sigma} * sigma;
       if (told || std::abs(sigma2 - balance) <= 1e-3 * balance) continue;
       told = true;
@@ -87,6 +87,11 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
                    gamma > 0 ? fmt::format("these pairs drive the fluid towards kT = {:.4g}", sigma2 / (2 * gamma))
                              : "without friction the fluid heats up without end"));
     }
+  if (!thermostat)
+    out.warn(WarningKind::DpdWithoutThermostat, "solver.friction",
+             fmt::format("is 0, and so is the random force: no thermostat holds kT = {:g}. The fluid keeps its energy, "
+                         "and becomes hotter or colder as it leaves its start; 4.5 is usual (Groot and Warren 1997)",
+                         dpd.temperature));
   if (dpd.random == RandomKind::KarpinskiStream)
     out.warn(WarningKind::DpdRandomStream, "solver.random", kKarpinskiStreamWarning);
 }
@@ -129,10 +134,13 @@ void review_dpd(SceneDraft& draft, Findings& out) {
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
   if (setup.step.fixed > stable)
-    out.warn(WarningKind::DpdStep, "time.step",
-             fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from repulsion, "
-                         "friction and masses: the temperature may be off by several percent",
-                         setup.step.fixed, stable));
+    out.warn(
+        WarningKind::DpdStep, "time.step",
+        fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
+                    "friction and masses: the temperature is within {:g} % of kT up to it, and above it the fluid "
+                    "becomes too {}",
+                    setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
+                    setup.dpd.integrator == DpdIntegrator::LeapFrog || setup.dpd.lambda > 0.65f ? "cold" : "hot"));
 }
 
 }  // namespace

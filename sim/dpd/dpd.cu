@@ -61,23 +61,57 @@ double normalized_weight(int dimension, double number_density, double cutoff) {
   return 3 / (std::numbers::pi * number_density * std::pow(cutoff, dimension));
 }
 
-float stable_dt(const SimulationSetup& setup) {
+namespace {
+
+/// What limits a step, in the setup's units.
+struct StepRates {
+  double stiffness = 0;  ///< a / (m r_c) of the stiffest pair [1/time^2]
+  double friction = 0;   ///< gamma / m of the strongest drag [1/time]
+  double drag = 0;       ///< rate at which it slows a particle among others at rest [1/time]
+  double passing = 0;    ///< thermal speed over r_c [1/time]
+  double crowd = 0;      ///< particles in r_c^d
+};
+
+StepRates step_rates(const SimulationSetup& setup) {
   const DpdSetup& dpd = setup.dpd;
   const double rc = dpd.cutoff;
-  double stiffest = 0, stickiest = 0;
-  for (std::size_t k = 0; k < setup.fluids.size(); ++k)
+  StepRates rates;
+  double lightest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < setup.fluids.size(); ++k) {
+    lightest = std::min(lightest, double{setup.fluids[k].mass});
     for (std::size_t l = 0; l < setup.fluids.size(); ++l) {
       const double lighter = std::min(setup.fluids[k].mass, setup.fluids[l].mass);
-      stiffest = std::max(stiffest, dpd.repulsion.value[k][l] / (lighter * rc));
-      stickiest = std::max(stickiest, dpd.friction.value[k][l] / lighter);
+      rates.stiffness = std::max(rates.stiffness, dpd.repulsion.value[k][l] / (lighter * rc));
+      rates.friction = std::max(rates.friction, dpd.friction.value[k][l] / lighter);
     }
-  // Rate at which drag slows a particle among others at rest: n gamma / (d m) times the integral of w^2.
+  }
+  // n gamma / (d m) times the integral of w^2.
   const double integral =
       setup.domain.dimension == 2 ? std::numbers::pi * rc * rc / 6 : 2 * std::numbers::pi * rc * rc * rc / 15;
-  const double rate = stickiest * number_density(setup) * integral / setup.domain.dimension;
-  double dt = std::numeric_limits<double>::infinity();
-  if (stiffest > 0) dt = std::min(dt, 0.25 / std::sqrt(stiffest));
-  if (rate > 0) dt = std::min(dt, 0.1 / rate);
+  rates.drag = rates.friction * number_density(setup) * integral / setup.domain.dimension;
+  rates.passing = std::sqrt(dpd.temperature / lightest) / rc;
+  rates.crowd = number_density(setup) * std::pow(rc, setup.domain.dimension);
+  return rates;
+}
+
+/// How much of the friction limits the step: least at 0.65, where errors cancel; before it the fluid is too hot, beyond
+/// it too cold.
+double friction_factor(double lambda) {
+  constexpr double kCancelling = 0.65, kLeast = 3;
+  return lambda <= kCancelling ? std::max(kLeast, 31 - 48 * lambda) : kLeast + 39 * (lambda - kCancelling);
+}
+
+}  // namespace
+
+float stable_dt(const SimulationSetup& setup) {
+  const StepRates rates = step_rates(setup);
+  if (!(rates.stiffness > 0) && !(rates.friction > 0)) return std::numeric_limits<float>::infinity();
+  // Fitted to the steps at which tests/reference/dpd_step_errors.csv has an error of 3 %.
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog)
+    return static_cast<float>(1 / (3.2 * std::sqrt(rates.stiffness * rates.crowd) + 6.8 * rates.drag));
+  double dt = 1 / (10 * rates.passing + friction_factor(setup.dpd.lambda) * std::sqrt(rates.friction * rates.passing));
+  if (rates.stiffness > 0) dt = std::min(dt, 0.3 / std::sqrt(rates.stiffness));
+  if (rates.drag > 0) dt = std::min(dt, 0.5 / rates.drag);
   return static_cast<float>(dt);
 }
 
@@ -106,7 +140,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.fixed = setup.step.fixed;
   if (!(bounds.fixed > 0)) {
     const float stable = dpd::stable_dt(setup);
-    bounds.fixed = is_finite(stable) ? 0.4f * stable : 0.01f * setup.dpd.cutoff;
+    bounds.fixed = is_finite(stable) ? stable / 3 : 0.01f * setup.dpd.cutoff;
     if (setup.step.max > 0) bounds.fixed = std::min(bounds.fixed, setup.step.max);
   }
   bounds.constant = bounds.fixed;

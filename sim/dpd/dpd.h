@@ -2,7 +2,7 @@
 /// Dissipative particle dynamics: soft repulsion, drag and random force of every pair within the cut-off radius,
 ///   F_ij = (a w - gamma w^2 (e.v_ij) + sigma w theta_ij / sqrt(dt)) e,   w = 1 - r / r_c,  e = r_ij / r,
 /// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
-/// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise.
+/// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
 /// Walled axes reflect: the particle's path and its velocity are folded back as often as needed.
 ///
@@ -46,15 +46,19 @@ struct DpdTable {
 
 DpdTable make_table(const SimulationSetup& setup);
 
-/// [time] The largest advisable step: the stiffest repulsion takes several of them to turn a particle round, and the
-/// strongest drag to stop it. At a = 25, m = 1 that is 0.05, where Groot and Warren's integrator still holds the
-/// temperature within 1 % and others are 4 % off.
+/// The error of the temperature that stable_dt() admits, as a share of kT.
+inline constexpr double kAdmittedTemperatureError = 0.03;
+
+/// [time] The largest advisable step: up to it the temperature, from the velocities at full steps, is within
+/// kAdmittedTemperatureError of kT, and the energy of pairs within 1 % of what short steps give. At number density 3,
+/// a = 25, gamma = 4.5 and m = kT = 1 it is 0.06 for velocity-Verlet with lambda 0.65, which Groot and Warren advise too,
+/// 0.04 with lambda 0.5, and 0.025 for the leap-frog. docs/validation.md has the measured errors.
 float stable_dt(const SimulationSetup& setup);
 
 /// Root mean square of a component of the velocity of the lightest particles, sqrt(kT / m).
 float thermal_speed(const SimulationSetup& setup);
 
-/// The given step, or 0.4 of the stable one (0.02 for a = 25).
+/// The given step, or a third of the stable one (0.02 for a = 25 and lambda = 0.65).
 StepBounds step_bounds(const SimulationSetup& setup);
 
 /// The factor c_1 with which n times the integral of c_1 (1 - r / r_c) over the sphere (2-D: disc) of radius r_c is 1:
@@ -63,7 +67,7 @@ double normalized_weight(int dimension, double number_density, double cutoff);
 
 /// Sums over all particles, each pair once.
 struct PairSums {
-  double energy, conservative, thermostat;  ///< conservative: sum of r.F [kT]; thermostat: of drag and random forces
+  double energy, conservative, thermostat;  ///< conservative: sum of r.F [eps]; thermostat: of drag and random forces
   double count;                             ///< neighbours: each pair twice
 };
 

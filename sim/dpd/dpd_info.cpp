@@ -8,7 +8,9 @@ namespace riffle::dpd {
 namespace {
 
 const Units& units(const SimulationSetup& setup) {
-  return setup.dpd.cutoff == 1 && setup.dpd.temperature == 1 ? kReducedUnits : kNamelessUnits;
+  const bool of_temperature = setup.dpd.temperature == 1;
+  if (setup.dpd.cutoff == 1) return of_temperature ? kReducedUnits : kEpsilonUnits;
+  return of_temperature ? kNamelessUnits : kNamelessEpsilonUnits;
 }
 
 std::unique_ptr<Solver> make(const SimulationSetup& setup, ParticleSet& particles,
@@ -43,7 +45,8 @@ constinit const SolverInfo kInfo{
     .name = "dpd",
     .summary =
         "dissipative particle dynamics, in reduced units: where this page says m, kg and s, read the cut-off "
-        "radius, a mass and the time that follows from them and kT",
+        "radius r_c, a mass and tau = r_c sqrt(mass / eps); eps is the unit of energy, and kT itself while "
+        "`temperature` is 1",
     .has_acceleration = true,
     .thermal = true,
     .reduced_units = units,

@@ -16,8 +16,8 @@ struct ThermalDiagnostics {
   double temperature = 0;            ///< kT from the velocities at the time of the positions, without the mean flow
   double half_step_temperature = 0;  ///< kT from the velocities half a step later, which is higher by order dt
   std::vector<double> fluid_temperature;  ///< kT of each fluid from its own particles; NaN if it has none
-  double pair_energy = 0;                 ///< of the conservative forces, per particle [kT]
-  double pressure = 0;                    ///< rho kT + virial of the conservative forces [kT / r_c^d]
+  double pair_energy = 0;                 ///< of the conservative forces, per particle [eps]
+  double pressure = 0;                    ///< rho kT + virial of the conservative forces [eps / r_c^d]
   double thermostat_pressure = 0;         ///< with the virial of drag and random forces
   double mean_neighbors = 0;              ///< particles within r_c
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/math/vec.h"
@@ -11,12 +12,16 @@
 
 namespace riffle {
 
+/// A comment with these words says that a file's compressions are those of a sum over neighbours, which is low at every
+/// free surface. No particle can carry such a compression: a start does not take it.
+inline constexpr std::string_view kSummedCompression = "compression is summed";
+
 /// In the order of the file. Everything is finite; no place is beyond 1e18 and no speed beyond 1e6.
 struct FileParticles {
   std::vector<Vec3> position;       ///< [m]
   std::vector<Vec3> velocity;       ///< [m/s]; empty: the file has none
   std::vector<std::uint8_t> fluid;  ///< number of the fluid in the file, below kMaxFluids; empty: the file has none
-  std::vector<float> compression;   ///< rho / rho0 - 1 that the particle carries; empty: the file has none
+  std::vector<float> compression;   ///< rho / rho0 - 1 that the particle carries; empty: the file has none, or sums
   float fastest = 0;                ///< [m/s] of all
 
   std::size_t size() const { return position.size(); }

@@ -82,6 +82,25 @@ void assign_by_place(const SimulationSetup& setup, FluidSamples& samples) {
 
 }  // namespace
 
+std::vector<double> mixture_shares(const SimulationSetup& setup) {
+  double left = 1;
+  std::size_t open = 0;
+  for (const FluidSetup& fluid : setup.fluids) {
+    if (fluid.share < 0)
+      ++open;
+    else
+      left -= fluid.share;
+  }
+  std::vector<double> shares;
+  double sum = 0;
+  for (const FluidSetup& fluid : setup.fluids) {
+    shares.push_back(fluid.share < 0 ? std::max(left, 0.0) / double(open) : double{fluid.share});
+    sum += shares.back();
+  }
+  for (double& share : shares) share /= sum > 0 ? sum : 1;  // thirds are written 0.3333
+  return shares;
+}
+
 void assign_fluids(const SimulationSetup& setup, FluidSamples& samples) {
   const StartSetup& start = setup.start;
   if (start.has_interface)
@@ -96,8 +115,14 @@ void assign_fluids(const SimulationSetup& setup, FluidSamples& samples) {
   for (std::size_t i = 0; i < key.size(); ++i) key[i] = uniform(setup.seed, kShuffle, i);
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return key[a] < key[b] || (key[a] == key[b] && a < b); });
-  for (std::size_t k = 0; k < order.size(); ++k)
-    samples.fluid[order[k]] = static_cast<std::uint32_t>(k * setup.fluids.size() / order.size());
+  const std::vector<double> shares = mixture_shares(setup);
+  double upto = 0;
+  std::size_t k = 0;
+  for (std::size_t f = 0; f < shares.size(); ++f) {
+    upto += shares[f];
+    const double end = upto > 1 - 1e-9 ? double(order.size()) : std::ceil(upto * double(order.size()) - 1e-6);
+    for (; double(k) < end; ++k) samples.fluid[order[k]] = static_cast<std::uint32_t>(f);
+  }
 }
 
 /// Particles whose velocity has a thermal part already keep it.

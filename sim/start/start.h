@@ -11,7 +11,10 @@ namespace riffle {
 /// @throws StartGivenUp if the progress returns false
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress = {});
 
-/// Assigns fluids by height or in equal shares at random, if setup.start says so.
+/// Share of the particles that each fluid gets in a mixture: its own, or an equal part of what the others leave.
+std::vector<double> mixture_shares(const SimulationSetup& setup);
+
+/// Assigns fluids by height or at random, if setup.start says so.
 void assign_fluids(const SimulationSetup& setup, FluidSamples& samples);
 
 /// Adds velocities of a Maxwell distribution of setup.dpd.temperature whose momenta add up to 0.

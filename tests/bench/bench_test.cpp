@@ -27,6 +27,21 @@ TEST_F(Bench, StepsAreMeasuredOnAFluidThatHasMoved) {
   EXPECT_EQ(r["neighbors"]["lists"]["kind"], "none") << "WCSPH searches in every pass on the CPU";
 }
 
+TEST_F(Bench, StepsBeforeTheMeasuredOnesAreTold) {
+  const std::string soup = write(
+      "soup.yaml",
+      "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\ntime: {step: 0.01}\n");
+  const Outcome dpd = riffle({"bench", "step", soup, "--device", "cpu", "--count", "5"});
+  ASSERT_EQ(dpd.exit_code, 0) << dpd.err;
+  EXPECT_TRUE(contains(dpd.out, "5 steps from t = 0.2 \u03c4 to 0.25 \u03c4, after 20 steps to warm up:")) << dpd.out;
+  EXPECT_FALSE(contains(dpd.out, "compression")) << "particles of DPD have no density";
+  EXPECT_TRUE(contains(dpd.out, " simulated per second, kT ")) << dpd.out;
+  const Outcome water = riffle({"bench", "step", scene_, "--device", "cpu", "--count", "5"});
+  EXPECT_TRUE(contains(water.out, "mean compression ")) << water.out;
+  EXPECT_TRUE(contains(riffle({"bench", "step", "--help"}).out, "simulate this long, and 20 more steps, before"));
+}
+
 TEST_F(Bench, ASweepHasARowForEachCombination) {
   const Outcome outcome = riffle({"bench", "sweep", scene_, "--device", "cpu", "--count", "3", "--particles", "125,700",
                                   "--support-ratios", "2,2.5", "--solvers", "wcsph,pbf", "--methods", "green,hoetzlein",

@@ -97,13 +97,15 @@ struct MixingAxis {
 };
 
 std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
-  const bool reduced = !solver_info(setup).si();
-  const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
+  const Units& units = units_of(setup);
+  const bool si = solver_info(setup).si(), flat = setup.domain.dimension == 2;
   switch (group) {
-    case DiagnosticGroup::Energy: return reduced ? "kT" : "J" + depth;
-    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : depth.empty() ? "kg m/s" : "kg/s";
-    case DiagnosticGroup::Mixing: return units_of(setup).length;
-    case DiagnosticGroup::Temperature: return "kT";
+    case DiagnosticGroup::Energy: return si && flat ? "J/m" : units.energy;
+    case DiagnosticGroup::Momentum:
+      if (si) return flat ? "kg/s" : "kg m/s";
+      return units.of_cutoff ? std::string("m ") + units.speed : units.speed;
+    case DiagnosticGroup::Mixing: return units.length;
+    case DiagnosticGroup::Temperature: return units.energy;
     case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }

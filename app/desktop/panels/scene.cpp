@@ -74,7 +74,9 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
     draw_placeholder(least, most);
   draw->AddRect(least, most, ImGui::GetColorU32(ImGuiCol_Border), ImGui::GetStyle().FrameRounding);
 
-  const float left = most.x + 0.7f * ui::em(), wrap = end.x - left - gap;
+  const float left = most.x + 0.7f * ui::em();
+  const std::string description = ui::broken_at_spaces(entry.description, end.x - left - gap);
+  InterfaceTrace::instance().value("description of " + entry.name, description);
   draw->PushClipRect({left, corner.y}, {end.x - gap, end.y - gap}, true);
   const std::string& title = entry.title.empty() ? entry.name : entry.title;
   draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
@@ -84,11 +86,11 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
     draw->AddText({name_at, least.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.name.c_str());
   }
   draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
-                ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.description.c_str(), nullptr, wrap);
+                ImGui::GetColorU32(ImGuiCol_TextDisabled), description.c_str());
   draw->PopClipRect();
   // A tip covers the next entry: only a description that is cut off gets one.
   const float room = end.y - gap - least.y - 1.25f * ui::em();
-  if (ImGui::CalcTextSize(entry.description.c_str(), nullptr, false, wrap).y > room) ui::tip(entry.description.c_str());
+  if (ImGui::CalcTextSize(description.c_str()).y > room) ui::tip(entry.description.c_str());
   return chosen;
 }
 
@@ -144,7 +146,7 @@ void draw_scene(PanelContext& context) {
     ask_which_to_open(context);
   if (!status.loaded) return;
   ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", status.scene->description.c_str());
+  ui::dim_text(status.scene->description);
   ImGui::PopTextWrapPos();
   ui::row("solver", to_string(status.scene->simulation.solver));
   draw_device(context);

@@ -52,14 +52,14 @@ bool rests_on_item() {
 
 }  // namespace
 
-void tip(const char* text) {
-  if (!*text || !rests_on_item()) return;
+void tip(const char* words) {
+  if (!*words || !rests_on_item()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em() * 24);
-  ImGui::TextUnformatted(text);
+  text(words);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
-  InterfaceTrace::instance().value("tip", text);
+  InterfaceTrace::instance().value("tip", words);
 }
 
 bool button(const char* name, const char* label, const char* text, ImVec2 size) {
@@ -147,12 +147,15 @@ std::string broken_at_spaces(const std::string& text, float room,
   return broken + line;
 }
 
+std::string broken_at_spaces(const std::string& text, float room) {
+  return broken_at_spaces(
+      text, room, [](const std::string& line) { return ImGui::CalcTextSize(line.c_str(), nullptr, false, -1).x; });
+}
+
 void text(const std::string& words) {
   const float wrap = ImGui::GetCurrentWindowRead()->DC.TextWrapPos;  // as Dear ImGui's: 0 is the window's edge
   const float room = wrap < 0 ? 1e9f : wrap == 0 ? ImGui::GetContentRegionAvail().x : wrap - ImGui::GetCursorPosX();
-  ImGui::TextUnformatted(broken_at_spaces(words, room, [](const std::string& line) {
-                           return ImGui::CalcTextSize(line.c_str(), nullptr, false, -1).x;
-                         }).c_str());
+  ImGui::TextUnformatted(broken_at_spaces(words, room).c_str());
 }
 
 void dim_text(const std::string& words) {

@@ -39,6 +39,9 @@ void dim_text(const std::string& text);
 std::string broken_at_spaces(const std::string& text, float room,
                              const std::function<float(const std::string&)>& width_of);
 
+/// The same in the font that is in use.
+std::string broken_at_spaces(const std::string& text, float room);
+
 void warning(const std::string& text);  ///< of something doubtful, in the colour of warnings
 void refusal(const std::string& text);  ///< why something was refused, in the colour of errors
 

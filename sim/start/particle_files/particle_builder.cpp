@@ -86,6 +86,7 @@ void ParticleBuilder::add(const ParticleNumbers& numbers, const std::function<st
 
 std::shared_ptr<const FileParticles> ParticleBuilder::finish() {
   if (particles_.size() == 0) throw InputError(fmt::format("{}: found no particle; allowed: one or more", file_));
+  if (summed_) particles_.compression.clear();
   for (const Vec3& v : particles_.velocity) particles_.fastest = std::max(particles_.fastest, std::sqrt(length2(v)));
   return std::make_shared<const FileParticles>(std::move(particles_));
 }

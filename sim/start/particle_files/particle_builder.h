@@ -38,6 +38,9 @@ class ParticleBuilder {
   /// @param most        that its bytes can hold
   void expect(std::uint64_t stated, std::uint64_t most);
 
+  /// What the file says beside its numbers, a line or more of it.
+  void hear(std::string_view comment) { summed_ |= comment.find(kSummedCompression) != comment.npos; }
+
   /// @param numbers  in the order of kParticleColumns; those of missing columns are not read
   /// @param where    -> "p.csv:17"; called only when a number is wrong  @throws InputError
   void add(const ParticleNumbers& numbers, const std::function<std::string()>& where);
@@ -51,6 +54,7 @@ class ParticleBuilder {
   std::string file_;
   std::array<std::size_t, kParticleColumns.size()> columns_{};
   FileParticles particles_;
+  bool summed_ = false;  ///< the compressions
 };
 
 /// The readers, each in the file of its name.

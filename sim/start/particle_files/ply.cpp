@@ -12,6 +12,7 @@ namespace riffle {
 
 void read_particle_ply(InputBytes& in, ParticleBuilder& builder) {
   const PlyHeader header = read_ply_header(in);
+  builder.hear(header.comments);
   const auto vertex = std::find_if(header.elements.begin(), header.elements.end(),
                                    [](const PlyElement& element) { return element.name == "vertex"; });
   if (vertex == header.elements.end())

@@ -82,6 +82,7 @@ class VtpReader {
         refuse(fmt::format("{} components of {}", array.components, array.name), fmt::format("{}", allowed));
     }
     std::sort(arrays.begin(), arrays.end(), [](const VtpArray& a, const VtpArray& b) { return a.offset < b.offset; });
+    builder.hear(comments_);
     to_appended_data();
     const std::uint64_t begin = in_.offset();
     for (VtpArray& array : arrays) read_data(array, begin, *count);
@@ -106,8 +107,9 @@ class VtpReader {
       if (line->find("<AppendedData") != line->npos) break;
     }
     for (std::size_t at; (at = header_.find("<!--")) != header_.npos;) {
-      const std::size_t end = header_.find("-->", at);
-      header_.erase(at, end == header_.npos ? header_.npos : end + 3 - at);
+      const std::size_t end = header_.find("-->", at), length = end == header_.npos ? end : end + 3 - at;
+      comments_ += header_.substr(at, length);
+      header_.erase(at, length);
     }
   }
 
@@ -244,7 +246,7 @@ class VtpReader {
   }
 
   InputBytes& in_;
-  std::string header_;
+  std::string header_, comments_;
   std::size_t length_bytes_ = 8;
 };
 

@@ -16,8 +16,10 @@
 #include "particle_files.h"
 #include "scene_folder.h"
 #include "scenes/load.h"
+#include "sim/by_id.h"
 #include "sim/measure/probe.h"
 #include "sim/measure/quantity.h"
+#include "sim/start/file_particles.h"
 
 namespace riffle::test {
 namespace {
@@ -237,7 +239,40 @@ TEST_F(ParticleTables, HaveADensityBeforeTheFirstStepTooAndNeverOneOfDpd) {
   Simulation simulation = simulated(dpd, 1);
   const ParticleTable table = read_particles(simulation, "dpd");
   EXPECT_THROW(table.field("density"), std::logic_error);
-  EXPECT_EQ(table.field("velocity").unit, "");
+  EXPECT_EQ(table.field("velocity").unit, "r_c/tau");
+  EXPECT_EQ(table.field("temperature").unit, "kT");
+}
+
+// Particles of WCSPH by continuity carry a compression that is near 0 at a free surface, where a sum is far below it: their
+// surface would collapse.
+TEST_F(ParticleTables, OfPbfHaveTheSummedCompressionWhichNoStartTakes) {
+  const std::string frame =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\ntime: {step: 1.0e-3}\nbodies:\n";
+  const std::string scene =
+      write("pbf.yaml", "solver: {type: pbf}\n" + frame + "  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
+  Simulation simulation = simulated(scene, 20);
+  ParticleTable table = read_particles(simulation, "pbf");
+  EXPECT_EQ(table.note, kSummedCompression);
+  const auto &compression = table.field("compression").values, &density = table.field("density").values;
+  for (std::size_t i = 0; i < table.count(); ++i) EXPECT_NEAR(compression[i], density[i] / 1000 - 1, 1e-5) << i;
+  EXPECT_LT(*std::min_element(compression.begin(), compression.end()), -0.1) << "no particle is at a free surface";
+  ParticleTable plain = table;
+  plain.note.clear();
+  std::erase_if(plain.fields, [](const ParticleField& field) { return field.name == "compression"; });
+  const std::filesystem::path folder = std::filesystem::path(scene).parent_path();
+  const auto start_from = [&](const std::string& name, const ParticleTable& particles) {
+    write_particles(folder / name, particles);
+    const std::string again =
+        write("again.yaml", "solver: {density: continuity}\n" + frame + "  - particles: {file: " + name + "}\n");
+    Simulation started = simulated(again, 0);
+    return by_id<float>(started, "compression");
+  };
+  const std::vector<float> expected = start_from("plain.csv", plain);
+  for (const std::string name : {"p.ply", "p.vtp", "p.csv"}) EXPECT_EQ(start_from(name, table), expected) << name;
+  // What particles carry is taken.
+  table.note.clear();
+  for (const std::string name : {"q.ply", "q.vtp", "q.csv"})
+    EXPECT_EQ(start_from(name, table), table.field("compression").values) << name;
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <tuple>
 
 #include "particle_files.h"
@@ -139,6 +142,55 @@ TEST_F(RunParticles, OfADpdFluidStartWithItsTemperature) {
                after = json("b.json")["diagnostics"]["temperature"];
   EXPECT_GT(before, 1.5);
   EXPECT_NEAR(after, before, 0.3) << "a step later";
+}
+
+/// A column of a CSV file of particles, row by row.
+std::vector<double> csv_column(const std::string& text, const std::string& name) {
+  std::vector<double> values;
+  std::size_t column = std::string::npos;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#')) continue;
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+    if (column != std::string::npos) {
+      values.push_back(std::stod(fields.at(column)));
+      continue;
+    }
+    const auto at = std::find(fields.begin(), fields.end(), name);
+    if (at == fields.end()) return {};
+    column = static_cast<std::size_t>(at - fields.begin());
+  }
+  return values;
+}
+
+// Between the two files every particle goes round the box six times, one half of them backwards.
+TEST_F(RunParticles, OfAPeriodicBoxHavePlacesThatDoNotJumpAtItsFaces) {
+  write("round.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [periodic, walled]}\nparticles: {spacing: 0.05}\n"
+        "gravity: [0, 0]\nsolver: {type: wcsph, speed_of_sound: 40, artificial_viscosity: 0, walls: free_slip}\n"
+        "bodies:\n  - {box: {min: [0, 0.1], max: [1, 0.3]}, velocity: [3, 0]}\n"
+        "  - {box: {min: [0, 0.6], max: [1, 0.8]}, velocity: [-3, 0]}\ntime: {end: 2}\n");
+  const Outcome outcome =
+      riffle({"run", "round.yaml", "--no-picture", "--particles", "p.csv", "--particles-every", "2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string first = read("p_000000.csv"), last = read("p_000001.csv");
+  EXPECT_TRUE(contains(last, "# unit unwrapped m\n")) << last.substr(0, 300);
+  const auto x0 = csv_column(first, "x"), start = csv_column(first, "unwrapped_x"), y0 = csv_column(first, "y");
+  const auto x1 = csv_column(last, "x"), end = csv_column(last, "unwrapped_x"), y1 = csv_column(last, "unwrapped_y");
+  ASSERT_EQ(start.size(), x0.size());
+  ASSERT_EQ(end.size(), x0.size());
+  ASSERT_EQ(x0.size(), 160u);
+  EXPECT_EQ(start, x0);
+  EXPECT_EQ(y1, csv_column(last, "y")) << "walls do not wrap";
+  for (std::size_t i = 0; i < x0.size(); ++i) {
+    EXPECT_NEAR(end[i] - start[i], y0[i] < 0.5 ? 6 : -6, 0.2) << i;
+    EXPECT_NEAR(end[i] - x1[i], std::round(end[i] - x1[i]), 1e-5) << "whole boxes";
+    EXPECT_TRUE(x1[i] >= 0 && x1[i] <= 1);
+  }
+  ASSERT_EQ(riffle({"run", scene_, "--steps", "2", "--particles", "walled.csv"}).exit_code, 0);
+  EXPECT_FALSE(contains(read("walled.csv"), "unwrapped"));
 }
 
 TEST_F(RunParticles, OnAFullDiskAreAFailureThatCostsNothingElse) {

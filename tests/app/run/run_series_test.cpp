@@ -161,4 +161,45 @@ TEST_F(RunSeriesFile, NeverTakesTheNameOfAnotherOutput) {
   }
 }
 
+TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
+  write("soup.yaml",
+        "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+        "bodies: [{filling: random, box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
+        "time: {step: 0.02, end: 6}\n");
+  const Outcome outcome = riffle({"run", "soup.yaml", "--no-picture", "--series", "s.csv", "--series-every", "0.1",
+                                  "--means-from", "2", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<std::string> lines = lines_of(read("s.csv"));
+  const std::vector<std::string> names = fields_of(lines[0]);
+  const auto at = std::find(names.begin(), names.end(), "temperature [kT]") - names.begin();
+  double sum = 0, squares = 0, rows = 0;
+  for (std::size_t k = 1; k < lines.size(); ++k) {
+    const std::vector<std::string> fields = fields_of(lines[k]);
+    if (std::stod(fields[0]) < 2) continue;
+    const double kT = std::stod(fields.at(static_cast<std::size_t>(at)));
+    sum += kT, squares += kT * kT, ++rows;
+  }
+  const auto means = json("r.json")["means"];
+  EXPECT_EQ(means["from"], 2);
+  EXPECT_EQ(means["rows"], rows);
+  EXPECT_NEAR(rows, 41, 1);
+  const auto kT = means["columns"]["temperature"];
+  EXPECT_NEAR(kT["mean"].get<double>(), sum / rows, 1e-6);
+  EXPECT_EQ(kT["unit"], "kT");
+  const double alone = std::sqrt((squares / rows - sum / rows * sum / rows) / (rows - 1));
+  EXPECT_GE(kT["error"].get<double>(), 0.99 * alone) << "not less than that of independent rows";
+  EXPECT_LT(kT["error"].get<double>(), 5 * alone);
+  EXPECT_EQ(means["columns"].count("step"), 0u);
+  EXPECT_TRUE(contains(outcome.out, "means from t = 2 \u03c4, of 4")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "standard error")) << outcome.out;
+
+  // Without a file of the rows, and of no row.
+  const Outcome alone_run =
+      riffle({"run", "soup.yaml", "--no-picture", "--time", "1", "--means-from", "0", "--json", "-"});
+  EXPECT_GT(nlohmann::json::parse(alone_run.out)["means"]["rows"], 5);
+  const Outcome late = riffle({"run", "soup.yaml", "--no-picture", "--time", "0.1", "--means-from", "5"});
+  EXPECT_EQ(late.exit_code, 0) << late.err;
+  EXPECT_TRUE(contains(late.out, "means from t = 5 \u03c4, of 0 rows")) << late.out;
+}
+
 }  // namespace riffle

@@ -14,6 +14,12 @@ TEST(NumberText, BytesHaveTheUnitThatKeepsThemBelow1024) {
   EXPECT_EQ(bytes_text(200.0 * 1024 * 1024), "200 MiB");
 }
 
+TEST(NumberText, CountsThingsInTheirSingularAndPlural) {
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(2, "row"), "2 rows");
+}
+
 TEST(NumberText, ThousandsAreGrouped) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");

@@ -56,8 +56,8 @@ class MemoryShortage : public ::testing::TestWithParam<DeviceKind> {
 
   static std::uint64_t hash(desktop::Playback& playback) { return playback.simulation().diagnostics().state_hash; }
 
-  static void expect_bytes_short(const std::string& message) {
-    EXPECT_NE(message.find(" bytes short; "), std::string::npos) << message;
+  static void expect_shortage(const std::string& message) {
+    EXPECT_NE(message.find("iB short; "), std::string::npos) << message;
     EXPECT_NE(message.find("particles.spacing="), std::string::npos) << message;
   }
 
@@ -91,7 +91,7 @@ TEST_P(MemoryShortage, AnEditThatIsTooMuchLeavesTheOldStateToTheBit) {
     playback.edit({scene_of(block(4e-4)), scenes::Effect::Restart});  // 1,953 million particles
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
-    expect_bytes_short(refused.what());
+    expect_shortage(refused.what());
   }
   EXPECT_EQ(hash(playback), before);
   EXPECT_EQ(playback.simulation().latest().step, 5u);
@@ -108,7 +108,7 @@ TEST_P(MemoryShortage, ASceneThatIsTooMuchIsANoticeAndTheOldOneRunsOn) {
   const std::deque<desktop::Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_EQ(notices[0].title, "The scene could not be loaded");
-  expect_bytes_short(notices[0].text);
+  expect_shortage(notices[0].text);
   EXPECT_EQ(test::ask(worker, [](desktop::Playback& playback) { return playback.scene().name; }), "block0");
   EXPECT_EQ(particles_of(worker), 1000);
 }
@@ -137,7 +137,7 @@ TEST_P(MemoryShortage, WhatOthersTookOfAGpuIsShort) {
     playback.edit({larger, scenes::Effect::Restart});
     FAIL() << "it was taken";
   } catch (const Unavailable& refused) {
-    expect_bytes_short(refused.what());
+    expect_shortage(refused.what());
   }
   EXPECT_EQ(hash(playback), before);
   playback.step();
@@ -154,7 +154,7 @@ TEST_P(MemoryShortage, AWindowOnAGpuStaysThereWhereTheDeviceIsLeftOpen) {
   worker.load(open);
   const std::deque<desktop::Notice> notices = notices_of(worker);
   ASSERT_EQ(notices.size(), 1u);
-  expect_bytes_short(notices[0].text);
+  expect_shortage(notices[0].text);
   EXPECT_EQ(particles_of(worker), 1000);
 }
 
@@ -167,7 +167,7 @@ TEST_P(MemoryShortage, AFirstSceneThatIsTooLargeForTheGpuRunsOnTheCpuWithAWarnin
   EXPECT_EQ(playback.simulation().device().kind, DeviceKind::Cpu);
   ASSERT_TRUE(playback.device_warning());
   EXPECT_EQ(playback.device_warning()->kind, scenes::WarningKind::GpuTooSmall);
-  expect_bytes_short(playback.device_warning()->message());
+  expect_shortage(playback.device_warning()->message());
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDevice, MemoryShortage, testing::ValuesIn(test::built_devices()),

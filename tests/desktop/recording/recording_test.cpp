@@ -323,7 +323,7 @@ TEST_F(DiagnosticsTable, AColumnStaysOneWhenTheNamesOfTheUnitsChange) {
   second.step();
   series.add_present(second);
   ASSERT_EQ(series.rows(), 2u);
-  EXPECT_TRUE(series.header().starts_with("time [reduced],step,kinetic_energy [reduced],")) << series.header();
+  EXPECT_TRUE(series.header().starts_with("time [tau],step,kinetic_energy [reduced],")) << series.header();
   EXPECT_EQ(series.csv().find("nan"), std::string::npos) << series.csv();
   series.cut_after(0);
   EXPECT_EQ(series.rows(), 1u) << "what was left by going back is dropped";

@@ -1,5 +1,6 @@
 // Playing, pausing, stepping, speed, scenes and neighbour searches, by mouse and keyboard.
 
+#include <cctype>
 #include <filesystem>
 
 #include "desktop_session.h"
@@ -212,6 +213,20 @@ TEST_F(Playing, ScenesAreOpenedFromTheList) {
   ASSERT_TRUE(session().choose("scene", "drop"));
   ASSERT_TRUE(session().wait_for("scene", "drop"));
   ASSERT_TRUE(session().wait_for_steps(3));
+}
+
+// Dear ImGui alone breaks a line after the comma of 1,200.
+TEST_F(Playing, TheListBreaksDescriptionsAtSpacesAndNotWithinNumbers) {
+  open();
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().rest_on("new channel"));
+  const std::string key = "description of new channel";
+  ASSERT_TRUE(session().wait_until(key, [&](const json& values) { return values.contains(key); }));
+  const auto description = session().values()[key].get<std::string>();
+  EXPECT_NE(description.find('\n'), description.npos) << description;
+  EXPECT_NE(description.find("1,200"), description.npos) << description;
+  for (std::size_t at = 0; (at = description.find(",\n", at)) != description.npos; ++at)
+    EXPECT_FALSE(std::isdigit(static_cast<unsigned char>(description[at - 1]))) << description;
 }
 
 TEST_F(Playing, ANewSceneIsMadeFromTheListAndSaved) {

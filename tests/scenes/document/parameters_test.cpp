@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "scenes/document/key_path.h"
@@ -233,15 +234,20 @@ TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
     }
 }
 
-TEST(Parameters, UnitsOfDpdAreReduced) {
+/// The unit of a key of a DPD scene, by the key's path.
+std::function<std::string(const std::string&)> units_of_dpd(const std::string& solver_keys) {
   const auto all = parameters_of(
       "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\nparticles: {number_density: 3}\n"
-      "fluids: [{name: a, mass: 2}]\nbodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
-      "time: {step: 0.01}\n");
-  const auto unit = [&](const std::string& path) {
+      "fluids: [{name: a, mass: 2}]\nbodies: [{box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd" +
+      solver_keys + "}\ntime: {step: 0.01}\n");
+  return [all](const std::string& path) {
     const scenes::Parameter* p = look_up(all, path);
     return p ? p->unit : "no such key";
   };
+}
+
+TEST(Parameters, UnitsOfDpdAreReduced) {
+  const auto unit = units_of_dpd("");
   EXPECT_EQ(unit("domain.min"), "r_c");
   EXPECT_EQ(unit("bodies[0].box.max"), "r_c");
   EXPECT_EQ(unit("gravity"), "r_c/\u03c4^2");
@@ -249,6 +255,22 @@ TEST(Parameters, UnitsOfDpdAreReduced) {
   EXPECT_EQ(unit("fluids[0].mass"), "unit masses");
   EXPECT_EQ(unit("solver.cutoff"), "");
   EXPECT_EQ(unit("solver.temperature"), "kT");
+  EXPECT_EQ(unit("solver.repulsion"), "kT/r_c");
+  EXPECT_EQ(unit("solver.friction"), "sqrt(m kT)/r_c");
+}
+
+// A repulsion of 25 is then not 25 kT/r_c.
+TEST(Parameters, UnitOfEnergyIsNotCalledKTWhereTheTemperatureIsAMultipleOfIt) {
+  const auto hot = units_of_dpd(", temperature: 2");
+  EXPECT_EQ(hot("domain.min"), "r_c");
+  EXPECT_EQ(hot("time.end"), "\u03c4");
+  EXPECT_EQ(hot("solver.temperature"), "\u03b5");
+  EXPECT_EQ(hot("solver.repulsion"), "\u03b5/r_c");
+  EXPECT_EQ(hot("solver.friction"), "sqrt(m \u03b5)/r_c");
+  const auto wide = units_of_dpd(", cutoff: 1.5");
+  EXPECT_EQ(wide("domain.min"), "");
+  EXPECT_EQ(wide("solver.temperature"), "kT");
+  EXPECT_EQ(wide("solver.repulsion"), "") << "the unit of length has no name then";
 }
 
 }  // namespace riffle

@@ -23,7 +23,7 @@ inline auto fields(const Domain& domain) {
 }
 
 inline auto fields(const FluidSetup& fluid) {
-  const auto& [name, rest_density, viscosity, mass, color, surface_tension] = fluid;
+  const auto& [name, rest_density, viscosity, mass, color, surface_tension, share] = fluid;
   return std::tuple(name, rest_density, viscosity, mass, fields(color), surface_tension);
 }
 

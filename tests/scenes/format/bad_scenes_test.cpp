@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scenes/document/synonyms.h"
+#include "scenes/format/format.h"
+#include "scenes/missing_features.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {
@@ -17,6 +20,62 @@ TEST(BadScenes, UnknownKeyIsRefusedAtItsPlaceWithTheNearestName) {
 TEST(BadScenes, KeyAtTheWrongLevelIsNamedWithItsRightPath) {
   EXPECT_TRUE(
       contains(complaint(good_scene_with("frames_per_second: 3\n")), "there is a key 'movie.frames_per_second'"));
+}
+
+TEST(BadScenes, ADecimalCommaIsToldWithWhatToWrite) {
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "0,1")),
+                       "particles.spacing: found '0,1' (decimals have a point: write 0.1), allowed: a number above 0"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "1,200")), "(decimals have a point: write 1.200 or 1200)"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "2,5e-3")), "write 2.5e-3)"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "0,5 cm")), "(a plain number is expected, in m: write 0.005)"));
+  EXPECT_FALSE(contains(complaint(spoiled("0.1", "1,2,3")), "write")) << "nobody knows what that is";
+  // YAML takes the comma within braces for the end of the value.
+  EXPECT_TRUE(contains(complaint(spoiled("particles:\n  spacing: 0.1", "particles: {spacing: 0,02}")),
+                       "particles.02: unknown key '02'; decimals have a point: write 0.02 for spacing."));
+}
+
+TEST(BadScenes, ANumberWithAUnitIsToldInTheUnitOfTheKey) {
+  const auto spacing = [](const std::string& text) { return complaint(spoiled("0.1", text)); };
+  EXPECT_TRUE(contains(spacing("20 mm"), "found '20 mm' (a plain number is expected, in m: write 0.02), allowed:"));
+  EXPECT_TRUE(contains(spacing("2cm"), "in m: write 0.02)"));
+  EXPECT_TRUE(contains(spacing("50 \u00b5m"), "in m: write 5e-05)"));
+  EXPECT_TRUE(contains(spacing("0.1 m"), "in m: write 0.1)"));
+  EXPECT_TRUE(contains(spacing("3 furlongs"), "(a plain number is expected, in m), allowed"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("time: {end: 500 ms}\n")), "in s: write 0.5)"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("fluids: [{name: water, rest_density: 1.2 g/cm3}]\n")),
+                       "in kg/m^3: write 1200)"));
+  // In DPD a millimetre is no part of the unit of length.
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: dpd}\ntime: {end: 500 ms}\n")),
+                       "found '500 ms' (a plain number is expected), allowed"));
+}
+
+TEST(BadScenes, AKeyByAnotherOfItsNamesIsTold) {
+  const std::string dpd = "solver: {type: dpd, gamma: 4.5, kT: 1}\n";
+  EXPECT_TRUE(
+      contains(complaint(good_scene_with(dpd)), "solver.gamma: unknown key 'gamma'; its name here is 'friction'."));
+  EXPECT_TRUE(
+      contains(complaint(good_scene_with(dpd)), "solver.kT: unknown key 'kT'; its name here is 'temperature'."));
+  EXPECT_TRUE(
+      contains(complaint(good_scene_with("time: {dt: 0.01}\n")), "'dt'; its name here is 'step'. Allowed here:"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("dt: 0.01\n")), "unknown key 'dt'; its name here is 'time.step'."));
+  EXPECT_TRUE(contains(complaint(good_scene_with("fluids: [{name: a, mu: 1}]\n")),
+                       "its name here is 'viscosity' (the kinematic one, which is the dynamic one over the density)."));
+  EXPECT_TRUE(contains(complaint(good_scene_with("fluids: [{name: a, sigma: 1}]\n")), "is 'surface_tension'."));
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: dpd, sigma: 3}\n")), "its name here is 'noise'."));
+}
+
+TEST(BadScenes, OtherNamesOfKeysAreOfKeysThatThereAre) {
+  const auto paths = scenes::all_key_paths();
+  const auto is_key = [&](std::string_view name) {
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return path == name || path.ends_with("." + std::string(name));
+    });
+  };
+  for (const scenes::Synonym& row : scenes::synonyms()) {
+    EXPECT_TRUE(is_key(row.key)) << row.key;
+    EXPECT_NE(scenes::key_meant_by(row.name, {}), "") << row.name;
+    EXPECT_EQ(scenes::missing_feature(row.name), nullptr) << row.name << " is answered otherwise";
+  }
 }
 
 TEST(BadScenes, WrongTypeIsRefused) {
@@ -83,7 +142,7 @@ TEST(BadScenes, ThirdComponentIsRequiredInThreeDimensions) {
 }
 
 TEST(BadScenes, NumberWithAUnitIsToldTheUnitToUse) {
-  EXPECT_TRUE(contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m)"));
+  EXPECT_TRUE(contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m: write 0.02)"));
 }
 
 TEST(BadScenes, AccelerationsSpeedsAndPacesBeyondMeasureAreRefused) {

@@ -3,6 +3,7 @@
 #include "sim/simulation.h"
 #include "sim/solver.h"
 #include "sim/start/sampling.h"
+#include "sim/start/start.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {
@@ -148,11 +149,11 @@ TEST(DpdScenes, NormalizedWeightsAreThoseOfTheMeanDensity) {
 
 TEST(DpdScenes, MatrixOfAnotherSizeThanTheFluidsIsRefusedWithTheFluidThatLacksItsRow) {
   EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[25, 30]]"}),
-                       "solver.repulsion: found 1 rows for 2 fluids: 'water' has no coefficients"));
+                       "solver.repulsion: found 1 row for 2 fluids: 'water' has no coefficients"));
   EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.friction=[[1, 1], [1, 1], [1, 1]]"}),
                        "solver.friction: found 3 rows for 2 fluids; allowed: a row for every fluid"));
   EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.noise=[[1, 1], [1]]"}),
-                       "solver.noise: found 1 numbers in the row of 'water', none against 'water'"));
+                       "solver.noise: found 1 number in the row of 'water', none against 'water'"));
   EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[1, 2, 3], [2, 3]]"}),
                        "found 3 numbers in the row of 'oil'; allowed: one for every fluid, which is 2"));
 }
@@ -209,10 +210,17 @@ TEST(DpdScenes, LengthsHaveNoNameWhereTheCutoffIsNotTheirUnit) {
 }
 
 TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
-  EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.05"}), "");
-  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.06"}),
-                       "--set time.step: 0.06 is above the largest advisable step of 0.05"));
-  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.05", "solver.repulsion=100"}), "advisable step of 0.025"));
+  EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.06"}), "") << "lambda is 0.65";
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.07"}),
+                       "--set time.step: 0.07 is above the largest advisable step of 0.06"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.04", "solver.repulsion=100"}), "advisable step of 0.03"));
+  EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.04", "solver.lambda=0.5"}), "");
+  const std::string hot = warnings_of(kDpdScene, {"time.step=0.05", "solver.lambda=0.5"});
+  EXPECT_TRUE(contains(hot, "0.05 is above the largest advisable step of 0.04")) << hot;
+  EXPECT_TRUE(contains(hot, "the temperature is within 3 % of kT up to it, and above it the fluid becomes too hot"));
+  const std::string cold = warnings_of(kDpdScene, {"time.step=0.05", "solver.integrator=leap_frog"});
+  EXPECT_TRUE(contains(cold, "0.05 is above the largest advisable step of 0.02")) << cold;
+  EXPECT_TRUE(contains(cold, "above it the fluid becomes too cold")) << cold;
   EXPECT_FLOAT_EQ(step_bounds(scenes::parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
 }
 
@@ -252,6 +260,53 @@ TEST(DpdScenes, InterfaceWithAStepAtThePeriodicFaceGetsAWarning) {
   EXPECT_EQ(warnings_of(kTwoDpdFluids, {"start.interface.amplitude=1", "start.interface.wavelength=3"}), "");
   EXPECT_TRUE(contains(warnings_of(kTwoDpdFluids, {"start.interface.amplitude=1", "start.interface.wavelength=4"}),
                        "start.interface.wavelength: 4 r_c fit 1.5 times into the periodic axis x"));
+}
+
+TEST(DpdScenes, FrictionOfNothingIsNoThermostat) {
+  const std::string said = warnings_of(kDpdScene, {"solver.friction=0"});
+  EXPECT_TRUE(contains(said, "--set solver.friction: is 0, and so is the random force: no thermostat holds kT = 1"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"solver.friction=0", "solver.noise=0"}), "no thermostat"));
+  EXPECT_FALSE(contains(warnings_of(kDpdScene, {"solver.friction=0", "solver.noise=3"}), "no thermostat"))
+      << "it heats up, which another warning says";
+  EXPECT_EQ(warnings_of(kTwoDpdFluids, {"solver.friction=[[4.5, 0], [0, 4.5]]"}), "") << "each fluid has its own";
+}
+
+constexpr const char* kMixture =
+    "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+    "fluids:\n  - {name: oil}\n  - {name: water}\n  - {name: soap}\n"
+    "bodies: [{box: {min: [0, 0, 0], max: [6, 6, 6]}}]\nstart: {mixed: true}\nsolver: {type: dpd}\n";
+
+TEST(DpdScenes, MixturesHaveTheSharesOfTheirFluids) {
+  const auto shares = [](const std::vector<std::string>& overrides) {
+    return mixture_shares(scenes::parse_scene(kMixture, "s.yaml", overrides).simulation);
+  };
+  for (const double share : shares({})) EXPECT_NEAR(share, 1.0 / 3, 1e-7);
+  const auto two_given = shares({"fluids[0].share=0.7", "fluids[2].share=0.1"});
+  EXPECT_NEAR(two_given[0], 0.7, 1e-7);
+  EXPECT_NEAR(two_given[1], 0.2, 1e-7) << "the rest";
+  EXPECT_NEAR(two_given[2], 0.1, 1e-7);
+  EXPECT_EQ(warnings_of(kMixture, {"fluids[0].share=0.7", "fluids[2].share=0.1"}), "");
+}
+
+TEST(DpdScenes, SharesThatDoNotAddUpAreRefused) {
+  EXPECT_TRUE(contains(complaint(kMixture, {"fluids[0].share=1.2"}),
+                       "--set fluids[0].share: found '1.2', allowed: auto, or a number from 0 to 1"));
+  EXPECT_TRUE(
+      contains(complaint(kMixture, {"fluids[0].share=0.7", "fluids[1].share=0.4"}),
+               "fluids[0].share: the shares of 'oil', 'water' add up to 1.1; allowed: at most 1, as 'soap' get"));
+  EXPECT_TRUE(contains(complaint(kMixture, {"fluids[0].share=0.5", "fluids[1].share=0.3", "fluids[2].share=0.1"}),
+                       "the shares of 'oil', 'water', 'soap' add up to 0.9; allowed: 1"));
+  EXPECT_EQ(complaint(kMixture, {"fluids[0].share=0.3333", "fluids[1].share=0.3333", "fluids[2].share=0.3334"}), "");
+  EXPECT_TRUE(contains(warnings_of(kMixture, {"fluids[0].share=0.6", "fluids[1].share=0.4"}),
+                       "fluids[2]: no particle is of 'soap': its share of the mixture is 0"));
+  EXPECT_TRUE(contains(warnings_of(kTwoDpdFluids, {"fluids[0].share=0.6"}),
+                       "fluids[0].share: has no effect: start.mixed is false"));
+}
+
+TEST(DpdScenes, RowsAndFluidsAreCountedInTheirSingularToo) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.repulsion=[[25, 30], [30, 25]]"}), "found 2 rows for 1 fluid;"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[25, 30]]"}), "found 1 row for 2 fluids"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"solver.repulsion=[[25], [25]]"}), "found 1 number in the row of"));
 }
 
 TEST(DpdScenes, MixingASingleFluidGetsAWarning) {

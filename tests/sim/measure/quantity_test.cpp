@@ -233,18 +233,22 @@ TEST(QuantityTable, HasANameAUnitAndARangeOfEach) {
 
 TEST(QuantityTable, UnitsFollowTheSolver) {
   const SimulationSetup si = with_solver(column_setup(3, 5), SolverKind::Wcsph), dpd = dpd_box(3, 4);
-  SimulationSetup nameless = dpd;
-  nameless.dpd.temperature = 2;
+  SimulationSetup hot = dpd, nameless = dpd;
+  hot.dpd.temperature = 2;
+  nameless.dpd.cutoff = 1.5f;
   const auto unit = [](Quantity quantity, const SimulationSetup& setup) {
     return shown_unit(quantity_info(quantity), setup);
   };
   EXPECT_EQ(unit(Quantity::Vorticity, si), "1/s");
   EXPECT_EQ(unit(Quantity::Vorticity, dpd), "1/\u03c4");
+  EXPECT_EQ(unit(Quantity::Vorticity, hot), "1/\u03c4");
   EXPECT_EQ(unit(Quantity::Vorticity, nameless), "reduced units");
   EXPECT_EQ(unit(Quantity::Acceleration, si), "m/s\u00b2");
   EXPECT_EQ(unit(Quantity::Density, si), "kg/m\u00b3");
   EXPECT_EQ(unit(Quantity::Pressure, si), "Pa");
   EXPECT_EQ(unit(Quantity::Temperature, dpd), "kT");
+  EXPECT_EQ(unit(Quantity::Temperature, hot), "\u03b5") << "kT is 2 of the scene's units of energy";
+  EXPECT_EQ(unit(Quantity::Temperature, nameless), "kT");
   EXPECT_EQ(unit(Quantity::Neighbors, si), "");
 }
 

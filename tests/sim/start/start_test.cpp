@@ -77,6 +77,39 @@ TEST(Start, MixedFluidsHaveEqualSharesEverywhere) {
   EXPECT_NE(samples.fluid, others.fluid);
 }
 
+TEST(Start, MixedFluidsHaveTheirOwnSharesAndPartsOfTheRest) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Lattice);
+  setup.fluids.resize(4, setup.fluids[0]);
+  setup.start.mixed = true;
+  setup.fluids[1].share = 0.1f;
+  setup.fluids[3].share = 0.3f;
+  const double expected[] = {0.3, 0.1, 0.3, 0.3};
+  FluidSamples samples = sample_bodies(setup);
+  assign_fluids(setup, samples);
+  double all[4] = {}, left[4] = {}, halves = 0;
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    ++all[samples.fluid[i]];
+    if (samples.position[i].x < 4) ++left[samples.fluid[i]], ++halves;
+  }
+  for (int f = 0; f < 4; ++f) {
+    EXPECT_NEAR(all[f], expected[f] * double(samples.position.size()), 1) << f;
+    EXPECT_NEAR(left[f], expected[f] * halves, 5 * std::sqrt(halves * expected[f])) << "everywhere, fluid " << f;
+  }
+}
+
+// The last fluid must not get what rounding leaves.
+TEST(Start, AFluidWithAShareOfNothingHasNoParticle) {
+  SimulationSetup setup = dpd_box(3, 8, Filling::Lattice);
+  setup.fluids.resize(4, setup.fluids[0]);
+  setup.start.mixed = true;
+  for (const std::size_t f : {0u, 1u, 2u}) setup.fluids[f].share = f == 2 ? 0.3334f : 0.3333f;
+  setup.fluids[3].share = 0;
+  FluidSamples samples = sample_bodies(setup);
+  assign_fluids(setup, samples);
+  EXPECT_EQ(std::count(samples.fluid.begin(), samples.fluid.end(), 3u), 0);
+  EXPECT_NEAR(double(std::count(samples.fluid.begin(), samples.fluid.end(), 0u)), double(samples.fluid.size()) / 3, 2);
+}
+
 TEST(Start, ThermalVelocitiesHaveTheTemperatureOfEachMassAndNoMomentum) {
   for (const int dimension : {2, 3}) {
     SimulationSetup setup = dpd_box(dimension, dimension == 2 ? 40 : 12);

@@ -1,0 +1,28 @@
+#pragma once
+/// Means of the diagnostics along a run.
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/math/statistics.h"
+
+namespace riffle {
+
+struct SeriesMeans {
+  struct Column {
+    std::string name, unit;
+    SeriesMean mean;
+  };
+  double from = 0;       ///< [s] simulated
+  std::size_t rows = 0;  ///< from that time on
+  std::vector<Column> columns;
+};
+
+nlohmann::ordered_json to_json(const SeriesMeans& means);
+
+/// A line for each column: "temperature  1.0021 +- 0.0012 kT". @param time_unit of `from`
+std::string means_table(const SeriesMeans& means, const std::string& time_unit);
+
+}  // namespace riffle
