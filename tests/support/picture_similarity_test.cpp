@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace riffle::test {
 namespace {

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "render/media/png.h"
 #include "support/picture_similarity.h"

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "app/desktop/playback/playback.h"
 #include "desktop/playback/scene_files.h"
 
