@@ -80,14 +80,15 @@ const Chart kCharts[] = {
 /// What the chart shows, and each of its lines with the column of the table that has it.
 std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels) {
   std::string text = chart.tip;
-  for (const auto& [line, column, note] : chart.lines) {
-    const bool per_fluid = !*line;
+  for (const LineColumn& row : chart.lines) {
+    const bool per_fluid = !*row.line;
     const bool shown = std::any_of(channels.begin(), channels.end(), [&](const DiagnosticChannel& channel) {
-      return channel.group == chart.group && (per_fluid ? channel.name != chart.lines[0].line : channel.name == line);
+      return channel.group == chart.group &&
+             (per_fluid ? channel.name != chart.lines[0].line : channel.name == row.line);
     });
     if (shown)
-      text += fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : line, column, series_column(column).meaning,
-                          note);
+      text += fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : row.line, row.column,
+                          series_column(row.column).meaning, row.note);
   }
   return text + "\n\nThe names in parentheses are the columns of Export, Diagnostics (CSV).";
 }

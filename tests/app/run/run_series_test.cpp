@@ -138,6 +138,10 @@ TEST_F(RunSeriesFile, TheNumbersOfTheReportAreExplainedLikeTheColumns) {
     const Outcome outcome = riffle(words);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const auto report = json("r.json");  // items() only refers to it
+    const bool two = scene[0] == "two.yaml";  // two fluids, and dpd
+    EXPECT_EQ(report["diagnostics"].contains("unlike_pairs"), two);
+    EXPECT_EQ(report["diagnostics"].contains("unlike_pairs_if_mixed"), two);
+    EXPECT_EQ(report["diagnostics"].contains("internal_energy"), !two);
     for (const auto& [name, value] : report["diagnostics"].items()) {
       const bool column = name == "momentum";  // momentum_x and on
       EXPECT_TRUE(contains(page.str(), "`" + name + (column ? "_x`" : "`"))) << name << " of " << scene[0];

@@ -176,12 +176,15 @@ TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape
   Camera shown;
   shown.position = {1, 2, 3};
   shown.fov_degrees = 50;
+  shown.ortho_height = 2;
   for (const auto& [width, height] : {std::pair(400, 800), std::pair(1600, 400), std::pair(1280, 720)}) {
     scene.picture.camera_given = true;
     scene.picture.camera = camera_to_keep(shown, scene, width, height);
     const Camera found = camera_of(scene, width, height);
     EXPECT_NEAR(found.fov_degrees, shown.fov_degrees, 1e-4) << width;
     EXPECT_EQ(found.position, shown.position);
+    EXPECT_NEAR(found.ortho_height, 2, 1e-5) << "of a view of parallel rays";
+    EXPECT_EQ(scene.picture.camera.ortho_height < 1.9f, width == 400);
     EXPECT_EQ(scene.picture.camera.fov_degrees < 49, width == 400) << "only a narrow one shows more";
   }
 }

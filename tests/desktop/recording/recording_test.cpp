@@ -309,6 +309,74 @@ TEST_F(DiagnosticsTable, ARowWithoutSomeColumnsHasNoNumberThere) {
   EXPECT_FALSE(rows[2].ends_with("nan")) << rows[2];
 }
 
+/// The numbers of one column.
+std::vector<std::string> column_of(const std::string& csv, const std::string& name) {
+  std::istringstream lines(csv);
+  std::vector<std::string> column;
+  std::ptrdiff_t which = -1;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::vector<std::string> row;
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+    if (which < 0)
+      which = std::find(row.begin(), row.end(), name) - row.begin();
+    else
+      column.push_back(row.at(static_cast<std::size_t>(which)));
+  }
+  return column;
+}
+
+TEST_F(DiagnosticsTable, ARowThatLacksAColumnOfEarlierOnesHasNoNumberThereAndTheFileIsWrittenAgainForANewColumn) {
+  SceneOptions layers;
+  layers.scene = "rayleigh_taylor_sph";  // with the heights of fingers
+  layers.overrides = {"particles.spacing=1"};
+  Simulation with(scenes::build_scene(source_with_options(layers)).simulation, Device{});
+  const scenes::Scene scene = *worker_->status()->scene;
+  Simulation without(scene.simulation, Device{});
+  RunSeries series(scene);
+  SeriesFile file(folder_ / "series.csv");
+  without.step();
+  series.add_present(without);
+  file.follow(series);
+  EXPECT_EQ(read("series.csv"), series.csv());
+  while (with.finish().time <= without.finish().time) with.step();
+  series.add_present(with);
+  file.follow(series);
+  EXPECT_EQ(read("series.csv"), series.csv()) << "the first row, too";
+  while (without.finish().time <= with.finish().time) without.step();
+  series.add_present(without);
+  file.follow(series);
+  EXPECT_EQ(read("series.csv"), series.csv());
+  const std::vector<std::string> width = column_of(series.csv(), "mixing_width [m]");
+  ASSERT_EQ(width.size(), 3u);
+  EXPECT_EQ(width[0], "nan");
+  EXPECT_NE(width[1], "nan");
+  EXPECT_EQ(width[2], "nan");
+}
+
+TEST_F(DiagnosticsTable, AfterGoingBackRowsAreDueAtTheSameTimesAgain) {
+  const scenes::Scene scene = *worker_->status()->scene;
+  Simulation simulation(scene.simulation, Device{});
+  simulation.step();
+  RunSeries series(scene, 2.5 * simulation.finish().time);
+  const auto run = [&] {
+    for (int k = 0; k < 20; ++k) {
+      simulation.step();
+      series.sample(simulation);
+    }
+  };
+  const SimulationState early = simulation.save_state();
+  series.sample(simulation);
+  run();
+  const std::string csv = series.csv();
+  ASSERT_GT(series.rows(), 4u);
+  simulation.restore_state(early);
+  series.cut_after(early.clock.time);
+  EXPECT_EQ(series.rows(), 1u);
+  run();
+  EXPECT_EQ(times_of(series.csv()), times_of(csv));
+}
+
 TEST_F(DiagnosticsTable, AColumnStaysOneWhenTheNamesOfTheUnitsChange) {
   SceneOptions warm;
   warm.scene = "dpd_box";

@@ -157,5 +157,39 @@ TEST_P(StaticPairsTest, ServeOnlyTheBuildThatTheyAreOf) {
 
 RIFFLE_INSTANTIATE_EVERY_SEARCH(StaticPairsTest);
 
+// Four bytes for each entry of a list and each query, and little more: a list has room to grow.
+TEST(StaticPairsEstimate, IsThatOfTheListsOfBothKindsOnAGpuAndNothingOnTheCpu) {
+  const Device cpu, gpu{DeviceKind::Cuda};
+  const StaticPairs::Load tank{.device = gpu,
+                               .by_grid = false,
+                               .moving = 1e6,
+                               .near = 1e5,
+                               .statics = 5e5,
+                               .wet = 2e5,
+                               .longest = 64,
+                               .longest_wet = 40};
+  const double fluid = 4 * (1e5 * 64 + 1e6), walls = 4 * (2e5 * 40 + 5e5);
+  const double without = StaticPairs::estimate(tank);
+  EXPECT_GT(without, fluid);
+  EXPECT_LT(without, 1.6 * fluid);
+  StaticPairs::Load both = tank;
+  both.by_grid = true;
+  EXPECT_GT(StaticPairs::estimate(both) - without, walls);
+  EXPECT_LT(StaticPairs::estimate(both) - without, 1.8 * walls);
+  StaticPairs::Load all = tank, more = tank;
+  all.near = all.moving;
+  more.near = 5 * more.moving;
+  EXPECT_EQ(StaticPairs::estimate(all), StaticPairs::estimate(more)) << "there are no more lists than particles";
+  const StaticPairs::Load none{.device = cpu,
+                               .by_grid = true,
+                               .moving = 1e6,
+                               .near = 1e5,
+                               .statics = 5e5,
+                               .wet = 2e5,
+                               .longest = 64,
+                               .longest_wet = 40};
+  EXPECT_EQ(StaticPairs::estimate(none), 0);
+}
+
 }  // namespace
 }  // namespace riffle::test

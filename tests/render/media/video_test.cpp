@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "core/error.h"
@@ -113,6 +115,24 @@ TEST(VideoProcess, ThatDiesIsReportedWithItsLastLines) {
   } catch (const RuntimeFailure& failure) {
     EXPECT_NE(std::string(failure.what()).find("the disk is on fire"), std::string::npos) << failure.what();
   }
+}
+
+int open_descriptors() {
+  const std::filesystem::directory_iterator open("/proc/self/fd");
+  return static_cast<int>(std::distance(begin(open), end(open)));
+}
+
+TEST(VideoProcess, ThatCannotBeStartedLeavesNoDescriptorOpen) {
+  const Scratch tools, folder;
+  const Environment path("PATH", tools / "");
+  const int before = open_descriptors();
+  for (int again = 0; again < 3; ++again) {
+    // It says what it can do, and is gone when it shall encode.
+    install(tools / "ffmpeg", "echo ' V..... libx264 x'\nexec /bin/rm \"$0\"\n");
+    EXPECT_THROW(render::VideoWriter(folder / "movie.mp4", 64, 48, 25), RuntimeFailure);
+  }
+  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(folder.files(), 0);
 }
 
 TEST(VideoProcess, MissingIsAStateWithAReason) {

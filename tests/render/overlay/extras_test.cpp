@@ -129,6 +129,40 @@ TEST_P(ExtrasOf, NearerHighlightHidesAFartherOneAlsoThroughOthers) {
   EXPECT_GT(c.r, c.b + 80);
 }
 
+// From the nearest corner to the farthest, however far away the camera is.
+TEST_P(ExtrasOf, EdgesOfTheBoxFadeOverItsDepth) {
+  render::RenderOptions options = this->options();
+  render::Renderer without(kWidth, kHeight, Device{}, options);
+  options.box = true;
+  render::Renderer renderer(kWidth, kHeight, Device{}, options);
+  const auto draw = [&](float distance) {
+    Camera camera = front();
+    camera.target = {0.5f, 0.5f, 0.5f};
+    camera.position = camera.target + distance * Vec3{0.25f, 0.15f, 1};
+    without.draw(Cloud{}.view(), camera, {}, unit_box());
+    renderer.draw(Cloud{}.view(), camera, {}, unit_box());
+    return renderer.read_image();
+  };
+  const render::Image near = draw(3), far = draw(40), empty = without.read_image();
+  int differ = 0, most = 0, least = 255;
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const int here = pixel(empty, x, y).g - pixel(near, x, y).g;
+      differ += std::abs(pixel(near, x, y).g - pixel(far, x, y).g) > 6;
+      most = std::max(most, here);
+    }
+  EXPECT_LE(differ, 4) << "of parallel rays, so that the distance changes nothing else";
+  EXPECT_GT(most, 50) << "the edges are not to be seen";
+  // Rows in the middle cross the four upright edges, the nearest and the farthest among them.
+  for (int x = 0; x < kWidth; ++x) {
+    int here = 0;
+    for (int y = kHeight / 2 - 5; y < kHeight / 2 + 5; ++y)
+      here = std::max(here, pixel(empty, x, y).g - pixel(far, x, y).g);
+    if (here > 10) least = std::min(least, here);
+  }
+  EXPECT_LT(least, 0.6 * most) << "a far edge is as dark as a near one";
+}
+
 TEST_P(ExtrasOf, BoxesAreDrawnWhereTheyAre) {
   render::Renderer renderer(kWidth, kHeight, Device{}, options());
   renderer.draw(Cloud{}.view(), front(), {}, unit_box());

@@ -174,6 +174,24 @@ TEST_F(Legend, NumbersStandBesideTheirTicks) {
   }
 }
 
+TEST_F(Legend, TicksAreAThirdAsLongAsTheBarIsWide) {
+  const render::Image plain = draw({}, "", false), full = draw({}, "");
+  int left = kWidth, right = 0;  // the bar's frame
+  for (int x = kWidth * 4 / 5; x < kWidth; ++x)
+    if (changed(plain, full, x, 0, x + 1, kHeight) > kHeight * 2 / 5) left = std::min(left, x), right = x;
+  ASSERT_GT(right, left + 10);
+  int ticks = 0;
+  for (int y = 0; y < kHeight; ++y) {
+    int length = 0;
+    if (changed(plain, full, right, y, right + 1, y + 1) == 0) continue;  // above or below the bar
+    while (changed(plain, full, right + 1 + length, y, right + 2 + length, y + 1) > 0) ++length;
+    if (length == 0) continue;
+    ++ticks;
+    EXPECT_NEAR(length, 0.35 * (right - left - 1), 1.5) << "at row " << y;
+  }
+  EXPECT_GE(ticks, 3);
+}
+
 TEST_F(Legend, OfAPaletteHasEveryColor) {
   render::ColorScale scale;
   scale.quantity = "fluid";

@@ -233,6 +233,28 @@ TEST(Sampling, RandomPlacesInAThinBodyLieInIt) {
   EXPECT_EQ(sites(position, 1e-6f).size(), position.size()) << "two particles in one place";
 }
 
+// Where the draws miss, the cells of the lattice's sites are filled, as far as a lattice would fill the body.
+TEST(Sampling, RandomPlacesInAThinBodyLieInTheCellsOfItsSites) {
+  SimulationSetup setup = column_setup(3, 2, 1.0f);
+  setup.spacing = 1;
+  BodySetup& plate = setup.bodies[0];  // a plate of 0.1 x 300 x 2.7 is left, of which a draw hits one in three thousand
+  plate.max = {300, 300, 2.7f};
+  plate.filling = Filling::Random;
+  BodySetup left, right;
+  left.max = {149.45f, 300, 2.7f};
+  right.min = {149.55f, 0, 0};
+  right.max = plate.max;
+  plate.without = {left, right};
+  const auto position = sample_bodies(setup).position;
+  ASSERT_GT(position.size(), 500u);
+  std::size_t above = 0;  // no site's cell: these were drawn from the bounds
+  for (const Vec4& x : position) {
+    EXPECT_TRUE(contains(plate, xyz(x), 3));
+    above += x.z > 2 ? 1 : 0;
+  }
+  EXPECT_LT(above, position.size() / 30);
+}
+
 TEST(Sampling, ASiteWithinAnotherBodyIsFound) {
   const auto bodies = cut_bodies(2);
   const float spacing = 0.05f;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <memory>
 
 #include "sim/start/sampling.h"
 #include "support/devices.h"
@@ -190,6 +192,68 @@ TEST_P(StartOnDevice, AfterAnEquilibrationFluidAndVelocityAreThoseOfTheBodyInWhi
     crossed += is_upper != (unmoved.position[i].y > 2);
   }
   EXPECT_GT(crossed, 10);
+}
+
+TEST_P(StartOnDevice, AfterAnEquilibrationParticlesOutsideOfAllBodiesKeepTheirs) {
+  SimulationSetup setup = dpd_box(3, 5, Filling::Random);
+  setup.fluids.resize(2, setup.fluids[0]);
+  BodySetup lower = setup.bodies[0], upper = lower;
+  lower.max.y = 2, upper.min.y = 3;  // with a gap between them
+  lower.velocity = {40, 0, 0};
+  upper.velocity = {-40, 0, 0};
+  upper.fluid = 1;
+  setup.bodies = {lower, upper};
+  setup.start.equilibration = 1;
+  const FluidSamples samples = start_samples(setup, device()), before = sample_bodies(setup);
+  int outside[2] = {0, 0};
+  for (std::size_t i = 0; i < samples.position.size(); ++i) {
+    if (!(samples.position[i].y > 2 && samples.position[i].y < 3)) continue;
+    ++outside[before.fluid[i]];
+    ASSERT_EQ(samples.fluid[i], before.fluid[i]);
+    ASSERT_EQ(samples.velocity[i].x < 0, before.fluid[i] == 1u);
+  }
+  EXPECT_GT(outside[0], 5);
+  EXPECT_GT(outside[1], 5);
+}
+
+TEST_P(StartOnDevice, AfterAnEquilibrationTheFlowIsThatOfTheNewPlaces) {
+  for (const int dimension : {2, 3}) {
+    SimulationSetup setup = dpd_box(dimension, dimension == 2 ? 10 : 5, Filling::Random);
+    BodySetup& body = setup.bodies[0];
+    body.velocity = {0, 0, 20};
+    body.flow.flow = Flow::Shear;
+    body.flow.rate = 100;
+    setup.start.equilibration = 1;
+    const FluidSamples samples = start_samples(setup, device()), before = sample_bodies(setup);
+    float farthest = 0;
+    for (std::size_t i = 0; i < samples.position.size(); ++i) {
+      const Vec4 x = samples.position[i], v = samples.velocity[i];
+      ASSERT_NEAR(v.x, 100 * x.y, 8) << "within eight times the thermal speed";
+      if (dimension == 2)
+        ASSERT_EQ(v.z, 0);
+      else
+        ASSERT_NEAR(v.z, 20, 8);
+      farthest = std::max(farthest, std::fabs(x.y - before.position[i].y));
+    }
+    EXPECT_GT(farthest, 0.2f) << dimension << "-D: the old places have another flow";
+  }
+}
+
+TEST_P(StartOnDevice, AfterAnEquilibrationParticlesOfAFileKeepTheirVelocities) {
+  SimulationSetup setup = dpd_box(3, 5, Filling::Random);
+  const FluidSamples places = sample_bodies(setup);
+  const auto file = std::make_shared<FileParticles>();
+  for (std::size_t i = 0; i < places.position.size(); ++i) {
+    file->position.push_back(xyz(places.position[i]));
+    file->velocity.push_back({i % 2 == 0 ? 0.5f : -0.5f, 0.25f, 0});
+  }
+  file->fastest = 1;
+  setup.bodies[0].particles.from = file;
+  setup.start.equilibration = 0.5f;
+  const FluidSamples samples = start_samples(setup, device());
+  ASSERT_EQ(samples.velocity.size(), file->size());
+  for (std::size_t i = 0; i < file->size(); ++i) ASSERT_EQ(xyz(samples.velocity[i]), file->velocity[i]);
+  EXPECT_NE(xyz(samples.position[0]), file->position[0]);
 }
 
 TEST_P(StartOnDevice, AnEquilibratedFluidStartsAtTimeZeroAtRestInTheMeanWithItsTemperature) {
