@@ -33,7 +33,8 @@ struct Size {
 };
 
 /// [pixel]; even, as encoders need it.
-Size size_of(ExportSize size, const ViewState& view) {
+Size size_of(ExportSize size, const WorkerStatus& status, const ViewState& view) {
+  if (size == ExportSize::Scene && status.loaded) return {status.scene->picture.width, status.scene->picture.height};
   if (size == ExportSize::Hd) return {1280, 720};
   if (size == ExportSize::FullHd) return {1920, 1080};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
@@ -101,7 +102,7 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
                                 : settings.time == MovieTime::AsSeen;
   const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
-                                    : size_of(settings.size, view);
+                                    : size_of(settings.size, status, view);
   plan.width = size.width;
   plan.height = size.height;
   plan.file = next_file(status, "", plan.pictures ? "" : ".mp4");
@@ -128,7 +129,7 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   const ParticleFrame* frame = worker_.frames().read();
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
   try {
-    const Size size = size_of(settings.size, view);
+    const Size size = size_of(settings.size, status, view);
     const PictureLook look = look_of(view, settings);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);

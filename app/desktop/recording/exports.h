@@ -17,7 +17,8 @@ struct ViewState;
 /// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
-enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
+/// As the window's picture, as the scene's picture.size, 1280 x 720, 1920 x 1080.
+enum class ExportSize { Window, Scene, Hd, FullHd };
 
 /// The user's choice in the panel.
 struct ExportSettings {
