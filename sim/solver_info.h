@@ -45,10 +45,10 @@ struct SolverInfo {
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
 
   // Steps.
-  bool adaptive_step = false;           ///< the step follows from the state unless the scene fixes it
-  bool retries_step = false;            ///< a step that throws Unavailable has moved nothing and may be done again
-  bool long_steps = false;              ///< sound does not limit them: `auto` may then take implicit viscosity
-  bool lists_neighbors = false;         ///< traverses the same pairs several times per step, so that a list always pays
+  bool adaptive_step = false;    ///< the step follows from the state unless the scene fixes it
+  bool retries_step = false;     ///< a step that throws Unavailable has moved nothing and may be done again
+  bool long_steps = false;       ///< sound does not limit them: `auto` may then take implicit viscosity
+  bool lists_neighbors = false;  ///< traverses the same pairs several times per step, so that a list always pays
 
   /// Names of its units; nullptr: SI.
   const Units& (*reduced_units)(const SimulationSetup& setup) = nullptr;

@@ -19,6 +19,7 @@
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
 #include "sim/solver_info.h"
+#include "sim/start/origin.h"
 
 namespace riffle {
 
@@ -163,6 +164,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   ParticleTable table;
   table.scene = scene;
   table.time = clock.time;
+  table.expected_speed = pictured_speed(setup);
   table.step = clock.step;
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
   table.fluid = by_id<std::uint32_t>(simulation, "fluid");
@@ -194,6 +196,7 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
     out << fmt::format("comment fluid {} {}\n", f, one_line(table.fluids[f]));
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("comment unit {} {}\n", field.name, field.unit);
+  out << fmt::format("comment expected_speed {}\n", table.expected_speed);
   out << fmt::format("element vertex {}\n", table.count());
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << "property float " << name << "\n";
@@ -244,6 +247,10 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
       << fmt::format(
              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
              table.time)
+      << fmt::format(
+             "<DataArray type=\"Float32\" Name=\"ExpectedSpeed\" NumberOfTuples=\"1\" "
+             "format=\"ascii\">{}</DataArray>\n",
+             table.expected_speed)
       << "</FieldData>\n"
       << fmt::format(
              "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
@@ -268,6 +275,7 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
     out << fmt::format("# fluid {} {}\n", f, one_line(table.fluids[f]));
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("# unit {} {}\n", field.name, field.unit);
+  out << fmt::format("# expected_speed {}\n", table.expected_speed);
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << name << ",";
   out << "id,fluid\n";

@@ -36,7 +36,10 @@ std::size_t for_each_column(std::string_view line, const Take& take) {
 void read_particle_csv(InputBytes& in, ParticleBuilder& builder) {
   const auto next = [&] {
     auto line = in.line();
-    while (line && (trimmed(*line).empty() || trimmed(*line).starts_with('#'))) line = in.line();
+    while (line && (trimmed(*line).empty() || trimmed(*line).starts_with('#'))) {
+      if (!trimmed(*line).empty()) builder.read_comment(trimmed(trimmed(*line).substr(1)));
+      line = in.line();
+    }
     return line;
   };
   const auto here = [&] { return fmt::format("{}:{}", in.name(), in.line_number()); };

@@ -42,6 +42,12 @@ class ParticleBuilder {
   /// @param where    -> "p.csv:17"; called only when a number is wrong  @throws InputError
   void add(const ParticleNumbers& numbers, const std::function<std::string()>& where);
 
+  /// What the file says about the run that wrote it. A text that is no number, or no possible one, says nothing.
+  void set_time(std::string_view text);
+  void set_expected_speed(std::string_view text);
+  /// The same from a comment: "time 0.6 step 120", "expected_speed 3.2".
+  void read_comment(std::string_view comment);
+
   /// @throws InputError when there is no particle
   std::shared_ptr<const FileParticles> finish();
 

@@ -19,6 +19,7 @@ void read_particle_ply(InputBytes& in, ParticleBuilder& builder) {
   std::vector<std::string> names;
   for (const PlyProperty& property : vertex->properties) names.push_back(property.list ? "" : property.name);
   builder.set_columns(names, fmt::format("{}:{}", in.name(), vertex->line));
+  for (const std::string& comment : header.comments) builder.read_comment(comment);
   PlyRows rows;
   rows.element = &*vertex;
   std::vector<std::size_t> columns;
