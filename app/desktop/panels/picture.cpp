@@ -174,6 +174,11 @@ void draw_background(PanelContext& context) {
   const bool goes_on = !ImGui::IsItemActivated();
   ui::tip(tip.c_str());
   if (changed) context.editor.set("picture.background", scenes::vector_text(rgb), goes_on);
+  bool transparent = context.view.transparent;
+  ui::same_line_if_fits(11 * ui::em());
+  if (ui::checkbox("background_transparent", "none in PNG files", &transparent,
+                   "Saved pictures have alpha in place of a background."))
+    context.editor.set("picture.background", transparent ? "transparent" : "auto");
   if (!given) return;
   ImGui::SameLine();
   if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))

@@ -56,9 +56,10 @@ std::string default_export_folder() {
   return ignored ? "." : here.string();
 }
 
-PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
+PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png) {
   PictureLook look = look_of(view);
   look.caption = view.caption;
+  if (png && view.transparent) look.options.theme = render::Theme::clear();
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
   return look;
 }
@@ -130,7 +131,7 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
   try {
     const Size size = size_of(settings.size, status, view);
-    const PictureLook look = look_of(view, settings);
+    const PictureLook look = look_of(view, settings, true);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);
@@ -138,7 +139,7 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
     auto image = std::make_shared<render::Image>(painter.renderer().read_image());
     writer_->write(next_file(status, "", ".png"), [image](const fs::path& file) {
       prepare_file(file);
-      render::write_png(file.string(), image->width, image->height, image->rgb);
+      render::write_png(file.string(), *image);
     });
   } catch (const std::exception& failure) {
     notices_.push_back({"The picture is not saved", failure.what()});
@@ -260,7 +261,7 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     speed_of_ = status.scene_version;
   }
   follow_particles(status);
-  recording.advance(look_of(view, settings));
+  recording.advance(look_of(view, settings, recording.plan().pictures));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();
   for (Notice& notice : recording.take_notices()) notices_.push_back(std::move(notice));

@@ -37,8 +37,8 @@ struct ExportSettings {
 double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
 double usual_interval(const ExportSettings& settings, const WorkerStatus& status);     ///< [s] simulated, at its pace
 
-/// The look of saved and recorded pictures: the same as in the window.
-PictureLook look_of(const ViewState& view, const ExportSettings& settings);
+/// The look of saved and recorded pictures: the same as in the window. Only PNG files can be transparent.
+PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png);
 
 /// For the window's thread. Every file gets a new name; none is replaced.
 class Exports {
