@@ -386,7 +386,8 @@ Record picture_record() {
       choice("quality", picture, &PictureSetup::quality, "How much work goes into a picture."),
       field_or("auto", "foam", number_from(0, 1e6, "m/s"), picture, &PictureSetup::foam,
                "Speed from which the fluid look turns white, and spray at half of it; 0: never. `auto`: a little less "
-               "than the largest speed that the scene's heights lead to, and never with several fluids or `dpd`."),
+               "than the largest speed that the scene's heights lead to, and never with several fluids or `dpd`. "
+               "Particles from files of Riffle have it as in the run that wrote them."),
       cut_key(),
       background_key(),
       floor_key(),
