@@ -9,10 +9,12 @@
 #include "render/fluid/fluid_renderer.h"
 #include "render/gl/frame_cost.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/matte.h"
 #include "render/gl/pixel_readback.h"
 #include "render/overlay/ground_renderer.h"
 #include "render/overlay/legend.h"
 #include "render/overlay/text.h"
+#include "render/particles/extent.h"
 #include "render/particles/shared_vertices.h"
 #include "render/particles/sphere_renderer.h"
 #include "render/particles/splat_renderer.h"
@@ -29,6 +31,13 @@ AntiAliasing choose_anti_aliasing(const RenderOptions& options, bool software, S
   const bool full =
       options.quality == Quality::Full || (options.quality == Quality::Auto && !software && !fluid_by_kernels);
   return options.anti_aliasing.value_or(full ? AntiAliasing::Supersample : AntiAliasing::Analytic);
+}
+
+/// Whether values lie beyond the ends by more than rounding, or than the eye could see.
+void mark_ends(ColorScale& scale, const ParticleExtent& extent) {
+  const float slack = 1e-3f * (scale.max - scale.min);
+  scale.below = extent.any && extent.least < scale.min - slack;
+  scale.above = extent.any && extent.most > scale.max + slack;
 }
 
 }  // namespace
@@ -58,10 +67,15 @@ struct Renderer::Impl {
     if (wanted != surface.anti_aliasing()) surface = Surface(surface.width(), surface.height(), wanted);
   }
 
+  /// Everything from the background to the overlay, whose contents are laid out.
+  void paint(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain, const Extras& extras,
+             const Theme& theme);
+  void lay_out(std::string_view caption, const ParticleView& particles, const ColorScale& scale, const BoxView& domain,
+               const Extras& extras);
   void draw_lines(const BoxView& domain, const Extras& extras, float forward);
-  void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain);
+  void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain, const Theme& theme);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
-  void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
+  void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras, const Theme& theme);
 
   bool quick() const { return options.quality == Quality::Quick || (options.quality == Quality::Auto && software); }
 
@@ -85,6 +99,7 @@ struct Renderer::Impl {
   ColorMapTexture color_map;
   Overlay overlay;
   PixelReadback readback;
+  std::optional<Matte> matte;  ///< created when first needed
   FrameCost cost;
   ViewTransform view;  ///< of the last draw
 };
@@ -97,7 +112,8 @@ void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, flo
   if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward);
 }
 
-void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain) {
+void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain,
+                                 const Theme& theme) {
   const bool usual = options.look == Look::Fluid || (method == SphereMethod::Raster && !quick());
   if (domain.two_dimensional || !options.ground.value_or(usual)) return;
   if (!ground) ground.emplace();
@@ -108,7 +124,7 @@ void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePa
   else
     ground->update_shadow(pass, domain, absorption);
   surface.bind_scene();
-  ground->draw(pass, domain, options.theme);
+  ground->draw(pass, domain, theme);
   cost.end_stage("ground");
 }
 
@@ -124,14 +140,14 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
   cost.end_stage(splat ? "compose" : "spheres");
 }
 
-void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
+void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras,
+                                const Theme& theme) {
   if (!fluid) fluid.emplace();
   // Highlights and lines show through the fluid as well as in front of it. Spheres have depth and are drawn once. Lines
   // have none and are drawn twice: behind the fluid, and again with a depth test against its surface.
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
-  fluid->draw(pass, domain, options.fluid, options.theme, surface, cost, fields,
-              [&] { draw_lines(domain, extras, 0); });
+  fluid->draw(pass, domain, options.fluid, theme, surface, cost, fields, [&] { draw_lines(domain, extras, 0); });
   surface.bind_scene();
   draw_lines(domain, extras, 0.5f * pass.spacing);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
@@ -178,29 +194,60 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
                           extras.cut};
 
   r.cost.begin_frame();
-  r.surface.begin_scene();
-  r.box.draw_background(r.options.theme);
-  r.draw_ground(particles, pass, box);
-  if (fluid)
-    r.draw_fluid(pass, box, extras);
-  else
-    r.draw_spheres(pass, box, extras);
-  r.surface_drawn = fluid && !box.two_dimensional && particles.count > 0;
+  r.lay_out(caption, particles, scale, box, extras);
+  Theme theme = r.options.theme;
+  if (theme.transparent) {
+    if (!r.matte) r.matte.emplace();
+    theme.background_top = theme.background_bottom = {0, 0, 0};
+    r.paint(particles, pass, box, extras, theme);
+    r.matte->keep_over_black(r.surface);
+    theme.background_top = theme.background_bottom = {1, 1, 1};
+  }
+  r.paint(particles, pass, box, extras, theme);
+  if (theme.transparent) r.matte->finish(r.surface);
   if (r.method == SphereMethod::Raster) r.vertices.drawn();
+  r.surface_drawn = fluid && !box.two_dimensional && particles.count > 0;
+}
 
+void Renderer::Impl::paint(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain,
+                           const Extras& extras, const Theme& theme) {
+  const bool is_fluid = options.look == Look::Fluid;
+  surface.begin_scene();
+  box.draw_background(theme);
+  draw_ground(particles, pass, domain, theme);
+  if (is_fluid)
+    draw_fluid(pass, domain, extras, theme);
+  else
+    draw_spheres(pass, domain, extras);
   // A smooth surface has no crevices between particles: it gets less occlusion, or water would look dirty.
-  const float strength = r.options.ambient_occlusion.value_or(r.quick() ? 0.0f : fluid ? 0.3f : 0.8f);
-  r.surface.resolve(r.view, {strength, 6 * particles.radius});
-  r.cost.end_stage("resolve");
+  const float strength = options.ambient_occlusion.value_or(quick() ? 0.0f : is_fluid ? 0.3f : 0.8f);
+  surface.resolve(view, {strength, 6 * particles.radius});
+  cost.end_stage("resolve");
+  overlay.draw(surface.width(), surface.height(), color_map.name(), theme.halo);
+  cost.end_stage("legend");
+}
 
-  r.overlay.clear();
-  const Outline clear_of = r.options.legend_keeps_clear ? outline_of(box, r.view, width, height) : Outline();
+void Renderer::Impl::lay_out(std::string_view caption, const ParticleView& particles, const ColorScale& scale,
+                             const BoxView& domain, const Extras& extras) {
+  const int width = surface.width(), height = surface.height();
+  overlay.clear();
+  std::optional<ParticleExtent> measured;
+  const auto extent = [&]() -> const ParticleExtent& {
+    if (!measured) measured = measure_extent(particles, extras.cut);
+    return *measured;
+  };
+  Occupied occupied(outline_of(domain, view, width, height));
+  occupied.particles = [&] {
+    if (!extent().any) return Outline();
+    return outline_of({extent().min, extent().max, domain.two_dimensional}, view, width, height);
+  };
+  occupied.stays = !options.legend_keeps_clear;
   const PixelRect captioned =
-      layout_caption(r.overlay, caption, r.options.theme, width, height, clear_of, r.options.pixel_density);
-  if (r.options.legend)
-    layout_legend(r.overlay, scale, r.options.theme, width, height, clear_of, captioned, r.options.pixel_density);
-  r.overlay.draw(width, height, r.color_map.name(), r.options.theme.background_top);
-  r.cost.end_stage("legend");
+      layout_caption(overlay, caption, options.theme, width, height, occupied, options.pixel_density);
+  if (!options.legend) return;
+  ColorScale shown = scale;
+  if (shown.palette.empty()) mark_ends(shown, extent());
+  layout_legend(overlay, shown, options.theme, width, height, occupied, captioned, options.pixel_density);
 }
 
 Image Renderer::read_image() {
@@ -211,7 +258,7 @@ Image Renderer::read_image() {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.picture());
   glReadPixels(0, 0, surface.width(), surface.height(), GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
   Image image;
-  flip_to_rgb(rgba.data(), surface.width(), surface.height(), image);
+  flip_to_rgb(rgba.data(), surface.width(), surface.height(), image, impl_->options.theme.transparent);
   impl_->cost.add("read", 1e3 * seconds_since(start));
   return image;
 }
@@ -248,7 +295,8 @@ std::optional<float> Renderer::fluid_depth_at(float x, float y) const {
 }
 
 void Renderer::start_read() {
-  impl_->readback.begin(impl_->surface.picture(), impl_->surface.width(), impl_->surface.height());
+  impl_->readback.begin(impl_->surface.picture(), impl_->surface.width(), impl_->surface.height(),
+                        impl_->options.theme.transparent);
 }
 
 std::optional<Image> Renderer::next_image(bool wait) {

@@ -39,6 +39,7 @@ struct ColorScale {
   std::string unit = "m/s";
   std::string colormap = "viridis";  ///< one of color_map_names()
   float min = 0, max = 1;
+  bool below = false, above = false;  ///< particles have values beyond these ends: the legend's bar is pointed there
   std::vector<PaletteEntry> palette;  ///< up to 8 entries; a particle's value is then its index in the palette
 };
 
@@ -86,7 +87,9 @@ struct Extras {
 /// A picture in the host's memory, top row first.
 struct Image {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  ///< (height, width, 3)
+  std::vector<std::uint8_t> rgb;  ///< (height, width, 3), sRGB
+  std::vector<std::uint8_t> alpha =
+      {};  ///< (height, width), 0: clear; empty: all is opaque. The colours are not multiplied by it
 };
 
 }  // namespace riffle::render

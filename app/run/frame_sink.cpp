@@ -86,7 +86,7 @@ class PictureSink : public FrameSink {
       while (const auto frame = queue_.pop()) {
         if (early_ && written_ > 0) continue;
         const fs::path file = folder_ / fmt::format("frame_{:06}.png", written_ + 1);
-        render::write_png(file.string(), frame->width, frame->height, frame->rgb);
+        render::write_png(file.string(), *frame);
         std::error_code ignored;
         bytes_ += fs::file_size(file, ignored);
         ++written_;

@@ -20,6 +20,7 @@
 #include "sim/measure/quantity_values.h"
 #include "sim/solver_info.h"
 #include "sim/start/file_particles.h"
+#include "sim/start/origin.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -167,6 +168,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   ParticleTable table;
   table.scene = scene;
   table.time = clock.time;
+  table.expected_speed = pictured_speed(setup);
   table.step = clock.step;
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
   table.fluid = by_id<std::uint32_t>(simulation, "fluid");
@@ -203,6 +205,7 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("comment unit {} {}\n", field.name, field.unit);
   if (!table.note.empty()) out << fmt::format("comment {}\n", table.note);
+  out << fmt::format("comment expected_speed {}\n", table.expected_speed);
   out << fmt::format("element vertex {}\n", table.count());
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << "property float " << name << "\n";
@@ -254,6 +257,10 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
       << fmt::format(
              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
              table.time)
+      << fmt::format(
+             "<DataArray type=\"Float32\" Name=\"ExpectedSpeed\" NumberOfTuples=\"1\" "
+             "format=\"ascii\">{}</DataArray>\n",
+             table.expected_speed)
       << "</FieldData>\n"
       << fmt::format(
              "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
@@ -279,6 +286,7 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
   for (const ParticleField& field : table.fields)
     if (!field.unit.empty()) out << fmt::format("# unit {} {}\n", field.name, field.unit);
   if (!table.note.empty()) out << fmt::format("# {}\n", table.note);
+  out << fmt::format("# expected_speed {}\n", table.expected_speed);
   for (const ParticleField& field : table.fields)
     for (const std::string& name : ply_names(field)) out << name << ",";
   out << "id,fluid\n";

@@ -23,7 +23,8 @@ struct ParticleField {
 /// The fluid's particles at one moment, in the host's memory, in the order of their ids.
 struct ParticleTable {
   std::string scene;
-  double time = 0;  ///< [s]
+  double time = 0;           ///< [s]
+  float expected_speed = 0;  ///< [m/s] of the run (sim/start/origin.h)
   std::uint64_t step = 0;
   std::string note;                  ///< a comment on the fields; "": none
   std::vector<std::string> fluids;   ///< names

@@ -139,11 +139,13 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
   if (!impl_->renderer) return;
   const Stopwatch watch(impl_->seconds);
   const render::RenderOptions of_movie = impl_->renderer->options();
-  impl_->renderer->set_options(still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software));
+  render::RenderOptions options = still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software);
+  if (impl_->scene.picture.transparent) options.theme = render::Theme::clear();
+  impl_->renderer->set_options(options);
   impl_->draw(simulation, time);
   const render::Image image = impl_->renderer->read_image();
   impl_->renderer->set_options(of_movie);
-  render::write_png(file.string(), image.width, image.height, image.rgb);
+  render::write_png(file.string(), image);
 }
 
 void Recorder::finish_movie() {

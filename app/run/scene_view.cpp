@@ -13,6 +13,7 @@
 #include "render/overlay/legend.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
+#include "sim/start/origin.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -44,7 +45,7 @@ void settle_picture(scenes::Scene& scene, bool software_gl) {
                                                                                   : scenes::LookChoice::Spheres;
   if (!picture.color_by)
     picture.color_by = picture.look == scenes::LookChoice::Fluid ? Quantity::Fluid : spheres_color(scene);
-  if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * expected_speed(simulation) : 0.0f;
+  if (picture.foam < 0) picture.foam = one_liquid ? 0.8f * pictured_speed(simulation) : 0.0f;
 }
 
 render::RenderOptions render_options_of(const scenes::Scene& scene) {
@@ -177,7 +178,12 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
 }
 
 std::string picture_caption(const scenes::Scene& scene, double time, int particles) {
-  return fmt::format("t = {:.3f} {}   {} particles", time, units_of(scene.simulation).time, grouped(particles));
+  const char* const unit = units_of(scene.simulation).time;
+  std::string when = fmt::format("{:.3f}", time);
+  // The clock counts from the particles of a file on.
+  if (const auto before = time_of_files(scene.simulation); before && *before != 0)
+    when = time == 0 ? fmt::format("{:.3f}", *before) : fmt::format("{:.3f} {} + {}", *before, unit, when);
+  return fmt::format("t = {} {}   {} particles", when, unit, grouped(particles));
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

@@ -81,7 +81,7 @@ void main() {
   if (has_speeds && foam_speed > 0.0) {
     // Spray whitens at half the speed of the bulk.
     float alone = aloneness(center);
-    foam = smoothstep(foam_speed, 1.7 * foam_speed, speed[gl_VertexID / 6] * (1.0 + alone)) * mix(1.0, 0.5, alone);
+    foam = smoothstep(foam_speed, 1.7 * foam_speed, speed[gl_VertexID / 6] * (1.0 + alone));
   }
 #endif
 }

@@ -22,6 +22,7 @@ uniform float opacity;        // 0: clear, 1: paint
 uniform float refractive_index;
 uniform float farthest_exit;  // [m] longest path of a refracted ray
 uniform float bump;           // [m] from the fluid's surface outwards to the spheres' mean surface
+uniform vec3 around;          // linear, the studio's light that deep water gathers from all sides
 
 layout(location = 0) out vec4 pixel;
 
@@ -34,6 +35,25 @@ vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
   if (before <= 0.0) return after > 0.0 ? b : view_place(at + step, -p.z) - p;
   if (after <= 0.0) return a;
   return abs(a.z) < abs(b.z) ? a : b;
+}
+
+// 0..1: how much of the studio in a direction is hidden by the fluid itself. Where a jet meets a pool, the surface is
+// hollow and sees the jet: without this it would mirror a lamp behind the jet.
+float hidden(vec3 p, vec3 n, vec3 d) {
+  const int steps = 24;
+  float most = 0.0;
+  for (int k = 1; k <= steps; ++k) {
+    float part = float(k) / float(steps), away = 14.0 * spacing * part * part;
+    vec3 at = p + n * (0.5 * spacing) + d * away;
+    if (!orthographic && at.z > -1e-6) break;
+    vec2 place = picture_place(at);
+    if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
+    float surface = textureLod(depth, place, 0.0).r, behind_it = -at.z - surface;
+    // A ray far behind a surface has passed it, as far as one knows: only the front side is known.
+    float blocked = smoothstep(0.0, 3.0 * spacing, behind_it) * (1.0 - smoothstep(6.0, 12.0, behind_it / spacing));
+    if (surface > 0.0) most = max(most, blocked);
+  }
+  return most;
 }
 
 float covered(vec2 at) { return float(textureLod(depth, at, 0.0).r > 0.0); }
@@ -75,7 +95,11 @@ void main() {
   // Lines are not refracted, since they are not objects in the water: refraction would turn the box's lines into loops.
   vec3 own = textureLod(lined, position, 0.0).rgb;
   vec3 unlined = textureLod(behind, position, 0.0).rgb;
-  vec3 transmitted = max(beyond * beyond + own * own - unlined * unlined, 0.0) * exp(-optical_depth);
+  // Much of the light that leaves deep water towards the eye came into it from the sides. In front of something bright
+  // that is what lies behind; in front of something dark it is the studio.
+  float deep = 1.0 - exp(-1.5 * meters / absorption_length);
+  vec3 gathered = around * deep * deep;
+  vec3 transmitted = max(beyond * beyond + own * own - unlined * unlined, gathered) * exp(-optical_depth);
 
   float key = dot(n, key_light);
   float wrapped = max(0.0, 0.75 * key + 0.25);
@@ -98,8 +122,18 @@ void main() {
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
   // A ray that only grazes the surface goes on almost straight, so it shows what is behind.
   vec3 reflection = mix(environment(to_studio * mirrored), own * own, grazing * grazing);
-  vec3 linear = mix(water, reflection, fresnel) + vec3(0.8 * glint * mirror * mix(0.1, 1.0, thick));
-  linear = mix(linear, vec3(0.93, 0.95, 0.97) * (0.25 + 0.75 * diffuse_light), clamp(white, 0.0, 1.0) * 0.85);
+  float shut = fresnel > 0.02 && mirror > 0.0 ? hidden(p, n, mirrored) : 0.0;
+  // The hiding fluid is as clear as this one, of half an absorption length say.
+  reflection = mix(reflection, mix(own * own * sqrt(color), water, opacity), shut);
+  vec3 linear = mix(water, reflection, fresnel) + vec3(0.8 * glint * (1.0 - shut) * mirror * mix(0.1, 1.0, thick));
+  // Foam covers what it lies on, the more the thicker it is. It scatters light many times, so it is lit softly, and
+  // where the normal is a guess as if it faced the sky.
+  float foam_cover = clamp(white, 0.0, 1.0) * (1.0 - exp(-3.0 * through.a));
+  vec3 soft = normalize(mix(sky + key_light, n, mix(0.5, 0.8, mirror)));
+  float lit = smoothstep(0.0, 1.0, 0.5 + 0.5 * dot(soft, key_light));
+  // Its rim is darker than its middle, or spray in front of something white could not be seen.
+  vec3 foam_color = vec3(0.82, 0.84, 0.86) * mix(vec3(0.42, 0.48, 0.56), vec3(1.0), lit) * mix(0.75, 1.0, facing);
+  linear = mix(linear, foam_color, 0.92 * foam_cover);
 
   // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.
   float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0)) + covered(position - vec2(texel.x, 0.0)) +

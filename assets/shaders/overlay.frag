@@ -21,6 +21,7 @@ void main() {
     pixel = vec4(mix(halo, color.rgb, alpha > 0.0 ? ink / alpha : 0.0), alpha * color.a);
   } else {
     float texels = float(textureSize(color_map, 0).x);
-    pixel = vec4(texture(color_map, vec2((texture_at.y * (texels - 1.0) + 0.5) / texels, 0.5)).rgb, color.a);
+    float value = kind.y > 0.5 ? texture_at.x : texture_at.y;
+    pixel = vec4(texture(color_map, vec2((value * (texels - 1.0) + 0.5) / texels, 0.5)).rgb, color.a);
   }
 }

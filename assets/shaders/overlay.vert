@@ -5,7 +5,7 @@ struct Quad {
   vec4 place;    // left, top, right, bottom [pixel]
   vec4 texture;  // left, top, right, bottom, 0..1
   vec4 color;    // sRGB and opacity
-  // x: 0 plain, 1 glyph, 2 colour bar; y: screen pixels per distance-field unit; z, w: halo's opacity and width [pixel]
+  // x: 0 plain, 1 glyph, 2 colour bar; y: screen pixels per distance-field unit, of a bar 1 if it lies; z, w: halo's opacity and width [pixel]
   vec4 kind;
 };
 

@@ -38,7 +38,7 @@ struct PlyElement {
 struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::Text;
   std::vector<PlyElement> elements;
-  std::string comments;  ///< lines "comment ..."
+  std::vector<std::string> comments;  ///< without the word "comment"
 };
 
 /// Up to and with the line "end_header". @throws InputError

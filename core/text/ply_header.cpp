@@ -51,8 +51,12 @@ class HeaderReader {
         throw InputError(
             fmt::format("{}: the header ends after line {} without \"end_header\"", in_.name(), in_.line_number()));
       const auto words = words_of(*line);
-      if (!words.empty() && words[0] == "comment") header_.comments.append(*line) += '\n';
-      if (words.empty() || words[0] == "comment" || words[0] == "obj_info") continue;
+      if (words.empty() || words[0] == "obj_info") continue;
+      if (words[0] == "comment") {
+        const std::size_t begin = line->find("comment") + 7;
+        header_.comments.emplace_back(line->substr(std::min(line->find_first_not_of(" \t", begin), line->size())));
+        continue;
+      }
       if (words[0] == "end_header") break;
       take(*line, words);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
@@ -42,6 +43,25 @@ glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
       glm::normalize(std::abs(y.x) < 0.9f ? glm::vec3(1, 0, 0) - y.x * y : glm::vec3(0, 0, 1) - y.z * y);
   const glm::mat3 world_to_studio = glm::transpose(glm::mat3(x, y, glm::cross(x, y)));
   return world_to_studio * glm::transpose(glm::mat3(view.view));
+}
+
+/// What water mirrors and gathers, linear.
+struct Studio {
+  glm::vec3 top, bottom, around;
+};
+
+/// The background goes on all around a bright studio. In a dark one the lamps still light a sky and a floor, or water
+/// would be black on black.
+Studio studio_of(const Theme& theme) {
+  const Theme bright = Theme::light();
+  const auto linear = [](Vec3 color) { return to_glm(color) * to_glm(color); };
+  const glm::vec3 top = linear(bright.background_top), bottom = linear(bright.background_bottom);
+  if (theme.transparent) return {top, bottom, glm::vec3(0)};  // both of its pictures need the same
+  const glm::vec3 own_top = linear(theme.background_top), own_bottom = linear(theme.background_bottom);
+  const float brightness = glm::dot(0.5f * (own_top + own_bottom), glm::vec3(0.2126f, 0.7152f, 0.0722f));
+  const float dark = 1 - glm::smoothstep(0.05f, 0.35f, brightness);
+  constexpr float kSky = 0.5f, kAround = 0.4f;
+  return {glm::max(own_top, kSky * dark * top), glm::max(own_bottom, kSky * dark * bottom), glm::vec3(kAround * dark)};
 }
 
 }  // namespace
@@ -249,7 +269,7 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
 void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
                           const Surface& target) {
   const Lighting lights = lighting_of(pass.view, pass.up);
-  const glm::vec3 top = to_glm(theme.background_top), bottom = to_glm(theme.background_bottom);
+  const Studio studio = studio_of(theme);
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
   glViewport(0, 0, size_.width, size_.height);
   glEnable(GL_DEPTH_TEST);
@@ -265,8 +285,9 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   set_camera(shade_program_, pass.view);
   shade_program_.set("key_light", lights.key);
   shade_program_.set("sky", lights.sky);
-  shade_program_.set("sky_top", top * top);
-  shade_program_.set("sky_bottom", bottom * bottom);
+  shade_program_.set("sky_top", studio.top);
+  shade_program_.set("sky_bottom", studio.bottom);
+  shade_program_.set("around", studio.around);
   shade_program_.set("to_studio", to_studio(pass.view, pass.up));
   shade_program_.set("spacing", pass.spacing);
   shade_program_.set("absorption_length", absorption_length(style, box));

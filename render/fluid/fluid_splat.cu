@@ -63,7 +63,7 @@ struct SpreadColor {
       // Spray whitens at half the speed of the bulk.
       const float alone = thickness.aloneness(position);
       const float fast = speed ? speed[i] : velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
-      foam = smooth_step(foam_speed, 1.7f * foam_speed, fast * (1 + alone)) * (1 - 0.5f * alone);
+      foam = smooth_step(foam_speed, 1.7f * foam_speed, fast * (1 + alone));
     }
     return {make_vec4(linear_color(look, color_value(i)), 1), disc.sphere.depth, foam};
   }

@@ -4,22 +4,25 @@
 
 namespace riffle::render {
 
-void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image) {
+void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image, bool alpha) {
   image.width = width;
   image.height = height;
   image.rgb.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
+  image.alpha.resize(alpha ? image.rgb.size() / 3 : 0);
   std::uint8_t* out = image.rgb.data();
+  std::uint8_t* out_alpha = image.alpha.data();
   for (int y = height - 1; y >= 0; --y) {
     const std::uint8_t* row = rgba + static_cast<std::size_t>(y) * static_cast<std::size_t>(width) * 4;
     for (int x = 0; x < width; ++x, row += 4, out += 3) {
       out[0] = row[0];
       out[1] = row[1];
       out[2] = row[2];
+      if (alpha) *out_alpha++ = row[3];
     }
   }
 }
 
-void PixelReadback::begin(GLuint framebuffer, int width, int height) {
+void PixelReadback::begin(GLuint framebuffer, int width, int height, bool alpha) {
   if (count_ == kSlots) {
     if (spilled_) throw RuntimeFailure("pictures are read back faster than next() takes them");
     spilled_ = take();
@@ -33,6 +36,7 @@ void PixelReadback::begin(GLuint framebuffer, int width, int height) {
   }
   slot.width = width;
   slot.height = height;
+  slot.alpha = alpha;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
   glReadBuffer(GL_COLOR_ATTACHMENT0);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.buffer.name());
@@ -49,7 +53,7 @@ Image PixelReadback::take() {
   Image image;
   const void* pixels = glMapNamedBufferRange(slot.buffer.name(), 0, slot.bytes, GL_MAP_READ_BIT);
   if (!pixels) throw RuntimeFailure("OpenGL did not give the picture back");
-  flip_to_rgb(static_cast<const std::uint8_t*>(pixels), slot.width, slot.height, image);
+  flip_to_rgb(static_cast<const std::uint8_t*>(pixels), slot.width, slot.height, image, slot.alpha);
   glUnmapNamedBuffer(slot.buffer.name());
   first_ = (first_ + 1) % kSlots;
   --count_;

@@ -15,7 +15,8 @@ class PixelReadback {
 
   /// Starts the copy of a framebuffer's colours. If every slot is in use, it first finishes the oldest copy and keeps
   /// it for next().
-  void begin(GLuint framebuffer, int width, int height);
+  /// @param alpha the picture has alpha, which is kept
+  void begin(GLuint framebuffer, int width, int height, bool alpha = false);
 
   /// The oldest picture that was begun and not taken yet, if its copy has finished. With `wait`, waits for that copy.
   std::optional<Image> next(bool wait);
@@ -25,6 +26,7 @@ class PixelReadback {
     GlBuffer buffer;
     GLsizeiptr bytes = 0;
     int width = 0, height = 0;
+    bool alpha = false;
     GlFence copied;
   };
   Image take();
@@ -35,6 +37,7 @@ class PixelReadback {
 };
 
 /// Converts OpenGL's (height, width, 4), bottom row first, to an Image.
-void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image);
+/// @param alpha keeps the fourth component
+void flip_to_rgb(const std::uint8_t* rgba, int width, int height, Image& image, bool alpha = false);
 
 }  // namespace riffle::render

@@ -15,8 +15,10 @@ namespace riffle::render {
 /// @param rgb (height, width, 3), top row first
 /// @throws RuntimeFailure with the path and the reason
 void write_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgb);
+void write_png(const std::string& path, const Image& image);  ///< likewise, with its alpha if it has one
 
-Image read_png(const std::string& path);  ///< @throws RuntimeFailure with the path and the reason
+Image read_png(
+    const std::string& path);  ///< with alpha if the file has it; @throws RuntimeFailure with the path and the reason
 
 struct GrayImage {
   int width = 0, height = 0;

@@ -32,7 +32,14 @@ Theme Theme::on(Vec3 background) {
   const float behind = luminance(background) + 0.05f;
   const float with_dark = behind / (luminance(light().ink) + 0.05f),
               with_light = (luminance(dark().ink) + 0.05f) / behind;
-  return {background, background, with_dark > with_light ? light().ink : dark().ink};
+  return {background, background, with_dark > with_light ? light().ink : dark().ink, background};
+}
+
+Theme Theme::clear() {
+  Theme theme;
+  theme.halo = {1, 1, 1};
+  theme.transparent = true;
+  return theme;
 }
 
 BoxRenderer::BoxRenderer()

@@ -12,12 +12,17 @@ namespace riffle::render {
 struct Theme {
   Vec3 background_top{0.957f, 0.965f, 0.973f};
   Vec3 background_bottom{0.780f, 0.808f, 0.839f};
-  Vec3 ink{0.110f, 0.137f, 0.176f};  ///< text, ticks and the box
+  Vec3 ink{0.110f, 0.137f, 0.176f};   ///< text, ticks and the box
+  Vec3 halo{0.957f, 0.965f, 0.973f};  ///< around text, and behind it where it lies on the fluid
+  bool transparent = false;           ///< no background: a picture that is read has alpha
 
   static Theme light() { return {}; }
+  static Theme clear();  ///< transparent; for a light ground, as paper is
   /// Of one colour, with the ink that stands out more.
   static Theme on(Vec3 background);
-  static Theme dark() { return {{0.231f, 0.263f, 0.310f}, {0.106f, 0.122f, 0.149f}, {0.910f, 0.929f, 0.949f}}; }
+  static Theme dark() {
+    return {{0.231f, 0.263f, 0.310f}, {0.106f, 0.122f, 0.149f}, {0.910f, 0.929f, 0.949f}, {0.231f, 0.263f, 0.310f}};
+  }
 };
 
 class BoxRenderer {

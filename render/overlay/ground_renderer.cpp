@@ -157,7 +157,7 @@ void GroundRenderer::draw(const ParticlePass& pass, const BoxView& box, const Th
   floor_.set("tile", round_length(std::max(plane.box_size, 1e-6f) / 14));
   floor_.set("extent", 1.5f * plane.box_size);
   floor_.set("tint", light * light);
-  floor_.set("contrast", 0.09f);
+  floor_.set("contrast", theme.transparent ? 0.0f : 0.09f);  // only the shadow lies on what is behind the picture
   floor_.set("shadow", 0);
   floor_.set("to_shadow", plane.to_shadow);
   floor_.set("shadow_strength", 0.62f);

@@ -59,7 +59,10 @@ Outline outline_of(const BoxView& box, const ViewTransform& view, int width, int
     const glm::vec4 corner((i & 1) ? box.max.x : box.min.x, (i & 2) ? box.max.y : box.min.y,
                            (i & 4) ? box.max.z : box.min.z, 1);
     const glm::vec4 clip = view.projection * (view.view * corner);
-    if (!(clip.w > 0)) return {};
+    if (!(clip.w > 0)) {
+      const float w = static_cast<float>(width), h = static_cast<float>(height);
+      return Outline({{0, 0}, {w, 0}, {w, h}, {0, h}});
+    }
     points.emplace_back((0.5f + 0.5f * clip.x / clip.w) * static_cast<float>(width),
                         (0.5f - 0.5f * clip.y / clip.w) * static_cast<float>(height));
   }

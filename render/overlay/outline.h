@@ -24,7 +24,7 @@ class Outline {
   std::vector<glm::vec2> hull_;
 };
 
-/// Empty if a corner is not in front of the camera: the box then covers most of the picture in any case.
+/// The whole picture if a corner is not in front of the camera: the box then covers most of it in any case.
 Outline outline_of(const BoxView& box, const ViewTransform& view, int width, int height);
 
 }  // namespace riffle::render

@@ -88,6 +88,10 @@ void Overlay::color_bar(float left, float top, float right, float bottom) {
   quads_.push_back({{left, top, right, bottom}, {0, 1, 1, 0}, {1, 1, 1, 1}, {2, 0, 0, 0}});
 }
 
+void Overlay::color_row(float left, float top, float right, float bottom) {
+  quads_.push_back({{left, top, right, bottom}, {0, 0, 1, 1}, {1, 1, 1, 1}, {2, 1, 0, 0}});
+}
+
 void Overlay::text(float x, float y, float size, std::string_view utf8, Vec3 color, Align align) {
   const float width = font_.width(utf8, size);
   float pen = align == Align::Left ? x : align == Align::Right ? x - width : x - 0.5f * width;

@@ -42,6 +42,7 @@ class Overlay {
   void clear() { quads_.clear(); }
   void rectangle(float left, float top, float right, float bottom, Vec3 color, float opacity = 1);
   void color_bar(float left, float top, float right, float bottom);  ///< with the map's upper end on top
+  void color_row(float left, float top, float right, float bottom);  ///< with the map's upper end at the right
   /// @param y of the baseline
   void text(float x, float y, float size, std::string_view utf8, Vec3 color, Align align = Align::Left);
   void draw(int width, int height, GLuint color_map, Vec3 halo);

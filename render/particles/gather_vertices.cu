@@ -1,10 +1,8 @@
 #include "render/particles/gather_vertices.h"
 
-#include <cfloat>
 #include <cmath>
 
 #include "core/device/parallel.cuh"
-#include "core/device/reduce.cuh"
 #include "render/particles/color_value.h"
 
 namespace riffle::render {
@@ -26,37 +24,11 @@ struct GatherVertices {
   }
 };
 
-/// A ValueRange without initialisers, as shared memory needs it.
-struct Extremes {
-  float min, max;
-};
-
-struct FiniteRange {
-  ColorValue color_value;
-
-  RIFFLE_HD static Extremes identity() { return {FLT_MAX, -FLT_MAX}; }
-  RIFFLE_HD static Extremes combine(Extremes a, Extremes b) {
-    return {a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
-  }
-  RIFFLE_HD Extremes operator()(std::int64_t i) const {
-    const float value = color_value(i);
-    if (!(value >= -FLT_MAX && value <= FLT_MAX)) return identity();
-    return {value, value};
-  }
-};
-
 }  // namespace
 
 void gather_vertices(const ParticleView& particles, Vec4* out, float* speed) {
   parallel_for(particles.device, "gather vertices", particles.count,
                GatherVertices{particles.position, color_value(particles), particles.speed, out, speed});
-}
-
-ValueRange measure_range(const ParticleView& particles) {
-  if (particles.count <= 0) return {};
-  const auto range =
-      reduce<Extremes>(particles.device, "measure range", particles.count, FiniteRange{color_value(particles)});
-  return range.min <= range.max ? ValueRange{range.min, range.max} : ValueRange{};
 }
 
 }  // namespace riffle::render

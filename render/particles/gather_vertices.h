@@ -12,12 +12,4 @@ namespace riffle::render {
 /// @param speed (count) gets |velocity[i]| [m/s], or the speed of a gathered view, or 0 without either; may be nullptr
 void gather_vertices(const ParticleView& particles, Vec4* out, float* speed = nullptr);
 
-struct ValueRange {
-  float min = 0, max = 0;  ///< both 0 when there is no finite value
-};
-
-/// Smallest and largest finite colour value, for an automatic range. Waits for the device: call it once per picture,
-/// not per step.
-ValueRange measure_range(const ParticleView& particles);
-
 }  // namespace riffle::render

@@ -299,6 +299,10 @@ void EditedScene::restore(std::vector<Written>& from, std::vector<Written>& to) 
   last_changed_.clear();
 }
 
+void EditedScene::join_last_two() {
+  if (undo_.size() > 1) undo_.pop_back();
+}
+
 void EditedScene::undo() { restore(undo_, redo_); }
 
 void EditedScene::redo() { restore(redo_, undo_); }

@@ -55,7 +55,8 @@ class EditedScene {
   bool can_undo() const { return !undo_.empty(); }
   std::size_t undo_count() const { return undo_.size(); }  ///< how often undo() changes something
   bool can_redo() const { return !redo_.empty(); }
-  void undo();  ///< nothing happens when there is nothing to undo
+  void join_last_two();  ///< one undo() takes the last two changes back
+  void undo();           ///< nothing happens when there is nothing to undo
   void redo();
 
   bool is_edited(const std::string& path) const;  ///< reset() would change this key, or one in it

@@ -319,14 +319,18 @@ Key cut_key() {
 
 Key background_key() {
   return optional(
-      "background", {words({"auto"}), hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "auto",
+      "background", {words({"auto", "transparent"}), hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "auto",
       "Colour behind everything (sRGB). Text and lines are dark on a light colour and light on a dark one. `auto`: a "
-      "grey gradient.",
+      "grey gradient. `transparent`: PNG files have no background, but alpha, and dark text and lines for a light "
+      "page; "
+      "movies and the window have the gradient.",
       [](SceneDraft& d, const Value& v) {
-        const bool automatic = v.is_text() && v.text() == "auto";
+        picture(d).transparent = v.is_text() && v.text() == "transparent";
+        const bool automatic = picture(d).transparent || (v.is_text() && v.text() == "auto");
         picture(d).background = automatic ? std::nullopt : std::optional(color_from(v));
       },
       [](SceneDraft& d) -> Value {
+        if (picture(d).transparent) return Value("transparent");
         return picture(d).background ? color_value(*picture(d).background) : Value("auto");
       });
 }
@@ -396,7 +400,8 @@ Record picture_record() {
       choice("quality", picture, &PictureSetup::quality, "How much work goes into a picture."),
       field_or("auto", "foam", number_from(0, 1e6, "m/s"), picture, &PictureSetup::foam,
                "Speed from which the fluid look turns white, and spray at half of it; 0: never. `auto`: a little less "
-               "than the largest speed that the scene's heights lead to, and never with several fluids or `dpd`."),
+               "than the largest speed that the scene's heights lead to, and never with several fluids or `dpd`. "
+               "Particles from files of Riffle have it as in the run that wrote them."),
       cut_key(),
       background_key(),
       floor_key(),

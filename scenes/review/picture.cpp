@@ -49,7 +49,11 @@ void review_picture(SceneDraft& draft, Findings& out) {
   if (!picture.automatic_range && !(picture.range_min < picture.range_max))
     out.refuse("picture.range", fmt::format("found [{:g}, {:g}]; the second must be above the first", picture.range_min,
                                             picture.range_max));
-  if (picture.cut.axis >= 0 && setup.domain.dimension == 3) review_cut(picture.cut, setup, out);
+  if (picture.cut.axis >= 0 && setup.domain.dimension == 2)
+    out.warn(WarningKind::CutInTwoDimensions, "picture.cut",
+             "has no effect with dimension 2: the picture shows all particles");
+  else if (picture.cut.axis >= 0)
+    review_cut(picture.cut, setup, out);
   if (picture.camera_given) review_camera(picture.camera, setup.domain.dimension, out);
 }
 

@@ -8,6 +8,7 @@
 #include "sim/lattice_ball.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
+#include "sim/start/origin.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -50,7 +51,7 @@ std::string without_temperature(const SimulationSetup& setup) {
 
 constexpr float kLeast = 1e-6f;  // width of a range
 
-float usual_speed(const SimulationSetup& setup) { return std::max(expected_speed(setup), kLeast); }
+float usual_speed(const SimulationSetup& setup) { return std::max(pictured_speed(setup), kLeast); }
 
 QuantityRange range_of_speed(const SimulationSetup& setup) { return {0, usual_speed(setup)}; }
 

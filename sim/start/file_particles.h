@@ -23,6 +23,9 @@ struct FileParticles {
   std::vector<std::uint8_t> fluid;  ///< number of the fluid in the file, below kMaxFluids; empty: the file has none
   std::vector<float> compression;   ///< rho / rho0 - 1 that the particle carries; empty: the file has none, or sums
   float fastest = 0;                ///< [m/s] of all
+  std::optional<double> time;       ///< [s] of the run that wrote the file; nothing: the file does not say it
+  /// [m/s] expected_speed() of that run: what pictures leave to `auto` follows from it. Nothing: the file does not say it.
+  std::optional<float> expected_speed;
 
   std::size_t size() const { return position.size(); }
 };

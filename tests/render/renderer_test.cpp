@@ -39,6 +39,55 @@ TEST_F(Picture, IsTheSameTwice) {
   EXPECT_EQ(renderer.read_image().rgb, first) << "every slot of the ring";
 }
 
+/// What a viewer shows of a picture with alpha over a colour.
+Rgb over(const render::Image& image, int x, int y, Rgb behind) {
+  const Rgb own = pixel(image, x, y);
+  const int alpha = image.alpha[static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)];
+  const auto mixed = [&](int front, int back) { return (front * alpha + back * (255 - alpha) + 127) / 255; };
+  return {mixed(own.r, behind.r), mixed(own.g, behind.g), mixed(own.b, behind.b)};
+}
+
+TEST_F(Picture, WithoutABackgroundIsItselfOverEveryColour) {
+  const Cloud cloud = random_cloud(60);
+  render::RenderOptions options = bare(render::AntiAliasing::Analytic);
+  options.box = true;
+  options.theme = render::Theme::clear();
+  render::Renderer clear(kWidth, kHeight, Device{}, options);
+  clear.draw(cloud.view(), camera(), {}, unit_box());
+  const render::Image image = clear.read_image();
+  ASSERT_EQ(image.alpha.size(), static_cast<std::size_t>(kWidth * kHeight));
+  int soft = 0, opaque = 0;
+  for (const std::uint8_t alpha : image.alpha) soft += alpha > 20 && alpha < 235, opaque += alpha == 255;
+  EXPECT_EQ(image.alpha.front(), 0);
+  EXPECT_GT(soft, 200) << "outlines and lines";
+  EXPECT_GT(opaque, 400) << "spheres";
+  for (const Rgb color : {Rgb{255, 0, 0}, Rgb{40, 160, 90}}) {
+    options.theme = render::Theme::clear();
+    options.theme.transparent = false;
+    const Vec3 ground = Vec3{float(color.r), float(color.g), float(color.b)} * (1.0f / 255);
+    options.theme.background_top = options.theme.background_bottom = ground;
+    render::Renderer colored(kWidth, kHeight, Device{}, options);
+    colored.draw(cloud.view(), camera(), {}, unit_box());
+    const render::Image wanted = colored.read_image();
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x) {
+        const Rgb a = over(image, x, y, color), b = pixel(wanted, x, y);
+        ASSERT_NEAR(a.r, b.r, 3) << x << ", " << y;
+        ASSERT_NEAR(a.g, b.g, 3) << x << ", " << y;
+        ASSERT_NEAR(a.b, b.b, 3) << x << ", " << y;
+      }
+  }
+  clear.start_read();
+  const auto read = clear.next_image(true);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->rgb, image.rgb);
+  EXPECT_EQ(read->alpha, image.alpha);
+  options.theme = render::Theme::light();
+  clear.set_options(options);
+  clear.draw(cloud.view(), camera(), {}, unit_box());
+  EXPECT_TRUE(clear.read_image().alpha.empty());
+}
+
 TEST_F(Picture, OfNoParticlesIsBackgroundAndBox) {
   render::Renderer renderer(kWidth, kHeight, Device{});
   const render::ParticleView none{};

@@ -114,6 +114,10 @@ inline std::vector<WarnedScene> warned_scenes() {
       {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
       {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},
       {"cut_off", "picture: {cut: {axis: z, at: 50}}\n" + block, {CutOutsideDomain}},
+      {"cut_in_2d",
+       "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"
+       "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\npicture: {cut: {axis: x, at: 0.3}}\n",
+       {CutInTwoDimensions}},
       {"long_pbf_step",
        "fluids: [{name: water, viscosity: 0.01}]\n"
        "solver: {type: pbf, artificial_pressure: 0, artificial_pressure_power: 2}\ntime: {step: 0.2}\n" +

@@ -97,12 +97,25 @@ void choose_movie(PanelContext& context) {
 
 void choose_size(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
-  constexpr std::pair<ExportSize, const char*> sizes[] = {
-      {ExportSize::Window, "as the window"}, {ExportSize::Hd, "1280 x 720"}, {ExportSize::FullHd, "1920 x 1080"}};
-  const auto in_use = std::ranges::find(sizes, settings.size, [](const auto& size) { return size.first; });
-  if (const ui::Combo combo("export.size", "size", in_use->second, {.width = -6 * ui::em()}); combo.open())
-    for (const auto& [size, name] : sizes)
-      if (combo.entry(name, name, size == settings.size)) settings.size = size;
+  std::string of_scene = "as the scene";
+  if (context.status.loaded) {
+    const scenes::PictureSetup& picture = context.status.scene->picture;
+    of_scene = fmt::format("{} x {}, as the scene", picture.width, picture.height);
+  }
+  struct Choice {
+    ExportSize size;
+    std::string mark, name;
+  };
+  const Choice sizes[] = {{ExportSize::Window, "as the window", "as the window"},
+                          {ExportSize::Scene, "as the scene", of_scene},
+                          {ExportSize::Hd, "1280 x 720", "1280 x 720"},
+                          {ExportSize::FullHd, "1920 x 1080", "1920 x 1080"}};
+  const auto in_use = std::ranges::find(sizes, settings.size, &Choice::size);
+  if (const ui::Combo combo("export.size", "size", in_use->name,
+                            {.width = -6 * ui::em(), .tip = "The scene's own size is its picture.size."});
+      combo.open())
+    for (const Choice& choice : sizes)
+      if (combo.entry(choice.mark, choice.name, choice.size == settings.size)) settings.size = choice.size;
   bool caption = context.view.caption;
   if (ui::checkbox("export.caption", "Time and particles in the picture", &caption, "The scene's picture.caption."))
     context.editor.set("picture.caption", caption ? "true" : "false");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "app/desktop/panels/panel.h"
@@ -11,6 +12,7 @@
 #include "app/desktop/scene/parameter_values.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/scene_view.h"
 #include "scenes/document/yaml_writer.h"
@@ -54,9 +56,46 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
     const std::string word = shown_word(context.view, path, choice);
     if (!combo.entry(choice, word, choice == p.text(), help.tip, help.allowed)) continue;
     context.editor.set(path, choice);
-    // The scene's range belongs to the quantity before.
-    if (p.path == "picture.color_by") context.editor.set("picture.range", "auto", true);
   }
+}
+
+/// The values at the two ends of the colours: the scene's, or those that `auto` has found.
+void draw_range(PanelContext& context) {
+  const scenes::Parameter* key = context.editor.find("picture.range");
+  if (!key || !context.editor.scene()) return;
+  const std::string tip = without_backticks(key->doc) + "\n\nDrag to change it; click to type, Enter to apply.";
+  const scenes::PictureSetup& picture = context.editor.scene()->picture;
+  const render::ColorScale& scale = context.view.scale;
+  const std::array<double, 2> ends = picture.automatic_range
+                                         ? std::array<double, 2>{scale.min, scale.max}
+                                         : std::array<double, 2>{picture.range_min, picture.range_max};
+  const double extent = ends[1] - ends[0], least_extent = 1e-3 * extent;
+  const auto speed = static_cast<float>(extent / 200);
+  constexpr double kFarthest = std::numeric_limits<float>::max();
+  const ui::NumberDrag drags[2] = {{-kFarthest, ends[1] - least_extent, speed},
+                                   {ends[0] + least_extent, kFarthest, speed}};
+  constexpr const char* marks[2] = {"range.least", "range.most"};
+  const auto text = [](double value) { return scenes::number_text(static_cast<float>(value)); };
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = 0.5f * (12 * ui::em() - gap);
+  for (int end = 0; end < 2; ++end) {
+    ImGui::PushID(marks[end]);
+    const ui::NumberChange change = ui::number_field("##value", ends[end], text(ends[end]), drags[end], each);
+    ui::mark(marks[end]);
+    ui::tip(tip.c_str());
+    ImGui::PopID();
+    ImGui::SameLine(0, gap);
+    const auto set = [&](const std::string& value, bool goes_on) {
+      context.editor.set(
+          "picture.range",
+          end == 0 ? fmt::format("[{}, {}]", value, text(ends[1])) : fmt::format("[{}, {}]", text(ends[0]), value),
+          goes_on);
+    };
+    if (change.dragged) set(text(*change.dragged), !change.first);
+    if (change.typed) set(*change.typed, false);
+  }
+  ImGui::TextUnformatted("range");
+  if (context.editor.error_path() == "picture.range" && !context.editor.error().empty())
+    ui::refusal(context.editor.error());
 }
 
 void draw_cells(PanelContext& context) {
@@ -135,6 +174,11 @@ void draw_background(PanelContext& context) {
   const bool goes_on = !ImGui::IsItemActivated();
   ui::tip(tip.c_str());
   if (changed) context.editor.set("picture.background", scenes::vector_text(rgb), goes_on);
+  bool transparent = context.view.transparent;
+  ui::same_line_if_fits(11 * ui::em());
+  if (ui::checkbox("background_transparent", "none in PNG files", &transparent,
+                   "Saved pictures have alpha in place of a background."))
+    context.editor.set("picture.background", transparent ? "transparent" : "auto");
   if (!given) return;
   ImGui::SameLine();
   if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))
@@ -176,13 +220,14 @@ void draw_picture(PanelContext& context) {
   const bool by_fluid = !view.scale.palette.empty() || (quantity && quantity->text() == "fluid");
   ImGui::BeginDisabled(by_fluid);
   choose_key(context, "picture.colormap", "colours");
+  if (!by_fluid) draw_range(context);
   if (ui::button("fit_range", "Fit the range", "Colours from the smallest to the largest present value."))
     view.fit_range = true;
   ImGui::SameLine();
   if (ui::button(
           "auto_range", "Automatic range",
           "The range that follows from the heights and speeds of the scene: the same in all pictures. Undo brings "
-          "a range of the scene file back."))
+          "the range before it back."))
     context.editor.set("picture.range", "auto");
   ImGui::EndDisabled();
   draw_cells(context);

@@ -47,8 +47,9 @@ bool FramePainter::will_restart(const ParticleFrame& frame) const {
   return stream_ && !(stream_->device() == frame.device);
 }
 
-render::ValueRange FramePainter::measure_range(const ParticleFrame& frame) const {
-  return riffle::render::measure_range(frame.view(stream_->device()));
+render::ParticleExtent FramePainter::measure_extent(const ParticleFrame& frame, const scenes::Scene& scene,
+                                                    const PictureLook& look) const {
+  return render::measure_extent(frame.view(stream_->device()), cut_plane(look.extras.cut, scene.simulation.domain));
 }
 
 void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) {

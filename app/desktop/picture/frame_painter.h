@@ -7,7 +7,7 @@
 
 #include "app/desktop/picture/picture_extras.h"
 #include "core/device/device_stream.h"
-#include "render/particles/gather_vertices.h"
+#include "render/particles/extent.h"
 #include "render/renderer.h"
 
 namespace riffle::scenes {
@@ -44,9 +44,11 @@ class FramePainter {
   /// with the present one.
   bool will_restart(const ParticleFrame& frame) const;
 
-  render::ValueRange measure_range(const ParticleFrame& frame) const;  ///< of the colour values; after prepare(). Waits
+  /// Of the particles that the cut leaves. After prepare(). Waits.
+  render::ParticleExtent measure_extent(const ParticleFrame& frame, const scenes::Scene& scene,
+                                        const PictureLook& look) const;
 
-  /// After prepare(). Does not wait. @param scene of the frame
+  /// After prepare(). Does not wait for the drawing. @param scene of the frame
   void draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look);
 
   /// The particle that the last picture shows at a place: of spheres the first on the line of sight, of the fluid's

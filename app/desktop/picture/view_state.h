@@ -22,6 +22,7 @@ struct ViewState {
   ExtrasChoice extras;
   bool caption = true;             ///< the scene's choice, for saved pictures and movies
   std::optional<Vec3> background;  ///< the scene's colour; nullopt: that of the appearance
+  bool transparent = false;        ///< the scene's choice, for saved PNG files
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_shortcuts = false;

@@ -7,10 +7,18 @@
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/worker.h"
+#include "app/run/scene_view.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
+#include "scenes/scene.h"
 
 namespace riffle::desktop {
+
+namespace {
+
+constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range";
+
+}  // namespace
 
 SceneEditor::SceneEditor(Worker& worker, double asked_after) : worker_(worker), asked_after_(asked_after) {}
 SceneEditor::~SceneEditor() = default;
@@ -80,8 +88,11 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   error_.clear();
   const scenes::SceneSource before = edited_->document();
   const std::size_t changes = edited_->undo_count();
+  const scenes::Parameter* range = path == kColorKey ? find(kRangeKey) : nullptr;
   try {
+    const Quantity shown = range ? quantity() : Quantity::Speed;
     change();
+    if (range) take_range_along(shown, range->value);
   } catch (const std::exception& refusal) {
     error_ = refusal.what();
     error_path_ = path;
@@ -95,6 +106,23 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     take(done_, undone_);
     undone_.clear();
   });
+}
+
+/// What colours show.
+Quantity SceneEditor::quantity() const {
+  scenes::Scene scene = edited_->scene();
+  settle_picture(scene, worker_.software_gl());
+  return scene.picture.color_by.value_or(Quantity::Speed);
+}
+
+/// A range belongs to its quantity: the one that is shown from now on gets its own, in the same step.
+void SceneEditor::take_range_along(Quantity before, const std::string& range) {
+  const Quantity after = quantity();
+  if (before == after) return;
+  const std::string wanted = color_ranges_[edited_].change(before, range, after);
+  if (wanted == range) return;
+  edited_->set(kRangeKey, wanted);
+  edited_->join_last_two();
 }
 
 /// Sends the present document. @param refused takes it back

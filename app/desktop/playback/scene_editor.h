@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/playback/color_ranges.h"
+
 namespace riffle {
 struct SceneOptions;
 }
@@ -51,6 +53,7 @@ class SceneEditor {
   void open(const SceneOptions& options);  ///< and plays it
   void start_again();                      ///< from time 0
 
+  /// Another picture.color_by brings the picture.range with it that its quantity had before.
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change
   void set(const std::string& path, const std::string& value, bool goes_on = false);
   void reset(const std::string& path);
@@ -100,12 +103,14 @@ class SceneEditor {
 
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
+  void take_range_along(Quantity before, const std::string& range);
   void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused);
   void note(Step step);
   void go(std::vector<Step>& from, std::vector<Step>& to);
   void take(std::vector<Step>& from, std::vector<Step>& to);
   void settle(const WorkerStatus& status);
   bool go_to(std::uint64_t state);
+  Quantity quantity() const;
   scenes::Scene scene_to_run() const;
   void rename_run();
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
@@ -120,6 +125,7 @@ class SceneEditor {
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
   std::vector<Step> done_, undone_;        ///< the last one last
   std::map<std::shared_ptr<const scenes::EditedScene>, Saved> saved_;
+  std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;
   Waiting waiting_;
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments

@@ -45,6 +45,8 @@ class Worker {
 
   // Everything below is for the window's thread, and returns at once.
 
+  bool software_gl() const { return software_gl_; }
+
   /// Loads a scene in place of the present one. If that fails, a notice says why and the present scene stays as it was.
   /// @param play the new scene runs at once; otherwise it waits at time 0
   /// @return the WorkerStatus::state that it leads to

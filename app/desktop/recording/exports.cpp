@@ -33,7 +33,8 @@ struct Size {
 };
 
 /// [pixel]; even, as encoders need it.
-Size size_of(ExportSize size, const ViewState& view) {
+Size size_of(ExportSize size, const WorkerStatus& status, const ViewState& view) {
+  if (size == ExportSize::Scene && status.loaded) return {status.scene->picture.width, status.scene->picture.height};
   if (size == ExportSize::Hd) return {1280, 720};
   if (size == ExportSize::FullHd) return {1920, 1080};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
@@ -55,9 +56,10 @@ std::string default_export_folder() {
   return ignored ? "." : here.string();
 }
 
-PictureLook look_of(const ViewState& view, const ExportSettings& settings) {
+PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png) {
   PictureLook look = look_of(view);
   look.caption = view.caption;
+  if (png && view.transparent) look.options.theme = render::Theme::clear();
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
   return look;
 }
@@ -101,7 +103,7 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
                                 : settings.time == MovieTime::AsSeen;
   const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
-                                    : size_of(settings.size, view);
+                                    : size_of(settings.size, status, view);
   plan.width = size.width;
   plan.height = size.height;
   plan.file = next_file(status, "", plan.pictures ? "" : ".mp4");
@@ -128,8 +130,8 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   const ParticleFrame* frame = worker_.frames().read();
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
   try {
-    const Size size = size_of(settings.size, view);
-    const PictureLook look = look_of(view, settings);
+    const Size size = size_of(settings.size, status, view);
+    const PictureLook look = look_of(view, settings, true);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);
@@ -137,7 +139,7 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
     auto image = std::make_shared<render::Image>(painter.renderer().read_image());
     writer_->write(next_file(status, "", ".png"), [image](const fs::path& file) {
       prepare_file(file);
-      render::write_png(file.string(), image->width, image->height, image->rgb);
+      render::write_png(file.string(), *image);
     });
   } catch (const std::exception& failure) {
     notices_.push_back({"The picture is not saved", failure.what()});
@@ -259,7 +261,7 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     speed_of_ = status.scene_version;
   }
   follow_particles(status);
-  recording.advance(look_of(view, settings));
+  recording.advance(look_of(view, settings, recording.plan().pictures));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();
   for (Notice& notice : recording.take_notices()) notices_.push_back(std::move(notice));

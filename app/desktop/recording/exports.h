@@ -17,7 +17,8 @@ struct ViewState;
 /// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
-enum class ExportSize { Window, Hd, FullHd };  ///< the window's picture, 1280 x 720, 1920 x 1080
+/// As the window's picture, as the scene's picture.size, 1280 x 720, 1920 x 1080.
+enum class ExportSize { Window, Scene, Hd, FullHd };
 
 /// The user's choice in the panel.
 struct ExportSettings {
@@ -36,8 +37,8 @@ struct ExportSettings {
 double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
 double usual_interval(const ExportSettings& settings, const WorkerStatus& status);     ///< [s] simulated, at its pace
 
-/// The look of saved and recorded pictures: the same as in the window.
-PictureLook look_of(const ViewState& view, const ExportSettings& settings);
+/// The look of saved and recorded pictures: the same as in the window. Only PNG files can be transparent.
+PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png);
 
 /// For the window's thread. Every file gets a new name; none is replaced.
 class Exports {

@@ -35,6 +35,7 @@ void follow_choices(const scenes::PictureSetup& picture, ViewState& view) {
   };
   follow(view.extras.cut, picture.cut);
   follow(view.background, picture.background);
+  view.transparent = picture.transparent;
   follow(view.render.legend, picture.legend);
   follow(view.render.box, picture.box);
   view.caption = picture.caption;
@@ -89,10 +90,10 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   view.picture_width = width;
   view.picture_height = height;
   if (std::exchange(view.fit_range, false)) {
-    const render::ValueRange range = painter_.measure_range(*frame);
-    if (range.max > range.min)
+    const render::ParticleExtent extent = painter_.measure_extent(*frame, *context.status.scene, look_of(view));
+    if (extent.most > extent.least)
       context.editor.set("picture.range",
-                         fmt::format("[{}, {}]", scenes::number_text(range.min), scenes::number_text(range.max)));
+                         fmt::format("[{}, {}]", scenes::number_text(extent.least), scenes::number_text(extent.most)));
   }
   if (!view.picture_changed && !shown && frame->number == drawn_frame_) {
     look_for_particles(*frame, context);

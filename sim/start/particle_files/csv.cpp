@@ -37,7 +37,7 @@ void read_particle_csv(InputBytes& in, ParticleBuilder& builder) {
   const auto next = [&] {
     auto line = in.line();
     while (line && (trimmed(*line).empty() || trimmed(*line).starts_with('#'))) {
-      builder.hear(*line);
+      if (!trimmed(*line).empty()) builder.read_comment(trimmed(trimmed(*line).substr(1)));
       line = in.line();
     }
     return line;

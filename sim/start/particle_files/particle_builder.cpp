@@ -8,6 +8,7 @@
 #include "core/device/particle_limit.h"
 #include "core/error.h"
 #include "core/text/input_bytes.h"
+#include "core/text/read_number.h"
 #include "sim/setup.h"
 
 namespace riffle {
@@ -82,6 +83,32 @@ void ParticleBuilder::add(const ParticleNumbers& numbers, const std::function<st
     throw InputError(fmt::format("{}: allowed: at most {} particles", where(), kMostParticles));
   particles_.position.push_back(vector(0));
   if (has(3)) particles_.velocity.push_back(vector(3));
+}
+
+namespace {
+
+/// The number that a text begins with, if it is from `least` to `most`.
+std::optional<double> first_number(std::string_view text, double least, double most) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  const auto value = number_in(text.substr(0, text.find_first_of(kSpaces)));
+  return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+}  // namespace
+
+void ParticleBuilder::set_time(std::string_view text) { particles_.time = first_number(text, -kFarthest, kFarthest); }
+
+void ParticleBuilder::set_expected_speed(std::string_view text) {
+  const auto speed = first_number(text, 0, kFastest);
+  particles_.expected_speed = speed ? std::optional(static_cast<float>(*speed)) : std::nullopt;
+}
+
+void ParticleBuilder::read_comment(std::string_view comment) {
+  constexpr std::string_view time = "time ", speed = "expected_speed ";
+  if (comment.starts_with(time)) set_time(comment.substr(time.size()));
+  summed_ |= comment.find(kSummedCompression) != comment.npos;
+  if (comment.starts_with(speed)) set_expected_speed(comment.substr(speed.size()));
 }
 
 std::shared_ptr<const FileParticles> ParticleBuilder::finish() {

@@ -38,12 +38,15 @@ class ParticleBuilder {
   /// @param most        that its bytes can hold
   void expect(std::uint64_t stated, std::uint64_t most);
 
-  /// What the file says beside its numbers, a line or more of it.
-  void hear(std::string_view comment) { summed_ |= comment.find(kSummedCompression) != comment.npos; }
-
   /// @param numbers  in the order of kParticleColumns; those of missing columns are not read
   /// @param where    -> "p.csv:17"; called only when a number is wrong  @throws InputError
   void add(const ParticleNumbers& numbers, const std::function<std::string()>& where);
+
+  /// What the file says about the run that wrote it. A text that is no number, or no possible one, says nothing.
+  void set_time(std::string_view text);
+  void set_expected_speed(std::string_view text);
+  /// The same from a comment, "time 0.6 step 120" or "expected_speed 3.2", and whether compressions are sums.
+  void read_comment(std::string_view comment);
 
   /// @throws InputError when there is no particle
   std::shared_ptr<const FileParticles> finish();

@@ -12,7 +12,6 @@ namespace riffle {
 
 void read_particle_ply(InputBytes& in, ParticleBuilder& builder) {
   const PlyHeader header = read_ply_header(in);
-  builder.hear(header.comments);
   const auto vertex = std::find_if(header.elements.begin(), header.elements.end(),
                                    [](const PlyElement& element) { return element.name == "vertex"; });
   if (vertex == header.elements.end())
@@ -20,6 +19,7 @@ void read_particle_ply(InputBytes& in, ParticleBuilder& builder) {
   std::vector<std::string> names;
   for (const PlyProperty& property : vertex->properties) names.push_back(property.list ? "" : property.name);
   builder.set_columns(names, fmt::format("{}:{}", in.name(), vertex->line));
+  for (const std::string& comment : header.comments) builder.read_comment(comment);
   PlyRows rows;
   rows.element = &*vertex;
   std::vector<std::size_t> columns;

@@ -81,8 +81,10 @@ class VtpReader {
       if (array.components != allowed)
         refuse(fmt::format("{} components of {}", array.components, array.name), fmt::format("{}", allowed));
     }
+    builder.read_comment(comments_);
+    builder.set_time(field_value("TimeValue"));
+    builder.set_expected_speed(field_value("ExpectedSpeed"));
     std::sort(arrays.begin(), arrays.end(), [](const VtpArray& a, const VtpArray& b) { return a.offset < b.offset; });
-    builder.hear(comments_);
     to_appended_data();
     const std::uint64_t begin = in_.offset();
     for (VtpArray& array : arrays) read_data(array, begin, *count);
@@ -170,6 +172,19 @@ class VtpReader {
       array.offset = *offset;
       arrays.push_back(std::move(array));
     }
+  }
+
+  /// The text of an array of FieldData; "" when there is none in text.
+  std::string_view field_value(const std::string& name) const {
+    const std::size_t begin = header_.find("<FieldData"), end = header_.find("</FieldData>");
+    if (begin == header_.npos || end == header_.npos) return {};
+    for (std::size_t at = begin; (at = header_.find("<DataArray", at)) < end; ++at) {
+      const std::string_view tag = tag_at(at);
+      if (attribute(tag, "Name") != name || attribute(tag, "format") != "ascii" || tag.ends_with('/')) continue;
+      const std::size_t text = at + tag.size() + 1;
+      return std::string_view(header_).substr(text, header_.find('<', text) - text);
+    }
+    return {};
   }
 
   void to_appended_data() {

@@ -2,6 +2,10 @@
 
 #include "app/run/scene_view.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "app/run/particle_export.h"
 #include "app/run/recorder.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/png.h"
@@ -9,6 +13,7 @@
 #include "render/media/video.h"
 #include "scene_folder.h"
 #include "scenes/load.h"
+#include "sim/solver.h"
 
 namespace riffle::test {
 namespace {
@@ -31,6 +36,62 @@ TEST_F(SceneView, NumbersOfDpdAreInReducedUnitsAndOthersInSi) {
   EXPECT_EQ(color_scale(scenes::load_scene(scene_)).unit, "m/s");
   EXPECT_EQ(picture_caption(dpd(), 1.25, 1000), "t = 1.250 \u03c4   1,000 particles");
   EXPECT_EQ(picture_caption(scenes::load_scene(scene_), 1.25, 1000), "t = 1.250 s   1,000 particles");
+}
+
+TEST_F(SceneView, TheCaptionHasTheTimeOfTheFileThatTheParticlesComeFrom) {
+  write("p.csv", "# time 0.6 step 3\nx,y,z\n0.1,0.1,0.1\n");
+  write("q.csv", "# time 0.7 step 4\nx,y,z\n0.5,0.1,0.1\n");
+  const std::string head = "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n";
+  const scenes::Scene one = scenes::load_scene(write("one.yaml", head + "bodies: [{particles: {file: p.csv}}]\n"));
+  EXPECT_EQ(picture_caption(one, 0, 1), "t = 0.600 s   1 particles");
+  EXPECT_EQ(picture_caption(one, 0.25, 1), "t = 0.600 s + 0.250 s   1 particles");
+  const scenes::Scene two = scenes::load_scene(
+      write("two.yaml", head + "bodies: [{particles: {file: p.csv}}, {particles: {file: q.csv}}]\n"));
+  EXPECT_EQ(picture_caption(two, 0.25, 2), "t = 0.250 s   2 particles") << "the files have no common time";
+}
+
+// By themselves the particles lie lower than the run began, and are fast: another speed would follow from them.
+TEST_F(SceneView, ParticlesFromAFileLookAsInTheRunThatWroteThem) {
+  const std::string head =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\ntime: {step: 0.002}\n"
+      "picture: {look: fluid}\n";
+  const scenes::Scene run = scenes::load_scene(
+      write("run.yaml", head + "bodies: [{box: {min: [0, 0, 0], max: [0.5, 1, 0.5]}, velocity: [1, 0, 0]}]\n"));
+  Simulation simulation(run.simulation, Device{});
+  for (int step = 0; step < 60; ++step) simulation.step();
+  const auto settled = [](scenes::Scene scene) {
+    settle_picture(scene, true);
+    return scene.picture.foam;
+  };
+  const auto most_speed = [](scenes::Scene scene) {
+    scene.picture.color_by = Quantity::Speed;
+    return color_scale(scene).max;
+  };
+  for (const char* name : {"p.vtp", "p.ply", "p.csv"}) {
+    write_particles(folder_ / name, read_particles(simulation, run.name));
+    const std::string body = std::string("bodies: [{particles: {file: ") + name + "}}]\n";
+    const scenes::Scene drawn = scenes::load_scene(write("drawn.yaml", head + body));
+    EXPECT_NEAR(settled(drawn), settled(run), 1e-5f * settled(run)) << name;
+    EXPECT_NEAR(most_speed(drawn), most_speed(run), 1e-5f * most_speed(run)) << name;
+    EXPECT_GT(std::fabs(0.8f * expected_speed(drawn.simulation) - settled(run)), 0.01f * settled(run))
+        << "the steps do not follow the file";
+  }
+}
+
+TEST_F(SceneView, ATransparentStillHasAlphaAndAMoviesFrameHasNone) {
+  if (!render::OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
+  scenes::Scene scene = scenes::load_scene(scene_);
+  scene.picture.width = 320, scene.picture.height = 240;
+  scene.picture.transparent = true;
+  Simulation simulation(scene.simulation, Device{});
+  Recorder(scene, simulation, "").save_picture(folder_ / "clear.png", simulation, 0);
+  const render::Image clear = render::read_png(folder_ / "clear.png");
+  ASSERT_EQ(clear.alpha.size(), 320u * 240u);
+  EXPECT_EQ(clear.alpha.front(), 0);
+  EXPECT_EQ(*std::max_element(clear.alpha.begin(), clear.alpha.end()), 255);
+  scene.picture.transparent = false;
+  Recorder(scene, simulation, "").save_picture(folder_ / "usual.png", simulation, 0);
+  EXPECT_TRUE(render::read_png(folder_ / "usual.png").alpha.empty());
 }
 
 TEST_F(SceneView, LegendHasTheFluidsInTheOrderOfTheSceneFile) {
@@ -157,9 +218,9 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   picture.quality = scenes::QualityChoice::Quick;
   picture.camera_given = true;
   picture.camera.orthographic = true;
-  picture.camera.position = {0.5f, 0.5f, 5};
-  picture.camera.target = {0.5f, 0.5f, 0};
-  picture.camera.ortho_height = 0.7f;  // the domain reaches beyond every edge
+  picture.camera.position = {0.25f, 0.25f, 5};
+  picture.camera.target = {0.25f, 0.25f, 0};
+  picture.camera.ortho_height = 0.3f;  // the particles reach beyond every edge
   Simulation simulation(scene.simulation, Device{});
   Recorder(scene, simulation, "").save_picture(folder_ / "still.png", simulation, 0);
   const auto context = render::OffscreenContext::create(std::nullopt, nullptr);

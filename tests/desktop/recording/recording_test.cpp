@@ -571,16 +571,19 @@ TEST_F(RecordingTest, HasTheCaptionAndTheBackgroundOfTheScene) {
   desktop::ViewState view;
   for (const bool caption : {true, false}) {
     view.caption = caption;
-    EXPECT_EQ(desktop::look_of(view, desktop::ExportSettings{}).caption, caption);
+    EXPECT_EQ(desktop::look_of(view, desktop::ExportSettings{}, true).caption, caption);
   }
   const Vec3 blue{0.1f, 0.2f, 0.4f};
-  EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}).options.theme.background_top == blue);
+  EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}, true).options.theme.background_top == blue);
   view.background = blue;
-  const render::Theme theme = desktop::look_of(view, desktop::ExportSettings{}).options.theme;
+  const render::Theme theme = desktop::look_of(view, desktop::ExportSettings{}, true).options.theme;
   EXPECT_EQ(theme.background_top, blue);
   EXPECT_EQ(theme.background_bottom, blue);
   EXPECT_GT(theme.ink.x, 0.8f) << "light on a dark background";
   EXPECT_LT(render::Theme::on({1, 1, 1}).ink.x, 0.2f);
+  view.transparent = true;
+  EXPECT_TRUE(desktop::look_of(view, desktop::ExportSettings{}, true).options.theme.transparent);
+  EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}, false).options.theme.transparent) << "a movie";
 }
 
 TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {

@@ -49,6 +49,37 @@ TEST_F(Colors, TheLegendNamesEachQuantityOfTheListWithItsUnit) {
   EXPECT_EQ(session().values()["notices"], 0);
 }
 
+TEST_F(Colors, TheEndsOfTheRangeAreTypedAndBelongToTheirQuantity) {
+  ASSERT_NO_FATAL_FAILURE(open_column());
+  ASSERT_NO_FATAL_FAILURE(open_section("picture", "range.most"));
+  const json automatic = session().values()["color_scale"]["range"];
+  const auto range = [&](const json& wanted) {
+    return session().wait_until("the range " + wanted.dump(),
+                                [&](const json& now) { return now["color_scale"]["range"] == wanted; });
+  };
+  ASSERT_TRUE(session().type("range.most", "1.5"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(range({automatic[0], 1.5}));
+  ASSERT_TRUE(session().type("range.least", "0.25"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(range({0.25, 1.5}));
+  session().write_picture("color_range");
+  ASSERT_TRUE(session().type("range.least", "7"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_TRUE(range({0.25, 1.5})) << "the least value cannot be above the most";
+  session().write_picture("color_range_refused");
+  ASSERT_TRUE(session().choose("picture.color_by", "pressure"));
+  ASSERT_TRUE(session().wait_until("another range", [](const json& now) {
+    return now["color_scale"]["quantity"] == "pressure" && now["color_scale"]["range"] != json({0.25, 1.5});
+  }));
+  ASSERT_TRUE(session().choose("picture.color_by", "speed"));
+  ASSERT_TRUE(range({0.25, 1.5}));
+  ASSERT_TRUE(session().click("auto_range"));
+  ASSERT_TRUE(range(automatic));
+  EXPECT_EQ(session().values()["notices"], 0);
+}
+
 TEST_F(Colors, WhatAQuantityCostsIsACostOfPicturesAndOnlyWhileItIsChosen) {
   ASSERT_NO_FATAL_FAILURE(open_column());
   ASSERT_NO_FATAL_FAILURE(open_section("picture", "picture.color_by"));

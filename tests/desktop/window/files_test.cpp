@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "desktop_session.h"
+#include "render/media/png.h"
 
 namespace riffle::test {
 namespace {
@@ -154,6 +155,23 @@ TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
   ASSERT_TRUE(session().wait_for_pictures(3));
   session().write_picture("automatic");
   ASSERT_TRUE(session().click("record"));
+}
+
+TEST_F(Files, APictureCanHaveTheSizeOfTheScene) {
+  write("scenes/small.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [0.8, 0.8]}\npicture: {size: [466, 322]}\n");
+  open({"scenes/small.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().choose("export.size", "as the scene"));
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until("a picture", [](const json& now) {
+    return now["last_saved"].get<std::string>().find(".png") != std::string::npos;
+  }));
+  const std::string saved = session().values()["last_saved"];
+  const render::Image picture = render::read_png(saved.substr(saved.find('/')));
+  EXPECT_EQ(picture.width, 466);
+  EXPECT_EQ(picture.height, 322);
 }
 
 TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {

@@ -1,5 +1,6 @@
 /// Compares the fluid look with slabs of particles whose surface and thickness are known.
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 #include <random>
@@ -330,6 +331,63 @@ TEST_P(Fluid, WhitensWhereItIsFast) {
   options.fluid.foam_speed = 0;
   const render::Image calm = picture_of(cloud, options);
   EXPECT_NEAR(brightness(pixel(calm, 186, kSize / 2)), brightness(pixel(calm, 70, kSize / 2)), 25);
+}
+
+// Clear water in front of black would be black. It gathers light from the studio around it.
+TEST_P(Fluid, IsSeenInItsColourInFrontOfBlack) {
+  render::RenderOptions options = fluid_options();
+  options.theme = render::Theme::on({0, 0, 0});
+  const Rgb deep = pixel(picture_of(slab(0.6f, 1), options), kSize / 2, kSize / 2);
+  EXPECT_GT(deep.b, 90);
+  EXPECT_GT(deep.b, deep.r + 40) << "blue";
+  const Rgb thin = pixel(picture_of(slab(kSpacing, 1), options), kSize / 2, kSize / 2);
+  EXPECT_LT(thin.b, deep.b - 30) << "a film shows what is behind it";
+}
+
+// A wall of water hides the lamp that the pool before it would mirror: a bright spot there would look like a pearl.
+TEST_P(Fluid, MirrorsNoLampThroughOtherFluid) {
+  Camera camera;
+  camera.position = {0, 0.3f * kPlaneDepth, 0.954f * kPlaneDepth};
+  camera.target = {0, 0, 0};
+  camera.fov_degrees = 28;
+  render::RenderOptions options = fluid_options();
+  options.theme = render::Theme::on({0, 0, 0});
+  Cloud pool;
+  pool.radius = 0.5f * kSpacing;
+  fill(pool, {-0.8f, -0.3f, -0.8f}, {0.8f, 0, 0.8f}, 1, 0.05f);
+  Cloud jet = pool;
+  fill(jet, {-0.8f, 0, -0.8f}, {0.8f, 0.8f, -0.4f}, 1, 0.05f);
+  const auto in_front = [&](const Cloud& cloud) {
+    render::Renderer renderer(kSize, kSize, device(), options);
+    renderer.draw(put(cloud), camera, two_colors(), domain());
+    const render::Image image = renderer.read_image();
+    double sum = 0;
+    for (int x = kSize / 2 - 20; x < kSize / 2 + 20; ++x) sum += brightness(pixel(image, x, kSize / 2)) / 40;
+    return sum;
+  };
+  EXPECT_LT(in_front(jet), in_front(pool) - 12);
+}
+
+// Foam covers by its thickness, and is lit softly: drops of spray, which have few pixels, are even.
+TEST_P(Fluid, OfFastDropsIsEvenlyWhite) {
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<float> place(-0.8f, 0.8f);
+  Cloud cloud;
+  cloud.radius = 0.5f * kSpacing;
+  for (int i = 0; i < 60; ++i) cloud.add({place(generator), place(generator), place(generator)}, 1);
+  for (Vec4& v : cloud.velocity) v = {5, 0, 0, 0};
+  render::RenderOptions options = fluid_options();
+  options.fluid.foam_speed = 1;
+  options.theme = render::Theme::on({0, 0, 0});
+  const render::Image image = picture_of(cloud, options);
+  std::vector<double> middles;
+  for (const Vec4& p : cloud.position) {
+    const int x = static_cast<int>((0.5f + 0.5f * p.x) * kSize), y = static_cast<int>((0.5f - 0.5f * p.y) * kSize);
+    middles.push_back(brightness(pixel(image, x, y)));
+  }
+  std::sort(middles.begin(), middles.end());
+  EXPECT_GT(middles[6], 170);
+  EXPECT_LT(middles[54] - middles[6], 45) << "levels between drops";
 }
 
 TEST_P(Fluid, RefractsAndKeepsLinesInOrder) {

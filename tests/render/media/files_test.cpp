@@ -36,6 +36,19 @@ TEST(Png, ComesBackAsItWasWritten) {
   EXPECT_EQ(folder.files(), 1) << "no temporary is left";
 }
 
+TEST(Png, ComesBackWithItsAlpha) {
+  const Scratch folder;
+  render::Image image{17, 5, pattern(17, 5), {}};
+  for (int i = 0; i < 17 * 5; ++i) image.alpha.push_back(static_cast<std::uint8_t>(3 * i));
+  render::write_png(folder / "clear.png", image);
+  const render::Image back = render::read_png(folder / "clear.png");
+  EXPECT_EQ(back.rgb, image.rgb);
+  EXPECT_EQ(back.alpha, image.alpha);
+  image.alpha.clear();
+  render::write_png(folder / "clear.png", image);
+  EXPECT_TRUE(render::read_png(folder / "clear.png").alpha.empty());
+}
+
 TEST(Png, ThatCannotBeWrittenSaysWhereAndWhy) {
   const Scratch folder;
   const std::string path = folder / "missing" + std::string("/picture.png");

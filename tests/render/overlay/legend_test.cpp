@@ -303,6 +303,86 @@ TEST_F(Legend, OfALargerPictureIsThereEvenWhereNothingIsFree) {
           << width;
 }
 
+TEST_F(Legend, AvoidsTheDomainAtEveryEdge) {
+  render::Overlay overlay;
+  const auto place = [&](const render::ColorScale& scale, const render::Outline& domain) {
+    overlay.clear();
+    const render::PixelRect rect = render::layout_legend(overlay, scale, render::Theme::light(), 640, 480, domain);
+    EXPECT_FALSE(is_nothing(rect));
+    EXPECT_FALSE(domain.touches(rect));
+    EXPECT_TRUE(rect.left >= 0 && rect.top >= 0 && rect.right <= 640 && rect.bottom <= 480);
+    return rect;
+  };
+  for (const render::ColorScale& scale : {several_scales()[0], several_scales()[1]}) {
+    EXPECT_LT(place(scale, rectangle(200, -10, 700, 500)).right, 200) << "at the left edge";
+    EXPECT_GT(place(scale, rectangle(-10, -10, 700, 435)).top, 435) << "below";
+    EXPECT_LT(place(scale, rectangle(-10, 45, 700, 500)).bottom, 45) << "above";
+  }
+}
+
+TEST_F(Legend, AvoidsTheParticlesWhereTheDomainLeavesNoPlace) {
+  render::Overlay overlay;
+  render::Occupied occupied(rectangle(-1, -1, 2000, 2000));
+  occupied.particles = [] { return rectangle(-1, 260, 2000, 2000); };
+  for (const render::ColorScale& scale : {several_scales()[0], several_scales()[1]})
+    EXPECT_LT(render::layout_legend(overlay, scale, render::Theme::light(), 640, 480, occupied).bottom, 260);
+}
+
+TEST_F(Legend, HasAPlateOnlyWhereItCoversParticles) {
+  render::Overlay overlay;
+  const auto parts = [&](const render::Occupied& occupied) {
+    overlay.clear();
+    render::layout_legend(overlay, speeds(), render::Theme::light(), 640, 480, occupied);
+    render::layout_caption(overlay, "t = 1 s", render::Theme::light(), 640, 480, occupied);
+    return overlay.size();
+  };
+  const int without = parts({});
+  const render::Outline everything = rectangle(-1, -1, 2000, 2000);
+  EXPECT_EQ(parts(everything), without + 2);
+  render::Occupied in_a_corner(everything);
+  in_a_corner.particles = [] { return rectangle(10, 10, 50, 50); };
+  EXPECT_EQ(parts(in_a_corner), without);
+  in_a_corner.stays = true;
+  EXPECT_EQ(parts(in_a_corner), without);
+  in_a_corner.particles = [&] { return everything; };
+  EXPECT_EQ(parts(in_a_corner), without + 2) << "in the window too";
+}
+
+TEST_F(Legend, IsPointedWhereValuesLieBeyondItsRange) {
+  const auto table = render::color_map("viridis");
+  // Pixels of the two end colours above and below the bar.
+  const auto ends = [&](float least, float most) {
+    Cloud cloud;
+    cloud.add({0.5f, 0.5f, 0.5f}, least);
+    cloud.add({0.5f, 0.5f, 0.4f}, most);
+    render::RenderOptions options = bare();
+    options.legend = true;
+    render::Renderer renderer(kWidth, kHeight, Device{}, options);
+    Camera camera = render::frame_domain(unit_box(), {0, 1, 0}, float(kWidth) / kHeight, false);
+    render::ColorScale scale = speeds();
+    scale.min = 1;
+    renderer.draw(cloud.view(), camera, scale, unit_box());
+    const render::Image image = renderer.read_image();
+    std::pair<int, int> found;
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = kWidth * 4 / 5; x < kWidth; ++x) {
+        const Rgb p = pixel(image, x, y);
+        const auto is = [&](const std::array<std::uint8_t, 3>& c) {
+          return std::abs(p.r - c[0]) + std::abs(p.g - c[1]) + std::abs(p.b - c[2]) <= 3;
+        };
+        found.first += is(table.front());
+        found.second += is(table.back());
+      }
+    return found;
+  };
+  const auto inside = ends(1, 3), above = ends(1, 4), below = ends(0.5f, 3), hardly = ends(1, 3.0001f);
+  EXPECT_EQ(above.first, inside.first);
+  EXPECT_GT(above.second, inside.second + 40);
+  EXPECT_GT(below.first, inside.first + 40);
+  EXPECT_EQ(below.second, inside.second);
+  EXPECT_EQ(hardly, inside);
+}
+
 TEST_F(Legend, OfASmallPictureIsThereWhereTheDomainLeavesRoom) {
   render::Overlay overlay;
   for (const render::ColorScale& scale : several_scales()) {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "render/particles/extent.h"
 #include "render/particles/gather_vertices.h"
 #include "render/particles/shared_vertices.h"
 #include "support/non_finite.h"
@@ -58,15 +59,24 @@ TEST_P(GatherVertices, TakesTheScalarTheIndexOrTheSpeed) {
   }
 }
 
-TEST_P(GatherVertices, RangeIgnoresWhatIsNotANumber) {
-  const std::vector<float> scalar{2, kNaN, -3, std::numeric_limits<float>::infinity(), 5};
-  const Buffer<float> s(device, scalar);
-  const render::ValueRange range = render::measure_range({device, 5, nullptr, nullptr, s.data(), 1});
-  EXPECT_EQ(range.min, -3);
-  EXPECT_EQ(range.max, 5);
-  const render::ValueRange none = render::measure_range({device, 0, nullptr, nullptr, nullptr, 1});
-  EXPECT_EQ(none.min, 0);
-  EXPECT_EQ(none.max, 0);
+TEST_P(GatherVertices, ExtentIsThatOfWhatIsShownAndOfNumbers) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const Buffer<Vec4> p(device,
+                       std::vector<Vec4>{{0, 1, 2, 0}, {1, 0, 0, 0}, {2, 5, 1, 0}, {3, 0, 0, 0}, {kNaN, 0, 0, 0}});
+  const Buffer<float> s(device, std::vector<float>{2, kNaN, -3, inf, 50});
+  const render::ParticleView view{device, 5, p.data(), nullptr, s.data(), 0.5f};
+  const render::ParticleExtent all = render::measure_extent(view);
+  EXPECT_TRUE(all.any);
+  EXPECT_EQ(all.least, -3);
+  EXPECT_EQ(all.most, 2) << "the one of 50 is nowhere";
+  EXPECT_TRUE(all.min == (Vec3{-0.5f, -0.5f, -0.5f}));
+  EXPECT_TRUE(all.max == (Vec3{3.5f, 5.5f, 2.5f}));
+  const render::ParticleExtent cut = render::measure_extent(view, render::CutPlane{{1, 0, 0}, 0.5f});
+  EXPECT_EQ(cut.least, 2);
+  EXPECT_EQ(cut.most, 2);
+  EXPECT_TRUE(cut.max == (Vec3{0.5f, 1.5f, 2.5f}));
+  EXPECT_FALSE(render::measure_extent(view, render::CutPlane{{1, 0, 0}, -5}).any);
+  EXPECT_FALSE(render::measure_extent({device, 0, nullptr, nullptr, nullptr, 1}).any);
 }
 
 class Vertices : public GlTest, public ::testing::WithParamInterface<DeviceKind> {

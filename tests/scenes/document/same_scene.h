@@ -104,10 +104,10 @@ inline auto fields(const scenes::CutSetup& cut) {
 
 inline auto fields(const scenes::PictureSetup& picture) {
   const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam, cut,
-               background, floor, legend, caption, box] = picture;
+               background, transparent, floor, legend, caption, box] = picture;
   return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
-                    foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt, floor, legend,
-                    caption, box);
+                    foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt, transparent,
+                    floor, legend, caption, box);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {

@@ -112,6 +112,30 @@ TEST_F(ParticleFile, EveryFormatHasTheSameParticles) {
   }
 }
 
+TEST_F(ParticleFile, SaysTheTimeAndTheExpectedSpeedOfItsRun) {
+  const std::string ply =
+      replaced(small_ply(), "comment fluid", "comment time 0.25 step 12\ncomment expected_speed 3.5\ncomment fluid");
+  const std::string csv = replaced(kSmallCsv, "# time 0\n", "# time 0.25 step 12\n# expected_speed 3.5\n");
+  const std::string vtp =
+      replaced(small_vtp(), "<PolyData>\n",
+               "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
+               "NumberOfTuples=\"1\" format=\"ascii\">0.25</DataArray>\n<DataArray type=\"Float32\" "
+               "Name=\"ExpectedSpeed\" NumberOfTuples=\"1\" format=\"ascii\">\n 3.5 \n</DataArray>\n"
+               "</FieldData>\n");
+  for (const auto& [name, bytes] : {std::pair("p.ply", ply), {"p.csv", csv}, {"p.vtp", vtp}}) {
+    SCOPED_TRACE(name);
+    const auto cloud = read_particle_file(write(name, bytes));
+    EXPECT_EQ(cloud->size(), 2u);
+    EXPECT_EQ(cloud->time, 0.25);
+    EXPECT_EQ(cloud->expected_speed, 3.5f);
+  }
+  for (const auto& [name, bytes] : {std::pair<std::string, std::string>("q.ply", small_ply()),
+                                    {"q.vtp", small_vtp()},
+                                    {"q.csv", replaced(csv, "3.5", "fast")},
+                                    {"r.csv", replaced(csv, "3.5", "-1")}})
+    EXPECT_EQ(read_particle_file(write(name, bytes))->expected_speed, std::nullopt) << name;
+}
+
 TEST_F(ParticleFile, VelocitiesFluidsAndTheThirdAxisMayBeMissing) {
   const auto flat = read_particle_file(write("p.csv", "y, x\n1, 2\n"));
   EXPECT_EQ(flat->position.at(0), (Vec3{2, 1, 0}));

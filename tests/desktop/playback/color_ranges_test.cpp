@@ -1,0 +1,97 @@
+// The range of colours belongs to the quantity that they show.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/playback/worker_status.h"
+#include "desktop/playback/scene_files.h"
+#include "scenes/document/parameters.h"
+
+namespace riffle {
+namespace {
+
+class ColorRange : public test::SceneFiles {
+ protected:
+  void TearDown() override {
+    editor_.reset();
+    worker_.reset();
+    SceneFiles::TearDown();
+  }
+  /// @param picture the section of the scene
+  void open(const std::string& picture, const std::string& name = "block.yaml") {
+    if (!worker_) worker_.emplace(true);
+    if (!editor_) editor_.emplace(*worker_);
+    editor_->open(scene(test::kBlock + picture, name));
+    worker_->play(false);
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+      const auto status = worker_->status();
+      editor_->follow(*status);
+      if (status->loaded && status->busy.empty() && status->handled == worker_->asked()) return;
+      ASSERT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  std::string range() const { return editor_->find("picture.range")->value; }
+  std::string color() const { return editor_->find("picture.color_by")->value; }
+
+  std::optional<desktop::Worker> worker_;
+  std::optional<desktop::SceneEditor> editor_;
+};
+
+TEST_F(ColorRange, OfTheSceneComesBackWithItsQuantity) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: pressure, range: [0, 500]}\n"));
+  editor_->set("picture.color_by", "speed");
+  EXPECT_EQ(range(), "auto") << "500 Pa are no speed";
+  editor_->set("picture.range", "[0, 2]");
+  editor_->set("picture.color_by", "density");
+  EXPECT_EQ(range(), "auto");
+  editor_->set("picture.color_by", "pressure");
+  EXPECT_EQ(range(), "[0, 500]");
+  editor_->set("picture.range", "auto");
+  editor_->set("picture.color_by", "speed");
+  EXPECT_EQ(range(), "[0, 2]");
+  editor_->set("picture.color_by", "pressure");
+  EXPECT_EQ(range(), "auto") << "as it was when the pressure was shown last";
+}
+
+TEST_F(ColorRange, ComesBackWithTheQuantityThatAutomaticColoursShow) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {look: spheres, range: [0, 3]}\n"));
+  editor_->set("picture.color_by", "pressure");
+  EXPECT_EQ(range(), "auto");
+  editor_->set("picture.color_by", "speed");
+  EXPECT_EQ(range(), "[0, 3]") << "auto meant the speed";
+  editor_->set("picture.color_by", "pressure");
+  editor_->reset("picture.color_by");
+  EXPECT_EQ(color(), "auto");
+  EXPECT_EQ(range(), "[0, 3]");
+}
+
+TEST_F(ColorRange, OneUndoTakesBackTheQuantityAndItsRange) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: pressure, range: [0, 500]}\n"));
+  editor_->set("picture.color_by", "speed");
+  ASSERT_EQ(range(), "auto");
+  editor_->undo();
+  EXPECT_EQ(color(), "pressure");
+  EXPECT_EQ(range(), "[0, 500]");
+  editor_->redo();
+  EXPECT_EQ(color(), "speed");
+  EXPECT_EQ(range(), "auto");
+  editor_->undo();
+  EXPECT_FALSE(editor_->anything_edited());
+}
+
+TEST_F(ColorRange, IsNotThatOfAnotherScene) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: pressure, range: [0, 500]}\n"));
+  editor_->set("picture.color_by", "speed");
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: speed}\n", "other.yaml"));
+  editor_->set("picture.color_by", "pressure");
+  EXPECT_EQ(range(), "auto");
+}
+
+}  // namespace
+}  // namespace riffle
