@@ -216,6 +216,16 @@ void offer_scenes_in_other_units(PanelContext& context) {
   if (!chosen.empty()) context.open_scene(chosen);
 }
 
+/// What was chosen when the scene became 3-D.
+void draw_third_axis_note(const SceneEditor& editor) {
+  const std::string note = editor.third_axis_note();
+  InterfaceTrace::instance().value("third_axis", note);
+  if (note.empty()) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", note.c_str());
+  ImGui::PopTextWrapPos();
+}
+
 void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   SceneEditor& editor = context.editor;
   if (p.kind == scenes::Parameter::Kind::Section && p.choices.empty()) return;
@@ -255,6 +265,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   }
   for (const scenes::Warning& warning : editor.warnings())
     if (warning.key == p.path) ui::warning(warning.text);
+  if (p.path == "dimension") draw_third_axis_note(editor);
   if (refused) ui::refusal(editor.error());
   if (refused && p.path == "solver.type") offer_scenes_in_other_units(context);
   ImGui::PopID();

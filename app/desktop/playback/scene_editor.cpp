@@ -51,6 +51,7 @@ bool SceneEditor::go_to(std::uint64_t state) {
 const scenes::Scene* SceneEditor::scene() const { return edited_ ? &edited_->scene() : nullptr; }
 const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
+std::string SceneEditor::third_axis_note() const { return edited_ ? edited_->third_axis_note() : ""; }
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
 
 const scenes::Parameter* SceneEditor::find(const std::string& path) const {

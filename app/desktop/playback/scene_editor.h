@@ -46,6 +46,7 @@ class SceneEditor {
   const std::vector<scenes::Parameter>& parameters() const;
   const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
+  std::string third_axis_note() const;  ///< as EditedScene's
   bool anything_edited() const;
 
   void open(const SceneOptions& options);  ///< and plays it
