@@ -52,6 +52,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   add_to_series();
   restart_timings();
   instruments_.restart();
+  instruments_.diagnostics().follow(*series_, *simulation_);
   picked_.reset();
 }
 
@@ -110,9 +111,10 @@ void Playback::resume(const KeptRun& run) {
   hand_at_.reset();
   instruments_.restart();
   if (run.now) {
-    instruments_.go_on_with(run.diagnostics);
+    instruments_.diagnostics() = run.diagnostics;
     *series_ = *run.series;
   }
+  instruments_.diagnostics().follow(*series_, *simulation_);
   if (!same_scene) {
     stages_ = StageHistory();
     steps_ = StepWindow();
@@ -133,15 +135,17 @@ void Playback::set_device(DeviceRequest request) {
   device_warning_.reset();
 }
 
-void Playback::step() {
+void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
-  series_->cut_after(simulation_->latest().time);
+  DiagnosticsRecord& plotted = instruments_.diagnostics();
+  if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
+  simulation_->set_time_limit(end);
   simulation_->step();
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
-  add_to_series();
+  if (add_to_series()) plotted.follow(*series_, *simulation_);
   if (particles_ && particles_->due(simulation_->latest().time)) save_particles();
 }
 
@@ -172,11 +176,18 @@ void Playback::finish_particles() {
   particles_.reset();
 }
 
-void Playback::add_to_series() {
+bool Playback::add_to_series() {
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_row_ || !series_->sample(*simulation_)) return;
+  if (now < next_row_ || !series_->sample(*simulation_)) return false;
   next_row_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                         std::chrono::duration<double>(seconds_since(now) / kSeriesShare));
+  return true;
+}
+
+bool Playback::show_present() {
+  if (simulation_->finish().time <= instruments_.diagnostics().view()->history.end()) return false;
+  instruments_.diagnostics().show_present(*series_, series_->measure(*simulation_), *simulation_);
+  return true;
 }
 
 RunSeries Playback::series_with_present() {
@@ -203,6 +214,7 @@ void Playback::seek(double time) {
   const auto moment = history_.at(time);
   if (!moment) return;
   finish_particles();
+  if (instruments_.diagnostics().shows_present()) instruments_.diagnostics().follow(*series_, *simulation_);
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
   else
