@@ -118,6 +118,7 @@ void draw_audit(PanelContext& context) {
                         {"wrong", audit.wrong_checks},
                         {"step", audit.step},
                         {"compared", audit.compared},
+                        {"refused", audit.refused},
                         {"pairs", audit.sum.pairs}});
 }
 

@@ -209,10 +209,13 @@ void offer_scenes_in_other_units(PanelContext& context) {
   const bool si = solver_info(context.status.scene->simulation).si();
   std::string chosen;
   for (const scenes::CatalogEntry& entry : context.scenes.found())
-    if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si)
-      if (ui::small_button(("open_instead." + entry.name).c_str(), ("Open " + entry.name).c_str(),
-                           entry.description.c_str()))
-        chosen = entry.path;
+    if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si) {
+      const std::string label = "Open " + entry.name;
+      const std::string shown =
+          ui::shortened(label, ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
+      const std::string tip = (shown == label ? "" : label + "\n\n") + entry.description;
+      if (ui::small_button(("open_instead." + entry.name).c_str(), shown.c_str(), tip.c_str())) chosen = entry.path;
+    }
   if (!chosen.empty()) context.open_scene(chosen);
 }
 
@@ -283,17 +286,9 @@ float entry_buttons_width() {
 }
 
 /// As much of an entry's title as fits before its buttons.
-std::string fitting_title(std::string title) {
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - entry_buttons_width() -
-                     ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
-  if (fits(title)) return title;
-  const auto is_within_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  while (!title.empty() && !fits(title + "...")) {
-    while (title.size() > 1 && is_within_letter(title.back())) title.pop_back();  // of UTF-8
-    title.pop_back();
-  }
-  return title + "...";
+std::string fitting_title(const std::string& title) {
+  return ui::shortened(title, ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() -
+                                  entry_buttons_width() - ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
 /// Drawn at the right end of an entry's line.

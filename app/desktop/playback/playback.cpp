@@ -50,7 +50,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   series_.emplace(scene, 0, kSeriesRows);
   next_row_ = {};
   add_to_series();
-  restart_timings();
+  restart_timings(true);
   instruments_.restart();
   instruments_.diagnostics().follow(*series_, *simulation_);
   picked_.reset();
@@ -120,7 +120,7 @@ void Playback::resume(const KeptRun& run) {
     steps_ = StepWindow();
     timed_ = TimedSetup{};
   }
-  restart_timings();
+  restart_timings(true);
 }
 
 void Playback::change_search(const NeighborSetup& neighbors) {
@@ -228,18 +228,27 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
   restart_timings();
 }
 
-void Playback::restart_timings() {
+void Playback::reset() {
+  seek(0);
+  restart_timings(true);
+}
+
+void Playback::restart_timings(bool another_run) {
   simulation_->reset_timings();
   stages_.restart();
   stepped_ms_ = 0;
   const TimedSetup now = timed_setup();
-  steps_.begin(now);
-  if (now == timed_) return;
+  another_run ? steps_.begin_run(now) : steps_.begin(now);
+  if (now == timed_ && !another_run) return;
   const bool first = timed_ == TimedSetup{};
-  const std::string changed = difference(timed_, now);
+  const std::string changed = first ? "" : difference(timed_, now);
+  if (another_run || now.solver != timed_.solver) stages_.begin_run();
   // The plot always names the search, beside whatever else has changed.
-  const bool searches_on = !first && timed_.search == now.search;
-  stages_.mark(first ? "" : changed, first ? now.search : searches_on ? changed + ", " + now.search : changed);
+  const std::string in_use = changed.empty()               ? now.search
+                             : timed_.search == now.search ? changed + ", " + now.search
+                                                           : changed;
+  const std::string event = another_run ? "new run" : changed;
+  stages_.mark(first ? "" : event, first || !another_run ? in_use : event + ": " + in_use);
   timed_ = now;
 }
 

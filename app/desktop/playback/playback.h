@@ -64,7 +64,7 @@ class Playback {
   void seek(double time);
 
   /// Goes to time 0; edits stay in force.
-  void reset() { seek(0); }
+  void reset();
 
   const SnapshotHistory& history() const { return history_; }
 
@@ -155,7 +155,8 @@ class Playback {
   bool add_to_series();
   void save_particles();
   void save_particle_list();
-  void restart_timings();
+  /// @param another_run its steps cannot be compared with those before
+  void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
   void begin(const scenes::Scene& scene, const Device& device);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.

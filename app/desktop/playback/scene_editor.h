@@ -78,7 +78,8 @@ class SceneEditor {
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
 
-  /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file.
+  /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file: each once.
+  /// Scenes of the same name have their file behind it, and one that was opened several times says how often.
   std::vector<std::string> unsaved() const;
   bool present_is_unsaved() const { return edited_ && is_unsaved(edited_); }
   const std::vector<scenes::Warning>& warnings() const;        ///< of the scene with its edits

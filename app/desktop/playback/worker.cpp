@@ -62,6 +62,7 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.instruments = playback.instruments().status();
   status.stage_names = playback.stages().stages();
   status.history = playback.stages().columns();
+  status.history_run = playback.stages().run();
   status.series_rows = playback.series().rows();
   if (const ParticleSeries* series = playback.particle_series())
     status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every()};

@@ -70,6 +70,7 @@ struct WorkerStatus {
   StepStatistics timings;                ///< of the last steps
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  std::uint64_t history_run = 0;              ///< StageHistory::run(): columns of other runs are older
   std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
   std::size_t series_rows = 0;                ///< of the table of diagnostics
   struct Particles {

@@ -84,6 +84,7 @@ TEST_F(Diagnosed, ThePlotsShowTheRowsThatTheTableSaves) {
   ASSERT_GT(all, 1u);
 
   run.step();  // the present row of before is no row of the table
+  EXPECT_EQ(run.instruments().diagnostics().view()->rows, run.series().rows());
   run.show_present();
   expect_plot_is_table(run);
 

@@ -264,6 +264,22 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
   EXPECT_EQ(audit_search(search, now.data(), nullptr, other).missing, stale.missing);
 }
 
+TEST(LiveAudit, ASearchIsNotComparedWithItself) {
+  SimulationSetup setup = block();
+  setup.neighbors.method = NeighborMethod::BruteForce;
+  Simulation simulation(setup, Device{});
+  desktop::LiveAudit audit;
+  audit.set({true, 1, NeighborMethod::BruteForce});
+  EXPECT_FALSE(audit.check(simulation).has_value());
+  EXPECT_EQ(audit.status().checks, 0u) << "nothing was found right";
+  EXPECT_NE(audit.status().refused.find("there is nothing to compare it with"), std::string::npos);
+  EXPECT_FALSE(audit.due(0)) << "it is said once in so many steps";
+  audit.set({true, 1, NeighborMethod::Green});
+  EXPECT_FALSE(audit.check(simulation).has_value());
+  EXPECT_EQ(audit.status().checks, 1u) << "another method can serve";
+  EXPECT_EQ(audit.status().refused, "");
+}
+
 TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
   Simulation simulation(block(), Device{});
   desktop::LiveAudit audit;

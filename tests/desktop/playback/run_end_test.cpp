@@ -115,6 +115,35 @@ TEST_F(RunEnd, ALaterEndIsTheNextStop) {
   ASSERT_TRUE(
       wait_until(worker, [](const desktop::WorkerStatus& s) { return noted(s) && s.clock.time > 0.06 && paused(s); }));
   EXPECT_EQ(now(worker).time, 0.08);
+
+  edit.scene.run.end_time = 100;
+  worker.edit(edit);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.clock.time > 0.1; }));
+  worker.play(false);
+  edit.scene.run.end_time = 0.09;
+  worker.edit(edit);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.at_end && paused(s); }));
+  EXPECT_FALSE(worker.status()->end_note) << "no step has led to that end";
+}
+
+TEST_F(RunEnd, ARunThatHadGoneOnGoesOnWhenItComesBack) {
+  desktop::Worker worker;
+  start(worker, short_);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.clock.time > 0.06; }));
+  worker.reset();
+  ASSERT_TRUE(
+      wait_until(worker, [](const desktop::WorkerStatus& s) { return s.state_before != 0 && s.clock.time < 0.06; }));
+  const std::uint64_t before = worker.status()->state_before;
+  ASSERT_TRUE(wait_until(worker, noted));
+  test::ask(worker, [](desktop::Playback&) { return true; });
+  worker.play(true);
+  worker.bring_back(before);
+  const double there = now(worker).time;
+  ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& s) { return s.clock.time > there; }));
+  EXPECT_TRUE(worker.status()->playing);
+  EXPECT_FALSE(worker.status()->end_note);
 }
 
 }  // namespace
