@@ -193,7 +193,7 @@ std::string search_in_use(const NeighborSetup& search) {
 /// Which steps the table counts. Always the same number of lines, so that nothing below moves.
 void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
   const std::string with = " with " + search_in_use(status.neighbors);
-  const std::string over = table.of_earlier_run() ? "no step yet; grey: an earlier run"
+  const std::string over = table.of_earlier_run() ? "none yet; grey: earlier run"
                            : table.outdated()     ? "no step yet" + with
                                                   : fmt::format("{} steps{}", table.shown().steps, with);
   ui::row(

@@ -93,7 +93,7 @@ StepStatistics StepWindow::statistics() const {
 std::string against_before(const StepStatistics& statistics) {
   const Spread &now = statistics.moments, &then = statistics.before.moments;
   if (statistics.steps == 0 || statistics.before.what.empty() || !(then.median > 0)) return "";
-  if (now.p5 <= then.p95 && then.p5 <= now.p95) return "no clear difference: the scatter is larger";
+  if (now.p5 <= then.p95 && then.p5 <= now.p95) return "no clear difference";
   const double change = now.median / then.median - 1;
   return fmt::format("{:.0f} % {}", 100 * std::fabs(change), change < 0 ? "less" : "more");
 }

@@ -46,8 +46,8 @@ struct StepStatistics {
   double steps_per_second() const { return seconds > 0 ? double(steps) / seconds : 0; }
 };
 
-/// How long a step takes beside one before the switch: "24 % less", or that the scatter of the moments is larger than
-/// the difference. "" without steps before or since.
+/// How long a step takes beside one before the switch: "24 % less", or "no clear difference" where the scatter of the
+/// moments is larger. "" without steps before or since.
 std::string against_before(const StepStatistics& statistics);
 
 /// "0.2 processors busy", with the number of before if there was one; "" if it is not known.

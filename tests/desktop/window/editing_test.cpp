@@ -304,7 +304,7 @@ TEST_F(Editing, ATypedNumberCountsWhenItIsFinishedAndAWrongOneIsRefused) {
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until("the file has the number that was typed", [&](const json&) {
-    return read("soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
+    return read("scenes/soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
   }));
 }
 
