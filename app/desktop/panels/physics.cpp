@@ -285,10 +285,10 @@ float entry_buttons_width() {
          style.ItemInnerSpacing.x;
 }
 
-/// As much of an entry's title as fits before its buttons.
-std::string fitting_title(const std::string& title) {
-  return ui::shortened(title, ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() -
-                                  entry_buttons_width() - ImGui::GetStyle().ItemInnerSpacing.x);
+/// As much of a section's title as fits, before the buttons if it is an entry.
+std::string fitting_title(const std::string& title, bool entry) {
+  const float buttons = entry ? entry_buttons_width() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+  return ui::shortened(title, ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - buttons);
 }
 
 /// Drawn at the right end of an entry's line.
@@ -339,7 +339,7 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
   if (!words.empty()) ImGui::SetNextItemOpen(true);
-  const std::string title = section_title(parameters, name), shown = entry ? fitting_title(title) : title;
+  const std::string title = section_title(parameters, name), shown = fitting_title(title, entry);
   const bool open =
       ImGui::TreeNodeEx((shown + (words.empty() ? "###" : "###found.") + name).c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
@@ -368,7 +368,9 @@ std::string draw_search(PanelContext& context) {
   std::string& words = context.memory.of<KeySearch>().words;
   const float clear = words.empty() ? 0 : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - clear);
-  ImGui::InputTextWithHint("##search", "search the keys: viscosity, gravity, step ...", &words);
+  const std::string hint = ui::shortened("search the keys: viscosity, gravity, step ...",
+                                         ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x);
+  ImGui::InputTextWithHint("##search", hint.c_str(), &words);
   ui::mark("keys.search");
   ui::tip("Shows the keys whose name or explanation has these words.");
   if (words.empty()) return words;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
@@ -152,17 +153,24 @@ const char* tip_of(const std::string& stage) {
   return stage == "other" ? "The rest of a step on the host's clock, outside of its stages." : "";
 }
 
+/// Narrow panels leave out the p95, which the tips then have: the words above the columns would be cut.
+bool shows_p95() { return ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x > 20 * ui::em(); }
+
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
+  const bool with_p95 = ImGui::TableGetColumnCount() == 5;
   name_cell(stage.name.c_str(), color);
   ui::mark("timings." + stage.name);
-  ui::tip(tip_of(stage.name));
+  std::string tip = tip_of(stage.name);
+  if (!with_p95 && stage.count > 0)
+    tip += (tip.empty() ? "" : "\n\n") + fmt::format("p95: {} ms", ui::milliseconds(stage.p95_ms));
+  ui::tip(tip.c_str());
   if (stage.count == 0) {  // the stage is no longer done
-    for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
+    for (int cell = 0; cell < (with_p95 ? 3 : 2); ++cell) ImGui::TableNextColumn();
     return;
   }
   number_cell(stage.mean_ms);
   number_cell(stage.median_ms);
-  number_cell(stage.p95_ms);
+  if (with_p95) number_cell(stage.p95_ms);
 }
 
 void step_row(const StageStats& stage, std::optional<ImU32> color, const StepStatistics::Before& before) {
@@ -176,11 +184,13 @@ void step_row(const StageStats& stage, std::optional<ImU32> color, const StepSta
 bool begin_stage_table(const char* id, const char* what, const char* last) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0.2f * ui::em(), ImGui::GetStyle().CellPadding.y});
-  const bool open = ImGui::BeginTable(id, 5, flags);
+  const bool with_p95 = shows_p95();
+  const bool open = ImGui::BeginTable(id, with_p95 ? 5 : 4, flags);
   ImGui::PopStyleVar();
   if (!open) return false;
-  ImGui::TableSetupColumn(what, 0, 2.5f);
-  for (const char* statistic : {"mean", "median", "p95", last}) ImGui::TableSetupColumn(statistic, 0, 1);
+  ImGui::TableSetupColumn(what, 0, with_p95 ? 2.5f : 2.0f);
+  for (const char* statistic : {"mean", "median", "p95", last})
+    if (with_p95 || std::string_view(statistic) != "p95") ImGui::TableSetupColumn(statistic, 0, 1);
   ui::header_row();
   return true;
 }

@@ -164,6 +164,19 @@ TEST_F(Editing, AnotherSceneIsOpenedWhileTheMouseRestsOnThePlotOfStages) {
   EXPECT_EQ(session().values()["notices"], 0) << session().values().dump();
 }
 
+TEST_F(Editing, ThePlotOfStagesTellsTheRunsApart) {
+  open();
+  const auto all = [](const json& now) { return now["timings"]["columns"].get<int>(); };
+  const auto earlier = [](const json& now) { return now["timings"]["earlier_columns"].get<int>(); };
+  ASSERT_TRUE(session().wait_until("columns", [&](const json& now) { return all(now) > 3; }));
+  EXPECT_EQ(earlier(session().values()), 0);
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_until("columns of both runs",
+                                   [&](const json& now) { return earlier(now) > 3 && all(now) > earlier(now) + 3; }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("runs_in_the_plot");
+}
+
 TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
