@@ -83,8 +83,15 @@ TEST_F(Diagnosed, ThePlotsShowTheRowsThatTheTableSaves) {
   const std::size_t all = before->rows;
   ASSERT_GT(all, 1u);
 
-  run.step();  // the present row of before is no row of the table
-  EXPECT_EQ(run.instruments().diagnostics().view()->rows, run.series().rows());
+  int without_row = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::size_t rows = run.series().rows();
+    run.show_present();
+    run.step();  // the present row of before is no row of the table
+    without_row += run.series().rows() == rows;
+    EXPECT_EQ(run.instruments().diagnostics().view()->rows, run.series().rows());
+  }
+  EXPECT_GT(without_row, 0) << "not every step has a row";
   run.show_present();
   expect_plot_is_table(run);
 
