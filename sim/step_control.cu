@@ -148,6 +148,8 @@ void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, in
 }
 
 void StepControl::set_time_limit(double seconds) {
+  if (seconds == time_limit_) return;
+  time_limit_ = seconds;
   parallel_for(device_, "time limit", 1, SetTimeLimit{state_.data(), seconds});
 }
 

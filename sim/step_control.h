@@ -68,7 +68,7 @@ class StepControl {
   const ClockState* state() const { return state_.data(); }  ///< on the device
   ClockState* state() { return state_.data(); }
 
-  void set_time_limit(double seconds);
+  void set_time_limit(double seconds);  ///< as it is: does nothing
 
   /// Takes effect with the next step.
   void set_bounds(const StepBounds& bounds) { bounds_ = bounds; }
@@ -89,6 +89,7 @@ class StepControl {
   struct Mailbox;
   Device device_;
   StepBounds bounds_;
+  double time_limit_ = std::numeric_limits<double>::infinity();  ///< [s] of state_
   Buffer<ClockState> state_;
   ClockState newest_;
   std::unique_ptr<Mailbox> mailbox_;

@@ -122,11 +122,12 @@ bool RunSeries::sample(Simulation& simulation) {
   return true;
 }
 
-void RunSeries::add_row(Simulation& simulation) {
+std::vector<double> RunSeries::measure(Simulation& simulation) {
   const StepReport clock = simulation.finish();
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<Column> columns = columns_of(simulation, clock);
-  seconds_ += seconds_since(begin);
+  last_seconds_ = seconds_since(begin);
+  seconds_ += last_seconds_;
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
   for (const Column& c : columns) {
     const auto at = std::ranges::find(names_, c.name, &Name::name);
@@ -138,7 +139,11 @@ void RunSeries::add_row(Simulation& simulation) {
       row[static_cast<std::size_t>(at - names_.begin())] = c.value;
     }
   }
-  rows_.push_back(std::move(row));
+  return row;
+}
+
+void RunSeries::add_row(Simulation& simulation) {
+  rows_.push_back(measure(simulation));
   if (rows_.size() <= most_) return;
   std::size_t kept = 0;
   for (std::size_t k = 0; k < rows_.size(); k += 2) std::swap(rows_[kept++], rows_[k]);
@@ -151,10 +156,16 @@ void RunSeries::add_present(Simulation& simulation) {
   if (rows_.empty() || simulation.finish().time > rows_.back()[0]) add_row(simulation);
 }
 
-void RunSeries::cut_after(double time) {
-  if (rows_.empty() || rows_.back()[0] <= time) return;
+bool RunSeries::cut_after(double time) {
+  if (rows_.empty() || rows_.back()[0] <= time) return false;
   while (!rows_.empty() && rows_.back()[0] > time) rows_.pop_back();
   next_ = static_cast<std::uint64_t>(std::max(0.0, std::floor(time / every_))) + 1;
+  return true;
+}
+
+std::optional<std::size_t> RunSeries::column(std::string_view name) const {
+  const auto at = std::ranges::find(names_, name, &Name::name);
+  return at == names_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - names_.begin()));
 }
 
 std::string RunSeries::header() const {

@@ -6,7 +6,9 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/report/series_means.h"
@@ -33,8 +35,11 @@ class RunSeries {
   /// Adds a row of the present state, unless it has one of that time or a later one. Waits.
   void add_present(Simulation& simulation);
 
-  /// Forgets the rows after that time: the run may differ from there on.
-  void cut_after(double time);
+  /// The numbers of a row of the present state, which is not added. Waits.
+  std::vector<double> measure(Simulation& simulation);
+
+  /// Forgets the rows after that time: the run may differ from there on. @return whether there were any
+  bool cut_after(double time);
 
   /// The names with their units, "kinetic_energy [J]", and the rows. A number that a row has not, since its solver did
   /// not have it, is nan.
@@ -46,14 +51,19 @@ class RunSeries {
   SeriesMeans means(double from) const;
 
   std::size_t rows() const { return rows_.size(); }
+  std::span<const double> row_values(std::size_t k) const {
+    return rows_[k];
+  }                                                                ///< the time first; later columns may lack
+  std::optional<std::size_t> column(std::string_view name) const;  ///< its place in a row; nothing if there is none
   double seconds() const { return seconds_; }  ///< that the rows took so far, without the steps that they waited for
+  double last_seconds() const { return last_seconds_; }  ///< the same of the last row
 
  private:
   void add_row(Simulation& simulation);
 
   double every_;
   std::size_t most_;
-  double seconds_ = 0;
+  double seconds_ = 0, last_seconds_ = 0;
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
   struct Name {
     std::string name, unit;

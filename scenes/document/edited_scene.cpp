@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -163,6 +164,28 @@ void name_the_only_fluid(SceneSource& base, const std::string& name) {
     if (!body.find("fluid")) put(body, "fluid", string_text(name), kEdited, none);
 }
 
+bool is_flat(const Scene& scene) { return scene.simulation.domain.dimension == 2; }
+
+bool is_flat(const SceneSource& document) {
+  const Node* dimension = document.root.find("dimension");
+  return dimension && dimension->text != "3";
+}
+
+/// The base gets the third numbers as well: an edit of a list that is reset must not leave two.
+void apply(const ThirdAxis::Change& change, SceneSource& base, std::vector<Edit>& edits) {
+  if (!change.value) {
+    take_out(base.root, change.path);
+    std::erase_if(edits, [&](const Edit& edit) { return edit.path == change.path; });
+    return;
+  }
+  if (Node* list = find(base.root, change.path); list && list->items.size() >= 2) {
+    list->items.resize(2);
+    list->items.push_back(change.value->items[2]);
+  }
+  for (Edit& edit : edits)
+    if (edit.path == change.path) edit.value = flow_text(*change.value);
+}
+
 }  // namespace
 
 EditedScene::EditedScene(SceneSource source) : source_(std::make_shared<const SceneSource>(std::move(source))) {
@@ -186,7 +209,29 @@ EditedScene::State EditedScene::state_of(Written written) {
   for (const auto& path : state.left_out) take_out(state.document.root, path);
   state.scene = build_scene(state.document);
   state.written = std::move(written);
+  if (is_flat(state.scene)) state.written.third_axis_note.clear();
   return state;
+}
+
+/// A scene that becomes 3-D gets the third numbers that it lacks.
+EditedScene::Written EditedScene::with_third_axis(Written written) const {
+  SceneSource document = document_of(written);
+  if (!is_flat(now_.scene) || is_flat(document)) return written;
+  const ThirdAxis third = third_axis_of(document);
+  SceneSource base = *written.base;
+  for (const ThirdAxis::Change& change : third.changes) {
+    apply(change, base, written.edits);
+    if (!change.value)
+      take_out(document.root, change.path);
+    else if (Node* list = find(document.root, change.path))
+      *list = *change.value;
+  }
+  if (!third.changes.empty()) written.base = std::make_shared<const SceneSource>(std::move(base));
+  written.third_axis_note = third.note;
+  // An edit of a whole section has lists in it: then all edits become part of the base.
+  if (flow_text(document_of(written).root) != flow_text(document.root))
+    return {std::make_shared<const SceneSource>(std::move(document)), {}, third.note};
+  return written;
 }
 
 void EditedScene::change_to(State state, const std::string& path, bool goes_on) {
@@ -196,20 +241,23 @@ void EditedScene::change_to(State state, const std::string& path, bool goes_on) 
   last_changed_ = path;
 }
 
-void EditedScene::set(const std::string& given, const std::string& value, bool goes_on) {
+void EditedScene::set(const std::string& given, const std::string& typed, bool goes_on) {
   const std::string path = spelled(given);
+  const std::string value =
+      is_flat(now_.scene) ? with_third_number(path, typed, find(now_.document.root, path)) : typed;
+  const std::string& note = now_.written.third_axis_note;
   std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   State without, with;
   bool stands_alone = true;  // the scene can run without the edit that is replaced
   try {
-    without = state_of({now_.written.base, edits});
+    without = state_of(with_third_axis({now_.written.base, edits, note}));
   } catch (const InputError&) {
     stands_alone = false;
   }
   edits.push_back({path, value});
   refuse_other_units(now_.scene, solver_of(document_of({now_.written.base, edits})));
-  with = state_of({now_.written.base, std::move(edits)});
+  with = state_of(with_third_axis({now_.written.base, std::move(edits), note}));
   for (const auto& stranger : with.left_out)
     if (is_inside(path, stranger) || is_inside(stranger, path)) {  // this edit would be left out, not an older one
       SceneSource refused = with.document;
@@ -233,7 +281,7 @@ void EditedScene::reset(const std::string& given) {
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
   if (edits == now_.written.edits) return;  // the key is left out at present
-  change_to(state_of({now_.written.base, std::move(edits)}), "", false);
+  change_to(state_of(with_third_axis({now_.written.base, std::move(edits), now_.written.third_axis_note})), "", false);
 }
 
 void EditedScene::reset_all() {
@@ -258,7 +306,7 @@ void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t li
 void EditedScene::change_base(SceneSource base, std::vector<Edit> edits) {
   const bool as_in_source = flow_text(base.root) == flow_text(source_->root);
   auto shared = as_in_source ? source_ : std::make_shared<const SceneSource>(std::move(base));
-  change_to(state_of({std::move(shared), std::move(edits)}), "", false);
+  change_to(state_of({std::move(shared), std::move(edits), now_.written.third_axis_note}), "", false);
 }
 
 void EditedScene::add_entry(const std::string& list, const std::string& shape) {

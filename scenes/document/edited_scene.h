@@ -26,6 +26,9 @@ struct Edit {
 ///
 /// When an edit chooses another solver, keys of the old solver are left out rather than refused; they come back when their
 /// solver does. A solver with other units is refused, because all numbers would mean something else.
+///
+/// In 2-D an edit of two numbers keeps the third number of the list, so that the scene can become 3-D again. Numbers that
+/// are missing then are chosen (scenes/document/third_axis.h), and third_axis_note() says what was chosen.
 class EditedScene {
  public:
   /// @throws InputError when the scene has mistakes of its own
@@ -64,6 +67,8 @@ class EditedScene {
   const std::vector<Edit>& edits() const { return now_.written.edits; }       ///< one per path, the latest last
   const std::vector<std::string>& left_out() const { return now_.left_out; }  ///< keys that mean nothing at present
 
+  const std::string& third_axis_note() const { return now_.written.third_axis_note; }  ///< "": nothing was chosen
+
   const SceneSource& source() const { return *source_; }         ///< without the edits
   const SceneSource& document() const { return now_.document; }  ///< with them
   const Scene& scene() const { return now_.scene; }              ///< of document()
@@ -81,6 +86,7 @@ class EditedScene {
   struct Written {
     std::shared_ptr<const SceneSource> base;  ///< the source, with entries added and removed
     std::vector<Edit> edits;
+    std::string third_axis_note = {};  ///< while the scene is 3-D
   };
   struct State {
     Written written;
@@ -91,6 +97,7 @@ class EditedScene {
 
   static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
   static State state_of(Written written);
+  Written with_third_axis(Written written) const;
   void insert_entry(const EntryPath& path, Node entry, std::size_t like);
   void change_base(SceneSource base, std::vector<Edit> edits);
   void restore(std::vector<Written>& from, std::vector<Written>& to);  ///< nothing happens when `from` is empty

@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/error.h"
 #include "scenes/document/body_space.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/parameters.h"
+#include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/format/format.h"
 #include "sim/units.h"
@@ -52,7 +54,8 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
                  Problems& problems) {
   const std::string word = section + shape_info(shape.shape).word;
   const auto write = [&](const char* key, const std::string& value) {
-    put(entry, word + "." + key, value, kAdded, problems);
+    const std::string path = word + "." + key;
+    put(entry, path, with_third_number("bodies[0]." + path, value, find(std::as_const(entry), path)), kAdded, problems);
   };
   switch (shape.shape) {
     case Shape::Box:

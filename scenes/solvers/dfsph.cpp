@@ -47,10 +47,12 @@ void review_dfsph(SceneDraft& draft, Findings& out) {
 void review_fixed_dfsph_step(const SimulationSetup& setup, Findings& out) {
   const StepBounds bounds = step_bounds(setup);
   if (setup.step.fixed > bounds.constant)
-    out.warn(WarningKind::DfsphStep, "time.step",
-             fmt::format("{:g} s is above the stable step of {:.3g} s (cfl {:g} at {:.3g} m/s, as fast as a fall makes "
-                         "the fluid, and viscosity): pressures may not converge",
-                         setup.step.fixed, bounds.constant, setup.step.cfl, expected_speed(setup)));
+    out.warn(
+        WarningKind::DfsphStep, "time.step",
+        fmt::format(
+            "{:g} s is above the largest advisable step of {:.3g} s (cfl {:g} at {:.3g} m/s, as fast as a fall makes "
+            "the fluid, and viscosity): pressures may not converge",
+            setup.step.fixed, bounds.constant, setup.step.cfl, expected_speed(setup)));
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ void review_fixed_wcsph_step(const SimulationSetup& setup, Findings& out) {
   const double stable = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
   if (setup.step.fixed > stable)
     out.warn(WarningKind::WcsphStep, "time.step",
-             fmt::format("{:g} s is above the stable step of {:.3g} s (cfl {:g} at the speed of sound, and "
+             fmt::format("{:g} s is above the largest advisable step of {:.3g} s (cfl {:g} at the speed of sound, and "
                          "viscosity): particles may fly apart",
                          setup.step.fixed, stable, setup.step.cfl));
 }

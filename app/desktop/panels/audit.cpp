@@ -105,8 +105,9 @@ void draw_audit(PanelContext& context) {
     }
   }
   ui::mark("audit.every");
-  ImGui::SameLine();
+  ui::same_line_if_fits(ImGui::CalcTextSize("steps against").x);
   ImGui::TextUnformatted("steps against");
+  ui::mark("audit.steps");
   choose_oracle(wanted, &changed);
   if (changed) context.worker.set_audit(wanted);
   if (audit.settings.on) draw_verdict(audit);
@@ -118,6 +119,7 @@ void draw_audit(PanelContext& context) {
                         {"wrong", audit.wrong_checks},
                         {"step", audit.step},
                         {"compared", audit.compared},
+                        {"refused", audit.refused},
                         {"pairs", audit.sum.pairs}});
 }
 

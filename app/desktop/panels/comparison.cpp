@@ -41,7 +41,7 @@ static_assert(std::ranges::all_of(kParts, [](const Part& part) { return is_stage
 /// ends in an arrow.
 void draw_bar(const ComparedSearch& row, double longest_ms, const char* badge) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float all = ImGui::GetContentRegionAvail().x, width = all - 4 * ui::em(),
+  const float all = ImGui::GetContentRegionAvail().x, width = all - 7 * ui::em(),
               height = 0.8f * ImGui::GetTextLineHeight();
   double parts_ms = 0;
   for (const Part& part : kParts) parts_ms += row.*part.ms;
@@ -69,9 +69,10 @@ void row_tip(const ComparedSearch& row) {
     case ComparedSearch::State::Measured:
       ImGui::TextUnformatted(
           fmt::format(
-              "{}: medians of {} runs. The median of many more lies between {} and {} ms, with 95 % probability from 6 "
-              "runs on. {:.2f} neighbours per particle within the radius that it was built for. Click to use it from "
-              "the next step on.",
+              "{}: medians of {} runs. The true median of the total lies between {} and {} ms; with 6 runs or more "
+              "this "
+              "holds with a probability of 95 %. {:.2f} neighbours per particle within the radius that it was built "
+              "for. Click to use it from the next step on.",
               name, row.runs, ui::milliseconds(row.total_ms.low), ui::milliseconds(row.total_ms.high), row.mean)
               .c_str());
   }
@@ -89,10 +90,11 @@ void draw_over_the_row(const std::string& text, float row_end) {
   draw->PopClipRect();
 }
 
-/// "fastest" if the ranges leave no doubt, or "level" for all that may be it.
+/// "fastest" if the ranges leave no doubt, or "may be fastest" for all that may be it.
+constexpr const char* kMayBe = "may be fastest";
 const char* badge_of(const ComparisonStatus& comparison, const ComparedSearch& row) {
-  if (&row != comparison.fastest()) return comparison.level_with_fastest(row) ? "level" : "";
-  return comparison.has_one_fastest() ? "fastest" : "level";
+  if (&row != comparison.fastest()) return comparison.level_with_fastest(row) ? kMayBe : "";
+  return comparison.has_one_fastest() ? "fastest" : kMayBe;
 }
 
 void draw_row(PanelContext& context, const ComparedSearch& row, bool next, double longest_ms) {
@@ -148,7 +150,7 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
     if (row.state == ComparedSearch::State::Measured && row.total_ms.median <= kMostTimes * fastest->total_ms.median)
       longest_ms = std::max(longest_ms, row.total_ms.median);
   // A narrow window scrolls: squeezed columns cannot be read, and the bars would cover them.
-  const float least = 57 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float least = 60 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
   const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
   constexpr ImGuiTableFlags look = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
@@ -236,10 +238,10 @@ void draw_comparison(PanelContext& context) {
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
     disabled_text(
-        fmt::format("{} particles on {}; medians over {} rounds, and where the median of the "
-                    "total lies. Level: the ranges overlap, or they differ by less than 2 %. Click a "
-                    "row to use that search",
-                    ui::count(comparison.particles), comparison.device_name, comparison.rounds));
+        fmt::format("{} particles on {}. Each time is the median of that row's runs; the range says how far the "
+                    "total can be trusted. A slow search has fewer runs. \u201c{}\u201d: its range overlaps that of "
+                    "the fastest, or the difference is less than 2 %. Click a row to use that search",
+                    ui::count(comparison.particles), comparison.device_name, kMayBe));
     draw_table(context, comparison);
     for (const Part& part : kParts) {
       ui::swatch(ui::stage_color(part.stage));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/panel_parts.h"
@@ -21,74 +22,42 @@ namespace riffle::desktop {
 
 namespace {
 
-/// A line of a plot, and the column of the diagnostics that it shows.
-struct LineColumn {
-  const char* line;
-  const char* column;
-  const char* note = "";  ///< how the line differs from the column
-};
-
 struct Chart {
   DiagnosticGroup group;
   const char* name;  ///< for InterfaceTrace
   const char* title;
   const char* tip;
-  std::vector<LineColumn> lines;
 };
 
 const Chart kCharts[] = {
-    {DiagnosticGroup::Energy,
-     "plot.energy",
-     "Energy",
+    {DiagnosticGroup::Energy, "plot.energy", "Energy",
      "Viscosity, walls and friction lower the total, a thermostat changes it both ways. A total that grows by itself "
-     "means "
-     "that the steps are too long.",
-     {{"kinetic", "kinetic_energy"},
-      {"potential", "potential_energy"},
-      {"internal", "internal_energy"},
-      {"of pairs", "pair_energy", " The plot shows the sum over all particles."}}},
-    {DiagnosticGroup::Density,
-     "plot.density",
-     "Density error",
-     "How much denser than at rest the fluid is. About 1 % is usual.",
-     {{"mean", "density_error_mean"}, {"max", "density_error_max"}}},
-    {DiagnosticGroup::Temperature,
-     "plot.temperature",
-     "Temperature",
-     "The thermostat holds it at the scene's value. A higher one means that the steps are too long.",
-     {{"all", "temperature"}, {"", "temperature_FLUID"}}},
-    {DiagnosticGroup::Momentum,
-     "plot.momentum",
-     "Momentum",
-     "Only gravity and walls change it: the forces between particles add up to zero.",
-     {{"x", "momentum_x"}, {"y", "momentum_y"}, {"z", "momentum_z"}}},
-    {DiagnosticGroup::Mixing,
-     "plot.mixing",
-     "Mixing",
-     "How far the two fluids of the interface have come into each other.",
-     {{"amplitude", "mode_amplitude"},
-      {"bubble", "bubble_height"},
-      {"spike", "spike_height"},
-      {"width", "mixing_width"}}},
-    {DiagnosticGroup::Pairs,
-     "plot.pairs",
-     "Unlike pairs",
-     "It rises while fluids mix and falls while they separate.",
-     {{"now", "unlike_pairs"}, {"if mixed", "unlike_pairs_if_mixed"}}},
+     "means that the steps are too long."},
+    {DiagnosticGroup::Density, "plot.density", "Density error",
+     "How much denser than at rest the fluid is. About 1 % is usual."},
+    {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
+     "The thermostat holds it at the scene's value. A higher one means that the steps are too long."},
+    {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
+     "Only gravity and walls change it: the forces between particles add up to zero."},
+    {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
+     "How far the two fluids of the interface have come into each other."},
+    {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs", "It rises while fluids mix and falls while they separate."},
 };
 
 /// What the chart shows, and each of its lines with the column of the table that has it.
-std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels) {
+std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels,
+                   const std::vector<FluidSetup>& fluids) {
   std::string text = chart.tip;
-  for (const LineColumn& row : chart.lines) {
-    const bool per_fluid = !*row.line;
-    const bool shown = std::any_of(channels.begin(), channels.end(), [&](const DiagnosticChannel& channel) {
-      return channel.group == chart.group &&
-             (per_fluid ? channel.name != chart.lines[0].line : channel.name == row.line);
-    });
-    if (shown)
-      text += fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : row.line, row.column,
-                          series_column(row.column).meaning, row.note);
+  bool fluid_described = false;
+  for (const DiagnosticChannel& channel : channels) {
+    if (channel.group != chart.group || channel.column.empty()) continue;
+    const bool per_fluid =
+        std::ranges::any_of(fluids, [&](const FluidSetup& f) { return channel.column == "temperature_" + f.name; });
+    if (per_fluid && std::exchange(fluid_described, true)) continue;
+    const std::string column = per_fluid ? "temperature_FLUID" : channel.column;
+    text +=
+        fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : channel.name, column, series_column(column).meaning,
+                    column == "pair_energy" ? " The plot shows the sum over all particles." : "");
   }
   return text + "\n\nThe names in parentheses are the columns of Export, Diagnostics (CSV).";
 }
@@ -98,15 +67,13 @@ struct MixingAxis {
 };
 
 std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
-  const Units& units = units_of(setup);
-  const bool si = solver_info(setup).si(), flat = setup.domain.dimension == 2;
+  const bool reduced = !solver_info(setup).si();
+  const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
   switch (group) {
-    case DiagnosticGroup::Energy: return si && flat ? "J/m" : units.energy;
-    case DiagnosticGroup::Momentum:
-      if (si) return flat ? "kg/s" : "kg m/s";
-      return units.of_cutoff ? std::string("m ") + units.speed : units.speed;
-    case DiagnosticGroup::Mixing: return units.length;
-    case DiagnosticGroup::Temperature: return units.energy;
+    case DiagnosticGroup::Energy: return reduced ? "kT" : "J" + depth;
+    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : depth.empty() ? "kg m/s" : "kg/s";
+    case DiagnosticGroup::Mixing: return units_of(setup).length;
+    case DiagnosticGroup::Temperature: return "kT";
     case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }
@@ -184,7 +151,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
   ui::mark(std::string(chart.name) + ".title");
-  ui::tip(tip_of(chart, view.channels).c_str());
+  ui::tip(tip_of(chart, view.channels, setup.fluids).c_str());
   if (mixing) {
     ImGui::SameLine();
     ui::checkbox("growth.log", "logarithmic", &log_growth,
@@ -210,19 +177,19 @@ void draw_diagnostics(PanelContext& context) {
   }
   for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
   draw_profile(context);
-  ui::row("a sample takes", ui::milliseconds(view->sample_ms) + " ms",
-          "Diagnostics read all particles. They are sampled at most four times a second, and take at most 5 % of the "
-          "time. When there are too many samples, neighbours in time are merged: bands then show their range.");
+  ui::row(
+      "a sample takes", ui::milliseconds(view->sample_ms) + " ms",
+      "Diagnostics read all particles. They are sampled for each of the movie's pictures, or more rarely: they take "
+      "at most 2 % of the time. Export, Diagnostics (CSV) has the same samples. When there are too many for a plot, "
+      "neighbours in time are merged: bands then show their range.");
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
-  std::uint64_t samples = 0;
-  for (const auto& bucket : view->history.buckets()) samples += bucket.samples;
   nlohmann::json plots = nlohmann::json::array();
   for (const Chart& chart : kCharts)
     if (std::any_of(view->channels.begin(), view->channels.end(),
                     [&](const DiagnosticChannel& channel) { return channel.group == chart.group; }))
       plots.push_back(chart.name);
-  trace.value("diagnostics", {{"samples", samples},
+  trace.value("diagnostics", {{"samples", view->rows},
                               {"plots", plots},
                               {"end", view->history.end()},
                               {"theory", view->theory.applies()},

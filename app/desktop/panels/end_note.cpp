@@ -18,7 +18,7 @@ namespace {
 
 void draw_end_note(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  const bool shown = status.loaded && status.at_end && !status.playing && !status.ended;
+  const bool shown = status.loaded && status.end_note;
   InterfaceTrace::instance().value("end_note", shown);
   InterfaceTrace::instance().value("contact", status.contact);
   if (!shown) return;
@@ -43,6 +43,8 @@ void draw_end_note(PanelContext& context) {
       ImGui::PopTextWrapPos();
     }
     if (ui::button("end_note.go_on", "Go on", "Plays on without an end, as Play does.")) context.worker.play(true);
+    ImGui::SameLine();
+    if (ui::button("end_note.close", "Close", "Esc")) context.worker.close_end_note();
   }
   ImGui::End();
 }

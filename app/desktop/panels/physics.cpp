@@ -209,11 +209,24 @@ void offer_scenes_in_other_units(PanelContext& context) {
   const bool si = solver_info(context.status.scene->simulation).si();
   std::string chosen;
   for (const scenes::CatalogEntry& entry : context.scenes.found())
-    if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si)
-      if (ui::small_button(("open_instead." + entry.name).c_str(), ("Open " + entry.name).c_str(),
-                           entry.description.c_str()))
-        chosen = entry.path;
+    if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si) {
+      const std::string label = "Open " + entry.name;
+      const std::string shown =
+          ui::shortened(label, ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
+      const std::string tip = (shown == label ? "" : label + "\n\n") + entry.description;
+      if (ui::small_button(("open_instead." + entry.name).c_str(), shown.c_str(), tip.c_str())) chosen = entry.path;
+    }
   if (!chosen.empty()) context.open_scene(chosen);
+}
+
+/// What was chosen when the scene became 3-D.
+void draw_third_axis_note(const SceneEditor& editor) {
+  const std::string note = editor.third_axis_note();
+  InterfaceTrace::instance().value("third_axis", note);
+  if (note.empty()) return;
+  ImGui::PushTextWrapPos();
+  ImGui::TextDisabled("%s", note.c_str());
+  ImGui::PopTextWrapPos();
 }
 
 void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
@@ -255,6 +268,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   }
   for (const scenes::Warning& warning : editor.warnings())
     if (warning.key == p.path) ui::warning(warning.text);
+  if (p.path == "dimension") draw_third_axis_note(editor);
   if (refused) ui::refusal(editor.error());
   if (refused && p.path == "solver.type") offer_scenes_in_other_units(context);
   ImGui::PopID();
@@ -271,18 +285,10 @@ float entry_buttons_width() {
          style.ItemInnerSpacing.x;
 }
 
-/// As much of an entry's title as fits before its buttons.
-std::string fitting_title(std::string title) {
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - entry_buttons_width() -
-                     ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
-  if (fits(title)) return title;
-  const auto is_within_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  while (!title.empty() && !fits(title + "...")) {
-    while (title.size() > 1 && is_within_letter(title.back())) title.pop_back();  // of UTF-8
-    title.pop_back();
-  }
-  return title + "...";
+/// As much of a section's title as fits, before the buttons if it is an entry.
+std::string fitting_title(const std::string& title, bool entry) {
+  const float buttons = entry ? entry_buttons_width() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+  return ui::shortened(title, ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - buttons);
 }
 
 /// Drawn at the right end of an entry's line.
@@ -333,7 +339,7 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
   const std::string& name = first.section;
   const bool entry = !list_of_entry(name).empty();
   if (!words.empty()) ImGui::SetNextItemOpen(true);
-  const std::string title = section_title(parameters, name), shown = entry ? fitting_title(title) : title;
+  const std::string title = section_title(parameters, name), shown = fitting_title(title, entry);
   const bool open =
       ImGui::TreeNodeEx((shown + (words.empty() ? "###" : "###found.") + name).c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
@@ -362,7 +368,9 @@ std::string draw_search(PanelContext& context) {
   std::string& words = context.memory.of<KeySearch>().words;
   const float clear = words.empty() ? 0 : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - clear);
-  ImGui::InputTextWithHint("##search", "search the keys: viscosity, gravity, step ...", &words);
+  const std::string hint = ui::shortened("search the keys: viscosity, gravity, step ...",
+                                         ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x);
+  ImGui::InputTextWithHint("##search", hint.c_str(), &words);
   ui::mark("keys.search");
   ui::tip("Shows the keys whose name or explanation has these words.");
   if (words.empty()) return words;

@@ -26,7 +26,8 @@ namespace {
 struct ProfileChoice {
   bool on = false;
   Quantity quantity = Quantity::Pressure;
-  bool reveal = false;  ///< the plot has just been asked for, and may lie below the panels' edge
+  std::uint64_t scene_version = 0;  ///< WorkerStatus's when the plot was asked for
+  bool reveal = false;              ///< the plot has just been asked for, and may lie below the panels' edge
 };
 
 bool choose_quantity(const scenes::Scene& scene, Quantity& chosen) {
@@ -102,14 +103,22 @@ void draw_profile(PanelContext& context) {
   }
   if (switched) choice.reveal = choice.on;
   if (switched && !quantity_info(choice.quantity).lacking(scene.simulation).empty()) choice.quantity = Quantity::Speed;
-  if (switched || chosen) context.worker.show_profile(choice.on ? std::optional(choice.quantity) : std::nullopt);
+  // Another scene knows nothing of the plot yet.
+  const bool another = choice.on && choice.scene_version != context.status.scene_version;
+  if (switched || chosen || another) {
+    choice.scene_version = context.status.scene_version;
+    context.worker.show_profile(choice.on ? std::optional(choice.quantity) : std::nullopt);
+  }
   const auto& view = context.status.instruments.profile;
-  if (!choice.on || !view || view->quantity != choice.quantity) return;
+  if (!choice.on) return;
+  if (another || !view || view->quantity != choice.quantity) {
+    ui::dim_text("nothing sampled yet");
+    return;
+  }
   trace(*view);
   if (!view->why_none.empty()) {
-    ImGui::PushTextWrapPos();
-    ImGui::TextDisabled("no profile: %s", view->why_none.c_str());
-    ImGui::PopTextWrapPos();
+    ui::dim_text(fmt::format("no plot of the {}: {}", quantity_info(view->quantity).name, view->why_none));
+    ui::mark("profile.why_none");
     return;
   }
   const std::string unit = shown_unit(quantity_info(view->quantity), scene.simulation);

@@ -50,6 +50,7 @@ std::string names_of(const std::vector<std::string>& scenes) {
 
 void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   const std::vector<std::string> unsaved = context.editor.unsaved();
+  InterfaceTrace::instance().value("unsaved", unsaved);
   const bool of_this = context.editor.present_is_unsaved();
   if (!begin_question("Changes are not saved###unsaved",
                       "The changes of " + names_of(unsaved) + " are not saved." +

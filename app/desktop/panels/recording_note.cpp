@@ -49,8 +49,7 @@ void draw_particles(PanelContext& context) {
 }
 
 void draw_saved(Exports& exports) {
-  ui::text("saved " + exports.last_saved());
-  ImGui::SameLine();
+  ImGui::TextUnformatted(("saved " + exports.last_saved()).c_str());  // a long path is broken anywhere
   if (ui::small_button("recording.hide", "Hide", "The file stays.")) exports.forget_last_saved();
 }
 

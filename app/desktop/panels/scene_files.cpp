@@ -14,6 +14,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 #include "core/text/output_files.h"
+#include "scenes/catalog.h"
 #include "scenes/load.h"
 
 namespace riffle::desktop {
@@ -120,6 +121,12 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
   if (!question.mistake.empty()) ui::refusal(question.mistake);
 }
 
+/// A scene that came with the program is not to be changed where it is.
+bool is_shipped(const fs::path& scene, const SceneList& scenes) {
+  return std::ranges::any_of(
+      scenes.found(), [&](const scenes::CatalogEntry& entry) { return entry.shipped && same_file(entry.path, scene); });
+}
+
 }  // namespace
 
 void ask_which_to_open(PanelContext& context) {
@@ -136,6 +143,8 @@ void ask_where_to_save(PanelContext& context) {
   if (own) question.browser.folder = question.saved.parent_path();
   std::error_code none;
   const bool has_file = fs::exists(scene, none);  // a new scene has not
+  if (!own && has_file && !is_shipped(scene, context.scenes))
+    question.browser.folder = fs::absolute(scene, none).lexically_normal().parent_path();
   question.browser.typed = own || !has_file ? scene.filename().string() : scene.stem().string() + "-edited.yaml";
 }
 

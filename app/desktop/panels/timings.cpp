@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
@@ -22,13 +23,15 @@ namespace {
 
 /// What the plot shows while the mouse is over it. The columns keep the names of their stages: another scene has others.
 struct HeldColumns {
-  std::uint64_t scene_version = 0;
+  std::uint64_t scene_version = 0, run = 0;
   std::vector<std::string> stage_names;
   std::deque<StageHistory::Column> columns;
 };
 
-void column_tip(const std::vector<std::string>& stage_names, const StageHistory::Column& column) {
+/// @param run the present one
+void column_tip(const std::vector<std::string>& stage_names, const StageHistory::Column& column, std::uint64_t run) {
   ImGui::BeginTooltip();
+  if (column.run != run) ImGui::TextDisabled("of an earlier run");
   ImGui::Text("to step %s, with %s: %s ms", ui::count(static_cast<double>(column.step)).c_str(), column.in_use.c_str(),
               ui::milliseconds(total_ms(column)).c_str());
   const auto line = [](ImU32 color, const char* name, double ms) {
@@ -72,10 +75,20 @@ void draw_names(const ui::PlotFrame& frame, const std::deque<StageHistory::Colum
   }
 }
 
+/// Fainter where it belongs to an earlier run.
+ImU32 color_in(const StageHistory::Column& column, std::uint64_t run, ImU32 color) {
+  constexpr float kEarlier = 0.3f;
+  if (column.run == run) return color;
+  ImVec4 faint = ImGui::ColorConvertU32ToFloat4(color);
+  faint.w *= kEarlier;
+  return ImGui::ColorConvertFloat4ToU32(faint);
+}
+
 /// Milliseconds per step over the last seconds, stages stacked, with a line at each change. It stands still while the
-/// mouse is over it, until another scene is loaded.
+/// mouse is over it, until another run begins.
 void draw_stacked_plot(const WorkerStatus& status, HeldColumns& held) {
-  if (held.scene_version != status.scene_version) held = {status.scene_version, {}, {}};
+  if (held.scene_version != status.scene_version || held.run != status.history_run)
+    held = {status.scene_version, status.history_run, {}, {}};
   const bool holds = !held.columns.empty();
   const auto& history = holds ? held.columns : status.history;
   const auto& stage_names = holds ? held.stage_names : status.stage_names;
@@ -94,10 +107,12 @@ void draw_stacked_plot(const WorkerStatus& status, HeldColumns& held) {
     double sum = 0;
     for (std::size_t s = 0; s < history[c].mean_ms.size(); ++s) {
       const double next = sum + double{history[c].mean_ms[s]};
-      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)}, ui::stage_color(stage_names[s]));
+      draw->AddRectFilled({x, frame.y().pixel(next)}, {right, frame.y().pixel(sum)},
+                          color_in(history[c], held.run, ui::stage_color(stage_names[s])));
       sum = next;
     }
-    draw->AddRectFilled({x, frame.y().pixel(total_ms(history[c]))}, {right, frame.y().pixel(sum)}, ui::other_color());
+    draw->AddRectFilled({x, frame.y().pixel(total_ms(history[c]))}, {right, frame.y().pixel(sum)},
+                        color_in(history[c], held.run, ui::other_color()));
   }
   draw_names(frame, history, first);
   draw->PopClipRect();
@@ -113,7 +128,7 @@ void draw_stacked_plot(const WorkerStatus& status, HeldColumns& held) {
   const double at = frame.x().value(ImGui::GetMousePos().x) - static_cast<double>(first);
   if (at >= 0 && at < static_cast<double>(columns)) {
     frame.vertical_line(std::floor(at) + 0.5 + static_cast<double>(first), ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
-    column_tip(held.stage_names, held.columns[static_cast<std::size_t>(at)]);
+    column_tip(held.stage_names, held.columns[static_cast<std::size_t>(at)], held.run);
   }
 }
 
@@ -138,17 +153,24 @@ const char* tip_of(const std::string& stage) {
   return stage == "other" ? "The rest of a step on the host's clock, outside of its stages." : "";
 }
 
+/// Narrow panels leave out the p95, which the tips then have: the words above the columns would be cut.
+bool shows_p95() { return ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x > 20 * ui::em(); }
+
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
+  const bool with_p95 = ImGui::TableGetColumnCount() == 5;
   name_cell(stage.name.c_str(), color);
   ui::mark("timings." + stage.name);
-  ui::tip(tip_of(stage.name));
+  std::string tip = tip_of(stage.name);
+  if (!with_p95 && stage.count > 0)
+    tip += (tip.empty() ? "" : "\n\n") + fmt::format("p95: {} ms", ui::milliseconds(stage.p95_ms));
+  ui::tip(tip.c_str());
   if (stage.count == 0) {  // the stage is no longer done
-    for (int cell = 0; cell < 3; ++cell) ImGui::TableNextColumn();
+    for (int cell = 0; cell < (with_p95 ? 3 : 2); ++cell) ImGui::TableNextColumn();
     return;
   }
   number_cell(stage.mean_ms);
   number_cell(stage.median_ms);
-  number_cell(stage.p95_ms);
+  if (with_p95) number_cell(stage.p95_ms);
 }
 
 void step_row(const StageStats& stage, std::optional<ImU32> color, const StepStatistics::Before& before) {
@@ -162,11 +184,13 @@ void step_row(const StageStats& stage, std::optional<ImU32> color, const StepSta
 bool begin_stage_table(const char* id, const char* what, const char* last) {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0.2f * ui::em(), ImGui::GetStyle().CellPadding.y});
-  const bool open = ImGui::BeginTable(id, 5, flags);
+  const bool with_p95 = shows_p95();
+  const bool open = ImGui::BeginTable(id, with_p95 ? 5 : 4, flags);
   ImGui::PopStyleVar();
   if (!open) return false;
-  ImGui::TableSetupColumn(what, 0, 2.5f);
-  for (const char* statistic : {"mean", "median", "p95", last}) ImGui::TableSetupColumn(statistic, 0, 1);
+  ImGui::TableSetupColumn(what, 0, with_p95 ? 2.5f : 2.0f);
+  for (const char* statistic : {"mean", "median", "p95", last})
+    if (with_p95 || std::string_view(statistic) != "p95") ImGui::TableSetupColumn(statistic, 0, 1);
   ui::header_row();
   return true;
 }
@@ -179,14 +203,14 @@ std::string search_in_use(const NeighborSetup& search) {
 /// Which steps the table counts. Always the same number of lines, so that nothing below moves.
 void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
   const std::string with = " with " + search_in_use(status.neighbors);
-  const std::string over =
-      table.outdated() ? "no step yet" + with : fmt::format("{} steps{}", table.shown().steps, with);
+  const std::string over = table.of_earlier_run() ? "none yet; grey: earlier run"
+                           : table.outdated()     ? "no step yet" + with
+                                                  : fmt::format("{} steps{}", table.shown().steps, with);
   ui::row(
       "over the last", over,
       "All rows count these steps: those of the plot's last ten seconds, or 100 steps if these took longer. The count "
-      "begins again after a switch of search, solver or device and after a change of parameters. Median and p95 are "
-      "over "
-      "moments: means over the steps of a tenth of a second.");
+      "begins again after a switch of search, solver or device, after a change of parameters and with a new run. Grey "
+      "numbers are of before. Median and p95 are over moments: means over the steps of a tenth of a second.");
   const std::string& before = table.shown().before.what;
   ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
           "In use before the last switch of search, solver or device. The column \u201cbefore\u201d shows the medians "
@@ -237,6 +261,12 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
   for (const auto& [stage, ms] : shown.before.median_ms) before[stage] = ms;
   trace.value("timings", {{"rows", shown.stages.size()},
                           {"outdated", table.outdated()},
+                          {"of_earlier_run", table.of_earlier_run()},
+                          {"columns", status.history.size()},
+                          {"earlier_columns", std::ranges::count_if(status.history,
+                                                                    [&](const StageHistory::Column& column) {
+                                                                      return column.run != status.history_run;
+                                                                    })},
                           {"with", search_in_use(status.neighbors)},
                           {"before", shown.before.what},
                           {"lists", describe(status.lists, status.particles)},
@@ -304,7 +334,8 @@ struct ShownTimings {
 void draw_timings(PanelContext& context) {
   const WorkerStatus& status = context.status;
   auto& [held, table] = context.memory.of<ShownTimings>();
-  table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "");
+  table.follow(status.timings, status.loaded ? to_string(status.scene->simulation.solver) : "",
+               {status.scene_version, status.history_run});
   const double rate = table.outdated() ? 0 : table.shown().steps_per_second();
   ui::row("steps", fmt::format("{:.3g} /s", rate),
           "Of the steps that the table counts, with what is done between them: pictures, measurements, and waiting if "

@@ -1,85 +1,100 @@
 #include "app/desktop/playback/diagnostics_record.h"
 
 #include <algorithm>
-#include <chrono>
-
-#include "app/run/run_series.h"
-#include "core/timing/seconds_since.h"
-#include "sim/measure/pair_mixing.h"
+#include <limits>
+#include <optional>
 
 namespace riffle::desktop {
 
-DiagnosticSample sample_diagnostics(Simulation& simulation) {
-  const Diagnostics d = simulation.diagnostics();
-  DiagnosticSample sample;
-  const auto add = [&](DiagnosticGroup group, std::string name, double value) {
-    sample.channels.push_back({group, std::move(name)});
-    sample.values.push_back(value);
+namespace {
+
+using enum DiagnosticGroup;
+
+const DiagnosticChannel kChannels[] = {
+    {Energy, "kinetic", "kinetic_energy"},   {Energy, "potential", "potential_energy"},
+    {Energy, "of pairs", "pair_energy"},     {Energy, "internal", "internal_energy"},
+    {Temperature, "all", "temperature"},     {Density, "mean", "density_error_mean"},
+    {Density, "max", "density_error_max"},   {Momentum, "x", "momentum_x"},
+    {Momentum, "y", "momentum_y"},           {Momentum, "z", "momentum_z"},
+    {Mixing, "amplitude", "mode_amplitude"}, {Mixing, "bubble", "bubble_height"},
+    {Mixing, "spike", "spike_height"},       {Mixing, "width", "mixing_width"},
+    {Pairs, "now", "unlike_pairs"},          {Pairs, "if mixed", "unlike_pairs_if_mixed"},
+};
+const DiagnosticChannel kTotal{Energy, "total", ""};
+
+/// Those of the table's columns that are plotted.
+std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const SimulationSetup& setup) {
+  std::vector<DiagnosticChannel> channels;
+  const auto add = [&](const DiagnosticChannel& channel) {
+    if (table.column(channel.column)) channels.push_back(channel);
   };
-  using enum DiagnosticGroup;
-  add(Energy, "kinetic", d.kinetic_energy);
-  add(Energy, "potential", d.potential_energy);
-  double elastic = d.internal_energy;
-  if (d.thermal) {
-    elastic = d.thermal->pair_energy * simulation.particle_count();
-    add(Energy, "of pairs", elastic);
-  } else {
-    add(Energy, "internal", elastic);
+  for (const DiagnosticChannel& channel : kChannels) {
+    if (channel.group != Energy && !channels.empty() && channels.back().group == Energy) channels.push_back(kTotal);
+    add(channel);
+    if (channel.group != Temperature || setup.fluids.size() < 2) continue;
+    for (const FluidSetup& fluid : setup.fluids) add({Temperature, fluid.name, channel.column + "_" + fluid.name});
   }
-  add(Energy, "total", d.kinetic_energy + d.potential_energy + elastic);
-  if (d.thermal) {
-    const auto& fluids = simulation.setup().fluids;
-    add(Temperature, "all", d.thermal->temperature);
-    if (fluids.size() > 1)
-      for (std::size_t f = 0; f < d.thermal->fluid_temperature.size() && f < fluids.size(); ++f)
-        add(Temperature, fluids[f].name, d.thermal->fluid_temperature[f]);
-  } else {
-    add(Density, "mean", d.density_error_mean);
-    add(Density, "max", d.density_error_max);
-  }
-  add(Momentum, "x", d.momentum[0]);
-  add(Momentum, "y", d.momentum[1]);
-  if (simulation.setup().domain.dimension == 3) add(Momentum, "z", d.momentum[2]);
-  if (const auto m = mixing_of(simulation)) {
-    add(Mixing, "amplitude", m->a_cos);
-    add(Mixing, "bubble", m->bubble);
-    add(Mixing, "spike", m->spike);
-    add(Mixing, "width", m->width);
-  }
-  if (simulation.setup().fluids.size() > 1) {
-    const PairMixing pairs = pair_mixing(simulation);
-    add(Pairs, "now", pairs.unlike);
-    add(Pairs, "if mixed", pairs.if_mixed);
-  }
-  return sample;
+  return channels;
 }
 
-bool DiagnosticsRecord::due(double time, double wall, bool stepping) const {
-  if (now_.history.empty()) return true;
-  return stepping && time != now_.history.end() && wall >= next_;
+/// The pair energy of the table is that of a particle; beside the others stands the sum over all.
+std::vector<double> values_of(const std::vector<DiagnosticChannel>& channels, const RunSeries& table,
+                              std::span<const double> row, int particles) {
+  std::vector<double> values;
+  double total = 0;
+  for (const DiagnosticChannel& channel : channels) {
+    if (channel == kTotal) {
+      values.push_back(total);
+      continue;
+    }
+    const std::size_t at = *table.column(channel.column);
+    double value = at < row.size() ? row[at] : std::numeric_limits<double>::quiet_NaN();
+    if (channel.column == "pair_energy") value *= particles;
+    if (channel.group == Energy) total += value;
+    values.push_back(value);
+  }
+  return values;
 }
 
-void DiagnosticsRecord::sample(Simulation& simulation, double wall) {
-  const auto begin = std::chrono::steady_clock::now();
-  const double time = simulation.finish().time;
-  const DiagnosticSample sample = sample_diagnostics(simulation);
-  if (sample.channels != now_.channels) {  // another solver
-    now_.channels = sample.channels;
-    now_.history = SeriesHistory(sample.channels.size());
+}  // namespace
+
+void DiagnosticsRecord::follow(const RunSeries& table, const Simulation& simulation) {
+  const std::vector<DiagnosticChannel> channels = channels_of(table, simulation.setup());
+  const std::size_t rows = table.rows();
+  const bool at_start = now_.history.end() <= 0 || rows == 0 || table.row_values(rows - 1)[0] <= 0;
+  const bool goes_on = channels == now_.channels && now_.rows <= rows &&
+                       (now_.rows == 0 || table.row_values(now_.rows - 1)[0] == now_.history.end());
+  if (!goes_on) {
+    now_.channels = channels;
+    now_.history = SeriesHistory(channels.size());
+    now_.rows = 0;
   }
-  now_.history.cut_after(time);
-  follow_theory(simulation);
-  now_.history.add(time, sample.values);
-  const double took = seconds_since(begin);
-  now_.sample_ms = 1e3 * took;
-  next_ = wall + took + std::max(kLeastInterval, took / kMostShare);
+  follow_theory(simulation, at_start);
+  for (; now_.rows < rows; ++now_.rows) {
+    const std::span<const double> row = table.row_values(now_.rows);
+    now_.history.add(row[0], values_of(channels, table, row, simulation.particle_count()));
+  }
+  now_.sample_ms = 1e3 * table.last_seconds();
   view_ = std::make_shared<const DiagnosticsView>(now_);
+  shows_present_ = false;
+}
+
+void DiagnosticsRecord::show_present(const RunSeries& table, const std::vector<double>& row,
+                                     const Simulation& simulation) {
+  if (channels_of(table, simulation.setup()) != now_.channels) follow(table, simulation);
+  DiagnosticsView with = now_;
+  with.history.add(row[0], values_of(with.channels, table, row, simulation.particle_count()));
+  ++with.rows;
+  with.sample_ms = 1e3 * table.last_seconds();
+  view_ = std::make_shared<const DiagnosticsView>(std::move(with));
+  shows_present_ = true;
 }
 
 /// The theory holds for a run that has the same parameters from time 0 on.
-void DiagnosticsRecord::follow_theory(const Simulation& simulation) {
+/// @param at_start no step has been made with other parameters
+void DiagnosticsRecord::follow_theory(const Simulation& simulation, bool at_start) {
   const GrowthTheory theory = growth_theory(simulation.setup(), simulation.particle_count());
-  if (now_.history.end() <= 0) now_.theory = theory_at_start_ = theory;  // no step has been made with other parameters
+  if (at_start) now_.theory = theory_at_start_ = theory;
   if (theory == theory_at_start_) return;
   now_.theory = {};
   now_.theory.why_none = "parameters were changed during the run";

@@ -1,5 +1,5 @@
 #pragma once
-/// Energies, errors, temperatures and mixing along a run. Samples are rare, because each reads all particles.
+/// Energies, errors, temperatures and mixing along a run, for the plots: the rows of the table that is saved as CSV.
 
 #include <memory>
 #include <string>
@@ -7,54 +7,48 @@
 
 #include "app/desktop/playback/series_history.h"
 #include "app/run/growth_theory.h"
+#include "app/run/run_series.h"
 #include "sim/simulation.h"
 
 namespace riffle::desktop {
 
 enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Mixing, Pairs };
 
+/// A line of the plots.
 struct DiagnosticChannel {
   DiagnosticGroup group = DiagnosticGroup::Energy;
-  std::string name;  ///< "kinetic"
+  std::string name;    ///< "kinetic"
+  std::string column;  ///< of the table, "kinetic_energy"; "" for a sum of others
   friend bool operator==(const DiagnosticChannel&, const DiagnosticChannel&) = default;
 };
-
-/// The channels at one moment, and their values.
-struct DiagnosticSample {
-  std::vector<DiagnosticChannel> channels;
-  std::vector<double> values;
-};
-DiagnosticSample sample_diagnostics(Simulation& simulation);  ///< waits for the device
 
 /// The data that the window shows. A published view never changes.
 struct DiagnosticsView {
   std::vector<DiagnosticChannel> channels;
   SeriesHistory history;
+  std::size_t rows = 0;  ///< of the table, and of the present state
   GrowthTheory theory;
-  double sample_ms = 0;  ///< duration of the last sample
+  double sample_ms = 0;  ///< duration of the last row
 };
 
 class DiagnosticsRecord {
  public:
-  static constexpr double kLeastInterval = 0.25;  ///< [s] of wall time between samples
-  static constexpr double kMostShare = 0.05;      ///< largest share of the time for sampling
+  /// Takes over the rows of the table. Call it after every change of the table.
+  void follow(const RunSeries& table, const Simulation& simulation);
 
-  /// Whether a sample is due. @param wall [s] on a clock that only runs forward
-  /// @param stepping false: the simulation is paused; nothing is due, and samples of later times stay
-  bool due(double time, double wall, bool stepping) const;
+  /// Adds a row of the present state to the view, until the next follow(). @param row  as of table.measure()
+  void show_present(const RunSeries& table, const std::vector<double>& row, const Simulation& simulation);
+  bool shows_present() const { return shows_present_; }
 
-  /// Adds a sample. If time has gone back since the last one, forgets the samples of later times. Waits for the device.
-  void sample(Simulation& simulation, double wall);
-
-  std::shared_ptr<const DiagnosticsView> view() const { return view_; }  ///< nullptr before the first sample
+  std::shared_ptr<const DiagnosticsView> view() const { return view_; }  ///< nullptr before the first follow()
 
  private:
-  void follow_theory(const Simulation& simulation);
+  void follow_theory(const Simulation& simulation, bool at_start);
 
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;
   std::shared_ptr<const DiagnosticsView> view_;
-  double next_ = 0;  ///< [s] wall time of the next sample
+  bool shows_present_ = false;
 };
 
 }  // namespace riffle::desktop

@@ -19,14 +19,10 @@ void Instruments::restart() {
   audit_.set(settings);
 }
 
-void Instruments::go_on_with(DiagnosticsRecord record) { diagnostics_ = std::move(record); }
-
 Instruments::Look Instruments::look(Simulation& simulation, double wall, bool stepping) {
   const StepReport clock = simulation.latest();
   if (audit_.due(clock.step)) return {true, audit_.check(simulation)};
-  if (diagnostics_.due(clock.time, wall, stepping)) {
-    diagnostics_.sample(simulation, wall);
-  } else if (profile_.due(clock.time, wall)) {
+  if (profile_.due(clock.time, wall)) {
     profile_.sample(simulation, wall);
   } else if (pairs_.due(wall, stepping)) {
     pairs_.count(simulation, wall);

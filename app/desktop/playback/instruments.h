@@ -24,7 +24,7 @@ class Instruments {
   void restart();
 
   const DiagnosticsRecord& diagnostics() const { return diagnostics_; }
-  void go_on_with(DiagnosticsRecord record);  ///< for a run that was measured before, after restart()
+  DiagnosticsRecord& diagnostics() { return diagnostics_; }
 
   /// Call this between two steps: makes at most one measurement that is due, and waits for it.
   /// @param wall [s] on a clock that only grows

@@ -68,7 +68,7 @@ struct AuditStatus {
   SearchAudit sum;                             ///< counts over all checks, without faults
   double ms = 0;                               ///< duration of the last check
   std::vector<std::string> first;              ///< pairs of the first wrong check, in words; at most 5
-  std::string refused;                         ///< why the last check could not be made; "" if it was made
+  std::string refused;  ///< why the last check could not be made, or why there is nothing to check; "" if it was made
 };
 
 /// Pairs within the support radius, each counted by both of its particles.

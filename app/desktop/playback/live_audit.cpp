@@ -27,6 +27,14 @@ AuditOracle oracle_for(const Simulation& simulation, NeighborMethod against, std
   return {cloud, std::move(askers), reference};
 }
 
+/// A search that is compared with itself is right whatever it finds.
+std::string nothing_to_compare(NeighborMethod in_use) {
+  const std::string choose = "Choose another method after \u201cagainst\u201d, or use another search.";
+  if (in_use == NeighborMethod::BruteForce)
+    return "brute_force is in use, which is the reference itself: there is nothing to compare it with. " + choose;
+  return fmt::format("{} is in use and would be compared with itself. {}", to_string(in_use), choose);
+}
+
 void add(SearchAudit& sum, const SearchAudit& audit) {
   sum.particles += audit.particles, sum.pairs += audit.pairs;
   sum.differing += audit.differing, sum.examined += audit.examined;
@@ -65,6 +73,10 @@ std::optional<std::string> LiveAudit::check(Simulation& simulation) {
   const auto begin = std::chrono::steady_clock::now();
   const StepReport clock = simulation.finish();
   last_step_ = clock.step;
+  if (const NeighborMethod in_use = simulation.setup().neighbors.method; in_use == status_.settings.against) {
+    status_.refused = nothing_to_compare(in_use);
+    return std::nullopt;
+  }
   status_.step = clock.step;
   status_.time = clock.time;
   try {

@@ -50,8 +50,9 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   series_.emplace(scene, 0, kSeriesRows);
   next_row_ = {};
   add_to_series();
-  restart_timings();
+  restart_timings(true);
   instruments_.restart();
+  instruments_.diagnostics().follow(*series_, *simulation_);
   picked_.reset();
   density_error_ = kNotMeasured;
 }
@@ -111,15 +112,16 @@ void Playback::resume(const KeptRun& run) {
   hand_at_.reset();
   instruments_.restart();
   if (run.now) {
-    instruments_.go_on_with(run.diagnostics);
+    instruments_.diagnostics() = run.diagnostics;
     *series_ = *run.series;
   }
+  instruments_.diagnostics().follow(*series_, *simulation_);
   if (!same_scene) {
     stages_ = StageHistory();
     steps_ = StepWindow();
     timed_ = TimedSetup{};
   }
-  restart_timings();
+  restart_timings(true);
 }
 
 void Playback::change_search(const NeighborSetup& neighbors) {
@@ -134,15 +136,17 @@ void Playback::set_device(DeviceRequest request) {
   device_warning_.reset();
 }
 
-void Playback::step() {
+void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
-  series_->cut_after(simulation_->latest().time);
+  DiagnosticsRecord& plotted = instruments_.diagnostics();
+  if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
+  simulation_->set_time_limit(end);
   simulation_->step();
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
-  add_to_series();
+  if (add_to_series()) plotted.follow(*series_, *simulation_);
   if (particles_ && particles_->due(simulation_->latest().time)) save_particles();
 }
 
@@ -173,11 +177,18 @@ void Playback::finish_particles() {
   particles_.reset();
 }
 
-void Playback::add_to_series() {
+bool Playback::add_to_series() {
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_row_ || !series_->sample(*simulation_)) return;
+  if (now < next_row_ || !series_->sample(*simulation_)) return false;
   next_row_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                         std::chrono::duration<double>(seconds_since(now) / kSeriesShare));
+  return true;
+}
+
+bool Playback::show_present() {
+  if (simulation_->finish().time <= instruments_.diagnostics().view()->history.end()) return false;
+  instruments_.diagnostics().show_present(*series_, series_->measure(*simulation_), *simulation_);
+  return true;
 }
 
 RunSeries Playback::series_with_present() {
@@ -204,6 +215,7 @@ void Playback::seek(double time) {
   const auto moment = history_.at(time);
   if (!moment) return;
   finish_particles();
+  if (instruments_.diagnostics().shows_present()) instruments_.diagnostics().follow(*series_, *simulation_);
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
   else
@@ -217,18 +229,27 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
   restart_timings();
 }
 
-void Playback::restart_timings() {
+void Playback::reset() {
+  seek(0);
+  restart_timings(true);
+}
+
+void Playback::restart_timings(bool another_run) {
   simulation_->reset_timings();
   stages_.restart();
   stepped_ms_ = 0;
   const TimedSetup now = timed_setup();
-  steps_.begin(now);
-  if (now == timed_) return;
+  another_run ? steps_.begin_run(now) : steps_.begin(now);
+  if (now == timed_ && !another_run) return;
   const bool first = timed_ == TimedSetup{};
-  const std::string changed = difference(timed_, now);
+  const std::string changed = first ? "" : difference(timed_, now);
+  if (another_run || now.solver != timed_.solver) stages_.begin_run();
   // The plot always names the search, beside whatever else has changed.
-  const bool searches_on = !first && timed_.search == now.search;
-  stages_.mark(first ? "" : changed, first ? now.search : searches_on ? changed + ", " + now.search : changed);
+  const std::string in_use = changed.empty()               ? now.search
+                             : timed_.search == now.search ? changed + ", " + now.search
+                                                           : changed;
+  const std::string event = another_run ? "new run" : changed;
+  stages_.mark(first ? "" : event, first || !another_run ? in_use : event + ": " + in_use);
   timed_ = now;
 }
 

@@ -2,6 +2,7 @@
 /// A scene that is played: its simulation, and everything that a user may do to it between two steps. For one thread.
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -51,7 +52,8 @@ class Playback {
   const Simulation& simulation() const { return *simulation_; }
 
   /// One step of the simulation. Forgets the moments of later times. @throws as Simulation::step
-  void step();
+  /// @param end [s] where the run ends: the step that would pass it ends there, and later ones have no length
+  void step(double end = INFINITY);
 
   /// Saves the present moment if that is due. @param wall [s] on a clock that only runs forward
   void remember(double wall);
@@ -63,7 +65,7 @@ class Playback {
   void seek(double time);
 
   /// Goes to time 0; edits stay in force.
-  void reset() { seek(0); }
+  void reset();
 
   const SnapshotHistory& history() const { return history_; }
 
@@ -90,10 +92,13 @@ class Playback {
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at = {});
   std::optional<ParticleReport> picked() const;  ///< the followed particle now; waits for the device
 
-  /// Diagnostics since time 0: a row for each of the scene's frame intervals, or fewer if they would take more than 2 % of
+  /// Diagnostics since time 0, which the plots show: a row for each of the scene's frame intervals, or fewer if they would take more than 2 % of
   /// the time.
   const RunSeries& series() const { return *series_; }
   RunSeries series_with_present();  ///< and a row of the present state. Waits
+  /// Has the diagnostics show the same. Call it while no steps are made. Waits if it is not done yet. @return whether it
+  /// was not
+  bool show_present();
 
   /// Writes a file, or has it written. May wait. @param is_list of the files before it; small
   using WriteFile = std::function<void(const std::filesystem::path& file,
@@ -151,10 +156,11 @@ class Playback {
  private:
   render::ParticleView colored_view(ParticleFrame& frame);
   void save_moment(double wall);
-  void add_to_series();
+  bool add_to_series();
   void save_particles();
   void save_particle_list();
-  void restart_timings();
+  /// @param another_run its steps cannot be compared with those before
+  void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
   void begin(const scenes::Scene& scene, const Device& device);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.

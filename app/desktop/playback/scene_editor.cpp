@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <utility>
 
 #include "app/command/scene_options.h"
@@ -59,6 +60,7 @@ bool SceneEditor::go_to(std::uint64_t state) {
 const scenes::Scene* SceneEditor::scene() const { return edited_ ? &edited_->scene() : nullptr; }
 const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
+std::string SceneEditor::third_axis_note() const { return edited_ ? edited_->third_axis_note() : ""; }
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
 
 const scenes::Parameter* SceneEditor::find(const std::string& path) const {
@@ -265,13 +267,38 @@ bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) 
 }
 
 std::vector<std::string> SceneEditor::unsaved() const {
-  std::vector<std::string> names;
+  struct Unsaved {
+    std::string name;
+    std::filesystem::path file;
+    int copies = 1;
+  };
+  std::vector<Unsaved> all;
   const auto look_at = [&](const std::shared_ptr<scenes::EditedScene>& scene) {
-    if (scene && is_unsaved(scene)) names.push_back(name_of(scene));
+    if (!scene || !is_unsaved(scene)) return;
+    const auto at = saved_.find(scene);
+    const std::string name = name_of(scene), file = at == saved_.end() ? scene->source().path : at->second.file;
+    const auto same = std::ranges::find_if(all, [&](const Unsaved& u) { return u.name == name && u.file == file; });
+    if (same == all.end())
+      all.push_back({name, file});
+    else
+      ++same->copies;
   };
   look_at(edited_);
   for (const auto* steps : {&done_, &undone_})
     for (const Step& step : *steps) look_at(step.other);
+  std::vector<std::string> names;
+  for (const Unsaved& scene : all) {
+    std::string text = scene.name;
+    const auto others = [&](const auto& alike) {
+      return std::ranges::any_of(all,
+                                 [&](const Unsaved& u) { return &u != &scene && u.name == scene.name && alike(u); });
+    };
+    const bool same_file_name = others([&](const Unsaved& u) { return u.file.filename() == scene.file.filename(); });
+    if (others([](const Unsaved&) { return true; }))
+      text += " (" + (same_file_name ? scene.file : scene.file.filename()).string() + ")";
+    if (scene.copies > 1) text += " (opened " + std::to_string(scene.copies) + " times)";
+    names.push_back(std::move(text));
+  }
   return names;
 }
 const std::vector<scenes::Warning>& SceneEditor::warnings() const {

@@ -48,6 +48,7 @@ class SceneEditor {
   const std::vector<scenes::Parameter>& parameters() const;
   const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
+  std::string third_axis_note() const;  ///< as EditedScene's
   bool anything_edited() const;
 
   void open(const SceneOptions& options);  ///< and plays it
@@ -80,7 +81,8 @@ class SceneEditor {
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
 
-  /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file.
+  /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file: each once.
+  /// Scenes of the same name have their file behind it, and one that was opened several times says how often.
   std::vector<std::string> unsaved() const;
   bool present_is_unsaved() const { return edited_ && is_unsaved(edited_); }
   const std::vector<scenes::Warning>& warnings() const;        ///< of the scene with its edits

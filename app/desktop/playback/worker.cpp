@@ -63,6 +63,7 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.instruments = playback.instruments().status();
   status.stage_names = playback.stages().stages();
   status.history = playback.stages().columns();
+  status.history_run = playback.stages().run();
   status.series_rows = playback.series().rows();
   if (const ParticleSeries* series = playback.particle_series())
     status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every()};
@@ -221,7 +222,7 @@ void Worker::give_up_start() { give_up_start_ = true; }
 void Worker::play(bool playing) {
   enqueue("", [this, playing] {
     playing_ = playing;
-    if (playing && at_end()) past_end_ = true;
+    if (playing && at_end()) go_past_end();
     rates_.clear();
     if (playback_) restart_pace();
   });
@@ -231,7 +232,12 @@ void Worker::step(int count) {
   enqueue("", [this, count] {
     playing_ = false;
     single_steps_ += count;
+    if (at_end()) go_past_end();
   });
+}
+
+void Worker::close_end_note() {
+  enqueue("", [this] { end_note_ = false; });
 }
 
 std::uint64_t Worker::reset() {
@@ -275,10 +281,11 @@ bool Worker::at_end() const {
 /// The simulation stands at another moment than the last step led to: no rate, wish or verdict of before holds there.
 void Worker::leap() {
   ended_ = false;
-  past_end_ = false;
+  const double time = playback_->simulation().latest().time, end = playback_->scene().run.end_time;
+  past_end_ = time > end;
+  end_note_ = time == end;
   last_check_ = {};
   forget_warnings();
-  contact_.clear();
   contact_known_ = false;
   single_steps_ = 0;
   steps_made_ = 0;
@@ -353,6 +360,7 @@ void Worker::carry_out(SceneEdit& edit) {
   ++edits_;
   if (edit.effect < scenes::Effect::Search) {  // the others cannot make the state blow up
     forget_warnings();
+    contact_known_ = false;
     last_edit_ = LastEdit{edit.what, restart, playback_->simulation().latest().step, wall()};
   }
   if (restart) leap();
@@ -504,13 +512,14 @@ bool Worker::run_commands() {
 
 void Worker::step_once() {
   try {
-    playback_->step();
+    end_note_ = false;
+    playback_->step(past_end_ ? INFINITY : playback_->scene().run.end_time);
     ++steps_made_;
     changed_ = true;
     playback_->remember(wall());
     keep_pace();
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
-    const bool at_last_step = playing_ && !past_end_ && at_end();
+    const bool at_last_step = !past_end_ && at_end();
     if (at_last_step || Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
       std::optional<scenes::Warning> warning;
@@ -523,10 +532,7 @@ void Worker::step_once() {
     } else if (is_stopped(playback_->simulation().latest())) {
       end_if_stuck();
     }
-    if (at_last_step) {
-      playing_ = false;
-      contact_known_ = false;
-    }
+    if (at_last_step) stop_at_end();
   } catch (const std::bad_alloc&) {
     end_with("out of memory");
   } catch (const std::exception& failure) {
@@ -545,10 +551,25 @@ void Worker::keep_pace() {
   simulation.ease(pace_.share());
 }
 
+void Worker::go_past_end() {
+  past_end_ = true;
+  end_note_ = false;
+}
+
+/// The run pauses, as that of the command line ends. Steps that were enqueued after the last one had no length.
+void Worker::stop_at_end() {
+  playing_ = false;
+  single_steps_ = std::min(single_steps_, 1);  // the present one
+  steps_made_ = playback_->simulation().finish().step - steps_before_;
+  end_note_ = true;
+  contact_known_ = false;
+}
+
 /// Ends a run whose steps have no length any more, as the command line does. Waits.
 void Worker::end_if_stuck() {
   const Simulation& simulation = playback_->simulation();
   const StepReport clock = playback_->simulation().finish();
+  if (!past_end_ && at_end()) return;
   // The clock does not count a step of length 0.
   if (!is_stopped(clock) && clock.step >= steps_before_ + steps_made_) return;
   const double end = playback_->scene().run.end_time;
@@ -557,10 +578,9 @@ void Worker::end_if_stuck() {
                   ""});
 }
 
-/// What the note at the run's end says, where the run has come there or has been brought back there. Waits.
-/// @return whether it was found now
+/// What the note at the run's end says of the present state. Waits. @return whether it was found now
 bool Worker::find_contact() {
-  if (contact_known_ || playing_ || single_steps_ > 0 || !at_end()) return false;
+  if (!end_note_ || contact_known_) return false;
   contact_known_ = true;
   contact_ = contact_text(playback_->contact());
   return true;
@@ -569,7 +589,8 @@ bool Worker::find_contact() {
 bool Worker::measure(bool stepping) {
   if (!playback_ || ended_) return false;
   try {
-    const bool found = find_contact();
+    const bool paused = !playing_ && single_steps_ == 0;
+    const bool found = find_contact() | (paused && playback_->show_present());
     const Instruments::Look look = playback_->instruments().look(playback_->simulation(), wall(), stepping);
     if (look.fault) notice("The neighbour search is wrong", *look.fault);
     return look.done || found;
@@ -640,7 +661,8 @@ void Worker::publish_status() {
   next->edits = edits_;
   next->playing = playing_;
   next->at_end = at_end();
-  next->contact = contact_;
+  next->end_note = end_note_ && contact_known_ && next->at_end && !ended_;
+  if (next->end_note) next->contact = contact_;
   next->ended = ended_;
   next->state = state_;
   next->state_before = state_before_;

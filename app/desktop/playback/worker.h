@@ -53,11 +53,12 @@ class Worker {
   std::uint64_t load(const SceneOptions& options, bool play = false);
   void give_up_start();  ///< stops an equilibration; the previous scene continues
   void play(bool playing);
-  void step(int count = 1);  ///< makes that many steps and pauses
+  void step(int count = 1);  ///< makes that many steps and pauses; those before the scene's end do not pass it
   std::uint64_t reset();     ///< starts again from time 0. @return the state that it leads to
   void seek(double time);    ///< goes to the saved moment at or before that time and pauses
   void step_back();          ///< goes to the saved moment before the present one and pauses
   void set_speed(double speed);
+  void close_end_note();  ///< WorkerStatus::end_note is false until the run comes to its end again
 
   /// Continues with another scene. Edits that arrive while one is in progress are merged: the newest scene, the
   /// strongest effect. If the simulation refuses an edit, a notice says why and WorkerStatus::refused_edits grows.
@@ -118,6 +119,8 @@ class Worker {
   void step_once();
   void keep_pace();
   void restart_pace();
+  void go_past_end();
+  void stop_at_end();
   bool find_contact();
   bool measure(bool stepping);  ///< @return whether a measurement was made
   void publish_frame(bool even_if_unread);
@@ -163,10 +166,11 @@ class Worker {
   Clock::time_point last_status_{}, last_check_{};
   bool playing_ = false, ended_ = false;
   bool past_end_ = false;  ///< told to go on past the scene's time.end
+  bool end_note_ = false;  ///< as in the status
   RunWatch watch_;
   std::vector<scenes::Warning> warnings_;  ///< of the run
   std::string contact_;                    ///< as in the status
-  bool contact_known_ = false;             ///< contact_ is of the present run's end
+  bool contact_known_ = false;             ///< contact_ is of the present state
   bool changed_ = false;                   ///< since the last frame
   bool cells_ = false;                     ///< show_cells()
   int single_steps_ = 0;

@@ -54,9 +54,10 @@ struct WorkerStatus {
   int particles = 0, wall_particles = 0;
   std::size_t memory_bytes = 0;
   bool playing = false;
-  bool at_end = false;  ///< the scene's time.end is reached: the run pauses there once
-  std::string contact;  ///< at the end: what became of the contact between particles; "" for nothing
-  bool ended = false;   ///< the state is no longer a fluid's: only going back leads on from it
+  bool at_end = false;    ///< the scene's time.end is reached: the run pauses there once
+  bool end_note = false;  ///< the run has just come to its end, or back to it, and waits to be told how to go on
+  std::string contact;    ///< with the note: what became of the contact between particles; "" for nothing
+  bool ended = false;     ///< the state is no longer a fluid's: only going back leads on from it
   double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
@@ -79,6 +80,7 @@ struct WorkerStatus {
   StepStatistics timings;                ///< of the last steps
   std::vector<std::string> stage_names;  ///< of the history's columns
   std::deque<StageHistory::Column> history;
+  std::uint64_t history_run = 0;              ///< StageHistory::run(): columns of other runs are older
   std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
   std::size_t series_rows = 0;                ///< of the table of diagnostics
   struct Particles {

@@ -41,7 +41,8 @@ const Shortcut kShortcuts[] = {
      }},
     {GLFW_KEY_ESCAPE, "Esc", "close what is open; then follow no particle",
      [](PanelContext& c) {
-       if (!std::exchange(c.view.show_shortcuts, false)) c.worker.unpick();
+       if (std::exchange(c.view.show_shortcuts, false)) return;
+       c.status.end_note ? c.worker.close_end_note() : c.worker.unpick();
      }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) { c.editor.set("picture.legend", c.view.render.legend ? "false" : "true"); }},

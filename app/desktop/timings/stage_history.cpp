@@ -34,6 +34,7 @@ bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
   column.steps = steps;
   column.event = std::exchange(event_, {});
   column.in_use = in_use_;
+  column.run = run_;
   columns_.push_back(std::move(column));
   if (columns_.size() > kColumns) columns_.pop_front();
   return true;

@@ -24,6 +24,7 @@ class StageHistory {
     std::optional<double> others;  ///< processors that other programs kept busy in that time
     std::string event;             ///< change before it, "hoetzlein"; "" for none
     std::string in_use;            ///< in use during its steps, "pbf, hoetzlein"
+    std::uint64_t run = 0;         ///< number of the run that it belongs to
   };
 
   /// Adds a column for the steps since the last call, if there were any. @return whether it did
@@ -32,7 +33,10 @@ class StageHistory {
   bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms, double now = 0,
               std::optional<double> others = {});
   void mark(std::string event, std::string in_use);  ///< for the next column
-  void restart();                                    ///< the timer was set to 0; columns stay
+  /// Columns from now on are of another run, whose times cannot be compared with those before.
+  void begin_run() { ++run_; }
+  std::uint64_t run() const { return run_; }  ///< number of the present one
+  void restart();                             ///< the timer was set to 0; columns stay
 
   const std::vector<std::string>& stages() const { return stages_; }  ///< in order of first use
   const std::deque<Column>& columns() const { return columns_; }      ///< the oldest first
@@ -45,6 +49,7 @@ class StageHistory {
   double wall_ms_ = 0;  ///< at the last column
   double now_ = 0;      ///< [s] of the last sample
   bool begun_ = false;
+  std::uint64_t run_ = 0;
   std::string event_, in_use_;
 };
 

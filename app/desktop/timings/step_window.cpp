@@ -49,6 +49,12 @@ void StepWindow::begin(const TimedSetup& setup) {
   restart();
 }
 
+void StepWindow::begin_run(const TimedSetup& setup) {
+  before_ = {};
+  setup_ = setup;
+  restart();
+}
+
 void StepWindow::add(const StageHistory::Column& moment, const std::vector<std::string>& names) {
   names_ = names;
   moments_.push_back(moment);
@@ -87,7 +93,7 @@ StepStatistics StepWindow::statistics() const {
 std::string against_before(const StepStatistics& statistics) {
   const Spread &now = statistics.moments, &then = statistics.before.moments;
   if (statistics.steps == 0 || statistics.before.what.empty() || !(then.median > 0)) return "";
-  if (now.p5 <= then.p95 && then.p5 <= now.p95) return "level: the scatter is larger";
+  if (now.p5 <= then.p95 && then.p5 <= now.p95) return "no clear difference";
   const double change = now.median / then.median - 1;
   return fmt::format("{:.0f} % {}", 100 * std::fabs(change), change < 0 ? "less" : "more");
 }
@@ -98,12 +104,15 @@ std::string other_programs(const StepStatistics& statistics) {
   return statistics.before.others ? fmt::format("{}, {:.1f} before", now, *statistics.before.others) : now;
 }
 
-void StepTable::follow(const StepStatistics& newest, std::string_view solver) {
+void StepTable::follow(const StepStatistics& newest, std::string_view solver,
+                       std::pair<std::uint64_t, std::uint64_t> run) {
   outdated_ = newest.steps == 0;
+  of_earlier_run_ = outdated_ && shown_.steps > 0 && run != run_;
   if (outdated_) {
     shown_.before = newest.before;
     return;
   }
+  run_ = run;
   const std::vector<StageStats> old = std::exchange(shown_, newest).stages;
   std::vector<StageStats>& rows = shown_.stages;
   for (std::size_t i = 0; i < old.size() && solver == solver_; ++i) {

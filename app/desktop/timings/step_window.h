@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/desktop/timings/stage_history.h"
@@ -45,8 +46,8 @@ struct StepStatistics {
   double steps_per_second() const { return seconds > 0 ? double(steps) / seconds : 0; }
 };
 
-/// How long a step takes beside one before the switch: "24 % less", or that the scatter of the moments is larger than
-/// the difference. "" without steps before or since.
+/// How long a step takes beside one before the switch: "24 % less", or "no clear difference" where the scatter of the
+/// moments is larger. "" without steps before or since.
 std::string against_before(const StepStatistics& statistics);
 
 /// "0.2 processors busy", with the number of before if there was one; "" if it is not known.
@@ -58,6 +59,9 @@ class StepWindow {
 
   /// Begins to count again, with that setup. If it is another one than before, the steps so far become `before`.
   void begin(const TimedSetup& setup);
+
+  /// Begins to count again, for another run: nothing of before can be compared with it.
+  void begin_run(const TimedSetup& setup);
 
   /// Begins to count again, with the same setup.
   void restart() { moments_.clear(); }
@@ -79,15 +83,18 @@ class StepWindow {
 class StepTable {
  public:
   /// @param solver as long as it is the same, a stage that is no longer done keeps its row, without times
-  void follow(const StepStatistics& newest, std::string_view solver);
+  /// @param run what tells the present run from others
+  void follow(const StepStatistics& newest, std::string_view solver, std::pair<std::uint64_t, std::uint64_t> run = {});
 
-  const StepStatistics& shown() const { return shown_; }  ///< of 0 steps if there was none yet
-  bool outdated() const { return outdated_; }             ///< the shown times are of before the last change
+  const StepStatistics& shown() const { return shown_; }   ///< of 0 steps if there was none yet
+  bool outdated() const { return outdated_; }              ///< the shown times are of before the last change
+  bool of_earlier_run() const { return of_earlier_run_; }  ///< and of another run
 
  private:
   StepStatistics shown_;
   std::string solver_;
-  bool outdated_ = true;
+  std::pair<std::uint64_t, std::uint64_t> run_;  ///< of the shown times
+  bool outdated_ = true, of_earlier_run_ = false;
 };
 
 }  // namespace riffle::desktop

@@ -71,6 +71,18 @@ bool button(const char* name, const char* label, const char* text, ImVec2 size) 
   return pressed;
 }
 
+std::string shortened(const std::string& text, float room) {
+  const auto fits = [&](const std::string& part) { return ImGui::CalcTextSize(part.c_str()).x <= room; };
+  if (fits(text)) return text;
+  const auto is_within_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  std::string part = text;
+  while (!part.empty() && !fits(part + "...")) {
+    while (part.size() > 1 && is_within_letter(part.back())) part.pop_back();  // of UTF-8
+    part.pop_back();
+  }
+  return part + "...";
+}
+
 bool small_button(const char* name, const char* label, const char* text) {
   ImGui::PushID(name);
   const bool pressed = ImGui::SmallButton(label);

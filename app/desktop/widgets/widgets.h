@@ -32,6 +32,9 @@ void row(const char* label, const std::string& value, const char* tip = "");
 void same_line_if_fits(float width);
 float button_width(const char* label);  ///< [pixel]
 
+/// As much of the text as fits, with "..." behind it where it does not. @param room [pixel]
+std::string shortened(const std::string& text, float room);
+
 /// Text that is broken only at spaces. Dear ImGui also breaks it after a point or a comma, within numbers.
 void text(const std::string& text);
 void dim_text(const std::string& text);

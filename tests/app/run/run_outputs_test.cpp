@@ -87,7 +87,7 @@ TEST_F(RunOutputs, InstabilityEndsTheRunWithTheStepTheCountAndARemedy) {
   const Outcome outcome = riffle({"run", scene_, "--set", "time.step=1e20", "--set", "time.end=1e30", "--set",
                                   "domain.axes=open", "--json", "r.json"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_TRUE(contains(outcome.err, "--set time.step: 1e+20 s is above the stable step"));
+  EXPECT_TRUE(contains(outcome.err, "--set time.step: 1e+20 s is above the largest advisable step"));
   EXPECT_TRUE(contains(outcome.err, "of 125 particles"));
   EXPECT_TRUE(contains(outcome.err, "time.cfl"));
   EXPECT_GT(json("r.json")["diagnostics"]["non_finite"], 0);

@@ -319,5 +319,29 @@ TEST_F(BringBack, OverTheBudgetTheOldestRunLosesItsMomentsFirst) {
   EXPECT_EQ(runs.find(2), nullptr);
 }
 
+TEST_F(BringBack, UnsavedScenesAreNamedOnceAndToldApart) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const auto open_and_change = [&](const std::string& text, const std::string& file) {
+    editor_->open(scene(text, file));
+    ASSERT_TRUE(settled());
+    editor_->set("gravity", "[0, -1, 0]");
+    ASSERT_TRUE(settled());
+  };
+  editor_->set("gravity", "[0, -1, 0]");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(editor_->unsaved(), (std::vector<std::string>{"block"}));
+  ASSERT_NO_FATAL_FAILURE(open_and_change(kBlock, "block.yaml"));
+  EXPECT_EQ(editor_->unsaved(), (std::vector<std::string>{"block (opened 2 times)"}));
+  ASSERT_NO_FATAL_FAILURE(open_and_change("name: block\n" + kBlock, "other.yaml"));
+  EXPECT_EQ(editor_->unsaved(),
+            (std::vector<std::string>{"block (other.yaml)", "block (block.yaml) (opened 2 times)"}));
+  fs::create_directory(folder_ / "more");
+  ASSERT_NO_FATAL_FAILURE(open_and_change("name: block\n" + kBlock, "more/other.yaml"));
+  const std::string here = folder_.string();
+  EXPECT_EQ(editor_->unsaved(),
+            (std::vector<std::string>{"block (" + here + "/more/other.yaml)", "block (block.yaml) (opened 2 times)",
+                                      "block (" + here + "/other.yaml)"}));
+}
+
 }  // namespace
 }  // namespace riffle

@@ -264,6 +264,22 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
   EXPECT_EQ(audit_search(search, now.data(), nullptr, other).missing, stale.missing);
 }
 
+TEST(LiveAudit, ASearchIsNotComparedWithItself) {
+  SimulationSetup setup = block();
+  setup.neighbors.method = NeighborMethod::BruteForce;
+  Simulation simulation(setup, Device{});
+  desktop::LiveAudit audit;
+  audit.set({true, 1, NeighborMethod::BruteForce});
+  EXPECT_FALSE(audit.check(simulation).has_value());
+  EXPECT_EQ(audit.status().checks, 0u) << "nothing was found right";
+  EXPECT_NE(audit.status().refused.find("there is nothing to compare it with"), std::string::npos);
+  EXPECT_FALSE(audit.due(0)) << "it is said once in so many steps";
+  audit.set({true, 1, NeighborMethod::Green});
+  EXPECT_FALSE(audit.check(simulation).has_value());
+  EXPECT_EQ(audit.status().checks, 1u) << "another method can serve";
+  EXPECT_EQ(audit.status().refused, "");
+}
+
 TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
   Simulation simulation(block(), Device{});
   desktop::LiveAudit audit;
@@ -279,53 +295,6 @@ TEST(LiveAudit, ChecksAfterSoManyStepsAndWhenTimeGoesBack) {
   EXPECT_EQ(audit.status().checks, 1u) << "the same settings forget nothing";
   audit.set({true, 5, NeighborMethod::BruteForce});
   EXPECT_EQ(audit.status().checks, 0u);
-}
-
-TEST(DiagnosticsRecord, IsSampledSeldomAndForgetsWhatWasUndone) {
-  Simulation simulation(block(), Device{});
-  desktop::DiagnosticsRecord record;
-  EXPECT_TRUE(record.due(0, 100, false)) << "the start is always there";
-  record.sample(simulation, 100);
-  const SimulationState start = simulation.save_state();
-  EXPECT_FALSE(record.due(0.1, 100.2, true));
-  EXPECT_FALSE(record.due(0.1, 1e6, false)) << "time stands still";
-  EXPECT_TRUE(record.due(0.1, 1e6, true));
-  for (int i = 0; i < 4; ++i) {
-    simulation.step();
-    record.sample(simulation, 200 + i);
-  }
-  const auto before = record.view();
-  EXPECT_EQ(before->history.buckets().size(), 5u);
-  simulation.restore_state(start);
-  simulation.step();
-  record.sample(simulation, 300);
-  const auto after = record.view();
-  EXPECT_EQ(after->history.buckets().size(), 2u);
-  EXPECT_EQ(before->history.buckets().size(), 5u) << "what the window holds stays as it is";
-  const auto& channels = after->channels;
-  const auto total = std::find(channels.begin(), channels.end(),
-                               desktop::DiagnosticChannel{desktop::DiagnosticGroup::Energy, "total"});
-  ASSERT_NE(total, channels.end());
-  const auto at = static_cast<std::size_t>(total - channels.begin());
-  const auto& last = after->history.buckets().back().channels;
-  EXPECT_NEAR(last[at].last, last[at - 3].last + last[at - 2].last + last[at - 1].last, 1e-9 * last[at].last);
-  EXPECT_FALSE(after->theory.applies());
-}
-
-TEST(DiagnosticsRecord, HasTheUnlikePairsOfSeveralFluids) {
-  const auto has_pairs = [](const SimulationSetup& setup) {
-    Simulation simulation(setup, Device{});
-    const desktop::DiagnosticSample sample = desktop::sample_diagnostics(simulation);
-    double now = -1;
-    for (std::size_t c = 0; c < sample.channels.size(); ++c)
-      if (sample.channels[c] == desktop::DiagnosticChannel{desktop::DiagnosticGroup::Pairs, "now"})
-        now = sample.values[c];
-    return now;
-  };
-  const double two = has_pairs(dpd_rayleigh_taylor(8, 0.05, 20, 1));
-  EXPECT_GT(two, 0);
-  EXPECT_LT(two, 0.5) << "they lie one above the other";
-  EXPECT_EQ(has_pairs(block()), -1) << "one fluid has none";
 }
 
 TEST(GrowthTheory, IsTheExactRateForTheReferenceFluids) {

@@ -80,6 +80,20 @@ TEST(StageHistory, ANewTimerContinuesTheColumns) {
   EXPECT_NEAR(history.columns()[1].mean_ms[0], 2, 1e-6);
 }
 
+TEST(StageHistory, ColumnsKnowTheirRun) {
+  desktop::StageHistory history;
+  history.sample({stage("build", 0, 1)}, 0, 0);
+  history.sample({stage("build", 1, 1)}, 1, 0);
+  history.begin_run();
+  history.restart();
+  EXPECT_NE(history.columns()[0].run, history.run()) << "before the other run has a column";
+  history.sample({stage("build", 0, 1)}, 0, 0);
+  history.sample({stage("build", 1, 1)}, 1, 0);
+  ASSERT_EQ(history.columns().size(), 2u);
+  EXPECT_NE(history.columns()[0].run, history.columns()[1].run);
+  EXPECT_EQ(history.columns()[1].run, history.run());
+}
+
 TEST(StageHistory, KeepsTheNewestColumnsOnly) {
   desktop::StageHistory history;
   for (std::uint64_t step = 0; step <= desktop::StageHistory::kColumns + 50; ++step)

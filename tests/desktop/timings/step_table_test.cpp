@@ -39,6 +39,21 @@ TEST(StepTable, TheLastTimesStayUntilThereAreNewOnes) {
   EXPECT_FALSE(table.outdated());
 }
 
+TEST(StepTable, TimesOfAnEarlierRunAreKnownToBeThat) {
+  desktop::StepTable table;
+  table.follow(statistics("", 0), "pbf", {1, 0});
+  EXPECT_FALSE(table.of_earlier_run()) << "nothing is shown";
+  table.follow(statistics("build", 9), "pbf", {1, 0});
+  EXPECT_FALSE(table.of_earlier_run());
+  table.follow(statistics("", 0), "pbf", {1, 0});
+  EXPECT_TRUE(table.outdated());
+  EXPECT_FALSE(table.of_earlier_run()) << "another search in the same run";
+  table.follow(statistics("", 0), "pbf", {1, 1});
+  EXPECT_TRUE(table.of_earlier_run());
+  table.follow(statistics("build", 1), "pbf", {1, 1});
+  EXPECT_FALSE(table.of_earlier_run());
+}
+
 TEST(StepTable, AStageThatAnotherSearchDoesNotNeedKeepsItsRow) {
   desktop::StepStatistics first = statistics("build", 9), second = first;
   first.stages = {{"build", 9, 1, 1, 1}, {"list", 9, 3, 3, 3}, {"forces", 9, 2, 2, 2}};

@@ -83,6 +83,31 @@ TEST_F(Editing, AQuantityIsShownAgainstHeight) {
   EXPECT_TRUE(session().values()["profile"]["surface"].is_null()) << "only of the pressure";
 }
 
+TEST_F(Editing, AQuantityAgainstHeightStaysShownInAnotherSceneOrSaysWhyNot) {
+  write("scenes/dpd.yaml",
+        "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
+        "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [5, 5, 5]}}\n"
+        "solver: {type: dpd}\ntime: {step: 0.01, end: 1000}\n");
+  open({"scenes/pool.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("profile.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("profile.on"));
+  ASSERT_TRUE(session().wait_until("the plot", [&](const json&) { return session().has_widget("plot.height"); }));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().wait_until("the plot of the other scene", [&](const json& now) {
+    return session().has_widget("plot.height") && now["profile"]["means"].size() == 20;
+  }));
+  ASSERT_TRUE(session().choose("scene", "dpd"));
+  ASSERT_TRUE(session().wait_for("scene", "dpd"));
+  ASSERT_TRUE(session().wait_until("the reason", [&](const json& now) {
+    return session().has_widget("profile.why_none") && now["profile"]["why_none"] != "";
+  }));
+  session().write_picture("profile_why_none");
+}
+
 TEST_F(Editing, TheFirstProfileIsOfAQuantityThatTheParticlesHave) {
   write("dpd.yaml",
         "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
@@ -137,6 +162,19 @@ TEST_F(Editing, AnotherSceneIsOpenedWhileTheMouseRestsOnThePlotOfStages) {
     ASSERT_TRUE(session().wait_for("scene", "drop"));
   }
   EXPECT_EQ(session().values()["notices"], 0) << session().values().dump();
+}
+
+TEST_F(Editing, ThePlotOfStagesTellsTheRunsApart) {
+  open();
+  const auto all = [](const json& now) { return now["timings"]["columns"].get<int>(); };
+  const auto earlier = [](const json& now) { return now["timings"]["earlier_columns"].get<int>(); };
+  ASSERT_TRUE(session().wait_until("columns", [&](const json& now) { return all(now) > 3; }));
+  EXPECT_EQ(earlier(session().values()), 0);
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_until("columns of both runs",
+                                   [&](const json& now) { return earlier(now) > 3 && all(now) > earlier(now) + 3; }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("runs_in_the_plot");
 }
 
 TEST_F(Editing, ATipIsOfWhatTheMouseRestsOnAndNotOfWhatAClickLeftUnderIt) {
@@ -279,7 +317,7 @@ TEST_F(Editing, ATypedNumberCountsWhenItIsFinishedAndAWrongOneIsRefused) {
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until("the file has the number that was typed", [&](const json&) {
-    return read("soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
+    return read("scenes/soup-edited.yaml").find("temperature: 0.5\n") != std::string::npos;
   }));
 }
 
@@ -295,11 +333,11 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until(
-      "the file", [&](const json&) { return read("drop-edited.yaml").find("pbf") != std::string::npos; }));
+      "the file", [&](const json&) { return read("scenes/drop-edited.yaml").find("pbf") != std::string::npos; }));
   ASSERT_TRUE(session().press("Escape"));
   ASSERT_TRUE(
       session().wait_until("it is put away", [&](const json&) { return !session().has_widget("save_scene.do"); }));
-  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "drop-edited.yaml"}), "");
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "scenes/drop-edited.yaml"}), "");
   ASSERT_TRUE(session().wait_for("scene", "drop-edited"));
   EXPECT_EQ(session().values()["solver"], "pbf");
   ASSERT_TRUE(session().wait_for_steps(3));
@@ -351,9 +389,9 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until(
-      "the file", [&](const json&) { return read("drop-edited.yaml").find("sphere") != std::string::npos; }));
+      "the file", [&](const json&) { return read("scenes/drop-edited.yaml").find("sphere") != std::string::npos; }));
   ASSERT_TRUE(session().press("Escape"));
-  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "drop-edited.yaml"}), "");
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "scenes/drop-edited.yaml"}), "");
   ASSERT_TRUE(session().wait_for("scene", "drop-edited"));
   EXPECT_EQ(session().values()["particles"], with_sphere);
   EXPECT_EQ(session().values()["notices"], 0);
@@ -486,7 +524,7 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
   int fastest = 0, level = 0;
   for (const json& row : rows) {
     fastest += row["badge"] == "fastest";
-    level += row["badge"] == "level";
+    level += row["badge"] == "may be fastest";
     if (!row["measured"]) continue;
     EXPECT_GT(row["runs"], 0) << row;
     EXPECT_LE(row["range_ms"][0], row["range_ms"][1]) << row;
@@ -496,12 +534,18 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
   }
   EXPECT_TRUE((fastest == 1 && level == 0) || (fastest == 0 && level >= 2)) << rows;
   EXPECT_GE(session().values()["comparison"]["rounds"], 1);
+  session().write_picture("comparison");
   ASSERT_TRUE(session().click("audit"));
   ASSERT_TRUE(
       session().wait_until("it was checked twice", [](const json& now) { return now["audit"]["checks"] >= 2; }));
   const json audit = session().values()["audit"];
   EXPECT_EQ(audit["wrong"], 0);
   EXPECT_GT(audit["pairs"], 1000);
+  ASSERT_TRUE(session().choose("method", "brute_force"));
+  ASSERT_TRUE(session().wait_until("there is nothing to compare with", [](const json& now) {
+    return now["audit"]["refused"].get<std::string>().find("is the reference itself") != std::string::npos;
+  }));
+  session().write_picture("audit_of_itself");
 }
 
 TEST_F(Editing, DiagnosticsOfTwoFluidsHaveTheirUnlikePairs) {

@@ -45,7 +45,7 @@ TEST_F(Files, ChangesThatAreNotSavedAreAskedAboutWhenTheWindowCloses) {
   ASSERT_TRUE(session().wait_for("typing", true)) << "the line has the keyboard";
   ASSERT_TRUE(session().press("Return"));
   expect_end(0);
-  EXPECT_NE(read("drop-edited.yaml").find("gravity"), std::string::npos);
+  EXPECT_NE(read("scenes/drop-edited.yaml").find("gravity"), std::string::npos);
 }
 
 TEST_F(Files, ChangesOfASceneThatWasLeftAreAskedAboutToo) {
@@ -77,10 +77,10 @@ TEST_F(Files, ASavedSceneIsCalledAfterItsFileAndAsksNothing) {
   ASSERT_TRUE(session().type_on("mine"));
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(session().wait_for("scene", "mine"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "mine.yaml"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "scenes/mine.yaml"));
   ASSERT_TRUE(session().wait_until("its title",
                                    [&](const json&) { return screen().title(session().window()) == "mine - Riffle"; }));
-  ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "mine.yaml").string()));
+  ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "scenes/mine.yaml").string()));
   screen().close(session().window());
   expect_end(0);
 }
@@ -115,22 +115,22 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(
       session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.make_folder"); }));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "nodir"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "scenes/nodir"));
   session().write_picture("save_scene");
   ASSERT_TRUE(session().click("save_scene.make_folder"));
   ASSERT_TRUE(gone("save_scene.do"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "nodir/x.yaml"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "scenes/nodir/x.yaml"));
 
-  write("other.yaml", "precious");
+  write("scenes/other.yaml", "precious");
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().type_on("../other.yaml"));
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(
       session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.replace"); }));
-  EXPECT_EQ(read("other.yaml"), "precious");
+  EXPECT_EQ(read("scenes/other.yaml"), "precious");
   ASSERT_TRUE(session().click("save_scene.replace"));
   ASSERT_TRUE(gone("save_scene.do"));
-  EXPECT_NE(read("other.yaml"), "precious");
+  EXPECT_NE(read("scenes/other.yaml"), "precious");
 }
 
 TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {

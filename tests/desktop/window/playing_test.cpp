@@ -314,6 +314,24 @@ TEST_F(Playing, ASceneEndsWithANoticeAndGoesOnIfItIsTold) {
   ASSERT_TRUE(session().click("end_note.go_on"));
   ASSERT_TRUE(session().wait_until("it goes on", [](const json& now) { return now["time"] > 0.6; }));
   EXPECT_EQ(session().values()["end_note"], false);
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().wait_for_pictures(5));
+  EXPECT_EQ(session().values()["end_note"], false) << "it is of the end, not of a later pause";
+}
+
+TEST_F(Playing, EscapeClosesTheNoteAtTheEndAfterWhatIsAboveIt) {
+  open({"scenes/drop.yaml", "--device", "cpu", "--set", "time.end=0.05"});
+  ASSERT_TRUE(session().wait_for("end_note", true));
+  EXPECT_EQ(session().values()["time"], 0.05) << "the run ends there";
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("shortcuts", false));
+  EXPECT_EQ(session().values()["end_note"], true);
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("end_note", false));
+  EXPECT_EQ(session().values()["at_end"], true);
 }
 
 // The mean of the neighbours would not tell.

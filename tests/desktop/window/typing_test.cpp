@@ -35,8 +35,8 @@ class Typing : public InterfaceTest {
   }
   ::testing::AssertionResult saved(const std::string& words) {
     return session().wait_until("the file has " + words, [&](const json&) {
-      return std::filesystem::exists(folder_ / "soup-edited.yaml") &&
-             read("soup-edited.yaml").find(words) != std::string::npos;
+      return std::filesystem::exists(folder_ / "scenes/soup-edited.yaml") &&
+             read("scenes/soup-edited.yaml").find(words) != std::string::npos;
     });
   }
 };
@@ -58,7 +58,7 @@ TEST_F(Typing, ClosingTheWindowAsksAboutTheNumber) {
   ASSERT_TRUE(session().click("unsaved.save"));
   ASSERT_TRUE(session().click_to_end("save_scene.do"));
   expect_end(0);
-  EXPECT_NE(read("soup-edited.yaml").find("temperature: 0.75\n"), std::string::npos) << read("soup-edited.yaml");
+  EXPECT_NE(read("scenes/soup-edited.yaml").find("temperature: 0.75\n"), std::string::npos) << read("scenes/soup-edited.yaml");
 }
 
 TEST_F(Typing, ControlSSavesTheNumber) {

@@ -118,6 +118,17 @@ TEST_F(WindowWarnings, ASolverWithOtherUnitsIsRefusedAndItsScenesAreOffered) {
   EXPECT_EQ(session().values()["solver"], "wcsph");
   EXPECT_EQ(session().values()["edits"], 0);
   session().write_picture("refused_solver");
+  ASSERT_TRUE(
+      session().wait_until("the offers", [&](const json&) { return session().has_widget("open_instead.dpd_box"); }));
+  const json widgets = session().widgets();
+  const auto end = [](const json& item) { return item["x"].get<float>() + item["width"].get<float>(); };
+  int offers = 0;
+  for (const auto& [name, item] : widgets.items()) {
+    if (!name.starts_with("open_instead.")) continue;
+    ++offers;
+    EXPECT_LE(end(item), end(widgets["section.physics"])) << name << " is cut off";
+  }
+  EXPECT_GE(offers, 4);
   ASSERT_TRUE(session().click("open_instead.dpd_box"));
   ASSERT_TRUE(session().wait_for("solver", "dpd"));
   EXPECT_EQ(session().values()["edit_error"], "");

@@ -1,0 +1,166 @@
+#include "app/desktop/playback/diagnostics_record.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "app/desktop/playback/playback.h"
+#include "desktop/playback/scene_files.h"
+#include "validation/dpd_setups.h"
+
+namespace riffle {
+namespace {
+
+using desktop::DiagnosticGroup;
+
+std::optional<std::size_t> channel(const desktop::DiagnosticsView& view, DiagnosticGroup group, const char* name) {
+  for (std::size_t c = 0; c < view.channels.size(); ++c)
+    if (view.channels[c].group == group && view.channels[c].name == name) return c;
+  return std::nullopt;
+}
+
+/// The table as a program reads it that knows nothing of the window: a line of numbers per row.
+std::vector<std::vector<double>> numbers_of(const std::string& csv, std::vector<std::string>& names) {
+  std::istringstream lines(csv);
+  std::string line, field;
+  std::getline(lines, line);
+  for (std::istringstream head(line); std::getline(head, field, ',');)
+    names.push_back(field.substr(0, field.find(" [")));
+  std::vector<std::vector<double>> rows;
+  while (std::getline(lines, line)) {
+    rows.emplace_back();
+    for (std::istringstream row(line); std::getline(row, field, ',');) rows.back().push_back(std::stod(field));
+  }
+  return rows;
+}
+
+class Diagnosed : public test::SceneFiles {
+ protected:
+  /// Every plotted point is a row of the saved table, and every row is plotted.
+  static void expect_plot_is_table(desktop::Playback& playback) {
+    std::vector<std::string> names;
+    const auto rows = numbers_of(playback.series_with_present().csv(), names);
+    const auto view = playback.instruments().diagnostics().view();
+    ASSERT_NE(view, nullptr);
+    const auto& buckets = view->history.buckets();
+    ASSERT_EQ(buckets.size(), rows.size());
+    EXPECT_EQ(view->rows, rows.size());
+    int compared = 0;
+    for (std::size_t c = 0; c < view->channels.size(); ++c) {
+      const std::string& column = view->channels[c].column;
+      if (column.empty()) continue;
+      const auto at = std::find(names.begin(), names.end(), column);
+      ASSERT_NE(at, names.end()) << column;
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const double saved = rows[k][static_cast<std::size_t>(at - names.begin())];
+        EXPECT_NEAR(buckets[k].channels[c].last, saved, 1e-8 * std::fabs(saved)) << column << " of row " << k;
+        EXPECT_NEAR(buckets[k].end, rows[k][0], 1e-8 * rows[k][0]) << "row " << k;
+        ++compared;
+      }
+    }
+    EXPECT_GE(compared, 6);
+  }
+
+  desktop::Playback playback() {
+    return desktop::Playback(scene(std::string(test::kBlock) + "movie: {time_scale: 0.1}\n"));
+  }
+};
+
+TEST_F(Diagnosed, ThePlotsShowTheRowsThatTheTableSaves) {
+  desktop::Playback run = playback();
+  expect_plot_is_table(run);
+  for (int i = 0; i < 40; ++i) {
+    run.step();
+    run.instruments().look(run.simulation(), 1e6 * i, true);  // enough time for every measurement
+  }
+  EXPECT_TRUE(run.show_present() || run.series().rows() > 1);
+  EXPECT_FALSE(run.show_present()) << "once is enough";
+  expect_plot_is_table(run);
+  const auto before = run.instruments().diagnostics().view();
+  const std::size_t all = before->rows;
+  ASSERT_GT(all, 1u);
+
+  int without_row = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::size_t rows = run.series().rows();
+    run.show_present();
+    run.step();  // the present row of before is no row of the table
+    without_row += run.series().rows() == rows;
+    EXPECT_EQ(run.instruments().diagnostics().view()->rows, run.series().rows());
+  }
+  EXPECT_GT(without_row, 0) << "not every step has a row";
+  run.show_present();
+  expect_plot_is_table(run);
+
+  run.seek(0);
+  run.step();
+  run.show_present();
+  expect_plot_is_table(run);
+  EXPECT_EQ(run.instruments().diagnostics().view()->rows, 2u) << "the others are of a future that is gone";
+  EXPECT_EQ(before->rows, all) << "what the window holds stays as it is";
+}
+
+TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
+  desktop::Playback run = playback();
+  for (int i = 0; i < 3; ++i) run.step();
+  run.show_present();
+  const auto view = run.instruments().diagnostics().view();
+  const auto& last = view->history.buckets().back().channels;
+  const auto of = [&](const char* name) { return last[*channel(*view, DiagnosticGroup::Energy, name)].last; };
+  EXPECT_NE(of("potential"), 0);
+  EXPECT_NEAR(of("total"), of("kinetic") + of("potential") + of("internal"), 1e-12 * std::fabs(of("total")));
+}
+
+TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
+  desktop::Playback run = playback();
+  for (int i = 0; i < 20; ++i) run.step();
+  const desktop::KeptRun kept = run.keep(true);
+  run.reset();
+  run.step();
+  run.resume(kept);
+  run.show_present();
+  expect_plot_is_table(run);
+}
+
+TEST(DiagnosticsRecord, HasTheUnlikePairsOfSeveralFluidsAndTheirPairEnergyInAll) {
+  scenes::Scene scene;
+  scene.simulation = dpd_rayleigh_taylor(8, 0.05, 20, 1);
+  Simulation simulation(scene.simulation, Device{});
+  RunSeries table(scene);
+  table.sample(simulation);
+  desktop::DiagnosticsRecord record;
+  record.follow(table, simulation);
+  const auto view = record.view();
+  ASSERT_EQ(view->history.buckets().size(), 1u);
+  const auto& values = view->history.buckets()[0].channels;
+  const double unlike = values[channel(*view, DiagnosticGroup::Pairs, "now").value()].last;
+  EXPECT_GT(unlike, 0);
+  EXPECT_LT(unlike, 0.5) << "they lie one above the other";
+  const double pairs = values[channel(*view, DiagnosticGroup::Energy, "of pairs").value()].last;
+  EXPECT_NEAR(pairs, simulation.diagnostics().thermal->pair_energy * simulation.particle_count(), 1e-6 * pairs);
+  EXPECT_FALSE(channel(*view, DiagnosticGroup::Density, "mean")) << "dpd has no density error";
+}
+
+// Beyond so many rows the table drops every second one.
+TEST(DiagnosticsRecord, FollowsATableThatDropsRows) {
+  scenes::Scene scene;
+  scene.simulation = dpd_rayleigh_taylor(8, 0.05, 0, 1);
+  Simulation simulation(scene.simulation, Device{});
+  RunSeries table(scene, 0.01, 5);
+  desktop::DiagnosticsRecord record;
+  for (int i = 0; i < 12; ++i) {
+    table.sample(simulation);
+    record.follow(table, simulation);
+    ASSERT_EQ(record.view()->history.buckets().size(), table.rows());
+    for (std::size_t k = 0; k < table.rows(); ++k)
+      EXPECT_EQ(record.view()->history.buckets()[k].end, table.row_values(k)[0]);
+    simulation.step();
+  }
+  EXPECT_LE(table.rows(), 5u);
+}
+
+}  // namespace
+}  // namespace riffle
