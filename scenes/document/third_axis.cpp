@@ -53,7 +53,7 @@ bool is_spatial(const std::string& path) {
 }
 
 /// Without digits that are only rounding errors.
-std::string length_text(double length) {
+std::string exact_text(double length) {
   return number_text(std::strtod(fmt::format("{:.9g}", length).c_str(), nullptr));
 }
 
@@ -219,7 +219,7 @@ class Extruder {
     return std::max(1.0, std::floor(number_of(along_x->items[0]) * (high_ - low_) / width));
   }
 
-  void set_third(const std::string& path, double number) { set_third(path, length_text(number)); }
+  void set_third(const std::string& path, double number) { set_third(path, exact_text(number)); }
   void set_third(const std::string& path, const std::string& text) {
     Node* list = find(root_, path);
     if (!is_list_of(list, 2) && !is_list_of(list, 3)) return;  // a mistake, which the loader reports
@@ -236,7 +236,7 @@ class Extruder {
   void say(bool deepened) {
     if (result_.changes.empty()) return;
     const std::string range =
-        fmt::format("z goes from {} to {} {}", length_text(low_), length_text(high_), units_of(setup_).length);
+        fmt::format("z goes from {} to {} {}", exact_text(low_), exact_text(high_), units_of(setup_).length);
     if (!known_) {
       result_.note = fmt::format(
           "The scene was 2-D: {}, {:.3g} particle spacings, and its faces are as those across x. Boxes, "
