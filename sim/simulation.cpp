@@ -22,6 +22,7 @@
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/start/start.h"
+#include "sim/viscosity/viscosity_choice.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/domain_faces.h"
 
@@ -111,6 +112,8 @@ struct Simulation::Impl {
   SimulationSetup eased_setup() const {
     SimulationSetup result = setup;
     if (const auto ease = solver_info(setup).ease) ease(result, eased);
+    // The solver has made this choice by the setup.
+    result.wcsph.viscosity = viscosity::is_implicit(setup) ? ViscosityScheme::Implicit : ViscosityScheme::Explicit;
     return result;
   }
 

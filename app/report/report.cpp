@@ -48,12 +48,15 @@ Json to_json(const TuningReport& t) {
               {"cost_ms", t.cost_ms}};
 }
 
-double RunReport::steps_per_second() const {
-  const double stepping = wall_seconds - recording_seconds - diagnostics_seconds - file_seconds;
-  return stepping > 0 ? static_cast<double>(clock.step) / stepping : 0;
+double RunReport::stepping_seconds() const {
+  return wall_seconds - recording_seconds - diagnostics_seconds - file_seconds;
 }
 
-double RunReport::real_time_factor() const { return wall_seconds > 0 ? clock.time / wall_seconds : 0; }
+double RunReport::steps_per_second() const {
+  return stepping_seconds() > 0 ? static_cast<double>(clock.step) / stepping_seconds() : 0;
+}
+
+double RunReport::real_time_factor() const { return stepping_seconds() > 0 ? clock.time / stepping_seconds() : 0; }
 
 namespace {
 
@@ -240,9 +243,12 @@ std::string summary_text(const RunReport& r) {
         "{:.1f} iterations per step for the pressure, {:.1f} for the divergence; {} did not reach their bounds\n",
         iterations_per_step(r, solves.density), iterations_per_step(r, solves.divergence), solves.unconverged);
   }
-  if (r.pace)
-    text += fmt::format("pace: {:.3g} of real time, {} at the end; at most eased by {:.0f} %\n", r.real_time_factor(),
-                        r.pace->settings, 100 * r.pace->largest_share);
+  if (r.pace) {
+    text += fmt::format("pace: {:.3g} of real time; {}", r.real_time_factor(), r.pace->settings);
+    if (r.pace->largest_share > r.pace->share)
+      text += fmt::format(" at the end; eased by {:.0f} % at most", 100 * r.pace->largest_share);
+    text += "\n";
+  }
   if (r.diagnosed && r.diagnostics.viscous_solve)
     text += fmt::format("{:.1f} iterations per step for the viscosity; {} did not reach their bound\n",
                         iterations_per_step(r, *r.diagnostics.viscous_solve), r.diagnostics.viscous_unconverged);

@@ -54,8 +54,9 @@ struct RunReport {
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 
+  double stepping_seconds() const;
   double steps_per_second() const;  ///< without what is no step
-  double real_time_factor() const;  ///< simulated over wall time, with pictures and files
+  double real_time_factor() const;  ///< simulated over wall time, without what is no step
 };
 
 /// The shortest double that prints as the float does: 0.1f gives 0.1, not 0.10000000149011612.

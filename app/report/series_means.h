@@ -22,7 +22,7 @@ struct SeriesMeans {
 
 nlohmann::ordered_json to_json(const SeriesMeans& means);
 
-/// A line for each column: "temperature  1.0021 +- 0.0012 kT". @param time_unit of `from`
+/// A line for each column: "temperature  1.0021  0.0012  kT". @param time_unit of `from`
 std::string means_table(const SeriesMeans& means, const std::string& time_unit);
 
 }  // namespace riffle

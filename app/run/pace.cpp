@@ -14,7 +14,7 @@ void PaceGovernor::restart(double wall, double simulated) {
   simulated_ = simulated;
   steps_ = 0;
   factor_ = 0;
-  behind_ = tried_ = false;
+  behind_ = tried_ = late_ = false;
 }
 
 bool PaceGovernor::follow(double wall, double simulated, double wanted) {
@@ -26,14 +26,16 @@ bool PaceGovernor::follow(double wall, double simulated, double wanted) {
   steps_ = 0;
 
   const int before = level_;
-  if (factor_ < kLate) {
+  // A busy machine makes a window late by a few percent now and then.
+  const bool late = factor_ < kLate, slow = factor_ < kTooLate || (late && late_);
+  late_ = late;
+  if (slow) {
     if (tried_) patience_ = std::min(2 * patience_, kMostPatience);
     level_ = std::min(kLevels, level_ + (factor_ < kFarLate ? 2 : 1));
-  } else if (level_ > 0 && (factor_ > kAmple || wall - changed_ > patience_)) {
+  } else if (!late && level_ > 0 && (factor_ > kAmple || wall - changed_ > patience_)) {
     --level_;
   }
-  behind_ = factor_ < kLate && before == kLevels;
-  largest_share_ = std::max(largest_share_, share());
+  behind_ = slow && before == kLevels;
   if (level_ == before) {
     if (wall - changed_ > patience_) tried_ = false;
     return false;

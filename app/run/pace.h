@@ -25,25 +25,25 @@ class PaceGovernor {
   double share() const { return static_cast<double>(level_) / kLevels; }
   double factor() const { return factor_; }  ///< simulated over wanted, of the last half second; 0: not known
   bool behind() const { return behind_; }    ///< although it is eased as far as it can be
-  double largest_share() const { return largest_share_; }
 
  private:
   static constexpr double kWindow = 0.5;                      // [s]
   static constexpr int kLeastSteps = 3;                       // in a window
-  static constexpr double kLate = 0.97;                       // a smaller factor is too slow,
-  static constexpr double kFarLate = 0.6;                     // and by two levels,
+  static constexpr double kLate = 0.97;                       // a smaller factor twice in a row is too slow,
+  static constexpr double kTooLate = 0.9;                     // as is this one once,
+  static constexpr double kFarLate = 0.6;                     // and this one by two levels
   static constexpr double kAmple = 1.3;                       // a larger one leaves time: there is nothing to wait for
   static constexpr double kPatience = 3, kMostPatience = 60;  // [s]
 
   double wall_ = 0, simulated_ = 0;  // at the start of the window
   int steps_ = 0;                    // in it
   int level_ = 0;
+  bool late_ = false;   // the last window was
   double changed_ = 0;  // [s] wall
   double patience_ = kPatience;
   bool tried_ = false;  // the last change took a level back
   double factor_ = 0;
   bool behind_ = false;
-  double largest_share_ = 0;
 };
 
 /// "eased by 50 %: cfl 0.3, density_error 0.00158"; "not eased" with a share of 0; "wcsph has nothing to ease".

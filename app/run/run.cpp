@@ -290,7 +290,7 @@ class Run {
       simulation_.step();
       ++step;
       known = simulation_.latest();
-      keep_pace(known);
+      keep_pace(known, recorder);
       if (unwrapped_) unwrapped_->follow(simulation_);
       announce_choice();
       if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
@@ -358,11 +358,14 @@ class Run {
   }
 
   /// Eases the simulation so that it keeps up with real time, where the scene wants that.
-  void keep_pace(const StepReport& known) {
+  /// Pictures and files do not count.
+  void keep_pace(const StepReport& known, const Recorder& recorder) {
     if (scene_.run.pace != scenes::PaceChoice::Real) return;
-    if (pace_.follow(seconds_since(begin_), known.time, 1)) simulation_.ease(pace_.share());
+    const double wall = seconds_since(begin_) - recorder.seconds() - look_seconds_ - series_.seconds() - file_seconds_;
+    if (pace_.follow(wall, known.time, 1)) simulation_.ease(pace_.share());
+    most_eased_ = std::max(most_eased_, simulation_.eased());
     if (!pace_.behind() || std::exchange(told_behind_, true)) return;
-    warn(fmt::format("time.pace: {:.2g} of real time is simulated, {}", pace_.factor(),
+    warn(fmt::format("time.pace: the simulation falls behind, to {:.2g} of real time; {}", pace_.factor(),
                      ease_text(scene_.simulation, pace_.share())));
   }
 
@@ -453,8 +456,8 @@ class Run {
       report_.movie_frames = recorder.movie_frames();
     });
     attempt([&] {
+      if (series_file_ || options_.means_from) series_.add_present(simulation_);
       if (!series_file_) return;
-      series_.add_present(simulation_);
       series_file_->follow(series_);
       report_.series = outputs_.series.string();
     });
@@ -508,7 +511,7 @@ class Run {
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
     if (scene_.run.pace == scenes::PaceChoice::Real)
-      report_.pace = {simulation_.eased(), pace_.largest_share(), ease_text(scene_.simulation, simulation_.eased())};
+      report_.pace = {simulation_.eased(), most_eased_, ease_text(scene_.simulation, simulation_.eased())};
     report_.contact.end = contact_now(simulation_, report_.diagnostics);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
@@ -551,6 +554,7 @@ class Run {
   int choices_announced_ = 0;
   RunWatch watch_;
   PaceGovernor pace_;
+  double most_eased_ = 0;  ///< Simulation::eased() so far
   bool told_behind_ = false;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable
 };

@@ -183,13 +183,14 @@ std::string RunSeries::row(std::size_t k) const {
 }
 
 SeriesMeans RunSeries::means(double from) const {
+  const double first = from - 1e-3 * every_;  // steps are floats: a row may lie slightly before the time that it is due
   SeriesMeans means;
   means.from = from;
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (names_[c].name == "time" || names_[c].name == "step") continue;
     std::vector<double> values;
     for (const std::vector<double>& row : rows_)
-      if (row[0] >= from) values.push_back(c < row.size() ? row[c] : std::numeric_limits<double>::quiet_NaN());
+      if (row[0] >= first) values.push_back(c < row.size() ? row[c] : std::numeric_limits<double>::quiet_NaN());
     means.rows = values.size();
     means.columns.push_back({names_[c].name, names_[c].unit, mean_of_series(values)});
   }

@@ -1,5 +1,6 @@
 #include "core/math/statistics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -49,14 +50,14 @@ SeriesMean mean_of_series(const std::vector<double>& samples) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (samples.empty()) return {kNone, kNone};
   SeriesMean result{mean_of(samples), kNone};
-  if (samples.size() < kLeastBlocks) return result;
+  if (samples.size() < kLeastBlocks || std::isnan(result.value)) return result;
   result.error = 0;
   for (std::vector<double> blocks = samples; blocks.size() >= kLeastBlocks;) {
     const double mean = mean_of(blocks), n = double(blocks.size());
     double squares = 0;
     for (const double block : blocks) squares += (block - mean) * (block - mean);
     const double error = std::sqrt(squares / (n * (n - 1)));
-    if (!(error <= result.error)) result.error = error;  // a NaN stays
+    result.error = std::max(result.error, error);
     std::vector<double> larger(blocks.size() / 2);
     for (std::size_t k = 0; k < larger.size(); ++k) larger[k] = (blocks[2 * k] + blocks[2 * k + 1]) / 2;
     blocks = std::move(larger);

@@ -33,6 +33,7 @@ void draw_mark(bool right) {
     draw->AddLine({c.x - 0.45f * r, c.y + 0.45f * r}, {c.x + 0.45f * r, c.y - 0.45f * r}, white, 1.6f);
   }
   ImGui::Dummy({line, line});
+  ui::mark(right ? "audit.tick" : "audit.cross");
   ImGui::SameLine(0, 0.4f * ui::em());
 }
 

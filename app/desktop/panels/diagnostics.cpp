@@ -70,10 +70,12 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
   const bool reduced = !solver_info(setup).si();
   const std::string depth = setup.domain.dimension == 2 ? "/m" : "";
   switch (group) {
-    case DiagnosticGroup::Energy: return reduced ? "kT" : "J" + depth;
-    case DiagnosticGroup::Momentum: return reduced ? "m r_c/\u03c4" : depth.empty() ? "kg m/s" : "kg/s";
+    case DiagnosticGroup::Energy: return reduced ? units_of(setup).energy : "J" + depth;
+    case DiagnosticGroup::Momentum:
+      if (reduced) return units_of(setup).of_cutoff ? "m r_c/\u03c4" : "reduced units";
+      return depth.empty() ? "kg m/s" : "kg/s";
     case DiagnosticGroup::Mixing: return units_of(setup).length;
-    case DiagnosticGroup::Temperature: return "kT";
+    case DiagnosticGroup::Temperature: return units_of(setup).energy;
     case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }

@@ -156,7 +156,9 @@ void show_state(PanelContext& context) {
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
-  if (!state.empty()) dim_text(state);
+  if (state.empty()) return;
+  dim_text(state);
+  ui::mark("export.state");
 }
 
 struct Export {

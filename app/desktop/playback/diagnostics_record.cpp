@@ -29,7 +29,8 @@ std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const Simulat
     if (table.column(channel.column)) channels.push_back(channel);
   };
   for (const DiagnosticChannel& channel : kChannels) {
-    if (channel.group != Energy && !channels.empty() && channels.back().group == Energy) channels.push_back(kTotal);
+    const bool energies_end = channel.group != Energy && !channels.empty() && channels.back().group == Energy;
+    if (energies_end && channels.back() != kTotal) channels.push_back(kTotal);
     add(channel);
     if (channel.group != Temperature || setup.fluids.size() < 2) continue;
     for (const FluidSetup& fluid : setup.fluids) add({Temperature, fluid.name, channel.column + "_" + fluid.name});

@@ -358,6 +358,7 @@ void Worker::carry_out(SceneEdit& edit) {
     throw;
   }
   ++edits_;
+  if (!at_end()) past_end_ = false;            // the end may be a later one now
   if (edit.effect < scenes::Effect::Search) {  // the others cannot make the state blow up
     forget_warnings();
     contact_known_ = false;
@@ -543,12 +544,13 @@ void Worker::step_once() {
 /// Eases the simulation so that it keeps up with the speed that it plays at, where the scene wants that.
 void Worker::keep_pace() {
   Simulation& simulation = playback_->simulation();
-  if (playback_->scene().run.pace != scenes::PaceChoice::Real) {
-    simulation.ease(0);
-    return;
-  }
-  if (playing_) pace_.follow(wall(), simulation.latest().time, pacing_.speed());
-  simulation.ease(pace_.share());
+  const bool real = playback_->scene().run.pace == scenes::PaceChoice::Real;
+  const double now = simulation.latest().time;
+  if (!real || movie_)  // steps wait for the frames of a movie
+    pace_.restart(wall(), now);
+  else if (playing_)
+    pace_.follow(wall(), now, pacing_.speed());
+  simulation.ease(real ? pace_.share() : 0);
 }
 
 void Worker::go_past_end() {

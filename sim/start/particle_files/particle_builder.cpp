@@ -97,11 +97,12 @@ std::optional<double> first_number(std::string_view text, double least, double m
 
 }  // namespace
 
-void ParticleBuilder::set_time(std::string_view text) { particles_.time = first_number(text, -kFarthest, kFarthest); }
+void ParticleBuilder::set_time(std::string_view text) {
+  if (const auto time = first_number(text, -kFarthest, kFarthest)) particles_.time = time;
+}
 
 void ParticleBuilder::set_expected_speed(std::string_view text) {
-  const auto speed = first_number(text, 0, kFastest);
-  particles_.expected_speed = speed ? std::optional(static_cast<float>(*speed)) : std::nullopt;
+  if (const auto speed = first_number(text, 0, kFastest)) particles_.expected_speed = static_cast<float>(*speed);
 }
 
 void ParticleBuilder::read_comment(std::string_view comment) {

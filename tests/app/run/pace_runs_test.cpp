@@ -7,7 +7,7 @@ using PaceOfARun = ProgramTest;
 
 TEST_F(PaceOfARun, ThatIsTooSlowIsEasedAndReported) {
   // Steps of a microsecond: no machine keeps up.
-  const Outcome outcome = riffle({"run", scene_, "--no-picture", "--steps", "3000", "--json", "r.json", "--set",
+  const Outcome outcome = riffle({"run", scene_, "--no-picture", "--steps", "6000", "--json", "r.json", "--set",
                                   "solver={type: dfsph}", "--set", "time={max_step: 1e-6, pace: real}"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto report = json("r.json");
@@ -15,6 +15,14 @@ TEST_F(PaceOfARun, ThatIsTooSlowIsEasedAndReported) {
   EXPECT_GE(report["pace"]["eased_at_most"], 0.5) << "in " << report["wall_seconds"] << " s";
   EXPECT_TRUE(contains(report["pace"]["settings"], "density_error")) << report["pace"];
   EXPECT_TRUE(contains(outcome.out, "pace: ")) << outcome.out;
+}
+
+TEST_F(PaceOfARun, IsNotEasedWhereNothingCanBe) {
+  const Outcome outcome = riffle({"run", scene_, "--no-picture", "--steps", "6000", "--json", "r.json", "--set",
+                                  "solver={type: wcsph}", "--set", "time={max_step: 1e-6, pace: real}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json("r.json")["pace"]["eased_at_most"], 0);
+  EXPECT_TRUE(contains(outcome.out, "of real time; wcsph has nothing to ease\n")) << outcome.out;
 }
 
 TEST_F(PaceOfARun, IsFreeByDefault) {

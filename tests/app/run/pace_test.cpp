@@ -39,7 +39,9 @@ TEST(Pace, StaysWhereThereIsTime) {
 
 TEST(Pace, EasesOneLevelWhereALittleIsMissingAndTwoWhereMuchIs) {
   Machine little, much;
-  little.run(0.7, 0.9);
+  little.run(0.7, 0.95);
+  EXPECT_EQ(little.pace.share(), 0) << "it may be a busy moment";
+  little.run(0.5, 0.95);
   EXPECT_EQ(little.pace.share(), 0.25);
   EXPECT_FALSE(little.pace.behind());
   much.run(0.7, 0.5);
@@ -66,7 +68,6 @@ TEST(Pace, TakesBackALevelAtATimeOnceItHasKeptUpForAWhile) {
   EXPECT_EQ(machine.pace.share(), 0.75);
   machine.run(20, 1);
   EXPECT_EQ(machine.pace.share(), 0);
-  EXPECT_EQ(machine.pace.largest_share(), 1);
 }
 
 TEST(Pace, TakesBackAtOnceWhereThereIsAmpleTime) {

@@ -112,6 +112,7 @@ TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
   const auto of = [&](const char* name) { return last[*channel(*view, DiagnosticGroup::Energy, name)].last; };
   EXPECT_NE(of("potential"), 0);
   EXPECT_NEAR(of("total"), of("kinetic") + of("potential") + of("internal"), 1e-12 * std::fabs(of("total")));
+  EXPECT_EQ(std::ranges::count(view->channels, "total", &desktop::DiagnosticChannel::name), 1);
 }
 
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {

@@ -127,6 +127,21 @@ TEST_F(RunEnd, ALaterEndIsTheNextStop) {
   EXPECT_FALSE(worker.status()->end_note) << "no step has led to that end";
 }
 
+TEST_F(RunEnd, OneThatIsSetAfterTheRunHasGoneOnIsAStopAgain) {
+  desktop::Worker worker;
+  start(worker, short_);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.clock.time > 0.06; }));
+  worker.play(false);
+  desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Picture};
+  const double later = now(worker).time + 0.05;
+  edit.scene.run.end_time = later;
+  worker.edit(edit);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return noted(s) && paused(s); }));
+  EXPECT_EQ(now(worker).time, later);
+}
+
 TEST_F(RunEnd, ARunThatHadGoneOnGoesOnWhenItComesBack) {
   desktop::Worker worker;
   start(worker, short_);

@@ -488,6 +488,8 @@ TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
   EXPECT_EQ(session().values()["recorded_as_seen"], false);
   ASSERT_TRUE(session().click("record"));
   ASSERT_TRUE(session().wait_for("recording", false));
+  EXPECT_TRUE(session().wait_until("the section names the file that was saved",
+                                   [&](const json&) { return session().has_widget("export.state"); }));
 }
 
 TEST_F(Editing, AParticleIsLookedAt) {
@@ -541,6 +543,8 @@ TEST_F(Editing, SearchesAreComparedAndAudited) {
   const json audit = session().values()["audit"];
   EXPECT_EQ(audit["wrong"], 0);
   EXPECT_GT(audit["pairs"], 1000);
+  EXPECT_TRUE(session().has_widget("audit.tick"));
+  EXPECT_FALSE(session().has_widget("audit.cross"));
   ASSERT_TRUE(session().choose("method", "brute_force"));
   ASSERT_TRUE(session().wait_until("there is nothing to compare with", [](const json& now) {
     return now["audit"]["refused"].get<std::string>().find("is the reference itself") != std::string::npos;

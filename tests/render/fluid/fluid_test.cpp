@@ -146,6 +146,19 @@ TEST_P(Fluid, SurfaceOfASlabIsItsPlaneAtAnyDistance) {
   expect_plane(false, 640);  // the filter skips pixels
 }
 
+/// From far away its fields have other sizes than from near by.
+TEST_P(Fluid, LooksTheSameWhereverThePictureBeforeWasTakenFrom) {
+  const Cloud cloud = slab(0.5f);
+  Camera far = eye(false);
+  far.position.z = 6 * kPlaneDepth;
+  render::Renderer moved(kSize, kSize, device(), fluid_options()), still(kSize, kSize, device(), fluid_options());
+  const render::ParticleView particles = put(cloud);
+  moved.draw(particles, far, two_colors(), domain());
+  moved.draw(particles, eye(false), two_colors(), domain());
+  still.draw(particles, eye(false), two_colors(), domain());
+  expect_same(moved.read_image().rgb, still.read_image().rgb, true);
+}
+
 TEST_P(Fluid, FilterSmoothsWhatSpheresShow) {
   render::RenderOptions rough = fluid_options();
   rough.fluid.smoothing = 0;
