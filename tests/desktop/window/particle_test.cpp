@@ -102,9 +102,9 @@ TEST_F(Particles, TheCutIsOneOfTheScene) {
   ASSERT_TRUE(session().click("save_scene"));
   ASSERT_TRUE(session().click("save_scene.do"));
   ASSERT_TRUE(session().wait_until("the file", [&](const json&) {
-    return std::filesystem::exists(std::filesystem::path(folder_ / "tank-edited.yaml"));
+    return std::filesystem::exists(std::filesystem::path(folder_ / "scenes/tank-edited.yaml"));
   }));
-  const scenes::PictureSetup saved = scenes::load_scene(folder_ / "tank-edited.yaml").picture;
+  const scenes::PictureSetup saved = scenes::load_scene(folder_ / "scenes/tank-edited.yaml").picture;
   EXPECT_EQ(saved.cut.axis, 2);
   EXPECT_NEAR(saved.cut.at, moved[1].get<float>(), 1e-6f);
   EXPECT_TRUE(saved.cut.other_side);
