@@ -155,9 +155,6 @@ class Program {
   void set(const char* uniform, std::span<const glm::vec3> v) const {
     glProgramUniform3fv(name_, location(uniform), static_cast<GLsizei>(v.size()), v.empty() ? nullptr : &v[0].x);
   }
-  void set(const char* uniform, std::span<const glm::vec2> v) const {
-    glProgramUniform2fv(name_, location(uniform), static_cast<GLsizei>(v.size()), v.empty() ? nullptr : &v[0].x);
-  }
 
  private:
   GLint location(const char* uniform) const { return glGetUniformLocation(name_, uniform); }
