@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "app/report/stage_table.h"
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
@@ -182,7 +184,8 @@ Json to_json(const RunReport& r) {
       {"recording_seconds", r.recording_seconds},
       {"diagnostics_seconds", r.diagnostics_seconds},
       {"particle_file_seconds", r.file_seconds},
-      {"real_time_factor", r.units.time == kSiUnits.time ? Json(r.real_time_factor()) : Json(nullptr)},
+      {"real_time_factor",
+       std::string_view(r.units.energy) == kSiUnits.energy ? Json(r.real_time_factor()) : Json(nullptr)},
       {"pace", pace},
       {"steps_per_second", r.steps_per_second()},
       {"particle_steps_per_second", r.steps_per_second() * r.particles},
