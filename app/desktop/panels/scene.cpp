@@ -156,12 +156,13 @@ void draw_scene(PanelContext& context) {
   ui::row("memory", ui::bytes(static_cast<double>(status.memory_bytes)), "Allocated by the simulation on its device.");
   ui::row("moments to go back to", ui::bytes(static_cast<double>(status.moments_bytes)),
           "Saved states in the computer's memory: they take an eighth of what is free, at most 2 GiB.");
-  if (status.kept_runs > 0)
-    ui::row(
-        "runs to bring back",
-        fmt::format("{}, {}", status.kept_runs, ui::bytes(static_cast<double>(status.kept_bytes))),
-        "Runs that you left by a new start, a change or another scene, with their saved moments. Undo (Ctrl+Z) brings "
-        "them back. When they need more than an eighth of the free memory or 2 GiB, the oldest are forgotten first.");
+  // The row is there from the start: one that came with the first such run would move the buttons below under the mouse.
+  ui::row(
+      "runs to bring back",
+      status.kept_runs > 0 ? fmt::format("{}, {}", status.kept_runs, ui::bytes(static_cast<double>(status.kept_bytes)))
+                           : "none",
+      "Runs that you left by a new start, a change or another scene, with their saved moments. Undo (Ctrl+Z) brings "
+      "them back. When they need more than an eighth of the free memory or 2 GiB, the oldest are forgotten first.");
 }
 
 }  // namespace
