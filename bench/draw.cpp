@@ -10,6 +10,7 @@
 #include "app/report/stage_table.h"
 #include "app/run/memory_check.h"
 #include "app/run/scene_view.h"
+#include "app/run/solid_meshes.h"
 #include "app/terminal/signals.h"
 #include "bench/scene_bench.h"
 #include "core/error.h"
@@ -62,6 +63,8 @@ int bench_draw(const DrawBenchOptions& options) {
   const render::BoxView box = box_of(scene.simulation.domain);
   render::Extras extras;
   extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
+  SolidMeshes solids;
+  if (scene.picture.solids) extras.solids = solids.of(scene.simulation);
   QuantityValues values;
   const int particles = simulation.particle_count();
   std::string text = fmt::format("{}: {} particles at {} x {} on {}\n", scene.name, particles, scene.picture.width,

@@ -23,7 +23,7 @@ inline PeriodicWrap periodic_wrap(const Domain& domain) {
   if (domain.periodic(0)) wrap.length.x = extent.x, wrap.inverse_length.x = 1.0f / extent.x;
   if (domain.periodic(1)) wrap.length.y = extent.y, wrap.inverse_length.y = 1.0f / extent.y;
   if (domain.periodic(2)) wrap.length.z = extent.z, wrap.inverse_length.z = 1.0f / extent.z;
-  wrap.any = domain.periodic(0) || domain.periodic(1) || domain.periodic(2);
+  wrap.any = domain.any_periodic();
   return wrap;
 }
 

@@ -11,18 +11,21 @@
 #include "render/gl/gl_debug.h"
 #include "render/gl/matte.h"
 #include "render/gl/pixel_readback.h"
-#include "render/overlay/ground_renderer.h"
+#include "render/ground/ground_renderer.h"
 #include "render/overlay/legend.h"
 #include "render/overlay/text.h"
 #include "render/particles/extent.h"
 #include "render/particles/shared_vertices.h"
 #include "render/particles/sphere_renderer.h"
 #include "render/particles/splat_renderer.h"
+#include "render/solids/solid_renderer.h"
 
 namespace riffle::render {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr float kLinesOnSolids = 1e-3f;  // [domain's diagonal]
 
 /// For a fluid by kernels four samples would cost four times its passes over the pixels, which are most of its cost.
 /// Its outlines against the background are already soft.
@@ -74,11 +77,24 @@ struct Renderer::Impl {
                const Extras& extras);
   void draw_lines(const BoxView& domain, const Extras& extras, float forward);
   void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain, const Theme& theme);
+  void draw_solids(const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
   void draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras, const Theme& theme);
 
+  void take_solids(const Solids* wanted) {
+    solids_drawn = options.solids && wanted && !wanted->meshes.empty();
+    if (!solids_drawn) return;
+    if (!solids) solids.emplace();
+    solids->update(*wanted);
+    solids_drawn = !solids->empty();
+  }
+
   bool quick() const { return options.quality == Quality::Quick || (options.quality == Quality::Auto && software); }
 
+  /// [pixel] of the scene that make a line of usual width
+  float line_pixels() const {
+    return static_cast<float>(surface.factor()) * std::max(1.0f, static_cast<float>(surface.height()) / 720);
+  }
   int scene_width() const { return surface.width() * surface.factor(); }
   int scene_height() const { return surface.height() * surface.factor(); }
 
@@ -95,6 +111,8 @@ struct Renderer::Impl {
   std::optional<TransferPath> path;            ///< of the last draw
   std::optional<FluidRenderer> fluid;          ///< created when first needed, like the ground
   std::optional<GroundRenderer> ground;
+  std::optional<SolidRenderer> solids;
+  bool solids_drawn = false;  ///< in this draw
   BoxRenderer box;
   ColorMapTexture color_map;
   Overlay overlay;
@@ -105,8 +123,10 @@ struct Renderer::Impl {
 };
 
 void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, float forward) {
-  const float pixel = static_cast<float>(surface.factor()) * std::max(1.0f, static_cast<float>(surface.height()) / 720);
+  const float pixel = line_pixels();
   const int width = scene_width(), height = scene_height();
+  // Solids may have faces in the domain's faces, where lines lie on them.
+  if (solids_drawn) forward = std::max(forward, kLinesOnSolids * std::sqrt(length2(domain.max - domain.min)));
   if (extras.grid) box.draw_grid(*extras.grid, domain, view, options.theme, width, height, pixel, forward);
   if (!extras.boxes.empty()) box.draw_boxes(extras.boxes, domain, view, options.theme, width, height, pixel, forward);
   if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward);
@@ -119,13 +139,23 @@ void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePa
   if (!ground) ground.emplace();
   const bool clear = options.look == Look::Fluid && FluidRenderer::opacity(options.fluid, pass.scale) < 0.5f;
   const float absorption = clear ? FluidRenderer::absorption_length(options.fluid, domain) : 0;
+  const SolidRenderer* shading = solids_drawn ? &*solids : nullptr;
   if (method == SphereMethod::Splat)
-    ground->splat_shadow(particles, pass, domain, absorption, simulation_device, vertices.path());
+    ground->splat_shadow(particles, pass, domain, absorption, shading, simulation_device, vertices.path());
   else
-    ground->update_shadow(pass, domain, absorption);
+    ground->update_shadow(pass, domain, absorption, shading);
   surface.bind_scene();
   ground->draw(pass, domain, theme);
   cost.end_stage("ground");
+}
+
+void Renderer::Impl::draw_solids(const ParticlePass& pass, const BoxView& domain) {
+  if (!solids_drawn) return;
+  if (domain.two_dimensional)
+    solids->draw_areas(pass, surface, line_pixels());
+  else
+    solids->draw(pass, surface);
+  cost.end_stage("solids");
 }
 
 void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras) {
@@ -147,7 +177,8 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   // have none and are drawn twice: behind the fluid, and again with a depth test against its surface.
   if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
-  fluid->draw(pass, domain, options.fluid, theme, surface, cost, fields, [&] { draw_lines(domain, extras, 0); });
+  fluid->draw(
+      pass, domain, options.fluid, theme, surface, cost, fields, [&] { draw_lines(domain, extras, 0); }, solids_drawn);
   surface.bind_scene();
   draw_lines(domain, extras, 0.5f * pass.spacing);
   if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
@@ -193,6 +224,7 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
                           r.color_map,
                           extras.cut};
 
+  r.take_solids(extras.solids);
   r.cost.begin_frame();
   r.lay_out(caption, particles, scale, box, extras);
   Theme theme = r.options.theme;
@@ -215,6 +247,7 @@ void Renderer::Impl::paint(const ParticleView& particles, const ParticlePass& pa
   surface.begin_scene();
   box.draw_background(theme);
   draw_ground(particles, pass, domain, theme);
+  draw_solids(pass, domain);
   if (is_fluid)
     draw_fluid(pass, domain, extras, theme);
   else

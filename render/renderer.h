@@ -38,6 +38,7 @@ struct RenderOptions {
   bool legend_keeps_clear = false;  ///< the legend avoids the domain where possible; for a fixed camera
   float pixel_density = 1;          ///< 2 on a HiDPI screen, so that the legend's text keeps its size
   bool box = true;
+  bool solids = true;  ///< those of Extras
   SphereMethod spheres = SphereMethod::Auto;
 };
 
@@ -58,8 +59,8 @@ class Renderer {
   Image read_image();               ///< waits for the drawing
   std::vector<float> read_depth();  ///< (height, width) eye depth [m], top row first; infinity is background
 
-  /// Eye depth [m] of the fluid's surface in the last picture; nothing where it shows none, and nothing if it showed
-  /// spheres or a 2-D scene. Waits. @param x,y -1..1 of the picture, y up
+  /// Eye depth [m] of the fluid's surface in the last picture; nothing where it has none, and nothing if it showed
+  /// spheres or a 2-D scene. A solid may hide it. Waits. @param x,y -1..1 of the picture, y up
   std::optional<float> fluid_depth_at(float x, float y) const;
 
   /// For recording: call start_read() after each draw(), and next_image() whenever there is time. At most three
@@ -78,7 +79,7 @@ class Renderer {
   SphereMethod sphere_method() const;  ///< Raster or Splat: of the last draw()
   TransferPath vertex_path() const;    ///< of the particles or, if they are splatted, of their picture
 
-  /// Times of the stages: gather, ground and spheres, or splat, shade and compose, or the passes of the fluid and the
+  /// Times of the stages: gather, ground, solids and spheres, or splat, shade and compose, or the passes of the fluid and the
   /// box; then resolve and legend, and read for pictures that are read. A fluid by kernels has the shadow and the
   /// transfer too.
   std::vector<StageStats> costs();

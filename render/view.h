@@ -9,6 +9,7 @@
 
 #include "core/device/device.h"
 #include "core/math/camera.h"
+#include "core/math/triangles.h"
 #include "core/math/vec.h"
 
 namespace riffle::render {
@@ -75,6 +76,17 @@ struct GridOverlay {
   std::optional<Slice> slice;
 };
 
+/// A solid: its closed surface, or in 2-D its area with an outline.
+struct SolidMesh {
+  TriangleMesh mesh;
+  Vec3 color{0.62f, 0.64f, 0.66f};  ///< sRGB
+};
+
+struct Solids {
+  std::vector<SolidMesh> meshes;
+  std::uint64_t version = 0;  ///< another one for other meshes, also of other objects: a renderer takes each over once
+};
+
 /// What a picture may show besides particles and domain. draw() keeps no reference to it.
 struct Extras {
   std::optional<CutPlane> cut;
@@ -82,6 +94,7 @@ struct Extras {
   bool highlights_through = false;  ///< draw highlights in front of everything
   std::optional<GridOverlay> grid;
   std::span<const BoxView> boxes;  ///< of a tree of boxes, drawn like the grid's lines
+  const Solids* solids = nullptr;  ///< opaque, and not cut by `cut`
 };
 
 /// A picture in the host's memory, top row first.

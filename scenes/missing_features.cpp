@@ -10,7 +10,8 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word kSolids[] = {"obstacle", "solid", "mesh", "boundary", "rigid", "stl", "obj", "geometry", "floater"};
+constexpr Word kMeshSolids[] = {"mesh", "stl", "obj", "geometry"};
+constexpr Word kMovingSolids[] = {"rigid", "floater", "moving", "piston", "paddle"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
@@ -20,18 +21,23 @@ constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "an
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
-    {"has no solids in the fluid; only the faces of the domain are walls",
-     "`domain.axes: walled` makes walls, and `solver.wall_velocity` moves a face along itself.", kSolids},
+    {"has no solids from meshes",
+     "`solids` are boxes, spheres, cylinders and polygons, less the shapes of `without`; several together make others.",
+     kMeshSolids},
+    {"has no solids that move or float",
+     "`solids` stand still, and `solver.wall_velocity` moves a face of the domain along itself.", kMovingSolids},
     {"has no walls of particles or with bounce-back for `dpd`, and no bonds between its particles",
-     "Faces that are `walled` reflect them like mirrors, and drag nothing along. A channel whose fluid sticks to its "
+     "Faces that are `walled` and `solids` reflect them like mirrors, and drag nothing along. A channel whose fluid "
+     "sticks to its "
      "walls needs `wcsph`.",
      kBonds},
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},
-    {"has no probes and measures no force on a wall",
-     "A click on a particle shows its values in the window. `riffle run --particles FILE.vtp` writes all particles for "
-     "ParaView, and `--series FILE.csv` the energies and the momentum along a run.",
+    {"has no probes and measures no force on a face of the domain",
+     "A click on a particle shows its values in the window. `riffle run --series FILE.csv` writes the force on each "
+     "of the `solids`, the energies and the momentum along a run, and `--particles FILE.vtp` all particles for "
+     "ParaView.",
      kProbes},
     {"cannot resume a run to the bit",
      "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "

@@ -81,6 +81,7 @@ struct PictureSetup {
   bool legend = true;
   bool caption = true;  ///< time and number of particles, in movies and saved pictures
   bool box = true;      ///< the domain's edges
+  bool solids = true;
 };
 
 struct Scene {

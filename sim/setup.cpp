@@ -1,5 +1,7 @@
 #include "sim/setup.h"
 
+#include <fmt/format.h>
+
 #include "sim/solver_info.h"
 
 namespace riffle {
@@ -19,6 +21,11 @@ SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup
   settings.spacing = setup.spacing;
   settings.list_always = solver_info(setup).lists_neighbors;
   return settings;
+}
+
+std::string solid_name(const SimulationSetup& setup, std::size_t solid) {
+  const std::string& name = setup.solid_regions[solid].name;
+  return name.empty() ? fmt::format("solid_{}", solid + 1) : name;
 }
 
 }  // namespace riffle

@@ -49,6 +49,12 @@ struct BodySetup : Region {
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
 };
 
+/// A region that the fluid cannot enter. It does not move.
+struct SolidRegion : Region {
+  std::string name;                 ///< "": "solid_1" and so on, see solid_name()
+  Vec3 color{0.62f, 0.64f, 0.66f};  ///< sRGB, 0..1
+};
+
 enum class KernelKind { WendlandC2, CubicSpline };
 inline constexpr Word<KernelKind> kKernelWords[] = {
     {KernelKind::WendlandC2, "wendland_c2"},
@@ -211,6 +217,7 @@ struct SimulationSetup {
   float support_ratio = 0;     ///< support radius h in particle spacings; 0: the solver's SolverInfo::support_ratio
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
+  std::vector<SolidRegion> solid_regions;  ///< the scene's solids; sim/walls/solid_regions.h makes `solids` of them
   StartSetup start;
   SolverKind solver = SolverKind::Wcsph;
   WcsphSetup wcsph;
@@ -221,6 +228,8 @@ struct SimulationSetup {
   NeighborSetup neighbors;
   bool deterministic = false;  ///< bit-identical from run to run on one device
   std::uint64_t seed = 1;
+
+  bool face_forces = false;  ///< with solid_regions: the forces on the domain's faces are measured too
 
   /// The walls, in place of the domain's faces and their velocities; empty: those faces. The domain still confines the
   /// fluid. Only with solvers that have wall particles.
@@ -237,6 +246,9 @@ struct SimulationSetup {
     return domain.dimension == 2 ? area : area * spacing;
   }
 };
+
+/// "post", or "solid_2" for the second if it has no name.
+std::string solid_name(const SimulationSetup& setup, std::size_t solid);
 
 /// Settings of that simulation's search: with lists if its solver traverses the same pairs several times.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);

@@ -25,6 +25,7 @@
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/solid_regions.h"
 
 namespace riffle {
 
@@ -129,6 +130,8 @@ struct Simulation::Impl {
 
   void place_solids(std::span<const Placement> placements) {
     if (boundary() == nullptr) throw InputError("the solver has no wall particles, hence no solids to place");
+    if (!setup.solid_regions.empty())
+      throw InputError("solids made of regions are fixed and cannot be placed elsewhere");
     boundary()->place(placements);
     setup.solids = boundary()->solids();
   }
@@ -392,7 +395,7 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
 }
 
 void check_solids(const SimulationSetup& setup) {
-  if (!setup.solids.empty() && !solver_info(setup).wall_particles)
+  if (setup.solid_regions.empty() && !setup.solids.empty() && !solver_info(setup).wall_particles)
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
 }
 
@@ -460,10 +463,10 @@ StepReport report(const ClockState& clock) {
 }  // namespace
 
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress)
-    : impl_(std::make_unique<Impl>(setup, device, sample_checked(setup, device, progress))) {}
+    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, sample_checked(setup, device, progress))) {}
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of)
-    : impl_(std::make_unique<Impl>(setup, device, checked(state, setup, device),
+    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, checked(state, setup, device),
                                    walls_of ? walls_of->impl_->walls() : nullptr)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -509,7 +512,7 @@ void Simulation::restore_state(const SimulationState& state) {
     throw InputError(fmt::format("the state has {} solids and the simulation {}: it takes a new simulation",
                                  from.solids.size(), to.solids.size()));
   impl.make_room(state);
-  if (!from.solids.empty()) impl.place_solids(placements_of(from.solids));
+  if (!from.solids.empty() && from.solid_regions.empty()) impl.place_solids(placements_of(from.solids));
   impl.take(state);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/text/number_text.h"
 #include "sim/solver_info.h"
 
 namespace riffle {
@@ -65,8 +66,8 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
                     from.spacing, setup.spacing));
   const std::uint32_t last = *std::max_element(fluid.begin(), fluid.end());
   if (last >= setup.fluids.size())
-    throw InputError(fmt::format("the state has particles of fluid number {}, and the setup has {} fluid{}", last + 1,
-                                 setup.fluids.size(), setup.fluids.size() == 1 ? "" : "s"));
+    throw InputError(fmt::format("the state has particles of fluid number {}, and the setup has {}", last + 1,
+                                 counted(static_cast<std::int64_t>(setup.fluids.size()), "fluid")));
   if (from.domain == setup.domain) return;
   if (const int outside = count_outside(position, setup.domain); outside > 0)
     throw InputError(fmt::format("{} of the state's {} particles are outside of the walls that the setup has", outside,

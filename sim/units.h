@@ -16,9 +16,12 @@ struct Units {
   const char* acceleration;
   const char* energy;
   bool of_cutoff = false;  ///< the unit of length is DPD's cut-off radius, and the others follow from it
+  bool si = false;
+
+  bool named() const { return si || of_cutoff; }  ///< otherwise numbers are not multiples of anything with a name
 };
 
-inline constexpr Units kSiUnits{"m", "s", "m/s", "m/s^2", "J"};
+inline constexpr Units kSiUnits{"m", "s", "m/s", "m/s^2", "J", false, true};
 /// DPD's if cutoff and temperature are 1: r_c, m and kT are the units, and tau is r_c sqrt(m / kT).
 inline constexpr Units kReducedUnits{"r_c", "\u03c4", "r_c/\u03c4", "r_c/\u03c4^2", "kT", true};
 /// DPD's if kT is a multiple of the unit of energy, which is then called eps; tau is r_c sqrt(m / eps).

@@ -22,6 +22,7 @@ const std::vector<ValidationCase>& validation_cases() {
       taylor_green_dfsph_case(),
       two_layer_tank_case(),
       two_layer_tank_dfsph_case(),
+      archimedes_case(),
       elliptical_drop_case(),
       elliptical_drop_dfsph_case(),
       oscillating_drop_case(),

@@ -18,6 +18,7 @@ ValidationCase taylor_green_case();
 ValidationCase taylor_green_dfsph_case();
 ValidationCase two_layer_tank_case();
 ValidationCase two_layer_tank_dfsph_case();
+ValidationCase archimedes_case();
 ValidationCase elliptical_drop_case();
 ValidationCase elliptical_drop_dfsph_case();
 ValidationCase oscillating_drop_case();

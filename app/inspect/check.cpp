@@ -7,6 +7,7 @@
 
 #include "app/command/command.h"
 #include "app/command/scene_options.h"
+#include "app/report/solid_text.h"
 #include "app/run/measure_step.h"
 #include "app/run/memory_check.h"
 #include "app/terminal/progress.h"
@@ -86,6 +87,8 @@ int check_scene(const SceneOptions& options) {
 
   print("scene", fmt::format("{} ({})", scene.name, scene.path));
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
+  if (!setup.solid_regions.empty()) print("solids", solid_summary(setup));
+  for (const std::string& text : solid_texts(setup)) print("", text);
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "app/report/stage_table.h"
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
@@ -97,6 +95,23 @@ Json to_json(const std::optional<ContactReport>& contact) {
 
 }  // namespace
 
+/// Means over the time that was measured.
+Json loads_json(const std::vector<SolidLoad>& loads, const std::vector<std::string>& names) {
+  Json solids = Json::object();
+  for (std::size_t s = 1; s < loads.size(); ++s) {
+    const SolidLoad& load = loads[s];
+    const auto mean = [&](const double (&sum)[3]) {
+      return Json{sum[0] / load.time, sum[1] / load.time, sum[2] / load.time};  // before a step NaN, which becomes null
+    };
+    solids[names[s - 1]] = {{"time", load.time},
+                                               {"force", mean(load.impulse)},
+                                               {"torque", mean(load.angular_impulse)},
+                                               {"last_force", load.force},
+                                               {"last_torque", load.torque}};
+  }
+  return solids;
+}
+
 Json to_json(const RunReport& r) {
   Json stages = Json::object();
   for (const auto& s : r.stages)
@@ -163,6 +178,7 @@ Json to_json(const RunReport& r) {
                                     {"mean_iterations", iterations_per_step(r, *d.viscous_solve)},
                                     {"error", d.viscous_solve->mean_error},
                                     {"unconverged", d.viscous_unconverged}};
+  if (!d.solids.empty()) diagnostics["solids"] = loads_json(d.solids, r.solids);
   Json pace = nullptr;
   if (r.pace)
     pace = {{"eased", r.pace->share}, {"eased_at_most", r.pace->largest_share}, {"settings", r.pace->settings}};
@@ -184,8 +200,7 @@ Json to_json(const RunReport& r) {
       {"recording_seconds", r.recording_seconds},
       {"diagnostics_seconds", r.diagnostics_seconds},
       {"particle_file_seconds", r.file_seconds},
-      {"real_time_factor",
-       std::string_view(r.units.energy) == kSiUnits.energy ? Json(r.real_time_factor()) : Json(nullptr)},
+      {"real_time_factor", r.units.si ? Json(r.real_time_factor()) : Json(nullptr)},
       {"pace", pace},
       {"steps_per_second", r.steps_per_second()},
       {"particle_steps_per_second", r.steps_per_second() * r.particles},

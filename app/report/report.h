@@ -33,6 +33,7 @@ struct RunReport {
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
+  std::vector<std::string> solids;  ///< names
   bool diagnosed = false;  ///< false: reading the final state failed, and diagnostics says nothing
   std::size_t memory_bytes = 0;
   bool interrupted = false;

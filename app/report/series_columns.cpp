@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -16,6 +15,8 @@ constexpr const char* kDpd = "`dpd`";
 constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
 constexpr const char* kInterface = "`start.interface`";
+constexpr const char* kSolids = "solids; not `dpd`, not implicit viscosity";
+constexpr const char* kSolids3 = "solids, 3-D; not `dpd`, not implicit viscosity";
 
 constexpr SeriesColumn kColumns[] = {
     {"time", SeriesUnit::Time, "", "Simulated time.", ""},
@@ -78,6 +79,20 @@ constexpr SeriesColumn kColumns[] = {
      "Mean height of the heavy particles less that of the light ones. It is below 0 when the heavy fluid is at the "
      "bottom.",
      ""},
+    {"force_x_SOLID", SeriesUnit::Force, kSolids,
+     "Force of the fluid on a solid along x: the momentum that the fluid has given to it since the row before, over "
+     "the "
+     "time. In "
+     "the first row nan. Surface tension has no part in it.",
+     ""},
+    {"force_y_SOLID", SeriesUnit::Force, kSolids, "The same along y.", ""},
+    {"force_z_SOLID", SeriesUnit::Force, kSolids3, "The same along z.", ""},
+    {"torque_x_SOLID", SeriesUnit::Torque, kSolids3,
+     "Torque of the fluid on a solid about the line along x through the middle of its bounds: mean since the row "
+     "before.",
+     ""},
+    {"torque_y_SOLID", SeriesUnit::Torque, kSolids3, "The same about y.", ""},
+    {"torque_z_SOLID", SeriesUnit::Torque, kSolids, "The same about z; in 2-D the torque in the plane.", ""},
 };
 
 std::string units_in_words(SeriesUnit unit) {
@@ -89,6 +104,8 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
     case SeriesUnit::Pressure: return "eps/r_c^3, in 2-D eps/r_c^2";
     case SeriesUnit::Temperature: return "eps";
+    case SeriesUnit::Force: return "N, in 2-D N/m";
+    case SeriesUnit::Torque: return "N m, in 2-D N";
     case SeriesUnit::None: break;
   }
   return "-";
@@ -105,22 +122,22 @@ const SeriesColumn& series_column(std::string_view name) {
 }
 
 std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
-  const SolverInfo& solver = solver_info(setup);
   const bool flat = setup.domain.dimension == 2;  // quantities of a layer, per metre of depth
   const Units& units = units_of(setup);
-  const bool si = solver.si();
   const auto of = [&](const char* in_si, const std::string& in_reduced, const char* in_others) -> std::string {
-    return si ? in_si : units.of_cutoff ? in_reduced : in_others;
+    return units.si ? in_si : units.of_cutoff ? in_reduced : in_others;
   };
   const std::string energy = plain_unit(units.energy);
   switch (unit) {
     case SeriesUnit::Time: return of("s", "tau", "time unit");
     case SeriesUnit::Length: return of("m", "r_c", "length unit");
     case SeriesUnit::Speed: return of("m/s", "r_c/tau", "reduced");
-    case SeriesUnit::Energy: return si && flat ? "J/m" : energy;
+    case SeriesUnit::Energy: return units.si && flat ? "J/m" : energy;
     case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
     case SeriesUnit::Pressure: return of("Pa", energy + (flat ? "/r_c^2" : "/r_c^3"), "reduced");
     case SeriesUnit::Temperature: return energy;
+    case SeriesUnit::Force: return of(flat ? "N/m" : "N", "reduced", "reduced");
+    case SeriesUnit::Torque: return of(flat ? "N" : "N m", "reduced", "reduced");
     case SeriesUnit::None: break;
   }
   return "";

@@ -10,10 +10,11 @@
 
 namespace riffle {
 
-enum class SeriesUnit { None, Time, Length, Speed, Energy, Momentum, Pressure, Temperature };
+enum class SeriesUnit { None, Time, Length, Speed, Energy, Momentum, Pressure, Temperature, Force, Torque };
 
 struct SeriesColumn {
-  std::string_view name;  ///< "temperature_FLUID" stands for a column per fluid, with its name in place of FLUID
+  /// "temperature_FLUID" stands for a column per fluid, with its name in place of FLUID; SOLID for one per solid
+  std::string_view name;
   SeriesUnit unit;
   const char* runs;     ///< those that have the column; "" for all
   const char* meaning;  ///< and how it is computed

@@ -7,6 +7,8 @@
 
 #include "app/terminal/signals.h"
 
+#include "core/text/number_text.h"
+
 namespace riffle {
 
 namespace {
@@ -121,10 +123,10 @@ std::string summary_text(const ValidationReport& report) {
     }
   }
   std::string text =
-      fmt::format("{} case{}: {} checks passed", report.cases.size(), report.cases.size() == 1 ? "" : "s", pass);
+      fmt::format("{}: {} checks passed", counted(static_cast<std::int64_t>(report.cases.size()), "case"), pass);
   if (falls_short > 0) text += fmt::format(", {} short of the bound as is known", falls_short);
   text += fmt::format(", {} failed", fail);
-  if (ended > 0) text += fmt::format("; {} case{} did not finish", ended, ended == 1 ? "" : "s");
+  if (ended > 0) text += fmt::format("; {} did not finish", counted(ended, "case"));
   return text + "\n" + interruption_text(report.interrupted);
 }
 

@@ -18,7 +18,6 @@
 #include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
-#include "sim/solver_info.h"
 #include "sim/start/file_particles.h"
 #include "sim/start/origin.h"
 #include "sim/units.h"
@@ -162,8 +161,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   const SimulationSetup& setup = simulation.setup();
   const Units& units = units_of(setup);
   // Numbers in units that have no name are numbers alone.
-  const bool named = solver_info(setup).si() || units.of_cutoff;
-  const auto unit = [&](const std::string& name) { return named ? plain_unit(name) : ""; };
+  const auto unit = [&](const std::string& name) { return units.named() ? plain_unit(name) : ""; };
   const StepReport clock = simulation.finish();
   ParticleTable table;
   table.scene = scene;

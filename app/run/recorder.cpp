@@ -9,6 +9,7 @@
 #include "app/run/movie_clock.h"
 #include "app/run/movie_frames.h"
 #include "app/run/scene_view.h"
+#include "app/run/solid_meshes.h"
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
 #include "render/camera.h"
@@ -45,6 +46,7 @@ struct Recorder::Impl {
   Camera camera;
   render::ColorScale scale;
   QuantityValues values;
+  SolidMeshes solids;
   MovieClock clock;
   std::string_view spheres;
   double seconds = 0;
@@ -58,6 +60,7 @@ struct Recorder::Impl {
     if (!std::exchange(looked, true)) warn_of_empty_picture(simulation, time);
     render::Extras extras;
     extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
+    if (scene.picture.solids) extras.solids = solids.of(scene.simulation);
     renderer->draw(view_of(scene, simulation, values), camera, scale, box_of(scene.simulation.domain),
                    scene.picture.caption ? picture_caption(scene, time, simulation.particle_count()) : "", extras);
     spheres = to_string(renderer->sphere_method());

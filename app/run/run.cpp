@@ -236,8 +236,7 @@ class Run {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
-    if (!outputs_.particles.empty() && UnwrappedPositions::make_sense_in(simulation_.setup().domain))
-      unwrapped_.emplace(simulation_);
+    if (!outputs_.particles.empty() && simulation_.setup().domain.any_periodic()) unwrapped_.emplace(simulation_);
   }
 
   int execute() {
@@ -361,8 +360,8 @@ class Run {
   /// Pictures and files do not count.
   void keep_pace(const StepReport& known, const Recorder& recorder) {
     if (scene_.run.pace != scenes::PaceChoice::Real) return;
-    const double wall = seconds_since(begin_) - recorder.seconds() - look_seconds_ - series_.seconds() - file_seconds_;
-    if (pace_.follow(wall, known.time, 1)) simulation_.ease(pace_.share());
+    take_times(recorder);
+    if (pace_.follow(report_.stepping_seconds(), known.time, 1)) simulation_.ease(pace_.share());
     most_eased_ = std::max(most_eased_, simulation_.eased());
     if (!pace_.behind() || std::exchange(told_behind_, true)) return;
     warn(fmt::format("time.pace: the simulation falls behind, to {:.2g} of real time; {}", pace_.factor(),
@@ -507,6 +506,9 @@ class Run {
     report_.neighbors.skin = in_use.skin;
     if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
     report_.diagnostics = simulation_.diagnostics();
+    const SimulationSetup& simulated = simulation_.setup();
+    for (std::size_t s = 0; s < simulated.solid_regions.size(); ++s)
+      report_.solids.push_back(solid_name(simulated, s));
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);

@@ -21,20 +21,35 @@ namespace riffle {
 
 namespace {
 
-constexpr std::string_view kFluid = "FLUID";  // in the names of columns
+constexpr std::string_view kFluid = "FLUID", kSolid = "SOLID";  // in the names of columns
 
 struct Column {
   std::string name, unit;
   double value;
 };
 
-std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) {
-  const Diagnostics d = simulation.diagnostics();
+/// Mean of the load since the one before; nan if no time has passed.
+struct MeanLoad {
+  double force[3], torque[3];
+  MeanLoad(const SolidLoad& now, const SolidLoad& before) {
+    const double time = now.time - before.time;
+    for (int k = 0; k < 3; ++k) {
+      constexpr double none = std::numeric_limits<double>::quiet_NaN();
+      force[k] = time > 0 ? (now.impulse[k] - before.impulse[k]) / time : none;
+      torque[k] = time > 0 ? (now.angular_impulse[k] - before.angular_impulse[k]) / time : none;
+    }
+  }
+};
+
+/// before: the loads of solids in the row before; those of another run, which go on for longer, do not count
+std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, const Diagnostics& d,
+                               const std::vector<SolidLoad>& before) {
   const SimulationSetup& setup = simulation.setup();
   std::vector<Column> columns;
   // Of a column per fluid, `fluid` is its name.
   const auto add = [&](std::string_view column, double value, const std::string& fluid = "") {
     const std::string unit = unit_text(series_column(column).unit, setup);
+    static_assert(kFluid.size() == kSolid.size());
     std::string name(column.substr(0, column.size() - (fluid.empty() ? 0 : kFluid.size())));
     name += fluid;
     columns.push_back({std::move(name), unit, value});
@@ -71,6 +86,19 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock) 
     add("spike_height", m->spike);
     add("mixing_width", m->width);
     add("centre_difference", m->centre_difference);
+  }
+  for (std::size_t s = 1; s < d.solids.size(); ++s) {
+    const bool goes_on = s < before.size() && before[s].time <= d.solids[s].time;
+    const MeanLoad load(d.solids[s], goes_on ? before[s] : SolidLoad{});
+    const std::string name = solid_name(setup, s - 1);
+    add("force_x_SOLID", load.force[0], name);
+    add("force_y_SOLID", load.force[1], name);
+    if (setup.domain.dimension == 3) {
+      add("force_z_SOLID", load.force[2], name);
+      add("torque_x_SOLID", load.torque[0], name);
+      add("torque_y_SOLID", load.torque[1], name);
+    }
+    add("torque_z_SOLID", load.torque[2], name);
   }
   return columns;
 }
@@ -125,7 +153,9 @@ bool RunSeries::sample(Simulation& simulation) {
 std::vector<double> RunSeries::measure(Simulation& simulation) {
   const StepReport clock = simulation.finish();
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<Column> columns = columns_of(simulation, clock);
+  const Diagnostics diagnostics = simulation.diagnostics();
+  const std::vector<Column> columns = columns_of(simulation, clock, diagnostics, before_);
+  measured_ = diagnostics.solids;
   last_seconds_ = seconds_since(begin);
   seconds_ += last_seconds_;
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
@@ -144,6 +174,7 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
 
 void RunSeries::add_row(Simulation& simulation) {
   rows_.push_back(measure(simulation));
+  before_ = measured_;
   if (rows_.size() <= most_) return;
   std::size_t kept = 0;
   for (std::size_t k = 0; k < rows_.size(); k += 2) std::swap(rows_[kept++], rows_[k]);

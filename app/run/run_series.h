@@ -70,6 +70,7 @@ class RunSeries {
     std::string with_unit() const;  ///< "kinetic_energy [J]"
   };
   std::vector<Name> names_;
+  std::vector<SolidLoad> measured_, before_;  ///< loads of solids: of the last measurement, and of the last row
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

@@ -57,6 +57,7 @@ render::RenderOptions render_options_of(const scenes::Scene& scene) {
   options.ground = scene.picture.floor;
   options.legend = scene.picture.legend;
   options.box = scene.picture.box;
+  options.solids = scene.picture.solids;
   if (scene.picture.background) options.theme = render::Theme::on(*scene.picture.background);
   return options;
 }

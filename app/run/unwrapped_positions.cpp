@@ -16,12 +16,6 @@ constexpr double kShareOfHalf = 0.4;
 
 }  // namespace
 
-bool UnwrappedPositions::make_sense_in(const Domain& domain) {
-  for (int a = 0; a < domain.dimension; ++a)
-    if (domain.periodic(a)) return true;
-  return false;
-}
-
 UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
     : domain_(simulation.setup().domain), wrapped_(by_id<Vec4>(simulation, "position")), turns_(3 * wrapped_.size()) {
   time_ = simulation.latest().time;

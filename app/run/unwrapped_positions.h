@@ -15,9 +15,6 @@ class UnwrappedPositions {
   /// The places of the present moment, as they are in the box. Waits.
   explicit UnwrappedPositions(const Simulation& simulation);
 
-  /// Whether a domain has a periodic axis: otherwise places never jump.
-  static bool make_sense_in(const Domain& domain);
-
   /// After each step. Waits when it has to look.
   void follow(const Simulation& simulation);
 

@@ -23,6 +23,9 @@ uniform float refractive_index;
 uniform float farthest_exit;  // [m] longest path of a refracted ray
 uniform float bump;           // [m] from the fluid's surface outwards to the spheres' mean surface
 uniform vec3 around;          // linear, the studio's light that deep water gathers from all sides
+#ifdef SOLIDS
+uniform sampler2D opaque;     // window depth of what is not fluid; 0: nothing
+#endif
 
 layout(location = 0) out vec4 pixel;
 
@@ -58,6 +61,54 @@ float hidden(vec3 p, vec3 n, vec3 d) {
 
 float covered(vec2 at) { return float(textureLod(depth, at, 0.0).r > 0.0); }
 
+// Adds two layers to the real ones: a wedge of water mirrors inside and is never as clear as a single drop.
+float layers_of(float thickness) { return max(thickness, 1.0) + 2.0 * smoothstep(0.5, 2.0, thickness); }
+
+#ifdef SOLIDS
+float opaque_depth(float z) {  // of the eye [m]
+  if (z <= 0.0) return 1e30;
+  return orthographic ? (z - depth_transform.x) / depth_transform.y : depth_transform.x / z;
+}
+float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0).r); }
+
+// [m] by which a point is behind a solid that is behind the fluid's surface; negative: before it
+float behind_solid(vec3 at, float surface) {
+  float solid = opaque_depth_at(picture_place(at));
+  return solid > surface ? -at.z - solid : -1e30;
+}
+
+// Where in the picture a ray through the fluid ends, after `path` [m] or at a solid.
+// room: [m] from the surface to the solid that is seen there
+vec2 exit_between_solids(vec3 p, vec3 bent, float path, float surface, out float room) {
+  const int steps = 16;
+  float before = 0.0;
+  for (int k = 1; k <= steps; ++k) {
+    float now = path * float(k) / float(steps);
+    float behind = behind_solid(p + bent * now, surface);
+    if (behind > 0.0) {
+      for (int i = 0; i < 6; ++i) {
+        float middle = 0.5 * (before + now), there = behind_solid(p + bent * middle, surface);
+        if (there > 0.0) now = middle, behind = there; else before = middle;
+      }
+      // It has met the solid, or else it passes behind its silhouette, where nothing is known.
+      path = behind < 0.25 * path / float(steps) ? now : before;
+      break;
+    }
+    before = now;
+  }
+  vec2 at = picture_place(p + bent * path);
+  vec4 z = textureGather(opaque, at);
+  float nearest = max(max(z.x, z.y), max(z.z, z.w)), farthest = min(min(z.x, z.y), min(z.z, z.w));
+  // What is in front of the fluid is not seen through it. Colours of a solid and of what is beside it are not mixed.
+  if (opaque_depth(nearest) < surface)
+    at = position;
+  else if (opaque_depth(farthest) > opaque_depth(nearest) + spacing)
+    at = (floor(at * vec2(textureSize(opaque, 0))) + 0.5) / vec2(textureSize(opaque, 0));
+  room = max(opaque_depth_at(at) - surface, 0.0) / -bent.z;
+  return at;
+}
+#endif
+
 void main() {
   vec2 texel = 1.0 / vec2(textureSize(depth, 0));
   float eye_depth = textureLod(depth, position, 0.0).r;
@@ -80,16 +131,24 @@ void main() {
   }
 
   vec4 through = textureLod(thickness, position, 0.0);
-  // Adds two layers to the real ones: a wedge of water mirrors inside and is never as clear as a single drop.
-  float layers = max(through.a, 1.0) + 2.0 * smoothstep(0.5, 2.0, through.a);
+  vec3 bent = refract(ray, n, 1.0 / refractive_index);
+#ifdef SOLIDS
+  // Fluid behind a solid is not seen.
+  float room;
+  float longest = min(layers_of(through.a) * spacing, farthest_exit);
+  vec2 exit_at = exit_between_solids(p, bent, longest, eye_depth, room);
+  through *= min(1.0, room / (max(through.a, 1e-3) * spacing));
+#endif
+  float layers = layers_of(through.a);
   float meters = layers * spacing;
   vec3 optical_depth = through.rgb * (layers / max(through.a, 1e-3)) * spacing / absorption_length;
   vec4 front = textureLod(surface, position, 0.0);
   vec3 color = front.a > 1e-4 ? front.rgb / front.a : exp(-through.rgb / max(through.a, 1e-3));
   float white = front.a > 1e-4 ? textureLod(foam, position, 0.0).r / front.a : 0.0;
 
-  vec3 bent = refract(ray, n, 1.0 / refractive_index);
+#ifndef SOLIDS
   vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
+#endif
   exit_at = clamp(exit_at, 0.5 * texel, 1.0 - 0.5 * texel);
   vec3 beyond = textureLod(behind, exit_at, 0.0).rgb;
   // Lines are not refracted, since they are not objects in the water: refraction would turn the box's lines into loops.

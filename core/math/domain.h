@@ -23,6 +23,7 @@ struct Domain {
 
   Vec3 extent() const { return max - min; }
   bool periodic(int a) const { return a < dimension && axis[a] == Axis::Periodic; }
+  bool any_periodic() const { return periodic(0) || periodic(1) || periodic(2); }
   bool walled(int a) const { return a < dimension && axis[a] == Axis::Walled; }
 
   /// The same box with the same faces; in 2-D whatever z is.

@@ -36,28 +36,27 @@ MedianRange median_range(std::vector<double> samples) {
   return {samples[rank], spread_of(samples).median, samples[n - 1 - rank]};
 }
 
-namespace {
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / double(values.size());
+SampleMean mean_of(const std::vector<double>& samples) {
+  const double n = double(samples.size());
+  SampleMean result;
+  for (const double sample : samples) result.mean += sample;
+  result.mean /= n;
+  if (samples.size() < 2) return result;
+  double squares = 0;
+  for (const double sample : samples) squares += (sample - result.mean) * (sample - result.mean);
+  result.deviation = std::sqrt(squares / (n - 1));
+  result.standard_error = result.deviation / std::sqrt(n);
+  return result;
 }
-
-}  // namespace
 
 SeriesMean mean_of_series(const std::vector<double>& samples) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (samples.empty()) return {kNone, kNone};
-  SeriesMean result{mean_of(samples), kNone};
+  SeriesMean result{mean_of(samples).mean, kNone};
   if (samples.size() < kLeastBlocks || std::isnan(result.value)) return result;
   result.error = 0;
   for (std::vector<double> blocks = samples; blocks.size() >= kLeastBlocks;) {
-    const double mean = mean_of(blocks), n = double(blocks.size());
-    double squares = 0;
-    for (const double block : blocks) squares += (block - mean) * (block - mean);
-    const double error = std::sqrt(squares / (n * (n - 1)));
-    result.error = std::max(result.error, error);
+    result.error = std::max(result.error, mean_of(blocks).standard_error);
     std::vector<double> larger(blocks.size() / 2);
     for (std::size_t k = 0; k < larger.size(); ++k) larger[k] = (blocks[2 * k] + blocks[2 * k + 1]) / 2;
     blocks = std::move(larger);

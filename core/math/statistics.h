@@ -22,6 +22,14 @@ struct MedianRange {
 };
 MedianRange median_range(std::vector<double> samples);  ///< all 0 for no samples
 
+struct SampleMean {
+  double mean = 0;
+  double deviation = 0;       ///< standard deviation of a single sample; 0 for one
+  double standard_error = 0;  ///< of the mean
+};
+/// @param samples  at least one; they do not depend on each other
+SampleMean mean_of(const std::vector<double>& samples);
+
 /// The mean of what was sampled along a run, where samples that follow each other are alike.
 struct SeriesMean {
   double value = 0;  ///< NaN for no samples

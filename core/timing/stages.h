@@ -50,6 +50,8 @@ inline constexpr std::array kStages = {
         "Visits all neighbours. A search that keeps no lists looks for them here, so that a switch of search often "
         "changes this stage most."},
     StageInfo{"wall forces", StagePart::Other, 0xd06cd9, "The forces of the walls on the particles beside them."},
+    StageInfo{"solid forces", StagePart::Other, 0xb98ad9,
+              "What the fluid does to each solid, summed over its surface."},
     StageInfo{"surface tension", StagePart::Other, 0x6c6dd9, "Surface normals, and the forces that follow from them."},
     StageInfo{"shifting", StagePart::Other, 0x4d7099, "Small shifts that keep the particles evenly spread."},
     StageInfo{"half step", StagePart::Other, 0xc84646, "Velocities half a step ahead, which change the density."},

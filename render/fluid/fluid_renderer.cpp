@@ -131,6 +131,7 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
+  opaque_depth_.reset();
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
   allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
   attach(behind_, "fluid background", {behind_color_.name()});
@@ -147,6 +148,18 @@ void FluidRenderer::keep_behind(const Surface& target) {
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, lined_.name());
   glViewport(0, 0, size_.width, size_.height);
+}
+
+void FluidRenderer::keep_depth(const Surface& target) {
+  if (!opaque_depth_) {
+    allocate(opaque_depth_, GL_DEPTH_COMPONENT32F, size_.width, size_.height, GL_NEAREST);
+    opaque_ = GlFramebuffer::create();
+    glNamedFramebufferTexture(opaque_.name(), GL_DEPTH_ATTACHMENT, opaque_depth_.name(), 0);
+    glNamedFramebufferDrawBuffer(opaque_.name(), GL_NONE);
+    check_complete(opaque_, "depth behind the fluid");
+  }
+  glBlitNamedFramebuffer(target.scene(), opaque_.name(), 0, 0, size_.width, size_.height, 0, 0, size_.width,
+                         size_.height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
 }
 
 void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
@@ -267,7 +280,9 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
 }
 
 void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-                          const Surface& target) {
+                          const Surface& target, bool solids) {
+  if (solids && !shade_with_solids_) shade_with_solids_ = Program("fullscreen.vert", "fluid_shade.frag", {"SOLIDS 1"});
+  const Program& program = solids ? shade_with_solids_ : shade_program_;
   const Lighting lights = lighting_of(pass.view, pass.up);
   const Studio studio = studio_of(theme);
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
@@ -280,31 +295,35 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined", "bulk"};
   for (int i = 0; i < 7; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
-    shade_program_.set(names[i], i);
+    program.set(names[i], i);
   }
-  set_camera(shade_program_, pass.view);
-  shade_program_.set("key_light", lights.key);
-  shade_program_.set("sky", lights.sky);
-  shade_program_.set("sky_top", studio.top);
-  shade_program_.set("sky_bottom", studio.bottom);
-  shade_program_.set("around", studio.around);
-  shade_program_.set("to_studio", to_studio(pass.view, pass.up));
-  shade_program_.set("spacing", pass.spacing);
-  shade_program_.set("absorption_length", absorption_length(style, box));
-  shade_program_.set("opacity", opacity(style, pass.scale));
-  shade_program_.set("refractive_index", std::max(style.refractive_index, 1.0f));
-  shade_program_.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
+  if (solids) {
+    glBindTextureUnit(7, opaque_depth_.name());
+    program.set("opaque", 7);
+  }
+  set_camera(program, pass.view);
+  program.set("key_light", lights.key);
+  program.set("sky", lights.sky);
+  program.set("sky_top", studio.top);
+  program.set("sky_bottom", studio.bottom);
+  program.set("around", studio.around);
+  program.set("to_studio", to_studio(pass.view, pass.up));
+  program.set("spacing", pass.spacing);
+  program.set("absorption_length", absorption_length(style, box));
+  program.set("opacity", opacity(style, pass.scale));
+  program.set("refractive_index", std::max(style.refractive_index, 1.0f));
+  program.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
   // Averaged over a square cell of the lattice, spheres of radius R spacings are about sqrt(R^2 - 1/6) high. The fluid
   // ends half a spacing beyond its outermost particles.
   const float height = std::sqrt(std::max(style.surface_radius * style.surface_radius - 1.0f / 6, 0.0f)) - 0.5f;
-  shade_program_.set("bump", height * pass.spacing);
-  shade_program_.use();
+  program.set("bump", height * pass.spacing);
+  program.use();
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style,
-                                 const Theme& theme, const Surface& target, FrameCost& cost,
-                                 FluidSplatRenderer* fields) {
+                                 const Theme& theme, const Surface& target, FrameCost& cost, FluidSplatRenderer* fields,
+                                 bool solids) {
   glBindVertexArray(no_attributes_.name());
   if (fields) {
     fields->hand_over(depth_[0].name(), bulk_.name(), thickness_.name(), surface_color_.name(), foam_.name());
@@ -320,7 +339,7 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
     add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
     cost.end_stage("fluid color");
   }
-  shade(pass, box, style, theme, target);
+  shade(pass, box, style, theme, target, solids);
   cost.end_stage("fluid shading");
 }
 

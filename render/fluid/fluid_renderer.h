@@ -17,6 +17,9 @@
 ///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn twice: into a
 ///    second copy that is not refracted, and over the result.
 ///
+/// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
+/// they are part of the background that refraction shows, and the fluid is at most as thick as the way to them.
+///
 /// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three
 /// quarters paint, because absorption would change its colours; for the same reason it has no foam. In 2-D the
 /// particles' areas sum to a field that is 1 inside, and its level 1/2 is the outline.
@@ -43,17 +46,20 @@ class FluidRenderer {
   ///   which are not needed otherwise
   /// @param draw_behind  draws the lines that show through the fluid without refraction; the caller draws them over the
   ///   fluid later. The target's depth is bound and must not change.
+  /// @param solids  whether the target has the depth of opaque things, which hide the fluid behind them
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-            const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, const DrawBehind& draw_behind) {
+            const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, const DrawBehind& draw_behind,
+            bool solids = false) {
     resize(target, pass, box, fields);
     keep_behind(target);
+    if (solids && !box.two_dimensional) keep_depth(target);
     draw_behind();
     if (pass.count <= 0 || !(pass.spacing > 0)) return;
     if (box.two_dimensional)
       draw_flat(pass, target, theme, cost);
     else
-      draw_surface(pass, box, style, theme, target, cost, fields);
+      draw_surface(pass, box, style, theme, target, cost, fields, solids);
   }
 
   /// [m] from `style`, or the default for a domain.
@@ -78,8 +84,9 @@ class FluidRenderer {
  private:
   void resize(const Surface& target, const ParticlePass& pass, const BoxView& box, const FluidSplatRenderer* fields);
   void keep_behind(const Surface& target);
+  void keep_depth(const Surface& target);
   void draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-                    const Surface& target, FrameCost& cost, FluidSplatRenderer* fields);
+                    const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, bool solids);
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
   void find_bulk(const ParticlePass& pass);
@@ -89,16 +96,17 @@ class FluidRenderer {
   void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-             const Surface& target);
+             const Surface& target, bool solids);
 
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
   GlTexture2D depth_[2], depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
+  GlTexture2D opaque_depth_;                                               ///< likewise, created when first needed
   GlTexture2D thickness_, surface_color_, foam_;                           ///< of the coarse size
   GlFramebuffer depth_framebuffer_, bulk_framebuffer_[2], filter_framebuffer_[2], behind_, lined_,
-      thickness_framebuffer_, surface_framebuffer_;
+      thickness_framebuffer_, surface_framebuffer_, opaque_;
   Program depth_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_, surface_program_,
-      shade_program_, flat_program_;
+      shade_program_, shade_with_solids_, flat_program_;  ///< shade_with_solids_ is created when first needed
   GlVertexArray no_attributes_;
 };
 

@@ -87,6 +87,7 @@ using GlBuffer = GlObject<BufferKind>;
 using GlVertexArray = GlObject<VertexArrayKind>;
 using GlFramebuffer = GlObject<FramebufferKind>;
 using GlTexture2D = GlObject<TextureKind<GL_TEXTURE_2D>>;
+using GlTextureSamples = GlObject<TextureKind<GL_TEXTURE_2D_MULTISAMPLE>>;
 using GlTimestampQuery = GlObject<QueryKind<GL_TIMESTAMP>>;
 
 /// A fence, placed after everything submitted so far.

@@ -31,22 +31,18 @@ class Points {
 
   void draw_upright(Overlay& overlay, const Theme& theme, float left, float top, float right, float bottom,
                     float line) const {
-    const auto row = [&](float y, float share, Vec3 color, float wider, float opacity) {
-      const float middle = 0.5f * (left + right), half = 0.5f * share * (right - left) + wider;
-      overlay.rectangle(middle - half, y, middle + half, y + 1, color, opacity);
-    };
+    const float middle = 0.5f * (left + right);
     draw(theme, line, [&](bool upper, float k, float share, Vec3 color, float wider, float opacity) {
-      row(upper ? top - k - 1 : bottom + k, share, color, wider, opacity);
+      const float y = upper ? top - k - 1 : bottom + k, half = 0.5f * share * (right - left) + wider;
+      overlay.rectangle(middle - half, y, middle + half, y + 1, color, opacity);
     });
   }
   void draw_lying(Overlay& overlay, const Theme& theme, float left, float top, float right, float bottom,
                   float line) const {
-    const auto column = [&](float x, float share, Vec3 color, float wider, float opacity) {
-      const float middle = 0.5f * (top + bottom), half = 0.5f * share * (bottom - top) + wider;
-      overlay.rectangle(x, middle - half, x + 1, middle + half, color, opacity);
-    };
+    const float middle = 0.5f * (top + bottom);
     draw(theme, line, [&](bool upper, float k, float share, Vec3 color, float wider, float opacity) {
-      column(upper ? right + k : left - k - 1, share, color, wider, opacity);
+      const float x = upper ? right + k : left - k - 1, half = 0.5f * share * (bottom - top) + wider;
+      overlay.rectangle(x, middle - half, x + 1, middle + half, color, opacity);
     });
   }
 
@@ -71,11 +67,25 @@ class Points {
   float length_;
 };
 
+/// A square of the palette, with an edge.
+inline void draw_swatch(Overlay& overlay, const Theme& theme, float left, float top, float size, float line, Vec3 rgb) {
+  overlay.rectangle(left - line, top - line, left + size + line, top + size + line, theme.ink, 0.55f);
+  overlay.rectangle(left, top, left + size, top + size, rgb);
+}
+
+inline constexpr std::size_t kMostEntries = 8;  // of a palette
+
+/// Where a tick is on its bar, 0..1.
+inline float place_of(const Tick& tick, const ColorScale& scale) {
+  const float extent = scale.max - scale.min;
+  return extent != 0 ? static_cast<float>((tick.value - scale.min) / extent) : 0.5f;
+}
+
 /// A square and a name for each entry of the palette, below a title.
 class PaletteColumn {
  public:
   PaletteColumn(const Font& font, const ColorScale& scale, float em, float picture_width)
-      : font_(font), scale_(scale), em_(em), count_(std::min<std::size_t>(scale.palette.size(), 8)) {
+      : font_(font), scale_(scale), em_(em), count_(std::min(scale.palette.size(), kMostEntries)) {
     const float available = kAvailable * picture_width;
     float widest = 0;
     for (std::size_t i = 0; i < count_; ++i) widest = std::max(widest, font.width(scale.palette[i].name, em));
@@ -98,8 +108,7 @@ class PaletteColumn {
     overlay.text(left, y - 0.9f * em_, title_size_, scale_.quantity, theme.ink);
     for (std::size_t i = 0; i < count_; ++i, y += kPitch * em_) {
       const PaletteEntry& entry = scale_.palette[i];
-      overlay.rectangle(left - line, y - line, left + em_ + line, y + em_ + line, theme.ink, 0.55f);
-      overlay.rectangle(left, y, left + em_, y + em_, entry.rgb);
+      draw_swatch(overlay, theme, left, y, em_, line, entry.rgb);
       overlay.text(left + 1.6f * em_, y + 0.5f * (em_ + cap), fitting_size(font_, entry.name, em_, text_width_),
                    entry.name, theme.ink);
     }
@@ -118,7 +127,7 @@ class PaletteColumn {
 class PaletteRow {
  public:
   PaletteRow(const Font& font, const ColorScale& scale, float em)
-      : font_(font), scale_(scale), em_(em), count_(std::min<std::size_t>(scale.palette.size(), 8)) {}
+      : font_(font), scale_(scale), em_(em), count_(std::min(scale.palette.size(), kMostEntries)) {}
   float width() const {
     float width = font_.width(scale_.quantity, em_);
     for (std::size_t i = 0; i < count_; ++i)
@@ -138,8 +147,7 @@ class PaletteRow {
     for (std::size_t i = 0; i < count_; ++i) {
       const PaletteEntry& entry = scale_.palette[i];
       left += kGap * em_;
-      overlay.rectangle(left - line, y - line, left + em_ + line, y + em_ + line, theme.ink, 0.55f);
-      overlay.rectangle(left, y, left + em_, y + em_, entry.rgb);
+      draw_swatch(overlay, theme, left, y, em_, line, entry.rgb);
       overlay.text(left + 1.6f * em_, base, em_, entry.name, theme.ink);
       left += 1.6f * em_ + font_.width(entry.name, em_);
     }
@@ -179,10 +187,8 @@ class BarColumn {
     overlay.rectangle(left - line, top - line, right + line, bottom + line, theme.ink, 0.8f);
     overlay.color_bar(left, top, right, bottom);
     points_.draw_upright(overlay, theme, left, top, right, bottom, line);
-    const float extent = scale_.max - scale_.min;
     for (const Tick& tick : ticks_.ticks) {
-      const float t = extent != 0 ? static_cast<float>((tick.value - scale_.min) / extent) : 0.5f;
-      const float y = std::round(bottom - t * height_);
+      const float y = std::round(bottom - place_of(tick, scale_) * height_);
       const float row = std::clamp(y - 0.5f * line, top, bottom - line);
       overlay.rectangle(right + line, row, right + line + 0.35f * em_, row + line, theme.ink, 0.8f);
       overlay.text(edge, y + 0.5f * cap, em_, tick.label, theme.ink, Overlay::Align::Right);
@@ -222,10 +228,8 @@ class BarRow {
     overlay.rectangle(left - line, top - line, right + line, bottom + line, theme.ink, 0.8f);
     overlay.color_row(left, top, right, bottom);
     points_.draw_lying(overlay, theme, left, top, right, bottom, line);
-    const float extent = scale_.max - scale_.min;
     for (const Tick& tick : ticks_.ticks) {
-      const float t = extent != 0 ? static_cast<float>((tick.value - scale_.min) / extent) : 0.5f;
-      const float x = std::round(left + t * length_);
+      const float x = std::round(left + place_of(tick, scale_) * length_);
       const float column = std::clamp(x - 0.5f * line, left, right - line);
       overlay.rectangle(column, bottom + line, column + line, bottom + line + 0.35f * em_, theme.ink, 0.8f);
       overlay.text(x, bottom + 0.5f * em_ + font_.cap_height() * em_, em_, tick.label, theme.ink,

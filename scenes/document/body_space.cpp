@@ -22,6 +22,18 @@ std::vector<float> places_along(float low, float high, float size, float spacing
   return places;
 }
 
+/// Room for the region, whose overlaps are exact.
+BodySetup room_of(const Region& region) {
+  BodySetup room;
+  static_cast<PlainShape&>(room) = region;
+  if (region.shape == Shape::Sphere) return room;
+  const auto [min, max] = bounds_of(region);
+  room.shape = Shape::Box;
+  room.min = min;
+  room.max = max;
+  return room;
+}
+
 }  // namespace
 
 bool apart(const Bounds& a, const Bounds& b, int dimension) {
@@ -81,10 +93,12 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
     for (const float y : places[1])
       for (const float x : places[0]) moves.push_back(Vec3{x, y, z} - min);
   std::stable_sort(moves.begin(), moves.end(), [](Vec3 a, Vec3 b) { return length2(a) < length2(b); });
+  std::vector<BodySetup> others = setup.bodies;
+  for (const SolidRegion& solid : setup.solid_regions) others.push_back(room_of(solid));
   std::int64_t visits = 20'000'000;
   for (const Vec3 by : moves) {
     const BodySetup there = moved(body, by);
-    const bool taken = std::any_of(setup.bodies.begin(), setup.bodies.end(), [&](const BodySetup& other) {
+    const bool taken = std::any_of(others.begin(), others.end(), [&](const BodySetup& other) {
       if (overlap_is_exact(there, other)) return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
       return common_place(there, other, domain.dimension, setup.spacing, visits).has_value();
     });
@@ -92,6 +106,13 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
     if (!taken) return there;
   }
   return std::nullopt;
+}
+
+std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup) {
+  const BodySetup room = room_of(solid);
+  const auto place = moved_to_free_place(room, setup);
+  if (!place) return std::nullopt;
+  return riffle::moved(solid, bounds_of(*place).min - bounds_of(room).min);
 }
 
 }  // namespace riffle::scenes

@@ -26,8 +26,11 @@ std::optional<Vec3> common_place(const BodySetup& a, const BodySetup& b, int dim
 
 BodySetup moved(BodySetup body, Vec3 by);
 
-/// The body at the nearest place that is inside the domain and free of the setup's bodies. The candidates lie whole
-/// particle spacings from the domain's lower corner, at most about 25 along each axis. Nothing if all are taken.
+/// The body at the nearest place that is inside the domain and free of the setup's bodies and solids. The candidates lie
+/// whole particle spacings from the domain's lower corner, at most about 25 along each axis. Nothing if all are taken.
 std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup);
+
+/// Likewise of a solid. Solids keep the boxes of their bounds free, or their whole spheres.
+std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup);
 
 }  // namespace riffle::scenes

@@ -82,7 +82,8 @@ std::string written_at(const SceneSource& source, const std::string& path) {
 }
 
 std::size_t count_of(const Scene& scene, const std::string& list) {
-  return list == "fluids" ? scene.simulation.fluids.size() : scene.simulation.bodies.size();
+  const SimulationSetup& setup = scene.simulation;
+  return list == "fluids" ? setup.fluids.size() : list == "solids" ? setup.solid_regions.size() : setup.bodies.size();
 }
 
 EntryPath existing_entry(const std::string& path, const Scene& scene) {
@@ -90,13 +91,15 @@ EntryPath existing_entry(const std::string& path, const Scene& scene) {
   const std::size_t count = count_of(scene, entry.list);
   if (entry.index >= count)
     throw InputError(path + ": found '" + std::to_string(entry.index) + "' as an index into the list " + entry.list +
-                     "; allowed: 0 to " + std::to_string(count - 1));
+                     (count == 0 ? ", which is empty" : "; allowed: 0 to " + std::to_string(count - 1)));
   return entry;
 }
 
 /// Makes the base hold the list as the document does: an edit of the list as a whole becomes part of the base.
 void settle_list(const std::string& list, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits) {
   if (list == "fluids") write_the_fluids(base.root);
+  Problems none;
+  if (!base.root.find(list)) put(base.root, list, "[]", kEdited, none);
   if (std::none_of(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.path == list; })) return;
   *find(base.root, list) = *find(document.root, list);
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, list); });
@@ -312,7 +315,7 @@ void EditedScene::change_base(SceneSource base, std::vector<Edit> edits) {
 void EditedScene::add_entry(const std::string& list, const std::string& shape) {
   Node entry = new_entry(list, shape, now_.scene);
   const std::size_t count = count_of(now_.scene, list);
-  insert_entry({list, count}, std::move(entry), count - 1);
+  insert_entry({list, count}, std::move(entry), count == 0 ? 0 : count - 1);
 }
 
 void EditedScene::copy_entry(const std::string& given) {
@@ -333,6 +336,7 @@ void EditedScene::remove_entry(const std::string& given) {
     change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
   auto& items = find(base.root, path.list)->items;
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
+  if (items.empty() && path.list == "solids") take_out(base.root, path.list);
   renumber(edits, path.list,
            [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
   change_base(std::move(base), std::move(edits));

@@ -26,7 +26,7 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids");
+    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids");
   return key->forms.back();
 }
 
@@ -84,11 +84,11 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
   }
 }
 
-void place_body(Node& entry, const BodySetup& body, const SimulationSetup& setup) {
+void place_region(Node& entry, const Region& region, const SimulationSetup& setup) {
   Problems problems;
-  place_shape(entry, "", body, setup, problems);
-  for (std::size_t k = 0; k < body.without.size(); ++k)
-    place_shape(entry, fmt::format("without[{}].", k), body.without[k], setup, problems);
+  place_shape(entry, "", region, setup, problems);
+  for (std::size_t k = 0; k < region.without.size(); ++k)
+    place_shape(entry, fmt::format("without[{}].", k), region.without[k], setup, problems);
   problems.throw_if_any();
 }
 
@@ -167,29 +167,67 @@ Shape shape_of_word(const std::string& word) {
   return Shape::Box;
 }
 
-Node new_body(const std::string& shape, const SimulationSetup& setup) {
-  if (shape == "fill") return new_fill(setup);
+/// The widest body of a shape for which there is room. @param move  to a free place
+template <class Move>
+auto placed(Shape shape, const SimulationSetup& setup, const Move& move) {
   for (int spacings = widest_body(setup);; spacings = std::max(2, spacings / 2)) {
-    const BodySetup wanted = body_in_the_middle(shape_of_word(shape), spacings, setup);
-    if (const auto body = moved_to_free_place(wanted, setup)) {
-      Node entry = body_entry(setup);
-      place_body(entry, *body, setup);
-      return entry;
-    }
-    if (spacings == 2)
-      throw InputError(
-          fmt::format("bodies: found no room for another one inside the domain: every place that is two "
-                      "particle spacings wide ({:g} {}) is taken; allowed: a body that overlaps no other",
-                      2 * setup.spacing, units_of(setup).length));
+    const auto there = move(body_in_the_middle(shape, spacings, setup), setup);
+    if (there || spacings == 2) return there;
   }
 }
 
-/// "water", "water 2", "water 3": the first that no fluid has.
-std::string free_name(const std::string& wanted, const std::vector<FluidSetup>& fluids) {
+Node new_body(const std::string& shape, const SimulationSetup& setup) {
+  if (shape == "fill") return new_fill(setup);
+  const auto body = placed(shape_of_word(shape), setup, moved_to_free_place);
+  if (!body)
+    throw InputError(
+        fmt::format("bodies: found no room for another one inside the domain: every place that is two "
+                    "particle spacings wide ({:g} {}) is taken; allowed: a body that overlaps no other",
+                    2 * setup.spacing, units_of(setup).length));
+  Node entry = body_entry(setup);
+  place_region(entry, *body, setup);
+  return entry;
+}
+
+/// The setup in which only solids take places: fluid is left out where a solid is.
+SimulationSetup without_fluid(SimulationSetup setup) {
+  setup.bodies.clear();
+  return setup;
+}
+
+/// "water", "water 2", "water 3": the first that is none of the names.
+std::string free_name(const std::string& wanted, const std::vector<std::string>& names) {
   std::string name = wanted;
-  const auto taken = [&](const FluidSetup& fluid) { return fluid.name == name; };
-  for (int k = 2; std::any_of(fluids.begin(), fluids.end(), taken); ++k) name = wanted + " " + std::to_string(k);
+  for (int k = 2; std::find(names.begin(), names.end(), name) != names.end(); ++k)
+    name = wanted + " " + std::to_string(k);
   return name;
+}
+
+std::vector<std::string> names_of_solids(const SimulationSetup& setup) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) names.push_back(solid_name(setup, i));
+  return names;
+}
+
+/// Where there is no fluid if there is such a place, otherwise where there is no solid.
+Node new_solid(const std::string& word, const SimulationSetup& setup) {
+  const Shape shape = shape_of_word(word);
+  auto solid = placed(shape, setup, solid_moved_to_free_place);
+  if (!solid) solid = placed(shape, without_fluid(setup), solid_moved_to_free_place);
+  if (!solid)
+    throw InputError(
+        fmt::format("solids: found no room for another one inside the domain: every place that is two particle "
+                    "spacings wide ({:g} {}) has one; allowed: a solid that overlaps no other",
+                    2 * setup.spacing, units_of(setup).length));
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  Problems none;
+  const std::vector<std::string> names = names_of_solids(setup);
+  const std::string usual = fmt::format("solid {}", names.size() + 1), name = free_name(usual, names);
+  if (name != usual) put(entry, "name", string_text(name), kAdded, none);
+  place_region(entry, *solid, setup);
+  return entry;
 }
 
 /// The colour of a short list that is farthest from those in use. In quotes: YAML reads a bare # as a comment.
@@ -209,8 +247,16 @@ std::string free_color(const std::vector<FluidSetup>& fluids) {
 
 void name_fluid(Node& entry, const std::string& wanted, const std::vector<FluidSetup>& fluids) {
   Problems none;
-  put(entry, "name", string_text(free_name(wanted, fluids)), kAdded, none);
+  std::vector<std::string> names;
+  for (const FluidSetup& fluid : fluids) names.push_back(fluid.name);
+  put(entry, "name", string_text(free_name(wanted, names)), kAdded, none);
   put(entry, "color", free_color(fluids), kAdded, none);
+}
+
+InputError no_room_for_a_copy(const EntryPath& path, const char* kind) {
+  return InputError(
+      fmt::format("{}[{}]: found no room for a copy inside the domain; allowed: one that overlaps no other {}",
+                  path.list, path.index, kind));
 }
 
 bool is_matrix(const Node& node) {
@@ -248,6 +294,7 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   if (!shape.empty() && std::find(shapes.begin(), shapes.end(), shape) == shapes.end())
     throw InputError(list + ": found '" + shape + "' as the shape of a new entry");
   if (list == "bodies") return new_body(shape, scene.simulation);
+  if (list == "solids") return new_solid(shape, scene.simulation);
   Node entry = value_node("{}", list);
   name_fluid(entry, "fluid", scene.simulation.fluids);
   return entry;
@@ -259,19 +306,27 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
     return entry;
   }
+  const SimulationSetup& setup = scene.simulation;
+  if (path.list == "solids") {
+    const SolidRegion& solid = setup.solid_regions[path.index];
+    auto place = solid_moved_to_free_place(solid, setup);
+    if (!place) place = solid_moved_to_free_place(solid, without_fluid(setup));
+    if (!place) throw no_room_for_a_copy(path, "solid");
+    place_region(entry, *place, setup);
+    Problems none;
+    if (!solid.name.empty())
+      put(entry, "name", string_text(free_name(solid.name, names_of_solids(setup))), kAdded, none);
+    return entry;
+  }
   for (const char* fixed : {"fill", "particles"})
     if (entry.find(fixed))
       throw InputError(
           fmt::format("bodies[{}]: found a body by `{}`, whose copy would lie in the same place; allowed: a body of "
                       "another shape",
                       path.index, fixed));
-  const auto place = moved_to_free_place(scene.simulation.bodies[path.index], scene.simulation);
-  if (!place)
-    throw InputError(
-        fmt::format("bodies[{}]: found no room for a copy inside the domain; allowed: one that overlaps "
-                    "no other body",
-                    path.index));
-  place_body(entry, *place, scene.simulation);
+  const auto place = moved_to_free_place(setup.bodies[path.index], setup);
+  if (!place) throw no_room_for_a_copy(path, "body");
+  place_region(entry, *place, setup);
   return entry;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Entries of the scene's lists, `bodies` and `fluids`: the values of a new one, and the matrices with a row per fluid.
+/// Entries of the scene's lists, `bodies`, `fluids` and `solids`: the values of a new one, and the matrices with a row per fluid.
 
 #include <cstddef>
 #include <string>
@@ -19,15 +19,16 @@ struct EntryPath {
 /// @throws InputError when the path is not an entry of a list of the scene format
 EntryPath split_entry(const std::string& path);
 
-/// Shapes that a new entry of the list can have: "box", "sphere", ..., "fill" for bodies, none for fluids.
+/// Shapes that a new entry of the list can have: "box", "sphere", ..., "fill" for bodies only, none for fluids.
 std::vector<std::string> shapes_of_entries(const std::string& list);
 
-/// A body at a free place, of a fluid without bodies if there is one; or a fluid with a name and a colour of its own.
+/// A body at a free place, of a fluid without bodies if there is one; a solid at one, or where there is only fluid; or a
+/// fluid with a name and a colour of its own.
 /// @param shape  one of shapes_of_entries(); "": the first
 /// @throws InputError when there is no room, or when the scene format has no such list
 Node new_entry(const std::string& list, const std::string& shape, const Scene& scene);
 
-/// A copy of the entry: a body at the nearest free place, a fluid with a name and a colour of its own.
+/// A copy of the entry: a body or a solid at the nearest free place, a fluid with a name and a colour of its own.
 /// @param entry  as it is written  @throws InputError when there is no room
 Node copied_entry(const Node& entry, const EntryPath& path, const Scene& scene);
 

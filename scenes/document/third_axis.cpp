@@ -114,18 +114,20 @@ class Extruder {
 
   template <class Action>
   void for_each_shape(const Node& root, const Action& action) const {
-    const Node* bodies = find(root, "bodies");
-    if (!bodies) return;
     const auto look = [&](const std::string& path, const Node& entry) {
       for (const ShapeInfo* info : shapes())
         if (const Node* shape = entry.find(info->word)) action(child_path(path, info->word), *shape);
     };
-    for (std::size_t i = 0; i < bodies->items.size(); ++i) {
-      const std::string path = fmt::format("bodies[{}]", i);
-      look(path, bodies->items[i]);
-      if (const Node* cuts = bodies->items[i].find("without"))
-        for (std::size_t k = 0; k < cuts->items.size(); ++k)
-          look(fmt::format("{}.without[{}]", path, k), cuts->items[k]);
+    for (const char* list : {"bodies", "solids"}) {
+      const Node* regions = find(root, list);
+      if (!regions) continue;
+      for (std::size_t i = 0; i < regions->items.size(); ++i) {
+        const std::string path = fmt::format("{}[{}]", list, i);
+        look(path, regions->items[i]);
+        if (const Node* cuts = regions->items[i].find("without"))
+          for (std::size_t k = 0; k < cuts->items.size(); ++k)
+            look(fmt::format("{}.without[{}]", path, k), cuts->items[k]);
+      }
     }
   }
   template <class Action>

@@ -104,7 +104,9 @@ class SceneWriter {
 }  // namespace
 
 Node document_of(const Scene& scene) {
-  if (!scene.simulation.solids.empty()) throw InputError("solids cannot be written as a scene");
+  // Those of regions are samples that a simulation takes again.
+  if (!scene.simulation.solids.empty() && scene.simulation.solid_regions.empty())
+    throw InputError("solids cannot be written as a scene");
   SceneDraft draft = draft_of(scene);
   return SceneWriter(scene).write(scene_format(), draft);
 }

@@ -14,6 +14,8 @@ using namespace format_keys;
 
 namespace {
 
+constexpr int kMostSolids = 64;  // each particle looks at all whose bounds are near
+
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and
 /// the names of fluids, because bodies and the start refer to fluids by name.
@@ -97,6 +99,14 @@ Record particles_record() {
           {"spacing", "number_density"}};
 }
 
+template <class Part>
+Key shown_color_key(Section<Part> part, Vec3 Part::*color, std::string doc) {
+  return optional(
+      "color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(Part{}.*color), std::move(doc),
+      [part, color](SceneDraft& d, const Value& v) { part(d).*color = color_from(v); },
+      [part, color](SceneDraft& d) { return color_value(part(d).*color); });
+}
+
 Record fluid_record() {
   return {{
       required("name", text(), fluid, &FluidSetup::name, "The name by which bodies refer to it."),
@@ -112,17 +122,17 @@ Record fluid_record() {
       field_or("auto", "share", number_from(0, 1, ""), fluid, &FluidSetup::share,
                "With `start.mixed`: the part of all particles that are of this fluid. `auto`: an equal part of what "
                "the other fluids leave."),
-      picture_only(optional(
-          "color", {hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, hex_text(FluidSetup{}.color),
-          "Colour in pictures with `color_by: fluid` (sRGB). A fluid with the colour of one before it gets another "
-          "in pictures.",
-          [](SceneDraft& d, const Value& v) { fluid(d).color = color_from(v); },
-          [](SceneDraft& d) { return color_value(fluid(d).color); })),
+      picture_only(
+          shown_color_key(fluid, &FluidSetup::color,
+                          "Colour in pictures with `color_by: fluid` (sRGB). A fluid with the colour of one before "
+                          "it gets another in pictures.")),
   }};
 }
 
 PlainShape& body_shape(SceneDraft& d) { return body(d); }
 PlainShape& cut_shape(SceneDraft& d) { return body(d).without.back(); }
+PlainShape& solid_shape(SceneDraft& d) { return solid(d); }
+PlainShape& solid_cut_shape(SceneDraft& d) { return solid(d).without.back(); }
 
 Record fill_record() {
   Key level{
@@ -153,15 +163,17 @@ Record particle_file_record() {
                      nullptr)}};
 }
 
-Key without_key() {
-  Key without{"without",
-              "Shapes that are left empty: a place in one of them, or on its surface, gets no particle.",
-              {list_of({shape_keys(cut_shape, ", left empty", ""), shape_words()}, 0, 1000)}};
+/// Shapes that are taken away from the last of the regions.
+/// @param cut  the last of them
+template <class OwnRegion>
+Key without_key(std::vector<OwnRegion> SimulationSetup::*regions, Section<PlainShape> cut, const std::string& role,
+                std::string doc) {
+  Key without{"without", std::move(doc), {list_of({shape_keys(cut, role, ""), shape_words()}, 0, 1000)}};
   without.default_note = "nothing";
-  without.enter = [](SceneDraft& d) { body(d).without.emplace_back(); };
-  without.count = [](const SceneDraft& d) { return d.scene.simulation.bodies.back().without.size(); };
-  without.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
-    body(d).without = {whole.scene.simulation.bodies.back().without[i]};
+  without.enter = [regions](SceneDraft& d) { (sim(d).*regions).back().without.emplace_back(); };
+  without.count = [regions](const SceneDraft& d) { return (d.scene.simulation.*regions).back().without.size(); };
+  without.pick = [regions](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    (sim(d).*regions).back().without = {(whole.scene.simulation.*regions).back().without[i]};
   };
   return without;
 }
@@ -184,7 +196,8 @@ Record body_record() {
                                 particle_file_record()));
   record.exactly_one_of.insert(record.exactly_one_of.end(), {"fill", "particles"});
   for (Key& key : std::vector<Key>{
-           without_key(),
+           without_key(&SimulationSetup::bodies, cut_shape, ", left empty",
+                       "Shapes that are left empty: a place in one of them, or on its surface, gets no particle."),
            field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),
            flow_key(),
            choice("filling", body, &BodySetup::filling, "Where its particles are at the start."),
@@ -192,6 +205,19 @@ Record body_record() {
                  "Largest random displacement of a particle from its place on the lattice."),
        })
     record.keys.push_back(std::move(key));
+  return record;
+}
+
+Record solid_record() {
+  Key name{"name", "Its name in messages and tables.", {text()}};
+  name.default_note = "`solid_1` and so on";
+  name.store = stored_in(solid, &SolidRegion::name);
+  name.fetch = fetched_from(solid, &SolidRegion::name);
+  Record record{{name, picture_only(shown_color_key(solid, &SolidRegion::color, "Colour in pictures (sRGB)."))},
+                shape_words()};
+  for (Key& key : shape_keys(solid_shape, ", solid", "")) record.keys.push_back(std::move(key));
+  record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
+                                    "Shapes that are not solid: holes in it, which the fluid can enter."));
   return record;
 }
 
@@ -307,7 +333,8 @@ Record cut_record() {
 
 Key cut_key() {
   Key key{"cut",
-          "A plane that leaves out the particles on one side of it, so that one sees inside; not in 2-D.",
+          "A plane that leaves out the particles on one side of it, so that one sees inside; not in 2-D. Solids stay "
+          "whole.",
           {words({"none"}), map_of(cut_record())}};
   key.default_value = "none";
   key.store = [](SceneDraft& d, const Value&) { cut(d) = {}; };
@@ -409,6 +436,8 @@ Record picture_record() {
       field("caption", flag(), picture, &PictureSetup::caption,
             "Time and number of particles, in movies and saved pictures."),
       field("box", flag(), picture, &PictureSetup::box, "The edges of the domain."),
+      field("solids", flag(), picture, &PictureSetup::solids,
+            "The solids of the scene, opaque and as far as the domain goes. In 2-D they lie under the particles."),
   }};
 }
 
@@ -445,6 +474,18 @@ Record make_scene_format() {
   };
   bodies.enter = [](SceneDraft& d) { sim(d).bodies.emplace_back(), d.bodies.emplace_back(); };
 
+  Key solids{
+      "solids",
+      "Solids that stand still in the domain, which no fluid enters; its walled faces need none. Fluid of bodies "
+      "that would lie in a solid is left out. A place inside two solids belongs to the first.",
+      {list_of(solid_record(), 0, kMostSolids)}};
+  solids.default_note = "none";
+  solids.count = [](const SceneDraft& d) { return d.scene.simulation.solid_regions.size(); };
+  solids.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    sim(d).solid_regions = {whole.scene.simulation.solid_regions[i]};
+  };
+  solids.enter = [](SceneDraft& d) { sim(d).solid_regions.emplace_back(); };
+
   Key domain_key = section("domain", "The box that the simulation lives in.", domain_record());
   domain_key.required = true;
   Key particles = section("particles", "Resolution.", particles_record());
@@ -459,6 +500,7 @@ Record make_scene_format() {
       particles,
       fluids,
       bodies,
+      solids,
       section("start", "What is done to the particles before time 0.", start_record()),
       live(section("solver", "The method that moves the fluid.", solver_record())),
       only_search(section("neighbors", "The neighbour search.", neighbors_record())),

@@ -164,6 +164,8 @@ inline SceneDraft& default_draft() {
     empty.scene.simulation.bodies.emplace_back();
     empty.scene.simulation.bodies.back().without.emplace_back();
     empty.bodies.emplace_back();
+    empty.scene.simulation.solid_regions.emplace_back();
+    empty.scene.simulation.solid_regions.back().without.emplace_back();
     return empty;
   }();
   return draft;
@@ -302,6 +304,7 @@ inline SimulationSetup& sim(SceneDraft& d) { return d.scene.simulation; }
 inline Domain& domain(SceneDraft& d) { return sim(d).domain; }
 inline FluidSetup& fluid(SceneDraft& d) { return sim(d).fluids.back(); }
 inline BodySetup& body(SceneDraft& d) { return sim(d).bodies.back(); }
+inline SolidRegion& solid(SceneDraft& d) { return sim(d).solid_regions.back(); }
 inline FlowSetup& flow(SceneDraft& d) { return body(d).flow; }
 inline StartSetup& start(SceneDraft& d) { return sim(d).start; }
 inline StepSetup& step(SceneDraft& d) { return sim(d).step; }

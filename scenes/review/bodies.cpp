@@ -32,14 +32,6 @@ bool resolve_fluid(const SceneDraft& draft, std::size_t i, SimulationSetup& setu
   return found.has_value();
 }
 
-/// "x from 0 to 1 m, the domain has 0 to 0.5 m"
-std::string place_text(const SimulationSetup& setup, const Bounds& bounds, int axis) {
-  const Domain& domain = setup.domain;
-  return fmt::format("{} from {:g} to {}, the domain has {:g} to {}", kAxisNames[axis], component(bounds.min, axis),
-                     length_text(setup, component(bounds.max, axis)), component(domain.min, axis),
-                     length_text(setup, component(domain.max, axis)));
-}
-
 /// @return false when it was refused.
 bool review_flow(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out) {
   constexpr float kFastest = 1e6f;  // as `velocity` allows
@@ -113,7 +105,10 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
                  Findings& out) {
   const Domain& domain = setup.domain;
   const Bounds bounds = bounds_of(body);
-  if (!review_shapes(setup, body, key, out) || !review_flow(setup, body, key + ".flow", out)) return false;
+  // The box of particles from a file is their bounds.
+  const bool shape_is_sound = body.particles || review_shape(setup, body, key, out);
+  const bool cuts_are_sound = review_cuts(setup, body, key, "body", out);
+  if (!shape_is_sound || !cuts_are_sound || !review_flow(setup, body, key + ".flow", out)) return false;
   bool partly_outside = false;
   for (int a = 0; a < domain.dimension; ++a) {
     const float low = component(domain.min, a), high = component(domain.max, a);
@@ -151,13 +146,6 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   out.refuse(key, fmt::format("holds no particle at a spacing of {}; it needs that extent at least along every axis{}",
                               length_text(setup, setup.spacing), left));
   return false;
-}
-
-std::string place_text(const SimulationSetup& setup, Vec3 place) {
-  std::string text;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", component(place, a));
-  return text + "]";
 }
 
 /// "by 0.1 m", or of shapes that can only be sampled a place; nothing for bodies that do not overlap.

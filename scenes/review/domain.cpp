@@ -13,6 +13,12 @@ namespace {
 void drop_third_components(SimulationSetup& setup) {
   setup.domain.min.z = setup.domain.max.z = setup.gravity.z = 0;
   const auto drop = [](PlainShape& shape) {
+    // The section of a cylinder along z is a disc.
+    if (shape.shape == Shape::Cylinder && shape.from.x == shape.to.x && shape.from.y == shape.to.y &&
+        shape.from.z != shape.to.z) {
+      shape.shape = Shape::Sphere;
+      shape.center = shape.from;
+    }
     for (Vec3* v : {&shape.min, &shape.max, &shape.center, &shape.from, &shape.to}) v->z = 0;
     shape.low = shape.high = 0;
   };
@@ -20,6 +26,10 @@ void drop_third_components(SimulationSetup& setup) {
     drop(body);
     for (PlainShape& cut : body.without) drop(cut);
     body.velocity.z = body.flow.center.z = 0;
+  }
+  for (SolidRegion& solid : setup.solid_regions) {
+    drop(solid);
+    for (PlainShape& cut : solid.without) drop(cut);
   }
 }
 
@@ -40,6 +50,7 @@ void review_domain(SceneDraft& draft, Findings& out) {
 
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out) {
   if (!out.intact({"dimension", "domain", "gravity", "solver"})) return;
+  if (!setup.solid_regions.empty()) return;  // they hold it
   for (int a = 0; a < setup.domain.dimension; ++a)
     if (setup.domain.periodic(a) && component(setup.gravity, a) != 0)
       out.warn(WarningKind::EndlessFall, "gravity",

@@ -16,4 +16,18 @@ std::string length_text(const SimulationSetup& setup, double value) {
   return fmt::format("{:g} {}", value, units_of(setup).length);
 }
 
+std::string place_text(const SimulationSetup& setup, const Bounds& bounds, int axis) {
+  const Domain& domain = setup.domain;
+  return fmt::format("{} from {:g} to {}, the domain has {:g} to {}", kAxisNames[axis], component(bounds.min, axis),
+                     length_text(setup, component(bounds.max, axis)), component(domain.min, axis),
+                     length_text(setup, component(domain.max, axis)));
+}
+
+std::string place_text(const SimulationSetup& setup, Vec3 place) {
+  std::string text;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", component(place, a));
+  return text + "]";
+}
+
 }  // namespace riffle::scenes

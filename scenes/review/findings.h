@@ -47,6 +47,11 @@ class Findings {
 /// "0.02 m", in the unit of the scene's solver.
 std::string length_text(const SimulationSetup& setup, double value);
 
+/// "x from 0 to 1 m, the domain has 0 to 0.5 m"
+std::string place_text(const SimulationSetup& setup, const Bounds& bounds, int axis);
+/// "[0.5, 1]" in 2-D
+std::string place_text(const SimulationSetup& setup, Vec3 place);
+
 inline constexpr const char* kAxisNames[] = {"x", "y", "z"};
 
 }  // namespace riffle::scenes

@@ -36,22 +36,23 @@ std::string mistake_of(const SimulationSetup& setup, const PlainShape& shape) {
       first, (first + 1) % count, second, (second + 1) % count);
 }
 
+}  // namespace
+
 bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const std::string& key, Findings& out) {
   const std::string mistake = mistake_of(setup, shape);
   if (!mistake.empty()) out.refuse(key + "." + shape_info(shape.shape).word, mistake);
   return mistake.empty();
 }
 
-}  // namespace
-
-bool review_shapes(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out) {
-  bool sound = body.particles || review_shape(setup, body, key, out);  // the box of particles is their bounds
-  for (std::size_t k = 0; k < body.without.size(); ++k) {
+bool review_cuts(const SimulationSetup& setup, const Region& region, const std::string& key, const char* owner,
+                 Findings& out) {
+  bool sound = true;
+  for (std::size_t k = 0; k < region.without.size(); ++k) {
     const std::string cut_key = fmt::format("{}.without[{}]", key, k);
-    if (!review_shape(setup, body.without[k], cut_key, out))
+    if (!review_shape(setup, region.without[k], cut_key, out))
       sound = false;
-    else if (apart(bounds_of(body), bounds_of(body.without[k]), setup.domain.dimension))
-      out.warn(WarningKind::CutBesideBody, cut_key, "has no effect: it lies outside the body");
+    else if (apart(bounds_of(region), bounds_of(region.without[k]), setup.domain.dimension))
+      out.warn(WarningKind::CutBesideBody, cut_key, fmt::format("has no effect: it lies outside the {}", owner));
   }
   return sound;
 }

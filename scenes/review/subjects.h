@@ -27,6 +27,9 @@ void review_start(SceneDraft& draft, Findings& out);
 /// Bodies outside the domain, empty or overlapping; fills their fluids from the draft. After review_start().
 void review_bodies(SceneDraft& draft, Findings& out);
 
+/// Solids outside the domain, empty or thin; where they overlap each other and bodies. After review_bodies().
+void review_solids(SceneDraft& draft, Findings& out);
+
 void review_neighbors(const SceneDraft& draft, Findings& out);
 void review_time(const SceneDraft& draft, Findings& out);
 
@@ -51,9 +54,14 @@ void review_picture(SceneDraft& draft, Findings& out);
 
 /// Shared by several reviews.
 
-/// Sizes and places of a body's shapes, whatever they are filled with: boxes turned inside out, polygons whose edges cross.
+/// Sizes and places of a shape, whatever it is for: boxes turned inside out, polygons whose edges cross.
+/// @return false when it was refused
+bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const std::string& key, Findings& out);
+
+/// The shapes that are taken away from a region. @param owner  "body" or "solid"
 /// @return false when one was refused
-bool review_shapes(const SimulationSetup& setup, const BodySetup& body, const std::string& key, Findings& out);
+bool review_cuts(const SimulationSetup& setup, const Region& region, const std::string& key, const char* owner,
+                 Findings& out);
 
 /// Reads the file of a body's particles. @return false when that was refused
 bool read_particles(SceneDraft& draft, std::size_t body, const std::string& key, Findings& out);

@@ -54,7 +54,9 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
-      contact_{setup.domain, kContactReach * setup.spacing, 0},
+      surfaces_(particles.device(), setup),
+      solid_forces_(particles.device(), setup, !viscosity::is_implicit(setup)),
+      contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       record_(particles.device()),
       pushed_(particles.device()),
@@ -125,11 +127,12 @@ void DfsphSolver::reserve(int capacity) {
 }
 
 std::size_t DfsphSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + record_.bytes() + pushed_.bytes() + volume_.bytes() + flow_.bytes() +
-         wall_.bytes() + wall_push_.bytes() + wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() +
-         residual_.bytes() + impulse_.bytes() + wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() +
-         fill_.bytes() + fill_partial_.bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) +
-         (tension_ ? tension_->memory_bytes() : 0) + (shifting_ ? shifting_->memory_bytes() : 0);
+  return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + record_.bytes() +
+         pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() + wall_push_.bytes() +
+         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + impulse_.bytes() +
+         wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() + fill_partial_.bytes() +
+         (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
+         (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
 void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -162,7 +165,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("forces");
-    find_accelerations(particles, search);
+    find_accelerations(particles, search, control);
   }
   if (tension_) {
     auto timing = timer.scope("surface tension");
@@ -192,10 +195,13 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("integrate");
-    parallel_for(device, "contact", n, Contact{contact_, control.state(), foreign, position, velocity});
+    FaceContact contact = contact_;
+    contact.impulses = solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data());
+    parallel_for(device, "contact", n, Contact{contact, control.state(), foreign, position, velocity});
     parallel_for(device, "integrate", n,
                  wcsph::Integrate{contact_, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
   }
+  solid_forces_.finish_step(control.state());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity")),
            field("pressure", particles.get<float>("pressure"))});
@@ -213,6 +219,7 @@ Diagnostics DfsphSolver::measure(const ParticleSet& particles, const NeighborSea
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(particles.device(), input);
   diagnostics.compression = compression;
+  diagnostics.solids = solid_forces_.loads();
   diagnostics.solves = {clock.density_solve, clock.divergence_solve, clock.unconverged};
   if (viscosity_) {
     diagnostics.viscous_solve = clock.viscous_solve;

@@ -50,6 +50,7 @@
 #include "sim/viscosity/implicit_viscosity.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/face_contact.h"
+#include "sim/walls/solid_forces.h"
 #include "sim/wcsph/wcsph.h"
 
 namespace riffle::dfsph {
@@ -85,13 +86,16 @@ class DfsphSolver : public Solver {
   void adopt(const SimulationSetup& eased) override { setup_.dfsph = eased.dfsph; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
+  void resume(bool) override { solid_forces_.restart(); }
   std::size_t memory_bytes() const override;
 
  private:
   // The sums over neighbours, each in a .cu of its own: all in one would take the compiler minutes.
   /// Excess and inverse diagonal of every particle and wall particle, and the walls' part.
   void find_constraints(ParticleSet& particles, const NeighborSearch& search);
-  void find_accelerations(ParticleSet& particles, const NeighborSearch& search);
+  void find_accelerations(ParticleSet& particles, const NeighborSearch& search, const StepControl& control);
+  /// What a solve took from the fluid at the walls.
+  void measure_solid_impulses(SolveKind kind, const NeighborSearch& search, const ClockState* clock);
   /// u of the present impulses and the residuals there.
   void find_residuals(SolveKind kind, ParticleSet& particles, const NeighborSearch& search, const ClockState* clock);
   /// Changes velocities to u and the attribute to the pressure that does it.
@@ -106,6 +110,8 @@ class DfsphSolver : public Solver {
   float relaxation_;  ///< share of a constraint's own correction that an iteration makes
   float bias_;        ///< of the gradient of pressure on the rest lattice; 1 for a kernel that is wide enough
   float squares_;     ///< sum of g^2 over a lattice [1/m^2]
+  SolidSurfaces surfaces_;
+  SolidForces solid_forces_;
   FaceContact contact_;
   Boundary boundary_;
 

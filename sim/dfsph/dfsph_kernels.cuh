@@ -547,6 +547,35 @@ struct FinishSolve {
   }
 };
 
+/// What the impulses of a solve that has ended took from the fluid: the impulse on each wall particle, pair by pair.
+struct WallImpulse {
+  SmoothingKernel kernel;
+  float volume;     ///< V_0 [m^d]
+  bool from_rates;  ///< as of FinishSolve
+  const ClockState* clock;
+  const SolveState* state;
+  const Vec4* wall;  ///< w: V_b / V_0
+  const WallConstraint* constraint;
+  MeasuredSolids measured;
+  Vec4* reaction;  ///< in and out [N s]
+
+  struct State {
+    Vec3 push;
+    float impulse;
+  };
+  using Source = float;  ///< impulse
+  RIFFLE_HD bool wants(int b) const { return constraint[b].inverse > 0 && measured.has(b); }
+  RIFFLE_HD bool skip() const { return !(clock->dt > 0) || (from_rates && state->iterations <= 1); }
+  RIFFLE_HD State begin(int b) const { return {{0, 0, 0}, constraint[b].present}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source phi) const {
+    state.push += ((state.impulse + phi) * kernel.gradient_over_r(quick_sqrt(r2))) * r_bj;
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    reaction[b] = make_vec4(xyz(reaction[b]) - (volume * volume * wall[b].w) * state.push);
+  }
+};
+
 /// The velocity as forces read it.
 struct Flow {
   const Vec4* velocity;
@@ -583,7 +612,7 @@ struct Contact {
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
     if (!(dt > 0) || (foreign && foreign[i] != 0)) return;
-    const Vec3 x = xyz(position[i]), way = dt * xyz(velocity[i]), shortened = contact.shortened(way, x);
+    const Vec3 x = xyz(position[i]), way = dt * xyz(velocity[i]), shortened = contact.shortened(way, x, i, 1 / dt);
     Vec3 v = xyz(velocity[i]);
     if (shortened.x != way.x) v.x = shortened.x / dt;
     if (shortened.y != way.y) v.y = shortened.y / dt;

@@ -7,7 +7,7 @@
 namespace riffle::dfsph {
 
 // WCSPH's forces without pressure: its pressures are 0.
-void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearch& search) {
+void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearch& search, const StepControl& control) {
   const int n = particles.count();
   const float h = kernel_.h, eta2 = wcsph::eta2_of(h);
   const Vec4* velocity = particles.get<Vec4>("velocity").data();
@@ -32,6 +32,13 @@ void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
   for_each_wall_neighbor(boundary_, search, "wall forces", volume_.data(), h,
                          wcsph::WallForce{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(), wall_flow_.data(),
                                           eta2, acceleration});
+  if (!solid_forces_.any()) return;
+  Vec4* reaction = solid_forces_.begin_reactions(boundary_);
+  for_each_fluid_neighbor(
+      boundary_, search, "wall reactions", volume_.data(), h,
+      wcsph::WallReaction{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(), boundary_.particles(),
+                          wall_flow_.data(), eta2, solid_forces_.measured(boundary_), reaction});
+  solid_forces_.add_reactions(boundary_, SolidForces::Of::Force, control.state());
 }
 
 }  // namespace riffle::dfsph

@@ -159,6 +159,7 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
     : Solver(setup.domain),
       setup_(setup),
       table_(make_table(setup)),
+      surfaces_(particles.device(), setup),
       kept_(values_of_evaluation(setup, particles.device())) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
@@ -266,7 +267,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("drift");
     parallel_for(
         device, "drift", n,
-        Drift{setup_.domain, leap_frog, control.state(), particles.get<Vec4>("position").data(),
+        Drift{setup_.domain, surfaces_.view(), leap_frog, control.state(), particles.get<Vec4>("position").data(),
               particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
               leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, foreign_flags(particles)});
   }

@@ -4,7 +4,8 @@
 /// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
 /// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
-/// Walled axes reflect: the particle's path and its velocity are folded back as often as needed.
+/// Walled axes reflect: the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
+/// the point of their surface that is nearest to where the particle would be.
 ///
 /// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and
 /// pressure and energy are of the same time.
@@ -32,6 +33,7 @@
 #include "sim/kept_values.h"
 #include "sim/random/random.h"
 #include "sim/solver.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle::dpd {
 
@@ -90,7 +92,7 @@ class DpdSolver : public Solver {
   void follow(ParticleSet& particles, int first_new) override;
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
-  std::size_t memory_bytes() const override { return kept_.memory_bytes(); }
+  std::size_t memory_bytes() const override { return kept_.memory_bytes() + surfaces_.memory_bytes(); }
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
@@ -105,6 +107,7 @@ class DpdSolver : public Solver {
 
   SimulationSetup setup_;
   DpdTable table_;
+  SolidSurfaces surfaces_;
   KeptValues kept_;                   ///< of particles that an evaluation skips
   bool started_ = false;              ///< forces have been evaluated
   bool may_have_new_ = false;         ///< particles on which none has, by the w of their acceleration

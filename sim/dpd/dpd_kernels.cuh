@@ -213,6 +213,7 @@ struct Predict {
 /// the old path: velocities and acceleration.
 struct Drift {
   Domain domain;
+  SurfaceView solids;
   bool leap_frog;
   ClockState* clock;
   Vec4* position;
@@ -241,6 +242,22 @@ struct Drift {
     return turned ? -1.0f : 1.0f;
   }
 
+  /// Mirrors x at the surface of each solid that it is in. What is still inside one, in a corner for example, is put on
+  /// its surface and counted.
+  /// @return whether anything was mirrored
+  RIFFLE_HD bool reflect(Vec3& x, Vec3& v, Vec3& m) const {
+    bool any = false;
+    solids.for_each_near(x, 0, [&](std::uint32_t, SurfaceDistance d) {
+      if (!(d.distance < 0)) return;
+      any = true;
+      x -= 2 * d.distance * d.normal;
+      v -= 2 * dot(v, d.normal) * d.normal;
+      m -= 2 * dot(m, d.normal) * d.normal;
+    });
+    if (any && solids.confine(x, v)) atomic_add(&clock->contained, 1);
+    return any;
+  }
+
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
@@ -252,12 +269,15 @@ struct Drift {
     const Vec3 sign{fold(x.x, domain.min.x, domain.max.x, domain.axis[0]),
                     fold(x.y, domain.min.y, domain.max.y, domain.axis[1]),
                     domain.dimension == 3 ? fold(x.z, domain.min.z, domain.max.z, domain.axis[2]) : 1.0f};
-    position[i] = make_vec4(x, from.w);
-    velocity[i] = make_vec4({sign.x * v.x, sign.y * v.y, sign.z * v.z});
-    if (sign.x == 1 && sign.y == 1 && sign.z == 1) return;
+    const bool folded = !(sign.x == 1 && sign.y == 1 && sign.z == 1);
+    if (folded) v = {sign.x * v.x, sign.y * v.y, sign.z * v.z};
     Vec4* mirrored = leap_frog ? previous : acceleration;
-    const Vec4 m = mirrored[i];
-    mirrored[i] = make_vec4({sign.x * m.x, sign.y * m.y, sign.z * m.z});
+    Vec3 m = folded || solids.count > 0 ? xyz(mirrored[i]) : Vec3{0, 0, 0};
+    if (folded) m = {sign.x * m.x, sign.y * m.y, sign.z * m.z};
+    const bool reflected = solids.count > 0 && reflect(x, v, m);
+    position[i] = make_vec4(x, from.w);
+    velocity[i] = make_vec4(v);
+    if (folded || reflected) mirrored[i] = make_vec4(m);
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/math/vec.h"
 #include "sim/step_control.h"
+#include "sim/walls/solid_load.h"
 
 namespace riffle {
 
@@ -72,6 +73,7 @@ struct Diagnostics {
   std::optional<SolveDiagnostics> solves;
   std::optional<SolveReport> viscous_solve;  ///< of the last step; only with implicit viscosity
   std::uint32_t viscous_unconverged = 0;     ///< its solves so far that ended without reaching their bound
+  std::vector<SolidLoad> solids;             ///< the domain's faces, then the solids; empty: none is measured
   std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
                                  ///< compression too; independent of the particles' order
 };

@@ -15,8 +15,6 @@ namespace riffle {
 
 namespace {
 
-bool is_reduced(const SimulationSetup& setup) { return !solver_info(setup).si(); }
-
 std::string no_unit(const SimulationSetup&) { return ""; }
 std::string unit_of_speed(const SimulationSetup& setup) { return units_of(setup).speed; }
 std::string unit_of_acceleration(const SimulationSetup& setup) { return units_of(setup).acceleration; }
@@ -24,7 +22,7 @@ std::string unit_of_density(const SimulationSetup&) { return "kg/m^3"; }
 std::string unit_of_pressure(const SimulationSetup&) { return "Pa"; }
 std::string unit_of_temperature(const SimulationSetup& setup) { return units_of(setup).energy; }
 std::string unit_of_rate(const SimulationSetup& setup) {
-  if (is_reduced(setup) && !units_of(setup).of_cutoff) return units_of(setup).speed;  // "reduced units"
+  if (!units_of(setup).named()) return units_of(setup).speed;  // "reduced units"
   return std::string("1/") + units_of(setup).time;
 }
 

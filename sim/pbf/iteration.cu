@@ -12,7 +12,7 @@ constexpr float kSharing = 4;
 }  // namespace
 
 void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
-                        float* density, const std::uint32_t* fluid, Workspace& workspace, const ParticleSet* halo_of) {
+                        float* density, const std::uint32_t* fluid, Workspace& workspace, const Step* step) {
   const float h = kernel_.h;
   const PbfFluids fluids = make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_);
   Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
@@ -31,7 +31,12 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   for_each_neighbor(search, "constrain", from, h,
                     Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
                               fluids, fluid, workspace.constrained.data(), density});
-  if (halo_of) refresh(*halo_of, {field("constrained", workspace.constrained)});
+  if (step) refresh(*step->particles, {field("constrained", workspace.constrained)});
+  if (step && step->reaction)
+    for_each_fluid_neighbor(
+        boundary_, search, "wall reactions", workspace.constrained.data(), h,
+        WallReaction{kernel_, particle_volume_ * mass_[0] * inverse_mass_[0], step->clock, boundary_.particles(),
+                     wall_lambda_.data(), solid_forces_.measured(boundary_), step->reaction});
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
@@ -39,10 +44,12 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
                     Correct{kernel_, particle_volume_, artificial, workspace.constrained.data(), wall,
                             workspace.push.data(), workspace.moved.data()});
+  FaceContact contact = contact_;
+  if (step) contact.impulses = solid_forces_.impulses(fluid);
   parallel_for(search.device(), "displace", search.count(),
-               Displace{setup_.domain, contact_.reach, largest2, first, dt, predicted, workspace.correction.data(),
-                        workspace.moved.data(), workspace.cut_off.data(), cut_.data()});
-  if (halo_of) refresh(*halo_of, {field("moved", workspace.moved)});
+               Displace{contact, largest2, first, dt, step ? &step->clock->previous_dt : dt, predicted,
+                        workspace.correction.data(), workspace.moved.data(), workspace.cut_off.data(), cut_.data()});
+  if (step) refresh(*step->particles, {field("moved", workspace.moved)});
 }
 
 }  // namespace riffle::pbf

@@ -151,7 +151,9 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
-      contact_{setup.domain, kContactReach * setup.spacing, 0},
+      surfaces_(particles.device(), setup),
+      solid_forces_(particles.device(), setup, true),
+      contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       workspace_(particles.device()),
       kept_(particles.device(), {"velocity"}),
@@ -185,7 +187,8 @@ void PbfSolver::reserve(int capacity) {
 }
 
 std::size_t PbfSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + workspace_.bytes() + kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes();
+  return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + workspace_.bytes() +
+         kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes();
 }
 
 void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -199,9 +202,11 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   stir(particles, control, timer);
   {
     auto timing = timer.scope("predict");
+    FaceContact contact = contact_;
+    contact.impulses = solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data());
     parallel_for(
         device, "predict", n,
-        Predict{contact_, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
+        Predict{contact, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
                 particles.get<std::uint32_t>("fluid").data(), dt, particles.get<Vec4>("position").data(),
                 particles.get<Vec4>("velocity").data(), foreign_flags(particles), &control.state()->contained});
   }
@@ -219,19 +224,22 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   {
     auto timing = timer.scope("iterations");
     const Vec4* from = position;
+    const bool reacts = solid_forces_.any() && boundary_.count() > 0;
+    const Step step{&particles, control.state(), reacts ? solid_forces_.begin_reactions(boundary_) : nullptr};
     for (int k = 0; k < setup_.pbf.iterations; ++k) {
       const bool last = k + 1 == setup_.pbf.iterations;
       iterate(search, position, from, dt, last ? particles.get<float>("density").data() : nullptr,
-              particles.get<std::uint32_t>("fluid").data(), workspace_, &particles);
+              particles.get<std::uint32_t>("fluid").data(), workspace_, &step);
       from = workspace_.moved.data();
     }
+    if (reacts) solid_forces_.add_reactions(boundary_, SolidForces::Of::Impulse, control.state());
   }
   const bool refined = refines(setup_);
   Vec4* velocity = particles.get<Vec4>("velocity").data();
   {
     auto timing = timer.scope("finish");
     parallel_for(device, "finish step", n,
-                 FinishStep{setup_.domain, dt, &control.state()->previous_dt, workspace_.moved.data(),
+                 FinishStep{setup_.domain, surfaces_.view(), dt, &control.state()->previous_dt, workspace_.moved.data(),
                             workspace_.correction.data(), velocity, foreign_flags(particles),
                             refined ? workspace_.constrained.data() : velocity, position, workspace_.cut_off.data(),
                             &control.state()->contained});
@@ -241,6 +249,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
+  solid_forces_.finish_step(control.state());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
 }
@@ -255,6 +264,7 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(device, input);
   diagnostics.compression = compression;
+  diagnostics.solids = solid_forces_.loads();
 
   PbfDiagnostics& pbf = diagnostics.pbf.emplace();
   cut_before_ += cut_.to_host()[0];

@@ -27,6 +27,7 @@
 #include "sim/solver.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/face_contact.h"
+#include "sim/walls/solid_forces.h"
 
 namespace riffle::pbf {
 
@@ -70,6 +71,7 @@ class PbfSolver : public Solver {
   /// + 1) values. The particles stay as they are. Waits.
   std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
 
+  void resume(bool) override { solid_forces_.restart(); }
   void adopt(const SimulationSetup& eased) override { setup_.pbf.iterations = eased.pbf.iterations; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
@@ -98,10 +100,15 @@ class PbfSolver : public Solver {
   };
 
   /// One iteration from `from` (workspace.moved or the predicted positions, w the inverse mass) to workspace.moved.
-  /// density: (N) out, before the correction; or nullptr. halo_of: the particles whose halo is refreshed; nullptr:
-  /// none.
+  /// density: (N) out, before the correction; or nullptr. step: what it is a part of; nullptr: of no step, which
+  /// neither refreshes a halo nor acts on solids.
+  struct Step {
+    const ParticleSet* particles;
+    const ClockState* clock;
+    Vec4* reaction;  ///< (wall particles) impulses so far [N s]; nullptr: not wanted
+  };
   void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
-               const std::uint32_t* fluid, Workspace& workspace, const ParticleSet* halo_of);
+               const std::uint32_t* fluid, Workspace& workspace, const Step* step);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
   SimulationSetup setup_;
@@ -110,6 +117,8 @@ class PbfSolver : public Solver {
   LatticeGradients lattice_;
   float relaxation_;
   double largest_correction_;
+  SolidSurfaces surfaces_;
+  SolidForces solid_forces_;
   FaceContact contact_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest

@@ -53,6 +53,14 @@ struct Predict {
     return behind;
   }
 
+  /// @return whether x was inside a solid
+  RIFFLE_HD bool slow_beside_solids(std::int64_t i, Vec3& x, Vec3& v, float step) const {
+    const bool inside = contact.solids.confine(x, v);
+    const Vec3 way = step * v, shortened = contact.shortened_by_solids(way, x, i, 1 / step);
+    if (!(shortened == way)) v = (1 / step) * shortened;
+    return inside;
+  }
+
   RIFFLE_HD void operator()(std::int64_t i) const {
     Vec4 x4 = position[i];
     x4.w = fluids.inverse_mass[fluids.count == 1 ? 0 : fluid[i]];
@@ -60,9 +68,12 @@ struct Predict {
     if (step > 0 && !(foreign && foreign[i] != 0)) {
       const Domain& domain = contact.domain;
       Vec3 x = xyz(x4), v = xyz(velocity[i]) + step * gravity;
-      bool behind = advance(x.x, v.x, step, 0, domain.min.x, domain.max.x);
+      bool behind = contact.solids.count > 0 && slow_beside_solids(i, x, v, step);
+      const Vec3 slowed = v;
+      behind |= advance(x.x, v.x, step, 0, domain.min.x, domain.max.x);
       behind |= advance(x.y, v.y, step, 1, domain.min.y, domain.max.y);
       if (domain.dimension == 3) behind |= advance(x.z, v.z, step, 2, domain.min.z, domain.max.z);
+      contact.impulses.add_contact(0, i, x, v - slowed);
       if (behind && contained) atomic_add(contained, 1);
       velocity[i] = make_vec4(v);
       x4 = make_vec4(x, x4.w);
@@ -131,6 +142,34 @@ struct WallSums {
   RIFFLE_HD void end(State& state, int i) const {
     wall[i] = make_vec4(particle_volume * state.gradient, particle_volume * state.delta);
     push[i] = make_vec4(particle_volume * state.push);
+  }
+};
+
+/// What the walls' part of an iteration takes from the fluid: the impulse on each wall particle, pair by pair.
+struct WallReaction {
+  SmoothingKernel kernel;
+  float volume_mass;  ///< V_0 times the mass of a particle of inverse mass 1 [m^d kg]
+  const ClockState* clock;
+  const Vec4* wall;     ///< w: V_b / V_0
+  const float* lambda;  ///< of wall particles
+  MeasuredSolids measured;
+  Vec4* reaction;  ///< in and out [N s]
+
+  struct State {
+    Vec3 push;
+    float lambda;
+  };
+  using Source = float;  ///< lambda
+  RIFFLE_HD bool wants(int b) const { return measured.has(b); }
+  RIFFLE_HD bool skip() const { return !(clock->dt > 0); }
+  RIFFLE_HD State begin(int b) const { return {{0, 0, 0}, lambda[b]}; }
+  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source lambda_j) const {
+    state.push += ((state.lambda + lambda_j) * kernel.gradient_over_r(quick_sqrt(r2))) * r_bj;
+  }
+  RIFFLE_HD void end(State& state, int b) const {
+    const float over_dt = 1 / fmaxf(clock->dt, clock->previous_dt);  // as FinishStep makes velocities
+    reaction[b] = make_vec4(xyz(reaction[b]) + (over_dt * volume_mass * wall[b].w) * state.push);
   }
 };
 
@@ -247,11 +286,11 @@ struct Correct {
 /// This is no part of Correct::end(): any line about cut_off there made that pass twice as slow from 300,000 particles on
 /// (docs/benchmarks.md).
 struct Displace {
-  Domain domain;
-  float reach;            ///< of contact with the faces [m]
-  float largest2;         ///< [m^2] square of the largest correction of a step
-  bool first;             ///< of the step's iterations
-  const float* dt;        ///< nothing moves if it is 0
+  FaceContact contact;  ///< its impulses are those of the velocities that FinishStep makes
+  float largest2;       ///< [m^2] square of the largest correction of a step
+  bool first;           ///< of the step's iterations
+  const float* dt;      ///< nothing moves if it is 0
+  const float* previous_dt;
   const Vec4* predicted;  ///< w inverse mass
   Vec4* correction;       ///< in (unless first) and out; w: 1 where cut_off has a value, else 0
   Vec4* moved;            ///< in: Correct::pushed; out: position, inverse mass
@@ -263,15 +302,34 @@ struct Displace {
     const float to = x + dx;
     if (axis != Axis::Walled) return to;
     const float below = x - low, above = high - x;
-    const float least = low + 0.5f * (below < reach ? below : reach),
-                most = high - 0.5f * (above < reach ? above : reach);
+    const float least = low + 0.5f * (below < contact.reach ? below : contact.reach),
+                most = high - 0.5f * (above < contact.reach ? above : contact.reach);
     if (!(to < least || to > most)) return to;  // NaN is for the diagnostics to find
     const float kept = to < least ? least : most;
     dx = kept - x;
     return kept;
   }
 
+  /// The same for solids. from: x4
+  RIFFLE_HD Vec3 kept_off_solids(std::int64_t i, Vec3 from, Vec3 to, Vec3& dx, float over_dt) const {
+    contact.solids.for_each_near(to, contact.reach, [&](std::uint32_t solid, SurfaceDistance at) {
+      const float half_reach = 0.5f * contact.reach;
+      if (!(at.distance < half_reach)) return;
+      float least = half_reach;
+      contact.solids.for_each_near(from, contact.reach, [&](std::uint32_t other, SurfaceDistance gap) {
+        if (other == solid && 0.5f * gap.distance < least) least = gap.distance > 0 ? 0.5f * gap.distance : 0;
+      });
+      if (!(at.distance < least)) return;
+      const Vec3 back = (least - at.distance) * at.normal;
+      dx += back;
+      to += back;
+      contact.impulses.add_contact(solid + 1, i, to, over_dt * back);
+    });
+    return to;
+  }
+
   RIFFLE_HD void operator()(std::int64_t i) const {
+    const Domain& domain = contact.domain;
     const Vec4 x4 = predicted[i];
     Vec3 dx = x4.w * xyz(moved[i]);
     float lost = 0;
@@ -293,10 +351,14 @@ struct Displace {
       dx = kept * dx;
       atomic_add(cut, 1);
     }
+    const float over_dt = *dt > 0 ? 1 / fmaxf(*dt, *previous_dt) : 0;
+    const Vec3 wanted = dx;
     Vec3 x;
     x.x = kept_off(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
     x.y = kept_off(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
     x.z = domain.dimension == 3 ? kept_off(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
+    contact.impulses.add_contact(0, i, x, over_dt * (dx - wanted));
+    if (contact.solids.count > 0) x = kept_off_solids(i, xyz(x4), x, dx, over_dt);
     correction[i] = make_vec4(dx, lost);
     moved[i] = make_vec4(x, x4.w);
   }
@@ -309,6 +371,7 @@ struct Displace {
 /// towards the wall, and is counted. With dt = 0 nothing moves and nothing is counted.
 struct FinishStep {
   Domain domain;
+  SurfaceView solids;
   const float* dt;
   const float* previous_dt;
   const Vec4* moved;
@@ -355,6 +418,7 @@ struct FinishStep {
     bool behind = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
     behind |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
     if (domain.dimension == 3) behind |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
+    if (solids.count > 0) behind |= solids.confine(x, v);
     if (behind) atomic_add(contained, 1);
     velocity[i] = make_vec4(v, lost);
     position[i] = make_vec4(x);

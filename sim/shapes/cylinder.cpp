@@ -66,7 +66,7 @@ void cylinder_move(PlainShape& cylinder, Vec3 by) {
 
 const ShapeInfo cylinder_shape{Shape::Cylinder,
                                "cylinder",
-                               "A cylinder with flat ends (in 2-D a rectangle)",
+                               "A cylinder with flat ends (in 2-D a rectangle, or a disc if it is along z)",
                                cylinder_contains,
                                cylinder_bounds,
                                cylinder_volume,

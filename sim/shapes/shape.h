@@ -36,6 +36,8 @@ struct PlainShape {
   std::vector<std::array<float, 2>> corners;
   int axis = 2;             ///< polygon: it is extruded along this axis, 0 to 2; in 2-D always 2
   float low = 0, high = 0;  ///< polygon: from and to along `axis`; may be infinite
+
+  friend bool operator==(const PlainShape&, const PlainShape&) = default;
 };
 
 /// The points of a plain shape that lie in none of `without`.
@@ -43,6 +45,7 @@ struct Region : PlainShape {
   std::vector<PlainShape> without;
 
   bool plain() const { return without.empty(); }
+  friend bool operator==(const Region&, const Region&) = default;
 };
 
 struct Bounds {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sim/random/random.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
 
@@ -47,20 +48,42 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
 /// Whether every site of its lattice is inside.
 bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain() && !body.particles; }
 
+/// What has no fluid because a solid is there.
+class KeepOut {
+ public:
+  explicit KeepOut(const SimulationSetup& setup)
+      : solids_(flat_solids(setup)), dimension_(setup.domain.dimension), clearance_(kSolidClearance * setup.spacing) {}
+
+  bool any() const { return !solids_.shapes.empty(); }
+  bool has(Vec3 x) const {
+    bool near = false;
+    for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
+                    clearance_, dimension_,
+                    [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance_; });
+    return near;
+  }
+
+ private:
+  FlatRegions solids_;
+  int dimension_;
+  float clearance_;
+};
+
 /// Visits the places of the particles that the body takes from its file, and their numbers in it.
 template <class Visit>
-void for_each_of_file(const BodySetup& body, int dimension, const Visit& visit) {
+void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_out, const Visit& visit) {
   const FileParticles& cloud = *body.particles.from;
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     if (!body.particles.takes(i)) continue;
     Vec3 place = cloud.position[i];
     if (dimension == 2) place.z = 0;
-    if (!in_any(body.without, place, dimension)) visit(place, i);
+    if (!in_any(body.without, place, dimension) && !(keep_out && keep_out->has(place))) visit(place, i);
   }
 }
 
-bool has_site(const BodySetup& body, Vec3 site, int dimension) {
-  return whole_box(body) || contains(body, site, dimension);
+/// keep_out: of the setup's solids; nullptr: solids do not matter
+bool has_site(const BodySetup& body, Vec3 site, int dimension, const KeepOut* keep_out) {
+  return (whole_box(body) || contains(body, site, dimension)) && !(keep_out && keep_out->has(site));
 }
 
 Vec3 site_of(const Lattice& lattice, float spacing, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -68,10 +91,10 @@ Vec3 site_of(const Lattice& lattice, float spacing, std::int64_t x, std::int64_t
 }
 
 /// Number of the lattice's sites that are inside: counted, or of huge lattices estimated from every so many.
-double count_sites(const BodySetup& body, int dimension, float spacing, double most_visits) {
+double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
   const double box = double(lattice.n[0]) * double(lattice.n[1]) * double(lattice.n[2]);
-  if (whole_box(body)) return box;
+  if (whole_box(body) && !keep_out) return box;
   const auto stride =
       std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(std::pow(box / most_visits, 1.0 / dimension))));
   std::int64_t visited = 0, inside = 0;
@@ -79,7 +102,7 @@ double count_sites(const BodySetup& body, int dimension, float spacing, double m
     for (std::int64_t y = std::min(lattice.n[1], stride) / 2; y < lattice.n[1]; y += stride)
       for (std::int64_t x = std::min(lattice.n[0], stride) / 2; x < lattice.n[0]; x += stride) {
         ++visited;
-        if (contains(body, site_of(lattice, spacing, x, y, z), dimension)) ++inside;
+        if (has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out)) ++inside;
       }
   return visited == 0 ? 0 : stride == 1 ? double(inside) : box * double(inside) / double(visited);
 }
@@ -95,14 +118,14 @@ double most_visits(const BodySetup& body) {
 
 /// Number of particles of a body filled at random: its volume times the mean density. The part that `without` leaves is
 /// that of the sites.
-std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
+std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
   double sites = shape_info(body.shape).volume(body, dimension, spacing);
-  if (!body.plain()) {
+  if (!body.plain() || keep_out) {
     BodySetup whole = body;
     whole.without.clear();
     const double visits = std::min(1e6, most_visits(body));
-    const double all = count_sites(whole, dimension, spacing, visits);
-    sites *= all > 0 ? count_sites(body, dimension, spacing, visits) / all : 0;
+    const double all = count_sites(whole, dimension, spacing, nullptr, visits);
+    sites *= all > 0 ? count_sites(body, dimension, spacing, keep_out, visits) / all : 0;
   }
   return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
 }
@@ -110,8 +133,13 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing) {
 /// Random places in a body.
 class RandomSites {
  public:
-  RandomSites(const BodySetup& body, int dimension, float spacing, std::uint64_t seed)
-      : body_(body), bounds_(bounds_of(body)), dimension_(dimension), spacing_(spacing), seed_(seed) {}
+  RandomSites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, std::uint64_t seed)
+      : body_(body),
+        bounds_(bounds_of(body)),
+        dimension_(dimension),
+        spacing_(spacing),
+        keep_out_(keep_out),
+        seed_(seed) {}
 
   /// Place number k of all that are drawn: the first of several draws from the bounds that lies inside. Where none does,
   /// a draw from the cell of a site that is inside.
@@ -122,7 +150,7 @@ class RandomSites {
       const Vec3 u = uniform3(seed_, kStream, k * kTries + t);
       site = bounds_.min + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
       if (dimension_ == 2) site.z = 0;
-      if (has_site(body_, site, dimension_)) return site;
+      if (has_site(body_, site, dimension_, keep_out_)) return site;
     }
     return in_some_cell(k);
   }
@@ -137,7 +165,7 @@ class RandomSites {
       for (std::int64_t z = 0; z < lattice.n[2]; ++z)
         for (std::int64_t y = 0; y < lattice.n[1]; ++y)
           for (std::int64_t x = 0; x < lattice.n[0]; ++x)
-            if (const Vec3 site = site_of(lattice, spacing_, x, y, z); has_site(body_, site, dimension_))
+            if (const Vec3 site = site_of(lattice, spacing_, x, y, z); has_site(body_, site, dimension_, keep_out_))
               cells_.push_back(site);
       listed_ = true;
     }
@@ -148,7 +176,7 @@ class RandomSites {
       const Vec3 u = uniform3(seed_, kCellStream, k * kTries + t);
       Vec3 site = cell + spacing_ * (u - Vec3{0.5f, 0.5f, 0.5f});
       if (dimension_ == 2) site.z = 0;
-      if (has_site(body_, site, dimension_)) return site;
+      if (has_site(body_, site, dimension_, keep_out_)) return site;
     }
     return cell;
   }
@@ -157,19 +185,20 @@ class RandomSites {
   Bounds bounds_;
   int dimension_;
   float spacing_;
+  const KeepOut* keep_out_;
   std::uint64_t seed_;
   bool listed_ = false;
   std::vector<Vec3> cells_;
 };
 
 template <class Visit>
-void for_each_site(const BodySetup& body, int dimension, float spacing, const Visit& visit) {
+void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, const Visit& visit) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
   for (std::int64_t z = 0; z < lattice.n[2]; ++z)
     for (std::int64_t y = 0; y < lattice.n[1]; ++y)
       for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
         const Vec3 site = site_of(lattice, spacing, x, y, z);
-        if (has_site(body, site, dimension)) visit(site);
+        if (has_site(body, site, dimension, keep_out)) visit(site);
       }
 }
 
@@ -183,6 +212,8 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   samples.velocity.reserve(count);
   samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
+  const KeepOut solids(setup);
+  const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
   std::mt19937_64 random(setup.seed);
   // Written out because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
@@ -192,9 +223,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
     const auto place = [&](Vec3 site, Vec3 own_velocity) {
       if (body.jitter > 0) {
         const float reach = body.jitter * setup.spacing;
+        const Vec3 on_lattice = site;
         site.x += reach * symmetric();
         site.y += reach * symmetric();
         if (dimension == 3) site.z += reach * symmetric();
+        if (keep_out && keep_out->has(site)) site = on_lattice;
       }
       samples.position.push_back(make_vec4(site));
       Vec3 velocity = body.velocity + own_velocity;
@@ -205,7 +238,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
     };
     const auto place_at_rest = [&](Vec3 site) { place(site, {}); };
     if (file != nullptr) {
-      for_each_of_file(body, dimension, [&](Vec3 site, std::size_t i) {
+      for_each_of_file(body, dimension, keep_out, [&](Vec3 site, std::size_t i) {
         place(site, file->velocity.empty() ? Vec3{} : file->velocity[i]);
         if (!file->velocity.empty()) {
           samples.thermal.resize(samples.position.size());
@@ -218,11 +251,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
       continue;
     }
     if (body.filling == Filling::Lattice) {
-      for_each_site(body, dimension, setup.spacing, place_at_rest);
+      for_each_site(body, dimension, setup.spacing, keep_out, place_at_rest);
       continue;
     }
-    const std::int64_t wanted = random_count(body, dimension, setup.spacing);
-    RandomSites random_site(body, dimension, setup.spacing, setup.seed);
+    const std::int64_t wanted = random_count(body, dimension, setup.spacing, keep_out);
+    RandomSites random_site(body, dimension, setup.spacing, keep_out, setup.seed);
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
@@ -233,16 +266,18 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
 std::int64_t count_particles(const SimulationSetup& setup) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
+  const KeepOut solids(setup);
+  const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
   for (const BodySetup& body : setup.bodies) {
     if (body.particles) {
-      for_each_of_file(body, setup.domain.dimension, [&](Vec3, std::size_t) { total += 1; });
+      for_each_of_file(body, setup.domain.dimension, keep_out, [&](Vec3, std::size_t) { total += 1; });
       continue;
     }
     if (body.filling == Filling::Random) {
-      total += double(random_count(body, setup.domain.dimension, setup.spacing));
+      total += double(random_count(body, setup.domain.dimension, setup.spacing, keep_out));
       continue;
     }
-    total += count_sites(body, setup.domain.dimension, setup.spacing, most_visits(body));
+    total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body));
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }
@@ -259,7 +294,7 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
   if (body.particles) {
     std::optional<Vec3> found;
     visits -= static_cast<std::int64_t>(body.particles.from->size());
-    for_each_of_file(body, dimension, [&](Vec3 place, std::size_t) {
+    for_each_of_file(body, dimension, nullptr, [&](Vec3 place, std::size_t) {
       if (!found && contains(region, place, dimension)) found = place;
     });
     return found;
@@ -285,7 +320,7 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
       for (std::int64_t x = 0; x < count[0]; x += stride) {
         if (visits-- <= 0) return std::nullopt;
         const Vec3 site = site_of(lattice, spacing, first[0] + x, first[1] + y, first[2] + z);
-        if (has_site(body, site, dimension) && contains(region, site, dimension)) return site;
+        if (has_site(body, site, dimension, nullptr) && contains(region, site, dimension)) return site;
       }
   return std::nullopt;
 }

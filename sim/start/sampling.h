@@ -21,6 +21,10 @@ struct FluidSamples {
   static constexpr std::size_t kBytesPerParticle = 2 * sizeof(Vec4) + sizeof(std::uint32_t);
 };
 
+/// [spacings] A site nearer to a solid than this, or inside, makes no particle. Half a spacing is where fluid at rest
+/// begins; a particle that is nearer finds its place.
+inline constexpr float kSolidClearance = 0.25f;
+
 /// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in
 /// setup.seed.
 FluidSamples sample_bodies(const SimulationSetup& setup);

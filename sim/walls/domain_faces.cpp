@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/solver_info.h"
+#include "sim/walls/solid_regions.h"
 
 namespace riffle {
 
@@ -138,11 +139,13 @@ std::vector<Solid> faces_as_solids(const SimulationSetup& setup) {
 
 std::int64_t count_boundary_particles(const SimulationSetup& setup) {
   if (!solver_info(setup).wall_particles) return 0;
+  if (!setup.solid_regions.empty()) return sites_between(setup, 0, 1) + count_region_sites(setup).wall;
   return setup.solids.empty() ? sites_between(setup, 0, 1) : count_sites(setup, &SolidSamples::wall);
 }
 
 std::int64_t count_sites_behind_walls(const SimulationSetup& setup) {
   if (!solver_info(setup).wall_particles) return 0;
+  if (!setup.solid_regions.empty()) return sites_between(setup, 1, 2) + count_region_sites(setup).behind;
   return setup.solids.empty() ? sites_between(setup, 1, 2) : count_sites(setup, &SolidSamples::behind);
 }
 

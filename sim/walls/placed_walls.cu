@@ -211,8 +211,9 @@ double PlacedWalls::estimate_bytes(const Device& device, const SimulationSetup& 
   if (count == 0) return 0;
   constexpr std::size_t word = sizeof(std::uint32_t);
   std::size_t per_particle = sizeof(Vec4) + sizeof(float);  // particles_, solid_density_
-  if (!setup.solids.empty()) per_particle += WallSites::kBytesPerSite + sizeof(Vec4) + 2 * word;  // at_, solid_, site_
-  if (setup.solids.size() > 1)  // as if they shared sites
+  if (!setup.solids.empty() || !setup.solid_regions.empty())
+    per_particle += WallSites::kBytesPerSite + sizeof(Vec4) + 2 * word;  // at_, solid_, site_
+  if (setup.solids.size() > 1)                                           // as if they shared sites
     per_particle +=
         WallSites::kBytesPerSiteIfShared + sizeof(Vec4) + 2 * word + 1;  // leader_at_, number_, leader_, leads_
   const SearchLoad load{.device = device, .particles = count, .domain = setup.domain, .h = setup.support_radius()};

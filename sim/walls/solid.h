@@ -88,6 +88,7 @@ struct Solid {
   std::shared_ptr<const SolidSamples> samples;  ///< not nullptr
   Placement placement;
   FaceVelocities belts;
+  bool fixed = false;  ///< weighed together with the other fixed ones: their samples leave each other's places out
 
   bool moves() const {
     return !(placement.motion.velocity == Vec3{} && placement.motion.angular_velocity == Vec3{}) || belts.any();

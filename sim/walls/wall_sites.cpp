@@ -43,9 +43,12 @@ std::vector<std::uint32_t> first_at_each_place(const std::vector<PlacedSite>& si
 
 /// For each solid the first of those that it is weighed with.
 std::vector<std::uint32_t> lattice_of(const std::vector<PlacedSite>& sites, const std::vector<std::uint32_t>& first,
-                                      std::size_t solids) {
-  std::vector<std::uint32_t> lattice(solids);
+                                      const std::vector<Solid>& solids) {
+  std::vector<std::uint32_t> lattice(solids.size());
   std::iota(lattice.begin(), lattice.end(), 0u);
+  const auto fixed = std::find_if(solids.begin(), solids.end(), [](const Solid& solid) { return solid.fixed; });
+  for (std::size_t s = 0; s < solids.size(); ++s)
+    if (solids[s].fixed) lattice[s] = static_cast<std::uint32_t>(fixed - solids.begin());
   for (std::size_t s = 0; s < sites.size(); ++s) {
     const std::uint32_t a = lattice[sites[first[s]].solid], b = lattice[sites[s].solid];
     if (a != b) std::replace(lattice.begin(), lattice.end(), std::max(a, b), std::min(a, b));
@@ -83,7 +86,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
   const std::vector<PlacedSite> sites = sites_by_place(solids);
   if (sites.empty()) return;
   const std::vector<std::uint32_t> first = first_at_each_place(sites);
-  const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids.size());
+  const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids);
   std::vector<Vec4> own(sites.size());
   std::vector<float> density(sites.size());
   std::vector<std::uint32_t> solid(sites.size());

@@ -14,7 +14,10 @@ void WcsphSolver::start_compression(ParticleSet& particles) const {
   particles.get<float>("compression rate").fill_zero();
 }
 
-void WcsphSolver::resume(bool started) { started_ = started || !by_continuity(); }
+void WcsphSolver::resume(bool started) {
+  started_ = started || !by_continuity();
+  forces_.restart();
+}
 
 void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborSearch& search,
                                          const StepControl& control, StageTimer& timer) {
@@ -23,11 +26,11 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   float* rate = particles.get<float>("compression rate").data();
   {
     auto timing = timer.scope("half step");
-    parallel_for(
-        particles.device(), "kick", particles.count(),
-        Kick{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time, particles.get<Vec4>("position").data(),
-             particles.get<Vec4>("acceleration").data(), particles.get<float>("compression").data(),
-             foreign_flags(particles), control.state(), particles.get<Vec4>("velocity").data(), flow_.data()});
+    parallel_for(particles.device(), "kick", particles.count(),
+                 Kick{contact(particles), setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
+                      particles.get<Vec4>("position").data(), particles.get<Vec4>("acceleration").data(),
+                      particles.get<float>("compression").data(), foreign_flags(particles), control.state(),
+                      particles.get<Vec4>("velocity").data(), flow_.data()});
   }
   refresh(particles, {field("flow", flow_)});
   {

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle::wcsph {
 
 namespace {
 
-/// Cells of one spacing, each with the fluid of the particle in it.
+/// Cells of one spacing, each with the fluid of the particle in it, or a solid.
 class Cells {
  public:
-  static constexpr int kEmpty = -1;
+  static constexpr int kEmpty = -1, kSolid = -2;
 
-  Cells(const Domain& domain, double spacing, const std::vector<Vec4>& position,
+  Cells(const Domain& domain, const FlatRegions& solids, double spacing, const std::vector<Vec4>& position,
         const std::vector<std::uint32_t>& fluid)
       : domain_(domain), place_(position.size()) {
     // The first particle is in the middle of its cell, and with it all of its lattice.
@@ -40,12 +43,14 @@ class Cells {
       place_[i] = index(at);
       content_[place_[i]] = static_cast<int>(fluid[i]);
     }
+    if (!solids.shapes.empty()) find_solids(solids, spacing);
   }
 
   bool valid() const { return !content_.empty(); }
   std::size_t place(std::size_t particle) const { return place_[particle]; }
   std::size_t count() const { return content_.size(); }
   int content(std::size_t cell) const { return content_[cell]; }
+  bool has_fluid(std::size_t cell) const { return content_[cell] >= 0; }
 
   enum class Beyond { Cell, Wall, Nothing };
   /// The cell beside one; to: its place, where there is one.
@@ -64,6 +69,24 @@ class Cells {
   }
 
  private:
+  /// Without a particle, and nearer to a solid than half a spacing: fluid there is at the solid, or left out for it.
+  void find_solids(const FlatRegions& solids, double spacing) {
+    for (std::size_t cell = 0; cell < content_.size(); ++cell) {
+      if (content_[cell] != kEmpty) continue;
+      const auto n = static_cast<std::int64_t>(cell);
+      const std::int64_t at[3] = {n % size_[0], n / size_[0] % size_[1], n / (size_[0] * size_[1])};
+      float x[3] = {0, 0, 0};
+      for (int a = 0; a < domain_.dimension; ++a)
+        x[a] = static_cast<float>(origin_[a] + (static_cast<double>(at[a]) + 0.5) * spacing);
+      const float half = static_cast<float>(0.5 * spacing);
+      bool near = false;
+      for_each_region(solids.shapes.data(), static_cast<int>(solids.shapes.size()), solids.corners.data(),
+                      {x[0], x[1], x[2]}, half, domain_.dimension,
+                      [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < half; });
+      if (near) content_[cell] = kSolid;
+    }
+  }
+
   std::size_t index(const std::int64_t (&at)[3]) const {
     return static_cast<std::size_t>((at[2] * size_[1] + at[1]) * size_[0] + at[0]);
   }
@@ -75,7 +98,7 @@ class Cells {
   std::vector<std::size_t> place_;  ///< (count) of the particles
 };
 
-/// Whether the cell has fluid or a wall beside it on each side but the upper one.
+/// Whether the cell has fluid, a wall or a solid beside it on each side but the upper one.
 bool is_held(const Cells& cells, std::size_t cell, int dimension, int up_axis, int up) {
   for (int axis = 0; axis < dimension; ++axis)
     for (const int direction : {-1, 1}) {
@@ -93,7 +116,7 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
   std::vector<bool> seen(cells.count(), false), at_rest(cells.count(), false);
   std::vector<std::size_t> part;
   for (std::size_t first = 0; first < cells.count(); ++first) {
-    if (seen[first] || cells.content(first) == Cells::kEmpty) continue;
+    if (seen[first] || !cells.has_fluid(first)) continue;
     part.assign(1, first);
     seen[first] = true;
     bool held = true;
@@ -103,7 +126,7 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
         for (const int direction : {-1, 1}) {
           std::size_t to = 0;
           if (cells.step(part[k], axis, direction, to) != Cells::Beyond::Cell) continue;
-          if (seen[to] || cells.content(to) == Cells::kEmpty) continue;
+          if (seen[to] || !cells.has_fluid(to)) continue;
           seen[to] = true;
           part.push_back(to);
         }
@@ -112,6 +135,47 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
       for (const std::size_t cell : part) at_rest[cell] = true;
   }
   return at_rest;
+}
+
+/// (cells) in their middles; NaN where nothing is at rest. Columns from their free tops down: half of a cell's own weight
+/// acts in its middle. Under a solid the pressure is that of the fluid beside, at the same height.
+/// weight: of a cell's fluid, over its area [Pa]
+template <class Weight>
+std::vector<double> pressure_at_rest(const Cells& cells, const std::vector<bool>& at_rest, int dimension, int up_axis,
+                                     int up, const Weight& weight) {
+  std::vector<double> pressure(cells.count(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<std::size_t> known;
+  const auto next = [&](std::size_t cell, int axis, int direction, std::size_t& to) {
+    return cells.step(cell, axis, direction, to) == Cells::Beyond::Cell && cells.has_fluid(to);
+  };
+  const auto set = [&](std::size_t cell, double p) {
+    pressure[cell] = p;
+    known.push_back(cell);
+  };
+  for (std::size_t top = 0; top < cells.count(); ++top) {
+    std::size_t above = 0, below = 0;
+    if (!at_rest[top]) continue;
+    const bool covered =
+        cells.step(top, up_axis, up, above) == Cells::Beyond::Cell && cells.content(above) != Cells::kEmpty;
+    if (covered) continue;
+    double above_it = 0;
+    for (std::size_t cell = top;; cell = below) {
+      const double half = 0.5 * weight(cell);
+      set(cell, above_it + half);
+      above_it += 2 * half;
+      if (!next(cell, up_axis, -up, below)) break;
+    }
+  }
+  for (std::size_t k = 0; k < known.size(); ++k)
+    for (int axis = 0; axis < dimension; ++axis)
+      for (const int direction : {-1, 1}) {
+        const std::size_t cell = known[k];
+        std::size_t to = 0;
+        if (!next(cell, axis, direction, to) || !std::isnan(pressure[to])) continue;
+        const double step = axis == up_axis ? 0.5 * (weight(cell) + weight(to)) : 0;
+        set(to, pressure[cell] + (direction == up ? -step : step));
+      }
+  return pressure;
 }
 
 }  // namespace
@@ -124,33 +188,22 @@ std::vector<float> compression_at_rest(const SimulationSetup& setup, const Fluid
   int up_axis = -1, axes = 0;
   for (int a = 0; a < domain.dimension; ++a)
     if (component(setup.gravity, a) != 0) up_axis = a, ++axes;
-  if (position.empty() || axes != 1 || domain.periodic(up_axis) || !setup.solids.empty()) return compression;
+  if (position.empty() || axes != 1 || domain.periodic(up_axis) ||
+      (!setup.solids.empty() && setup.solid_regions.empty()))
+    return compression;
   if (std::any_of(velocity.begin(), velocity.end(), [](const Vec4& v) { return length2(xyz(v)) != 0; }))
     return compression;
-  const Cells cells(domain, setup.spacing, position, fluid);
+  const Cells cells(domain, flat_solids(setup), setup.spacing, position, fluid);
   if (!cells.valid()) return compression;
   const int up = component(setup.gravity, up_axis) < 0 ? 1 : -1;
   const std::vector<bool> at_rest = cells_at_rest(cells, domain.dimension, up_axis, up);
 
-  // Each column from its top down: half of a cell's own weight acts in its middle.
-  const double g = std::fabs(component(setup.gravity, up_axis));
-  std::vector<double> pressure(cells.count(), 0);
-  for (std::size_t top = 0; top < cells.count(); ++top) {
-    std::size_t above = 0;
-    if (!at_rest[top]) continue;
-    if (cells.step(top, up_axis, up, above) == Cells::Beyond::Cell && cells.content(above) != Cells::kEmpty) continue;
-    double p = 0;
-    for (std::size_t cell = top;;) {
-      const double half = 0.5 * fluids.rest_density[cells.content(cell)] * g * setup.spacing;
-      pressure[cell] = p + half;
-      p += 2 * half;
-      std::size_t below = 0;
-      if (cells.step(cell, up_axis, -up, below) != Cells::Beyond::Cell) break;
-      cell = below;
-    }
-  }
+  const std::vector<double> pressure =
+      pressure_at_rest(cells, at_rest, domain.dimension, up_axis, up, [&](std::size_t cell) {
+        return fluids.rest_density[cells.content(cell)] * std::fabs(component(setup.gravity, up_axis)) * setup.spacing;
+      });
   for (std::size_t i = 0; i < position.size(); ++i) {
-    const double p = pressure[cells.place(i)];
+    const double p = std::isnan(pressure[cells.place(i)]) ? 0 : pressure[cells.place(i)];
     compression[i] = static_cast<float>(std::pow(p / fluids.stiffness + 1, 1.0 / setup.wcsph.tait_exponent) - 1);
   }
   return compression;

@@ -41,7 +41,7 @@ ContinuityTable make_continuity_table(const SimulationSetup& setup, const FluidT
 
 /// (count) compression of particles under the weight of the fluid above them; 0 where the fluid is not at rest in its
 /// vessel. It is at rest if nothing moves, gravity points along an axis that is not periodic, and the connected fluid
-/// stands on a wall and has no side without fluid or wall. Solids of the setup are no such walls.
+/// stands on a wall or a solid and has no side without fluid, wall or solid.
 std::vector<float> compression_at_rest(const SimulationSetup& setup, const FluidTable& fluids,
                                        const std::vector<Vec4>& position, const std::vector<Vec4>& velocity,
                                        const std::vector<std::uint32_t>& fluid);

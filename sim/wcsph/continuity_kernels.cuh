@@ -95,7 +95,7 @@ struct Kick {
     if (clock->dt > 0 && !(foreign && foreign[i] != 0)) {
       v += clock->dt * xyz(acceleration[i]);
       if (damping_rate > 0 && clock->time <= damping_time) v = (1 / (1 + damping_rate * clock->dt)) * v;
-      v = contact.damped(v, xyz(position[i]), clock->dt);
+      v = contact.damped(v, xyz(position[i]), clock->dt, i);
       velocity[i] = make_vec4(v);
     }
     flow[i] = make_vec4(v, compression[i]);

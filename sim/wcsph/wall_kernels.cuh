@@ -4,6 +4,7 @@
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/kernel.h"
+#include "sim/walls/solid_impulses.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
@@ -106,6 +107,42 @@ struct WallForce {
     const Vec3 a = xyz(acceleration[i]) + fluids.inverse_mass[f] * state.force;
     acceleration[i] = make_vec4(a);
   }
+};
+
+/// What WallForce takes from the fluid: the force on each wall particle, pair by pair.
+struct WallReaction {
+  SmoothingKernel kernel;
+  FluidTable fluids;
+  float friction;
+  const std::uint32_t* fluid;
+  const Vec4* volume;
+  const Vec4* flow;
+  const Vec4* wall;       ///< w: V_b / V_0
+  const Vec4* wall_flow;  ///< velocity; p_b / delta_b^2
+  float eta2;
+  MeasuredSolids measured;
+  Vec4* reaction;  ///< in and out [N]
+
+  struct State {
+    Vec3 force;
+    Vec4 flow;
+  };
+  struct Source {
+    Vec4 flow;
+    float friction;
+  };
+  RIFFLE_HD bool wants(int b) const { return measured.has(b); }
+  RIFFLE_HD State begin(int b) const { return {{0, 0, 0}, wall_flow[b]}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const {
+    const std::uint32_t f = fluids.count == 1 ? 0 : fluid[j];
+    return {flow[j], friction * 2 * fluids.dynamic_viscosity[f] * x_j.w * fluids.rest_volume};
+  }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
+    const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
+    state.force += (-(source.flow.w + state.flow.w) * gradient) * r_bj -
+                   quick_divide(source.friction * gradient * r2, r2 + eta2) * (xyz(source.flow) - xyz(state.flow));
+  }
+  RIFFLE_HD void end(State& state, int b) const { reaction[b] = make_vec4(xyz(reaction[b]) + wall[b].w * state.force); }
 };
 
 }  // namespace riffle::wcsph

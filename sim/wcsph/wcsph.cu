@@ -112,7 +112,9 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(kernel_of(setup)),
       gradient_kernel_(gradient_kernel_of(setup)),
       continuity_(make_continuity_table(setup, fluids_, speed_of_sound_)),
-      contact_{setup.domain, kContactReach * setup.spacing, speed_of_sound_},
+      surfaces_(particles.device(), setup),
+      forces_(particles.device(), setup, !viscosity::is_implicit(setup)),
+      contact_{setup.domain, kContactReach * setup.spacing, speed_of_sound_, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),
       flow_(particles.device(), static_cast<std::size_t>(particles.count())),
@@ -169,8 +171,9 @@ bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
 }
 
 std::size_t WcsphSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + volume_.bytes() + flow_.bytes() + wall_flow_.bytes() + diffusion_.bytes() +
-         summed_.bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
+  return boundary_.memory_bytes() + surfaces_.memory_bytes() + forces_.memory_bytes() + volume_.bytes() +
+         flow_.bytes() + wall_flow_.bytes() + diffusion_.bytes() + summed_.bytes() +
+         (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
          (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
@@ -186,6 +189,7 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
   if (by_continuity()) input.compression = particles.get<float>("compression").data();
   input.density = particles.get<float>("density").data();
   Diagnostics diagnostics = riffle::measure(particles.device(), input);
+  diagnostics.solids = forces_.loads();
   if (viscosity_) {
     diagnostics.viscous_solve = clock.viscous_solve;
     diagnostics.viscous_unconverged = clock.viscous_unconverged;
@@ -224,6 +228,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     choose_step(particles, acceleration, control);
   }
+  measure_solid_forces(particles, search, control, timer);
   stir(particles, control, timer);
   if (viscosity_) {
     auto timing = timer.scope("implicit viscosity");
@@ -238,7 +243,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   {
     auto timing = timer.scope("integrate");
     parallel_for(device, "integrate", n,
-                 Integrate{contact_, setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
+                 Integrate{contact(particles), setup_.wcsph.damping_rate, setup_.wcsph.damping_time,
                            by_continuity() ? nullptr : acceleration, shift, foreign_flags(particles), position,
                            velocity, control.state()});
   }
@@ -246,6 +251,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
   if (viscosity_) refresh(particles, {field("viscous acceleration", particles.get<Vec4>("viscous acceleration"))});
   if (by_continuity()) advance_compression(particles, control, timer);
+  forces_.finish_step(control.state());
 }
 
 }  // namespace riffle::wcsph

@@ -27,6 +27,7 @@
 #include "sim/viscosity/implicit_viscosity.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/face_contact.h"
+#include "sim/walls/solid_forces.h"
 
 namespace riffle::wcsph {
 
@@ -96,6 +97,14 @@ class WcsphSolver : public Solver {
   void sum_densities(const ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   void find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  /// Of the accelerations' evaluation, after dt was chosen.
+  void measure_solid_forces(const ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
+                            StageTimer& timer);
+  FaceContact contact(const ParticleSet& particles) const {
+    FaceContact contact = contact_;
+    contact.impulses = forces_.impulses(particles.get<std::uint32_t>("fluid").data());
+    return contact;
+  }
   /// With the velocities of the step's end, which it computes.
   void find_compression_rates(ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
                               StageTimer& timer);
@@ -107,6 +116,8 @@ class WcsphSolver : public Solver {
   SmoothingKernel kernel_;
   SmoothingKernel gradient_kernel_;  ///< of the forces; with continuity its gradient is exact on the lattice
   ContinuityTable continuity_;
+  SolidSurfaces surfaces_;
+  SolidForces forces_;
   FaceContact contact_;
   bool started_ = true;  ///< with continuity, particles have their compression
   Boundary boundary_;

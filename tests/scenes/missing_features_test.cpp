@@ -10,12 +10,17 @@ namespace riffle {
 using scenes::missing_feature;
 
 TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
-  for (const char* name :
-       {"obstacle", "obstacles", "Obstacle", "--obstacles", "moving_obstacle", "boundaries", "meshes"}) {
+  for (const char* name : {"mesh", "meshes", "Mesh", "--meshes", "mesh_solid"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids from meshes")) << name;
   }
-  for (const char* name : {"", "-", "spacing", "obstaclex", "resolution", "sources_of", "forced"})
+  for (const char* name : {"moving_obstacle", "rigid_bodies", "floaters"}) {
+    ASSERT_NE(missing_feature(name), nullptr) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that move")) << name;
+  }
+  for (const char* name : {"obstacle", "solid", "solids", "boundary"})
+    EXPECT_EQ(missing_feature(name), nullptr) << name;
+  for (const char* name : {"", "-", "spacing", "meshx", "resolution", "sources_of", "forced"})
     EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "sources_of") << name;
 }
 
@@ -45,6 +50,14 @@ TEST(MissingFeatures, AreAnsweredWhereAKeyNamesThemAndHaveNoKey) {
           << word;
   EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - probes: 1\n    box:")),
                        "bodies[0].probes: unknown key 'probes': this"));
+}
+
+TEST(MissingFeatures, SolidsAreAnsweredByTheirKey) {
+  for (const char* name : {"solid", "obstacle", "obstacles", "Obstacles", "boundary", "boundaries"})
+    EXPECT_TRUE(contains(complaint(good_scene_with(std::string(name) + ": []\n")), "; its name here is 'solids'."))
+        << name;
+  EXPECT_TRUE(contains(complaint(spoiled("max: [1, 1, 1]", "max: [1, 1, 1], boundaries: periodic")),
+                       "; its name here is 'axes'."));
 }
 
 TEST(MissingFeatures, AreInTheReadme) {

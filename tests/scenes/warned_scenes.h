@@ -110,6 +110,13 @@ inline std::vector<WarnedScene> warned_scenes() {
        "particles: {spacing: 0.03}\nbodies:\n  - box: {min: [0, 0], max: [1.005, 0.3]}\n"
        "  - box: {min: [0, 0.3], max: [1, 0.6]}\n",
        {PeriodicSeam}},
+      {"solids",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+       "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+       "solids:\n  - box: {min: [0.7, 0.2, 0.2], max: [0.85, 0.8, 0.8]}\n"
+       "  - sphere: {center: [0.8, 0.7, 0.5], radius: 0.15}\n"
+       "  - sphere: {center: [0.4, 0.3, 0.3], radius: 0.1}\n    without: [{box: {min: [0.8, 0, 0], max: [1, 1, 1]}}]\n",
+       {ThinSolid, SolidsOverlap, FluidInSolid, CutBesideBody}},
       {"rings", rings(), {BodiesNotCompared}},
       {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
       {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},

@@ -1,4 +1,5 @@
 #include "validation/validation_case.h"
+#include "core/math/statistics.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include <set>
 
 #include "core/error.h"
-#include "validation/mean_of_seeds.h"
 
 namespace riffle::test {
 namespace {
@@ -167,12 +167,12 @@ TEST_F(ReferenceTables, OneThatIsMissingIsUnavailableWithTheFolders) {
   EXPECT_NO_THROW(find_reference("hydrostatic_tait_H1.csv"));
 }
 
-TEST(MeanOfSeeds, HasTheDeviationOfARunAndTheErrorOfTheMean) {
-  const MeanOfSeeds four = mean_of_seeds({1, 3, 1, 3});
+TEST(SampleMean, HasTheDeviationOfARunAndTheErrorOfTheMean) {
+  const SampleMean four = mean_of({1, 3, 1, 3});
   EXPECT_EQ(four.mean, 2);
   EXPECT_NEAR(four.deviation, std::sqrt(4.0 / 3), 1e-15);
   EXPECT_NEAR(four.standard_error, std::sqrt(1.0 / 3), 1e-15);
-  const MeanOfSeeds one = mean_of_seeds({5});
+  const SampleMean one = mean_of({5});
   EXPECT_EQ(one.mean, 5);
   EXPECT_EQ(one.standard_error, 0);
 }

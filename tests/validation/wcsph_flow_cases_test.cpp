@@ -65,6 +65,10 @@ class FreeSurface : public OnEachDevice {};
 TEST_P(FreeSurface, ADiscStretchesIntoTheEllipseOfTheExactSolution) {
   expect_passes("elliptical_drop", CaseSize::Reduced, device());
 }
+
+TEST_P(FreeSurface, SolidsUnderWaterFeelTheWeightThatTheyDisplace) {
+  expect_passes("archimedes", CaseSize::Reduced, device());
+}
 TEST_P(FreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
   expect_passes("oscillating_drop", CaseSize::Reduced, device());
 }
@@ -77,6 +81,10 @@ class LongFreeSurface : public OnEachDevice {};
 
 TEST_P(LongFreeSurface, ADiscStretchesIntoTheEllipseOfTheExactSolution) {
   expect_passes("elliptical_drop", CaseSize::Full, device());
+}
+
+TEST_P(LongFreeSurface, SolidsUnderWaterFeelTheWeightThatTheyDisplace) {
+  expect_passes("archimedes", CaseSize::Full, device());
 }
 TEST_P(LongFreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
   expect_passes("oscillating_drop", CaseSize::Full, device());

@@ -19,9 +19,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/math/statistics.h"
 #include "validation/cases.h"
 #include "validation/dpd_setups.h"
-#include "validation/mean_of_seeds.h"
 #include "validation/particle_state.h"
 
 namespace riffle {
@@ -115,7 +115,7 @@ struct SampledTime {
 };
 
 struct Separation {
-  MeanOfSeeds unlike, size;
+  SampleMean unlike, size;
 };
 
 /// @param moments  ascending times, with ever fewer seeds
@@ -141,7 +141,7 @@ std::vector<Separation> separate(const DpdVariant& variant, const std::vector<Sa
     }
   }
   std::vector<Separation> result;
-  for (std::size_t k = 0; k < moments.size(); ++k) result.push_back({mean_of_seeds(unlike[k]), mean_of_seeds(size[k])});
+  for (std::size_t k = 0; k < moments.size(); ++k) result.push_back({mean_of(unlike[k]), mean_of(size[k])});
   return result;
 }
 

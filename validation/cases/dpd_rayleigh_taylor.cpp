@@ -28,9 +28,9 @@
 #include <functional>
 #include <numbers>
 
+#include "core/math/statistics.h"
 #include "validation/cases.h"
 #include "validation/dpd_setups.h"
-#include "validation/mean_of_seeds.h"
 #include "validation/mixing.h"
 #include "validation/particle_state.h"
 #include "validation/rayleigh_taylor_theory.h"
@@ -56,18 +56,18 @@ struct Growth {
 struct Runs {
   std::vector<Growth> growths;  ///< one per seed
 
-  MeanOfSeeds of(const std::function<double(const Growth&)>& measure) const {
+  SampleMean of(const std::function<double(const Growth&)>& measure) const {
     std::vector<double> values;
     for (const Growth& growth : growths) values.push_back(measure(growth));
-    return mean_of_seeds(values);
+    return mean_of(values);
   }
-  MeanOfSeeds at(double time) const {
+  SampleMean at(double time) const {
     return of([time](const Growth& growth) { return growth.at(time); });
   }
-  MeanOfSeeds rate() const {
+  SampleMean rate() const {
     return of([](const Growth& growth) { return fit_cosh_growth(growth.t, growth.cosine, 3.2).n; });
   }
-  MeanOfSeeds largest_mode() const {
+  SampleMean largest_mode() const {
     return of([](const Growth& growth) { return growth.largest_mode(); });
   }
   Series mean(const std::string& label) const {
@@ -118,13 +118,13 @@ constexpr Box kReduced{4, 4}, kFull{8, 20};
 void compare_growth(const CaseContext& context, const std::string& name, const Runs& runs, CaseResult& result) {
   const double inviscid = inviscid_growth({3, 9, 0, 0, kGravity, 0}, kWaveNumber, kWalls);
   auto& checks = result.checks;
-  const MeanOfSeeds rate = runs.rate();
+  const SampleMean rate = runs.rate();
   checks.push_back(context.check(name + "growth rate", rate.mean, exact_growth(kFluids, kWaveNumber, kWalls)));
   checks.push_back(figure("  its standard error", rate.standard_error, "1/time"));
   checks.push_back(
       context.check(name + "standard errors below the inviscid rate", (inviscid - rate.mean) / rate.standard_error));
   for (const double time : {30, 42}) {
-    const MeanOfSeeds amplitude = runs.at(time);
+    const SampleMean amplitude = runs.at(time);
     checks.push_back(context.check(fmt::format("{}amplitude at t = {:g}", name, time), amplitude.mean));
     checks.push_back(figure("  its standard error", amplitude.standard_error, "r_c"));
   }
@@ -154,7 +154,7 @@ CaseResult run_full(const CaseContext& context) {
   checks.push_back(figure("textbook approximation", approximate_growth(kFluids, kWaveNumber), "1/time"));
   const Runs reversed = grow(variant, kFull, -kGravity, kUntil, kReversed, context.part(0.6, 0.8), "gravity reversed");
   const Runs weightless = grow(variant, kFull, 0, 30, kWeightless, context.part(0.8, 1), "no gravity");
-  const MeanOfSeeds largest = reversed.largest_mode(), floating = weightless.at(30);
+  const SampleMean largest = reversed.largest_mode(), floating = weightless.at(30);
   checks.push_back(context.check("largest amplitude, gravity reversed", largest.mean));
   checks.push_back(figure("  its standard error", largest.standard_error, "r_c"));
   checks.push_back(context.check("amplitude at t = 30, no gravity", floating.mean));

@@ -114,7 +114,7 @@ CaseResult run_elliptical_drop(const CaseContext& context) {
   return result;
 }
 
-CaseResult run_incompressible_drop(const CaseContext& context) {
+CaseResult run_incompressible_stretch(const CaseContext& context) {
   if (!context.full()) return stretch_drops(context, {incompressible_drop(20)});
   return stretch_drops(context, {incompressible_drop(50), incompressible_drop(100)});
 }
@@ -128,7 +128,7 @@ ValidationCase elliptical_drop_case() {
 
 ValidationCase elliptical_drop_dfsph_case() {
   return {"elliptical_drop_dfsph", "a disc that stretches into an ellipse (DFSPH, 2-D)", "20 particles per radius",
-          "50 and 100 particles per radius", run_incompressible_drop};
+          "50 and 100 particles per radius", run_incompressible_stretch};
 }
 
 }  // namespace riffle

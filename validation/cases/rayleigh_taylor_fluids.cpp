@@ -17,8 +17,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/math/statistics.h"
 #include "validation/cases.h"
-#include "validation/mean_of_seeds.h"
 #include "validation/mixing.h"
 #include "validation/particle_state.h"
 #include "validation/rayleigh_taylor_theory.h"
@@ -163,7 +163,7 @@ CaseResult run(SolverKind solver, const CaseContext& context) {
     rates.push_back(fit_cosh_growth(growths.back().t, growths.back().a, 0.1 * kWavelength).n);
   }
   const Growth& falls = growths.front();
-  const MeanOfSeeds rate = mean_of_seeds(rates);
+  const SampleMean rate = mean_of(rates);
   const double shear = which.shear(viscosity);
   const StratifiedFluids fluids{kLight, which.heavy, shear, shear, kGravity, 0};
   const WallDistances walls{kHeight / 2, kHeight / 2};
@@ -194,7 +194,7 @@ CaseResult run(SolverKind solver, const CaseContext& context) {
 }
 
 /// The theory has the viscosity that the fluids are given: the vortices that would measure it lose their energy.
-CaseResult run_incompressible(const CaseContext& context) {
+CaseResult run_incompressible_fingers(const CaseContext& context) {
   const double k = 2 * std::numbers::pi / kWavelength, until = 34;
   const WallDistances walls{kHeight / 2, kHeight / 2};
   CaseResult result;
@@ -235,7 +235,7 @@ ValidationCase rayleigh_taylor_pbf_case() {
 
 ValidationCase rayleigh_taylor_dfsph_case() {
   return {"rayleigh_taylor_dfsph", "Rayleigh-Taylor growth of two DFSPH fluids, density ratios 3 and 10",
-          "48 particles per wavelength", "96 particles per wavelength", run_incompressible};
+          "48 particles per wavelength", "96 particles per wavelength", run_incompressible_fingers};
 }
 
 }  // namespace riffle

@@ -150,7 +150,7 @@ CaseResult run_taylor_green(const CaseContext& context) {
   return result;
 }
 
-CaseResult run_incompressible(const CaseContext& context) {
+CaseResult run_incompressible_vortices(const CaseContext& context) {
   const bool full = context.full();
   VortexRun run{SolverKind::Dfsph, full ? 100 : 40, 100, full ? 1 : 0.6};
   CaseResult result;
@@ -180,7 +180,7 @@ ValidationCase taylor_green_case() {
 
 ValidationCase taylor_green_dfsph_case() {
   return {"taylor_green_dfsph", "decaying vortices, also with steps ten times as long as WCSPH's (DFSPH, 2-D)",
-          "40^2 particles to t = 0.6", "100^2 particles to t = 1", run_incompressible};
+          "40^2 particles to t = 0.6", "100^2 particles to t = 1", run_incompressible_vortices};
 }
 
 }  // namespace riffle

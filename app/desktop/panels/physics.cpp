@@ -225,7 +225,7 @@ void draw_third_axis_note(const SceneEditor& editor) {
   InterfaceTrace::instance().value("third_axis", note);
   if (note.empty()) return;
   ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", note.c_str());
+  ui::dim_text(note);
   ImGui::PopTextWrapPos();
 }
 
@@ -307,18 +307,30 @@ void draw_add_buttons(SceneEditor& editor, const std::string& list) {
   ImGui::Indent();
   if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies."))
     editor.add_entry(list, "");
+  const bool solids = list == "solids";
   const std::vector<std::string> shapes = scenes::shapes_of_entries(list);
   for (const std::string& shape : shapes) {
+    const std::string label = (solids ? "+ solid " : "+ ") + shape;
     const ImGuiStyle& style = ImGui::GetStyle();
     const float end = ImGui::GetItemRectMax().x + style.ItemSpacing.x + 2 * style.FramePadding.x +
-                      ImGui::CalcTextSize(("+ " + shape).c_str()).x;
+                      ImGui::CalcTextSize(label.c_str()).x;
     const bool fits = end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
     if (&shape != &shapes.front() && fits) ImGui::SameLine();
-    if (ui::small_button(("add." + list + "." + shape).c_str(), ("+ " + shape).c_str(),
-                         "Adds a body of fluid where there is room for it. The scene starts again."))
+    if (ui::small_button(("add." + list + "." + shape).c_str(), label.c_str(),
+                         solids ? "Adds a solid where there is room for it. The scene starts again."
+                                : "Adds a body of fluid where there is room for it. The scene starts again."))
       editor.add_entry(list, shape);
   }
   ImGui::Unindent();
+}
+
+/// Below the last entry of that list; solids stand below bodies, also where there are none yet.
+void draw_buttons_after(SceneEditor& editor, const std::string& list,
+                        const std::vector<scenes::Parameter>& parameters) {
+  draw_add_buttons(editor, list);
+  const bool has_solids = std::any_of(parameters.begin(), parameters.end(),
+                                      [](const scenes::Parameter& p) { return list_of_entry(p.section) == "solids"; });
+  if (list == "bodies" && !has_solids) draw_add_buttons(editor, "solids");
 }
 
 /// Warnings of the section as a whole, or of something in it that has no field of its own.
@@ -419,13 +431,14 @@ void draw_physics(PanelContext& context) {
   std::string list;  // list of the entries that are being drawn
   for (const scenes::Parameter& p : parameters) {
     if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end() || !matches(p, words)) continue;
-    if (words.empty() && !list.empty() && list_of_entry(p.section) != list) draw_add_buttons(editor, list);
+    if (words.empty() && !list.empty() && list_of_entry(p.section) != list)
+      draw_buttons_after(editor, list, parameters);
     list = list_of_entry(p.section);
     drawn.push_back(p.section);
     draw_section(context, parameters, p, words);
   }
   if (drawn.empty()) offer_meant_words(context, parameters, words);
-  if (words.empty() && !list.empty()) draw_add_buttons(editor, list);
+  if (words.empty() && !list.empty()) draw_buttons_after(editor, list, parameters);
 }
 
 }  // namespace

@@ -213,6 +213,8 @@ void draw_picture(PanelContext& context) {
   choose_flag(context, "picture.legend", "legend", "Legend", view.render.legend);
   ImGui::SameLine();
   choose_flag(context, "picture.box", "box", "Box", view.render.box);
+  ImGui::SameLine();
+  choose_flag(context, "picture.solids", "solids", "Solids", view.render.solids);
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   // The fluids have their own colours, without a range.

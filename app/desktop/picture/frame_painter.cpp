@@ -8,6 +8,7 @@
 #include "core/device/memory.h"
 #include "render/particles/gather_vertices.h"
 #include "render/particles/pick.h"
+#include "render/solids/solid_pick.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
@@ -56,8 +57,10 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
   renderer_->set_options(look.options);
   const Domain& domain = scene.simulation.domain;
   const PictureExtras extras(frame, domain, look.extras, look.camera, look.scale);
+  render::Extras shown = extras.view();
+  if (look.options.solids) shown.solids = solids_.of(scene.simulation);
   renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(domain),
-                  look.caption ? picture_caption(scene, frame.time, frame.count) : "", extras.view());
+                  look.caption ? picture_caption(scene, frame.time, frame.count) : "", shown);
   neighborhood_ = extras.neighborhood();
 }
 
@@ -76,10 +79,15 @@ std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& fram
   const std::optional<render::CutPlane> cut = cut_plane(look.extras.cut, domain);
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
   const Ray ray = ray_through(look.camera, x, y, aspect);
+  std::optional<float> solid;  // [m] along the ray; in 2-D solids lie under the particles
+  if (const render::Solids* drawn = solids_.present(); drawn && look.options.solids && domain.dimension == 3)
+    solid = render::solid_on_ray(*drawn, ray.origin, ray.direction);
   std::optional<render::PickedParticle> found;
   if (look.options.look != render::Look::Fluid) {
     found = render::pick_on_ray(view, ray.origin, ray.direction, cut);
+    if (found && solid && *solid < found->distance) return std::nullopt;
   } else if (const auto hit = surface_hit(*renderer_, domain, look.camera, ray, x, y)) {
+    if (solid && *solid * *solid < length2(*hit - ray.origin)) return std::nullopt;
     // The drawn surface lies within two spacings of its particles.
     found = render::pick_near(view, *hit, (domain.dimension == 2 ? 1 : 2) * frame.spacing, cut);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/desktop/picture/picture_extras.h"
+#include "app/run/solid_meshes.h"
 #include "core/device/device_stream.h"
 #include "render/particles/extent.h"
 #include "render/renderer.h"
@@ -52,7 +53,7 @@ class FramePainter {
   void draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look);
 
   /// The particle that the last picture shows at a place: of spheres the first on the line of sight, of the fluid's
-  /// surface the one nearest to it. Nothing where no particle is shown. After draw(). Waits.
+  /// surface the one nearest to it. Nothing where no particle is shown, or a solid in front of it. After draw(). Waits.
   /// @param frame,scene,look as they were drawn @param x,y -1..1 of the picture, y up
   std::optional<ShownParticle> particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                            const PictureLook& look, float x, float y) const;
@@ -70,6 +71,7 @@ class FramePainter {
   std::optional<DeviceStream> stream_;  // outlives the renderer, which draws from it
   std::unique_ptr<render::Renderer> renderer_;
   Neighborhood neighborhood_;
+  SolidMeshes solids_;
 };
 
 }  // namespace riffle::desktop

@@ -47,15 +47,16 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   };
   if (section == "scene") return "scene: gravity, dimension, name, seed";
   if (section.starts_with("fluids[")) return section + ": " + value("name");
-  if (!section.starts_with("bodies[")) return section;
-  const std::string fluid = value("fluid");
+  const std::string list = section.substr(0, section.find('['));
+  if (list != "bodies" && list != "solids") return section;
+  const std::string fluid = value("fluid"), name = value("name");
   std::string shape = "box";
-  std::vector<std::string> words = scenes::shapes_of_entries("bodies");
+  std::vector<std::string> words = scenes::shapes_of_entries(list);
   words.push_back("particles");
   for (const std::string& word : words)
     for (const scenes::Parameter& p : parameters)
       if (p.path.starts_with(section + "." + word + ".")) shape = word;
-  return section + ": " + shape + (fluid.empty() ? "" : " of " + fluid);
+  return section + ": " + (name.empty() ? "" : name + ", ") + shape + (fluid.empty() ? "" : " of " + fluid);
 }
 
 std::string without_backticks(const std::string& text) {

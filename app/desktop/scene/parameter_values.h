@@ -20,8 +20,8 @@ double dragged_to(const scenes::Parameter& parameter, double before, double want
 /// The number as text of a scene file.
 std::string number_as_text(const scenes::Parameter& parameter, double value);
 
-/// The heading of a section of the scene: "bodies[1]: sphere of water" and "fluids[0]: water", numbered as in messages
-/// and in paths of keys, and "scene: gravity, ..." for the keys outside of sections.
+/// The heading of a section of the scene: "bodies[1]: sphere of water", "solids[0]: post, cylinder" and "fluids[0]:
+/// water", numbered as in messages and in paths of keys, and "scene: gravity, ..." for the keys outside of sections.
 std::string section_title(const std::vector<scenes::Parameter>& parameters, const std::string& section);
 
 /// The format's documentation marks words of the file with backticks; tips show quotation marks instead.

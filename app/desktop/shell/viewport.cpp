@@ -38,6 +38,7 @@ void follow_choices(const scenes::PictureSetup& picture, ViewState& view) {
   view.transparent = picture.transparent;
   follow(view.render.legend, picture.legend);
   follow(view.render.box, picture.box);
+  follow(view.render.solids, picture.solids);
   view.caption = picture.caption;
 }
 

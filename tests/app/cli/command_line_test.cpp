@@ -37,7 +37,7 @@ TEST_F(CommandLine, GpuMeansCuda) {
 }
 
 TEST_F(CommandLine, TheHelpSaysWhatIsMissing) {
-  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no solids in the fluid;"));
+  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no solids from meshes."));
 }
 
 TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
@@ -221,6 +221,19 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   for (const char* row : {"domain", "speed of sound", "time step", "memory", "time per step", "median of"})
     EXPECT_TRUE(contains(outcome.out, row));
   EXPECT_TRUE(files().empty()) << "check writes nothing";
+}
+
+TEST_F(CommandLine, CheckListsTheSolids) {
+  const std::string solids =
+      "solids=[{name: step, box: {min: [0.7, 0, 0], max: [0.9, 0.3, 1]}}, {sphere: {center: [0.75, 0.7, 0.5], radius: "
+      "0.2}, without: [{sphere: {center: [0.75, 0.7, 0.5], radius: 0.1}}]}]";
+  const Outcome outcome = riffle({"check", scene_, "--device", "cpu", "--set", solids});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "solids           2, with ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, " wall particles\n                 step: a box of 0.2 x 0.3 x 1 m\n"))
+      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "solid_2: a sphere of radius 0.2 m without one shape\n")) << outcome.out;
+  EXPECT_FALSE(contains(riffle({"check", scene_, "--device", "cpu"}).out, "solids"));
 }
 
 TEST_F(CommandLine, CheckSaysWhatADpdStateIsOf) {

@@ -55,8 +55,8 @@ TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
-                         ::testing::Values("hydrostatic", "tank_at_rest", "tank_at_rest_dfsph", "dam_break",
-                                           "dam_break_pbf", "dam_break_dfsph", "poiseuille", "couette",
+                         ::testing::Values("archimedes", "hydrostatic", "tank_at_rest", "tank_at_rest_dfsph",
+                                           "dam_break", "dam_break_pbf", "dam_break_dfsph", "poiseuille", "couette",
                                            "free_slip_channel", "taylor_green", "taylor_green_dfsph", "two_layer_tank",
                                            "two_layer_tank_dfsph", "elliptical_drop", "elliptical_drop_dfsph",
                                            "oscillating_drop", "oscillating_drop_dfsph", "standing_wave",
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 29u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 30u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 

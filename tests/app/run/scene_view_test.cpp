@@ -232,6 +232,29 @@ TEST_F(SceneView, ASmallStillHasNoLegendOverItsParticles) {
   EXPECT_EQ(render::read_png(folder_ / "still.png").rgb, bare.read_image().rgb);
 }
 
+TEST_F(SceneView, PicturesShowTheSolidsUnlessTheSceneLeavesThemOut) {
+  if (!render::OffscreenContext::create(std::nullopt, nullptr)) GTEST_SKIP() << "needs an off-screen OpenGL";
+  scenes::Scene scene = scenes::load_scene(scene_);
+  Simulation simulation(scene.simulation, Device{});
+  const Domain& domain = scene.simulation.domain;
+  SolidRegion all;  // hides everything
+  all.min = domain.min, all.max = domain.max;
+  all.color = {0, 1, 0};
+  scene.simulation.solid_regions = {all};
+  scene.picture.look = scenes::LookChoice::Spheres;
+  const auto green_pixels = [&](bool solids) {
+    scene.picture.solids = solids;
+    Recorder(scene, simulation, "").save_picture(folder_ / "solids.png", simulation, 0);
+    const render::Image image = render::read_png(folder_ / "solids.png");
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+      count += image.rgb[i + 1] > 60 && image.rgb[i] < 20 && image.rgb[i + 2] < 20;
+    return count;
+  };
+  EXPECT_GT(green_pixels(true), 5000);
+  EXPECT_EQ(green_pixels(false), 0);
+}
+
 TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape) {
   scenes::Scene scene;
   Camera shown;

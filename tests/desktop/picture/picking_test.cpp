@@ -95,6 +95,29 @@ TEST_F(Picking, OnTheFluidsSurfaceTheParticleNearestToIt) {
   EXPECT_FALSE(picked_at({-0.3f, 0.5f, 0.5f})) << "beside the fluid";
 }
 
+TEST_F(Picking, NothingBehindASolidThatIsDrawn) {
+  fill(3);
+  SolidRegion slab;
+  slab.min = {0, 0, 0.4f};
+  slab.max = {0.5f, 1, 0.6f};
+  scene_.simulation.solid_regions = {slab};
+  look_.extras.cut = {.axis = 2, .at = 0.3f};
+  for (const render::Look look : {render::Look::Spheres, render::Look::Fluid}) {
+    look_.options.look = look;
+    look_.options.solids = true;
+    EXPECT_FALSE(picked_at({0.25f, 0.425f, 0.6f}));
+    EXPECT_TRUE(picked_at({0.725f, 0.425f, 0.3f})) << "beside it";
+    look_.options.solids = false;
+    EXPECT_TRUE(picked_at({0.25f, 0.425f, 0.3f})) << "nothing is drawn in front";
+  }
+  look_.extras.cut = {};
+  look_.options.solids = true;
+  look_.options.look = render::Look::Spheres;
+  const auto in_front = picked_at({0.225f, 0.425f, 1});
+  ASSERT_TRUE(in_front);
+  EXPECT_GT(in_front->position.z, 0.9f);
+}
+
 TEST_F(Picking, InTwoDimensionsTheParticleUnderTheMouse) {
   fill(2);
   look_.camera = {};

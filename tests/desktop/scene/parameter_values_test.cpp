@@ -87,6 +87,10 @@ TEST(ParameterValues, EntriesAreCalledByTheirPathAndWhatTheyAre) {
     EXPECT_EQ(desktop::section_title({valued("bodies[0]." + shape, "1"), valued("bodies[0].without[0].box.min", "0")},
                                      "bodies[0]"),
               "bodies[0]: " + shape.substr(0, shape.find('.')));
+  EXPECT_EQ(desktop::section_title({valued("solids[0].sphere.radius", "1")}, "solids[0]"), "solids[0]: sphere");
+  EXPECT_EQ(
+      desktop::section_title({valued("solids[1].name", "post"), valued("solids[1].cylinder.radius", "1")}, "solids[1]"),
+      "solids[1]: post, cylinder");
   EXPECT_EQ(desktop::section_title(scene, "solver"), "solver");
 }
 

@@ -21,6 +21,9 @@ std::vector<SolverCase> cases() {
   wcsph.fluids[0].surface_tension = 0.07f;
   wcsph.wcsph.shifting = 1;
   all.push_back({"WCSPH with surface tension and shifting", wcsph});
+  SimulationSetup solid = with_solver(column_setup(3, 4), SolverKind::Wcsph);
+  solid.solid_regions.emplace_back().max = {0.2f, 0.02f, 0.02f};
+  all.push_back({"WCSPH with a solid", solid});
   return all;
 }
 

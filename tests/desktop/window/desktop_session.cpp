@@ -1,5 +1,7 @@
 #include "desktop_session.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -156,9 +158,15 @@ std::optional<Point> DesktopSession::find(const std::string& widget, float acros
     if (before.is_null() || before["values"]["frame"] != now["values"]["frame"]) before = now;
     if (!still) return false;
     const WindowArea area = screen_.area(window_);
-    if (!item["visible"] || y < kMargin || y >= area.height - kMargin) {  // beyond the panels' edge
-      screen_.move_mouse({area.corner.x + x, area.corner.y + area.height / 2});
-      const int wheel = y > area.height / 2 ? 5 : 4;
+    // An entry at a list's edge is visible in part: where its middle is beyond the edge, a click would close the list.
+    int top = std::max(kMargin, static_cast<int>(std::ceil(item["room"][1].get<float>())));
+    int bottom = std::min(area.height - kMargin, static_cast<int>(std::floor(item["room"][3].get<float>())));
+    if (top >= bottom)
+      top = kMargin, bottom = area.height - kMargin;  // a list that is beyond a panel's edge as a whole
+    if (!item["visible"] || y < top || y >= bottom) {
+      const int middle = (top + bottom) / 2;
+      screen_.move_mouse({area.corner.x + x, area.corner.y + middle});
+      const int wheel = y > middle ? 5 : 4;
       screen_.press_button(wheel, true);
       screen_.press_button(wheel, false);
       if (!wait_for_pictures(3)) return false;  // the wheel shows in the second picture after

@@ -83,11 +83,13 @@ TEST_F(Editing, AQuantityIsShownAgainstHeight) {
   EXPECT_TRUE(session().values()["profile"]["surface"].is_null()) << "only of the pressure";
 }
 
+const char* const kDpdBox =
+    "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [5, 5, 5]}}\n"
+    "solver: {type: dpd}\ntime: {step: 0.01, end: 1000}\n";
+
 TEST_F(Editing, AQuantityAgainstHeightStaysShownInAnotherSceneOrSaysWhyNot) {
-  write("scenes/dpd.yaml",
-        "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
-        "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [5, 5, 5]}}\n"
-        "solver: {type: dpd}\ntime: {step: 0.01, end: 1000}\n");
+  write("scenes/dpd.yaml", kDpdBox);
   open({"scenes/pool.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().click("section.timings"));
   if (!session().has_widget("profile.on")) {
@@ -109,10 +111,7 @@ TEST_F(Editing, AQuantityAgainstHeightStaysShownInAnotherSceneOrSaysWhyNot) {
 }
 
 TEST_F(Editing, TheFirstProfileIsOfAQuantityThatTheParticlesHave) {
-  write("dpd.yaml",
-        "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\ngravity: [0, 0, 0]\n"
-        "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [5, 5, 5]}}\n"
-        "solver: {type: dpd}\ntime: {step: 0.01, end: 1000}\n");
+  write("dpd.yaml", kDpdBox);
   open({"dpd.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().click("section.timings"));
   if (!session().has_widget("profile.on")) {
@@ -248,6 +247,18 @@ TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   EXPECT_LE(heights.size(), 2u) << "its stages are others, and come all at once: " << ::testing::PrintToString(heights);
 }
 
+// Otherwise the second of two quick clicks would hit what has moved under the mouse.
+TEST_F(Editing, PanelsBelowTheSceneStayWhereTheyAreWhenARunIsKept) {
+  open();
+  ASSERT_TRUE(session().wait_until("some steps", [](const json& now) { return now["step"] > 20; }));
+  ASSERT_EQ(session().values()["kept_runs"], 0);
+  const float before = session().distance("open_scene", "section.timings");
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_until("the run is kept", [](const json& now) { return now["kept_runs"] > 0; }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(session().distance("open_scene", "section.timings"), before);
+}
+
 // Users judge a switch by these numbers: all are of the same steps, and none is of earlier steps.
 TEST_F(Editing, TimingsAreOfTheStepsSinceTheSwitch) {
   open();
@@ -359,6 +370,25 @@ TEST_F(Editing, BodiesOfEveryShapeAreAdded) {
   ASSERT_TRUE(session().wait_until("the reason", [](const json& now) {
     return now["edit_error"].get<std::string>().find("found no room to fill the domain") != std::string::npos;
   }));
+}
+
+TEST_F(Editing, SolidsAreAddedCopiedAndRemoved) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  const auto titled = [](const std::string& entry, const std::string& title) {
+    return [entry, title](const json& now) { return now.value("title." + entry, "") == title; };
+  };
+  ASSERT_TRUE(session().click("add.solids.sphere"));
+  ASSERT_TRUE(session().wait_until("the solid", titled("solids[0]", "solids[0]: sphere")));
+  ASSERT_TRUE(session().wait_for("kept_runs", 1));  // the run with the solid has begun
+  ASSERT_TRUE(session().click("copy.solids[0]"));
+  ASSERT_TRUE(session().wait_until("its copy", titled("solids[1]", "solids[1]: sphere")));
+  ASSERT_TRUE(session().click("remove.solids[1]"));
+  ASSERT_TRUE(session().wait_for("edits", 3));
+  ASSERT_TRUE(session().click("remove.solids[0]"));
+  ASSERT_TRUE(session().wait_for("edits", 4));
+  ASSERT_TRUE(session().click("add.solids.box"));  // there are none now
+  ASSERT_TRUE(session().wait_until("another first solid", titled("solids[0]", "solids[0]: box")));
 }
 
 TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {

@@ -198,6 +198,81 @@ TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
   EXPECT_FALSE(scene.can_undo());
 }
 
+TEST(ListEntries, ASolidIsAddedWhereThereIsRoom) {
+  for (const std::string shape : {"", "box", "sphere", "cylinder", "polygon"}) {
+    SCOPED_TRACE(shape);
+    scenes::EditedScene scene = good_scene();
+    const std::string before = scene.to_yaml();
+    const auto particles = count_particles(scene.scene().simulation);
+    scene.add_entry("solids", shape);
+    scene.add_entry("solids", shape);
+    const auto& solids = scene.scene().simulation.solid_regions;
+    ASSERT_EQ(solids.size(), 2u);
+    EXPECT_EQ(shape_info(solids[1].shape).word, shape.empty() ? "box" : shape);
+    EXPECT_EQ(count_particles(scene.scene().simulation), particles) << "it displaces no fluid";
+    EXPECT_TRUE(scene.scene().warnings.empty()) << scene.scene().warnings[0].message();
+    expect_sound(scene);
+    scene.add_entry("bodies", shape);
+    EXPECT_TRUE(scene.scene().warnings.empty()) << "bodies go round solids";
+    scene.remove_entry("solids[0]");
+    scene.remove_entry("solids[0]");
+    EXPECT_TRUE(scene.scene().simulation.solid_regions.empty());
+    while (scene.can_undo()) scene.undo();
+    EXPECT_EQ(scene.to_yaml(), before);
+  }
+}
+
+TEST(ListEntries, SolidsThatComeAndGoLeaveNoTrace) {
+  scenes::EditedScene scene = good_scene();
+  scene.add_entry("solids");
+  EXPECT_TRUE(scene.anything_edited());
+  scene.remove_entry("solids[0]");
+  EXPECT_FALSE(scene.anything_edited());
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("solids[0]"); }),
+                       "solids[0]: found '0' as an index into the list solids, which is empty"));
+}
+
+TEST(ListEntries, EditsStayWithTheirSolids) {
+  scenes::EditedScene scene = good_scene();
+  scene.add_entry("solids", "sphere");
+  scene.set("solids[0].sphere.radius", "0.1");
+  scene.set("solids[0].name", "ball");
+  scene.copy_entry("solids[0]");
+  const auto& solids = scene.scene().simulation.solid_regions;
+  ASSERT_EQ(solids.size(), 2u);
+  EXPECT_EQ(solids[1].name, "ball 2");
+  EXPECT_EQ(solids[1].radius, 0.1f);
+  EXPECT_GE(std::sqrt(length2(solids[1].center - solids[0].center)), 0.199f);
+  scene.set("solids[1].color", "'#102030'");
+  scene.remove_entry("solids[0]");
+  ASSERT_EQ(scene.scene().simulation.solid_regions.size(), 1u);
+  EXPECT_EQ(scene.scene().simulation.solid_regions[0].name, "ball 2");
+  EXPECT_EQ(scene.scene().simulation.solid_regions[0].color.z, 0x30 / 255.0f);
+  expect_sound(scene);
+}
+
+TEST(ListEntries, ANewSolidHasANameThatIsFree) {
+  scenes::EditedScene scene = good_scene();
+  scene.add_entry("solids", "sphere");
+  scene.set("solids[0].name", "solid 2");
+  scene.add_entry("solids", "sphere");
+  EXPECT_EQ(scene.scene().simulation.solid_regions[1].name, "solid 2 2");
+}
+
+// The fluid is left out where the solid is.
+TEST(ListEntries, InAFullDomainASolidTakesThePlaceOfFluid) {
+  scenes::EditedScene scene(
+      scenes::parse_source("dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"
+                           "bodies:\n  - box: {min: [0, 0], max: [1, 1]}\n",
+                           "s.yaml"));
+  scene.add_entry("solids", "box");
+  ASSERT_EQ(scene.scene().warnings.size(), 1u);
+  EXPECT_EQ(scene.scene().warnings[0].kind, scenes::WarningKind::FluidInSolid);
+  std::string no_room;
+  while (no_room.empty()) no_room = refusal([&] { scene.add_entry("solids", "box"); });
+  EXPECT_TRUE(contains(no_room, "solids: "));
+}
+
 TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
   scenes::EditedScene scene = good_scene();  // its file has no fluids
   scene.set("fluids[0].viscosity", "0.5");

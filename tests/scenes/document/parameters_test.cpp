@@ -55,6 +55,13 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
                          "\n    flow: {" + flow + "}\n    without: [{" +
                          (shape.starts_with("fill") || shape.starts_with("particles") ? "box: {}" : shape) + "}]\n"))
         shown.insert(in_format(p.path));
+  for (const std::string shape :
+       {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "box: {min: [0, 0, 0], max: [1, 1, 1]}",
+        "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
+        "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
+    for (const scenes::Parameter& p :
+         parameters_of(good_scene_with("solids: [{" + shape + ", without: [{" + shape + "}]}]\n")))
+      shown.insert(in_format(p.path));
   for (const std::string& path : scenes::all_key_paths()) {
     const bool section = std::any_of(shown.begin(), shown.end(), [&](const std::string& inner) {
       return inner != path && (inner.starts_with(path + ".") || inner.starts_with(path + "[]."));

@@ -62,10 +62,13 @@ class RandomEdits : public ::testing::TestWithParam<const char*> {
 
   /// @return the change of the lists' entries, if it was not refused
   std::string change_entries(scenes::EditedScene& scene) {
-    const std::string list = below(3) ? "bodies" : "fluids";
+    const std::size_t which = below(4);
+    const std::string list = which == 0 ? "fluids" : which == 1 ? "solids" : "bodies";
     const auto& setup = scene.scene().simulation;
-    const std::size_t count = list == "bodies" ? setup.bodies.size() : setup.fluids.size();
-    const std::string entry = list + "[" + std::to_string(below(count)) + "]";
+    const std::size_t count = which == 0   ? setup.fluids.size()
+                              : which == 1 ? setup.solid_regions.size()
+                                           : setup.bodies.size();
+    const std::string entry = list + "[" + std::to_string(below(std::max<std::size_t>(count, 1))) + "]";
     switch (below(3)) {
       case 0: {
         const auto shapes = scenes::shapes_of_entries(list);

@@ -38,12 +38,20 @@ inline auto fields(const FlowSetup& setup) {
   return std::tuple(flow, along, across, fields(center), rate, speed, wavelength, depth);
 }
 
-inline auto fields(const BodySetup& body) {
-  const PlainShape& shape = body;
+inline auto fields(const Region& region) {
+  const PlainShape& shape = region;
   std::vector<decltype(fields(shape))> cuts;
-  for (const PlainShape& cut : body.without) cuts.push_back(fields(cut));
-  return std::tuple(body.fluid, fields(shape), cuts, fields(body.velocity), fields(body.flow), body.particles.from,
-                    body.particles.only, body.filling, body.jitter);
+  for (const PlainShape& cut : region.without) cuts.push_back(fields(cut));
+  return std::tuple(fields(shape), cuts);
+}
+
+inline auto fields(const SolidRegion& solid) {
+  return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color));
+}
+
+inline auto fields(const BodySetup& body) {
+  return std::tuple(body.fluid, fields(static_cast<const Region&>(body)), fields(body.velocity), fields(body.flow),
+                    body.particles.from, body.particles.only, body.filling, body.jitter);
 }
 
 inline auto fields(const StartSetup& start) {
@@ -104,17 +112,17 @@ inline auto fields(const scenes::CutSetup& cut) {
 
 inline auto fields(const scenes::PictureSetup& picture) {
   const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam, cut,
-               background, transparent, floor, legend, caption, box] = picture;
+               background, transparent, floor, legend, caption, box, solids] = picture;
   return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
                     foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt, transparent,
-                    floor, legend, caption, box);
+                    floor, legend, caption, box, solids);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, start_a, solver_a, wcsph_a, pbf_a, dfsph_a,
-               dpd_a, step_a, neighbors_a, deterministic_a, seed_a, solids_a] = setup_a;
-  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, start_b, solver_b, wcsph_b, pbf_b, dfsph_b,
-               dpd_b, step_b, neighbors_b, deterministic_b, seed_b, solids_b] = setup_b;
+  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, start_a, solver_a, wcsph_a, pbf_a,
+               dfsph_a, dpd_a, step_a, neighbors_a, deterministic_a, seed_a, face_forces_a, solids_a] = setup_a;
+  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, start_b, solver_b, wcsph_b, pbf_b,
+               dfsph_b, dpd_b, step_b, neighbors_b, deterministic_b, seed_b, face_forces_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
@@ -130,6 +138,8 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   for (std::size_t i = 0; i < fluids_a.size(); ++i) EXPECT_EQ(fields(fluids_a[i]), fields(fluids_b[i]));
   ASSERT_EQ(bodies_a.size(), bodies_b.size());
   for (std::size_t i = 0; i < bodies_a.size(); ++i) EXPECT_EQ(fields(bodies_a[i]), fields(bodies_b[i]));
+  ASSERT_EQ(regions_a.size(), regions_b.size());
+  for (std::size_t i = 0; i < regions_a.size(); ++i) EXPECT_EQ(fields(regions_a[i]), fields(regions_b[i]));
 }
 
 /// The scene's origin and the places that its warnings name are not compared.

@@ -64,6 +64,28 @@ TEST(ThirdAxis, SavedFlatSceneKeepsThem) {
   EXPECT_EQ(again.scene().simulation.domain.max, (Vec3{2, 1, 0.4f}));
 }
 
+TEST(ThirdAxis, SolidsAreExtrudedAsBodiesAre) {
+  scenes::EditedScene scene = edited(std::string(kFlatScene) +
+                                     "solids:\n"
+                                     "  - {box: {min: [0.5, 0.4], max: [0.7, 0.6]}, without: [{box: {min: [0.5, 0.4], "
+                                     "max: [0.6, 0.5]}}]}\n"
+                                     "  - sphere: {center: [0.6, 0.8], radius: 0.1}\n");
+  scene.set("dimension", "3");
+  const SimulationSetup& setup = scene.scene().simulation;
+  ASSERT_EQ(setup.solid_regions.size(), 2u);
+  EXPECT_EQ(setup.solid_regions[0].max, (Vec3{0.7f, 0.6f, 1}));
+  EXPECT_EQ(setup.solid_regions[0].without[0].max, (Vec3{0.6f, 0.5f, 1}));
+  EXPECT_EQ(setup.solid_regions[1].center, (Vec3{0.6f, 0.8f, 0.5f}));
+}
+
+TEST(ThirdAxis, ASolidThatIsWiderThanTheDepthMakesRoomForItself) {
+  scenes::EditedScene scene = edited(
+      "dimension: 2\ndomain: {min: [0, 0], max: [4, 4]}\nparticles: {spacing: 0.05}\n"
+      "bodies: [{box: {min: [0, 0], max: [4, 0.5]}}]\nsolids: [{sphere: {center: [2, 2], radius: 1}}]\n");
+  scene.set("dimension", "3");
+  EXPECT_EQ(scene.scene().simulation.domain.max.z, 2);
+}
+
 TEST(ThirdAxis, SceneThatNeverHadOneIsExtruded) {
   scenes::EditedScene scene = edited(kFlatScene);
   scene.set("domain.max", "[1.5, 1]");

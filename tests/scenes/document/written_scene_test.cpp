@@ -37,6 +37,13 @@ TEST(WrittenScene, HasEveryKindOfKey) {
           "{cylinder: {from: [0, 0, 0], to: [1, 0, 0.5], radius: 0.1}}]\n"
           "  - fluid: b\n    sphere: {center: [1, 0.7, 0.5], radius: 0.2}\n    flow: {rotation: {rate: 2, along: z}}\n"
           "    filling: random\n    jitter: 0.1\n    velocity: [0.1, 0.2, 0.3]\n"
+          "solids:\n"
+          "  - box: {min: [0.1, 0, 0.1], max: [0.4, 0.5, 0.5]}\n"
+          "  - name: 'post: the 2nd'\n    color: '#203040'\n"
+          "    cylinder: {from: [1.5, 0, 0.5], to: [1.5, 1, 0.5], radius: 0.3}\n"
+          "    without: [{sphere: {center: [1.5, 0.5, 0.5], radius: 0.12}}, {box: {min: [1.4, 0, 0.4], max: [1.6, 0.2, "
+          "0.6]}}]\n"
+          "  - color: [0.11, 0.22, 0.33]\n    polygon: {corners: [[0.5, 0], [1, 0], [1, 0.4]], axis: y, from: 0.2}\n"
           "solver: {kernel: cubic_spline, speed_of_sound: 31, wall_velocity: {y_min: [1, 0, 0]}, "
           "interface_tension: [[0, 0.1], [0.1, 0]]}\n"
           "neighbors: {method: green, cell: [4, 5, 6], skin: 0.1}\ntime: {max_step: 1.0e-3, end: 1.25}\n"
@@ -85,6 +92,8 @@ TEST(WrittenScene, WhatADocumentCannotHoldIsRefused) {
   scene.simulation.bodies[0].particles = {};
   scene.simulation.solids.emplace_back();
   EXPECT_THROW(scenes::document_of(scene), InputError);
+  scene.simulation.solid_regions.emplace_back();
+  EXPECT_NO_THROW(scenes::document_of(scene)) << "samples of a region";
 }
 
 }  // namespace riffle

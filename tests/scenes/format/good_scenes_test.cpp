@@ -56,7 +56,7 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_EQ(scene.picture.particle_scale, picture.particle_scale);
   EXPECT_EQ(scene.picture.cut, picture.cut);
   EXPECT_EQ(scene.picture.background, picture.background);
-  EXPECT_TRUE(scene.picture.legend && scene.picture.caption && scene.picture.box);
+  EXPECT_TRUE(scene.picture.legend && scene.picture.caption && scene.picture.box && scene.picture.solids);
 }
 
 TEST(GoodScenes, EveryKeyReachesItsPlace) {
@@ -77,7 +77,7 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
       "          colormap: turbo, range: [900, 1100], particle_scale: 0.8,\n"
       "          cut: {axis: z, at: 0.25, other_side: true}, background: '#ff8000', floor: true, legend: false, "
       "caption: false,\n"
-      "          box: false}\n"
+      "          box: false, solids: false}\n"
       "movie: {frames_per_second: 60, time_scale: 0.25}\n",
       "s.yaml");
   const SimulationSetup& setup = scene.simulation;
@@ -124,7 +124,7 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_EQ(scene.picture.cut, (scenes::CutSetup{2, 0.25f, true}));
   EXPECT_EQ(scene.picture.background, (Vec3{1.0f, 128 / 255.0f, 0.0f}));
   EXPECT_EQ(scene.picture.floor, true);
-  EXPECT_FALSE(scene.picture.legend || scene.picture.caption || scene.picture.box);
+  EXPECT_FALSE(scene.picture.legend || scene.picture.caption || scene.picture.box || scene.picture.solids);
   EXPECT_DOUBLE_EQ(scene.run.frame_interval(), 0.25 / 60);
 }
 

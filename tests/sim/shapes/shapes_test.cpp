@@ -5,56 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/sim/shapes/example_shapes.h"
+
 namespace riffle::test {
 namespace {
-
-PlainShape box(Vec3 min, Vec3 max) {
-  PlainShape shape;
-  shape.min = min;
-  shape.max = max;
-  return shape;
-}
-
-PlainShape ball(Vec3 center, float radius) {
-  PlainShape shape;
-  shape.shape = Shape::Sphere;
-  shape.center = center;
-  shape.radius = radius;
-  return shape;
-}
-
-PlainShape cylinder(Vec3 from, Vec3 to, float radius) {
-  PlainShape shape;
-  shape.shape = Shape::Cylinder;
-  shape.from = from;
-  shape.to = to;
-  shape.radius = radius;
-  return shape;
-}
-
-PlainShape polygon(std::vector<std::array<float, 2>> corners, int axis, float low, float high) {
-  PlainShape shape;
-  shape.shape = Shape::Polygon;
-  shape.corners = std::move(corners);
-  shape.axis = axis;
-  shape.low = low;
-  shape.high = high;
-  return shape;
-}
-
-const std::vector<std::array<float, 2>> kAngle = {{0, 0}, {1, 0}, {1, 0.4f}, {0.4f, 0.4f}, {0.4f, 1}, {0, 1}};  // an L
-
-std::vector<PlainShape> examples(int dimension) {
-  const float z = dimension == 3 ? 1.0f : 0.0f;
-  std::vector<PlainShape> all = {box({-0.2f, 0.1f, 0}, {0.7f, 0.8f, 0.6f * z}), ball({0.3f, 0.4f, 0.2f * z}, 0.5f),
-                                 cylinder({-0.3f, -0.1f, 0.1f * z}, {0.5f, 0.7f, 0.6f * z}, 0.3f),
-                                 polygon(kAngle, 2, -0.3f * z, 0.5f * z)};
-  if (dimension == 3) {
-    all.push_back(polygon(kAngle, 0, 0.1f, 0.5f));
-    all.push_back(polygon(kAngle, 1, 0.1f, 0.5f));
-  }
-  return all;
-}
 
 template <class Visit>
 void for_each_grid_point(const Bounds& bounds, int dimension, int n, const Visit& visit) {
@@ -75,7 +29,7 @@ TEST(Shapes, EveryMemberHasItsRow) {
 // Three statements about one set of points, made apart from each other.
 TEST(Shapes, VolumeAndBoundsAreThoseOfThePointsInside) {
   for (const int dimension : {2, 3})
-    for (const PlainShape& shape : examples(dimension)) {
+    for (const PlainShape& shape : example_shapes(dimension)) {
       SCOPED_TRACE(std::string(shape_info(shape.shape).word) + " " + std::to_string(dimension) + "-D, axis " +
                    std::to_string(shape.axis));
       const Bounds bounds = bounds_of(shape);
@@ -169,10 +123,10 @@ TEST(Shapes, ARegionIsTheShapeWithoutTheOthersAndTheirSurfaces) {
 TEST(Shapes, AMovedRegionContainsTheMovedPoints) {
   const Vec3 by{0.25f, -1.5f, 0.5f};
   for (const int dimension : {2, 3})
-    for (const PlainShape& shape : examples(dimension)) {
+    for (const PlainShape& shape : example_shapes(dimension)) {
       Region region;
       static_cast<PlainShape&>(region) = shape;
-      for (const PlainShape& cut : examples(dimension))
+      for (const PlainShape& cut : example_shapes(dimension))
         region.without.push_back(riffle::moved(Region{cut, {}}, {0.3f, 0.2f, 0}));
       const Vec3 shift{by.x, by.y, dimension == 3 ? by.z : 0};
       const Region there = moved(region, shift);

@@ -15,7 +15,7 @@ constexpr float kReach = 0.3f, kSpeed = 10;
 
 /// A box of side 1 with walls across x only.
 FaceContact contact_in_x() {
-  FaceContact contact{{}, kReach, kSpeed};
+  FaceContact contact{{}, kReach, kSpeed, {}, {}};
   contact.domain.axis[0] = Axis::Walled;
   contact.domain.axis[1] = Axis::Periodic;
   return contact;

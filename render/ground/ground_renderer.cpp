@@ -1,4 +1,4 @@
-#include "render/overlay/ground_renderer.h"
+#include "render/ground/ground_renderer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +89,8 @@ GroundRenderer::Shade GroundRenderer::shade_of(const Plane& plane, float spacing
   return shade;
 }
 
-void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length) {
+void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length,
+                                   const SolidRenderer* solids) {
   prepare(GL_RGBA16F);
   const Plane plane = plane_under(box, pass.up);
   glBindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
@@ -111,11 +112,21 @@ void GroundRenderer::update_shadow(const ParticlePass& pass, const BoxView& box,
     draw_particle_squares(pass);
     glDisable(GL_BLEND);
   }
+  finish_shadow(plane, solids);
+}
+
+void GroundRenderer::finish_shadow(const Plane& plane, const SolidRenderer* solids) {
+  if (solids && !solids->empty()) {
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_.name());
+    glViewport(0, 0, kShadowSize, kShadowSize);
+    solids->draw_shadow(plane.to_shadow);
+  }
   glGenerateTextureMipmap(shadow_texture_.name());
 }
 
 void GroundRenderer::splat_shadow(const ParticleView& particles, const ParticlePass& pass, const BoxView& box,
-                                  float absorption_length, const Device& device, TransferPath path) {
+                                  float absorption_length, const SolidRenderer* solids, const Device& device,
+                                  TransferPath path) {
   prepare(GL_RGBA32F);
   if (!splats_) splats_.emplace(device, path);
   const Plane plane = plane_under(box, pass.up);
@@ -138,7 +149,7 @@ void GroundRenderer::splat_shadow(const ParticleView& particles, const ParticleP
   glTextureSubImage2D(shadow_texture_.name(), 0, 0, 0, kShadowSize, kShadowSize, GL_RGBA, GL_FLOAT, nullptr);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   splats_->pixels.drawn();
-  glGenerateTextureMipmap(shadow_texture_.name());
+  finish_shadow(plane, solids);
 }
 
 void GroundRenderer::draw(const ParticlePass& pass, const BoxView& box, const Theme& theme) {

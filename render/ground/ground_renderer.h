@@ -9,6 +9,7 @@
 #include "render/particles/color_table.h"
 #include "render/particles/particle_pass.h"
 #include "render/particles/shadow_splat.h"
+#include "render/solids/solid_renderer.h"
 #include "render/view.h"
 
 namespace riffle::render {
@@ -18,14 +19,16 @@ class GroundRenderer {
   GroundRenderer();
 
   /// Draws the shadow into a texture, which draw() shows. Changes the bound framebuffer and the viewport.
+  /// @param solids  that throw a shadow too; nullptr: none
   /// @param absorption_length [m] after which light through the fluid has the fluid's colour; 0: the particles are
   ///   opaque
-  void update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length);
+  void update_shadow(const ParticlePass& pass, const BoxView& box, float absorption_length,
+                     const SolidRenderer* solids);
 
   /// The same by kernels. @param device  of the particles, the same at each call
   /// @param path  for the shadow's texels
   void splat_shadow(const ParticleView& particles, const ParticlePass& pass, const BoxView& box,
-                    float absorption_length, const Device& device, TransferPath path);
+                    float absorption_length, const SolidRenderer* solids, const Device& device, TransferPath path);
   StageTimer* timer() { return splats_ ? &splats_->splatter.timer() : nullptr; }  ///< nullptr before the kernels ran
 
   /// Draws into the bound framebuffer, over the background and without depth. Draws nothing if the eye is below the
@@ -49,6 +52,7 @@ class GroundRenderer {
   };
   static Shade shade_of(const Plane& plane, float spacing, float absorption_length);
   void prepare(GLenum format);
+  void finish_shadow(const Plane& plane, const SolidRenderer* solids);
 
   struct Splats {
     Splats(const Device& device, TransferPath path) : splatter(device), pixels(device, path), color_table(device) {}

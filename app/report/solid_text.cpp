@@ -1,0 +1,54 @@
+#include "app/report/solid_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/solver_info.h"
+#include "sim/units.h"
+#include "sim/walls/solid_regions.h"
+
+namespace riffle {
+
+namespace {
+
+std::string size_text(const PlainShape& shape, const Domain& domain, const char* unit) {
+  const auto [min, max] = bounds_of(shape);
+  std::string extents;
+  for (int a = 0; a < domain.dimension; ++a)
+    extents += fmt::format("{}{:g}", a == 0 ? "" : " x ", component(max, a) - component(min, a));
+  switch (shape.shape) {
+    case Shape::Box: return fmt::format("of {} {}", extents, unit);
+    case Shape::Sphere: return fmt::format("of radius {:g} {}", shape.radius, unit);
+    case Shape::Cylinder: {
+      Vec3 way = shape.to - shape.from;
+      if (domain.dimension == 2) way.z = 0;
+      return fmt::format("of radius {:g} {} and length {:g} {}", shape.radius, unit, std::sqrt(length2(way)), unit);
+    }
+    case Shape::Polygon: break;
+  }
+  return fmt::format("of {} corners, within {} {}", shape.corners.size(), extents, unit);
+}
+
+}  // namespace
+
+std::vector<std::string> solid_texts(const SimulationSetup& setup) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
+    const SolidRegion& solid = setup.solid_regions[i];
+    std::string text = fmt::format("{}: a {} {}", solid_name(setup, i), shape_info(solid.shape).word,
+                                   size_text(solid, setup.domain, units_of(setup).length));
+    if (const std::size_t cuts = solid.without.size(); cuts > 0)
+      text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::string solid_summary(const SimulationSetup& setup) {
+  const std::size_t count = setup.solid_regions.size();
+  if (!solver_info(setup).wall_particles) return fmt::format("{}, mirrors without wall particles", count);
+  return fmt::format("{}, with {} wall particles", count, count_region_sites(setup).wall);
+}
+
+}  // namespace riffle

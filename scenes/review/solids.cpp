@@ -1,0 +1,306 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "scenes/document/body_space.h"
+#include "scenes/review/subjects.h"
+#include "sim/shapes/distance.h"
+#include "sim/solver_info.h"
+#include "sim/start/sampling.h"
+
+namespace riffle::scenes {
+
+namespace {
+
+constexpr float kOnSurface = 0.02f;  // [spacings] two solids that touch are rounded apart or into each other by less
+
+std::string solid_key(std::size_t i) { return fmt::format("solids[{}]", i); }
+
+/// "solids[2] ('post')"
+std::string solid_text(const SimulationSetup& setup, std::size_t i) {
+  const std::string& name = setup.solid_regions[i].name;
+  return solid_key(i) + (name.empty() ? "" : fmt::format(" ('{}')", name));
+}
+
+bool reaches_low(const Domain& domain, const Bounds& bounds, int axis) {
+  return component(bounds.min, axis) <= component(domain.min, axis) + 1e-5f * component(domain.extent(), axis);
+}
+bool reaches_high(const Domain& domain, const Bounds& bounds, int axis) {
+  return component(bounds.max, axis) >= component(domain.max, axis) - 1e-5f * component(domain.extent(), axis);
+}
+
+Bounds within(const Bounds& a, const Bounds& b) {
+  return {{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y), std::max(a.min.z, b.min.z)},
+          {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
+}
+
+/// A place in the box for which is_there(place) holds, of up to some hundred thousand that are spread evenly and on no
+/// lattice, eight for each particle's volume; nothing if there is none.
+template <class Test>
+std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, const Test& is_there) {
+  const int dimension = setup.domain.dimension;
+  double volume = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double extent = double{component(box.max, a)} - component(box.min, a);
+    if (!(extent >= 0)) return std::nullopt;
+    volume *= extent / setup.spacing;
+  }
+  // Steps of the additive sequence of lowest discrepancy (Roberts 2018) in two and in three dimensions.
+  constexpr double kStep[2][3] = {{0.7548776662466927, 0.5698402909980532, 0},
+                                  {0.8191725133961645, 0.6710436067037893, 0.5497004779019702}};
+  const auto count = static_cast<int>(std::clamp(8 * volume, 4096.0, 262144.0));
+  for (int k = 0; k < count; ++k) {
+    float x[3] = {0, 0, 0};
+    for (int a = 0; a < dimension; ++a) {
+      const double part = std::fmod(0.5 + (k + 1) * kStep[dimension - 2][a], 1.0);
+      const double low = component(box.min, a);
+      x[a] = static_cast<float>(low + part * (double{component(box.max, a)} - low));
+    }
+    if (is_there(Vec3{x[0], x[1], x[2]})) return Vec3{x[0], x[1], x[2]};
+  }
+  return std::nullopt;
+}
+
+/// Signed distances to single solids.
+class SolidSurfacesOf {
+ public:
+  explicit SolidSurfacesOf(const SimulationSetup& setup) : setup_(setup) {
+    for (const SolidRegion& solid : setup.solid_regions) {
+      const Region* const one[] = {&solid};
+      flat_.push_back(flatten(one, setup.domain));
+    }
+  }
+
+  bool deep_inside(std::size_t solid, Vec3 x) const {
+    return nearest_surface(flat_[solid], x, setup_.domain.dimension).distance < -kOnSurface * setup_.spacing;
+  }
+
+  /// The part of the bounds that lies in the domain.
+  Bounds bounds(std::size_t solid) const {
+    return within(bounds_of(setup_.solid_regions[solid]), {setup_.domain.min, setup_.domain.max});
+  }
+
+ private:
+  const SimulationSetup& setup_;
+  std::vector<FlatRegions> flat_;
+};
+
+void review_names(const SimulationSetup& setup, Findings& out) {
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::string name = solid_name(setup, i);
+      if (name != solid_name(setup, j)) continue;
+      const bool given = !setup.solid_regions[i].name.empty();
+      out.refuse(solid_key(given ? i : j) + ".name",
+                 fmt::format("found '{}', which is already the name of {}; allowed: a name of its own", name,
+                             solid_key(given ? j : i)));
+      return;
+    }
+}
+
+/// One that crosses a periodic face must go on through both: its image on the other side would be missing.
+/// @return false when it was refused
+bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape, int a, const std::string& key,
+                          Findings& out) {
+  const Domain& domain = setup.domain;
+  if (!domain.periodic(a)) return true;
+  const Bounds bounds = bounds_of(shape);
+  const float slack = 0.01f * setup.spacing;
+  const bool beyond = component(bounds.min, a) < component(domain.min, a) - slack ||
+                      component(bounds.max, a) > component(domain.max, a) + slack;
+  if (!beyond || (reaches_low(domain, bounds, a) && reaches_high(domain, bounds, a))) return true;
+  out.refuse(key, fmt::format("sticks out through one face of the periodic axis {}: {}; allowed: from face to face and "
+                              "beyond, or within the domain. Moved along {}, or with the domain's faces elsewhere, it "
+                              "lies within",
+                              kAxisNames[a], place_text(setup, bounds, a), kAxisNames[a]));
+  return false;
+}
+
+/// Faces that the solid or a hole in it crosses. @return false when it was refused
+bool review_faces_crossed(const SimulationSetup& setup, std::size_t i, Findings& out) {
+  const SolidRegion& solid = setup.solid_regions[i];
+  bool sound = true;
+  for (int a = 0; a < setup.domain.dimension && sound; ++a)
+    sound = review_periodic_axis(setup, solid, a, solid_key(i), out);
+  // A hole may reach beyond its solid anywhere, but not open the solid at one of two faces that it goes on through.
+  const Bounds bounds = bounds_of(solid);
+  for (std::size_t k = 0; k < solid.without.size() && sound; ++k)
+    for (int a = 0; a < setup.domain.dimension; ++a)
+      if (reaches_low(setup.domain, bounds, a) && reaches_high(setup.domain, bounds, a))
+        sound = sound &&
+                review_periodic_axis(setup, solid.without[k], a, fmt::format("{}.without[{}]", solid_key(i), k), out);
+  return sound;
+}
+
+/// Lies wholly outside the domain, or in it `without` leaves nothing. @return false when it was refused
+bool review_place(const SimulationSetup& setup, const SolidSurfacesOf& surfaces, std::size_t i, Findings& out) {
+  const SolidRegion& solid = setup.solid_regions[i];
+  const Domain& domain = setup.domain;
+  const Bounds all = bounds_of(solid);
+  for (int a = 0; a < domain.dimension; ++a)
+    if (component(all.max, a) <= component(domain.min, a) || component(all.min, a) >= component(domain.max, a)) {
+      out.refuse(solid_key(i), "lies wholly outside the domain: " + place_text(setup, all, a));
+      return false;
+    }
+  const Bounds bounds = surfaces.bounds(i);
+  const auto has_place = [&](auto&& is_there) { return place_in(bounds, setup, is_there).has_value(); };
+  if (has_place([&](Vec3 x) { return contains(solid, x, domain.dimension); })) return true;
+  const ShapeInfo& shape = shape_info(solid.shape);
+  if (!solid.plain() && has_place([&](Vec3 x) { return shape.contains(solid, x, domain.dimension); }))
+    out.refuse(solid_key(i) + ".without",
+               "takes away all of the solid that lies in the domain; allowed: shapes that leave some of it");
+  else
+    out.refuse(solid_key(i), "lies wholly outside the domain, though the box of its bounds reaches into it");
+  return false;
+}
+
+struct Thickness {
+  float length = INFINITY;  ///< [m]
+  const char* what = "";    ///< "along x"
+};
+
+/// How thin the shape is, where that can be told simply. An end in a walled face is none: the wall is behind it.
+/// Periodic axes are longer than any solid that is thin.
+Thickness thickness_of(const PlainShape& shape, const Domain& domain) {
+  Thickness least;
+  const auto consider = [&](float length, const char* what) {
+    if (length < least.length) least = {length, what};
+  };
+  const Bounds bounds = bounds_of(shape);
+  const auto goes_on = [&](int a) {
+    return domain.walled(a) && (reaches_low(domain, bounds, a) || reaches_high(domain, bounds, a));
+  };
+  static constexpr const char* kAlong[] = {"along x", "along y", "along z"};
+  switch (shape.shape) {
+    case Shape::Sphere: consider(2 * shape.radius, "across"); break;
+    case Shape::Cylinder: {
+      consider(2 * shape.radius, "across");
+      Vec3 way = shape.to - shape.from;
+      if (domain.dimension == 2) way.z = 0;
+      const float length = std::sqrt(length2(way));
+      bool on = false;
+      for (int a = 0; a < domain.dimension; ++a)
+        on = on || (std::fabs(component(way, a)) > 0.5f * length && goes_on(a));
+      if (!on) consider(length, "from end to end");
+      break;
+    }
+    case Shape::Box:
+    case Shape::Polygon:
+      for (int a = 0; a < domain.dimension; ++a)
+        if (!goes_on(a)) consider(component(bounds.max, a) - component(bounds.min, a), kAlong[a]);
+  }
+  return least;
+}
+
+/// @return false when it was refused
+bool review_thickness(const SimulationSetup& setup, std::size_t i, Findings& out) {
+  constexpr float kRounding = 1e-3f;
+  const Thickness thin = thickness_of(setup.solid_regions[i], setup.domain);
+  const float spacings = thin.length / setup.spacing + kRounding;
+  if (spacings < 1) {
+    out.refuse(solid_key(i),
+               fmt::format("is {} thick {}; allowed: at least one particle spacing ({}). A smaller "
+                           "particles.spacing resolves it",
+                           length_text(setup, thin.length), thin.what, length_text(setup, setup.spacing)));
+    return false;
+  }
+  if (spacings < 2 && solver_info(setup).wall_particles)
+    out.warn(WarningKind::ThinSolid, solid_key(i),
+             fmt::format("is {} thick {}, less than two particle spacings ({}): it holds the fluid off too weakly, "
+                         "which comes nearer to it than half a spacing; a smaller particles.spacing or a thicker solid "
+                         "helps",
+                         length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing)));
+  return true;
+}
+
+void warn_of_common_parts(const SimulationSetup& setup, const SolidSurfacesOf& surfaces, Findings& out) {
+  constexpr int kMost = 5;
+  int found = 0;
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
+    for (std::size_t j = 0; j < i && found < kMost; ++j) {
+      const Bounds both = within(surfaces.bounds(i), surfaces.bounds(j));
+      const auto place =
+          place_in(both, setup, [&](Vec3 x) { return surfaces.deep_inside(i, x) && surfaces.deep_inside(j, x); });
+      if (!place) continue;
+      ++found;
+      out.warn(WarningKind::SolidsOverlap, solid_key(i),
+               fmt::format("overlaps {}, for example at {}: the part in both belongs to {}", solid_text(setup, j),
+                           place_text(setup, *place), solid_key(j)));
+    }
+}
+
+/// Fluid that has no place because solids are there.
+void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
+  constexpr int kMost = 5;
+  std::int64_t left = 0;
+  int found = 0;
+  SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
+  alone.domain = setup.domain;
+  alone.spacing = setup.spacing;
+  std::vector<Bounds> solids;
+  const Vec3 clearance = kSolidClearance * setup.spacing * Vec3{1, 1, 1};
+  for (const SolidRegion& solid : setup.solid_regions) {
+    const Bounds bounds = bounds_of(solid);
+    solids.push_back({bounds.min - clearance, bounds.max + clearance});
+  }
+  for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
+    alone.bodies = {setup.bodies[i]};
+    alone.solid_regions.clear();
+    std::string near;  // the first few
+    for (std::size_t s = 0; s < solids.size(); ++s)
+      if (!apart(bounds_of(setup.bodies[i]), solids[s], setup.domain.dimension)) {
+        alone.solid_regions.push_back(setup.solid_regions[s]);
+        const std::size_t count = alone.solid_regions.size();
+        if (count <= kMost) near += (near.empty() ? "" : ", ") + (count == kMost ? "..." : solid_key(s));
+      }
+    if (near.empty()) {
+      left = std::max<std::int64_t>(left, 1);
+      continue;
+    }
+    const std::int64_t with = count_particles(alone);
+    alone.solid_regions.clear();
+    const std::int64_t without = count_particles(alone);
+    left += with;
+    if (with == without || found++ >= kMost) continue;
+    out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
+             fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
+                         "they are left out ({})",
+                         without - with, without, kSolidClearance, near));
+  }
+  if (left == 0)
+    out.refuse("solids", "leave no particle: all of the bodies lies in solids; allowed: solids that leave some of it");
+}
+
+}  // namespace
+
+void review_solids(SceneDraft& draft, Findings& out) {
+  if (!out.intact({"dimension", "domain", "particles"})) return;
+  SimulationSetup& setup = draft.scene.simulation;
+  if (setup.solid_regions.empty()) return;
+  bool sound = out.intact("solids");
+  std::vector<bool> shaped(setup.solid_regions.size());
+  for (std::size_t i = 0; i < shaped.size(); ++i) {
+    if (!out.intact(solid_key(i))) continue;
+    SolidRegion& solid = setup.solid_regions[i];
+    within_domain(solid, setup.domain.min, setup.domain.max);
+    const bool shape_is_sound = review_shape(setup, solid, solid_key(i), out);
+    const bool cuts_are_sound = review_cuts(setup, solid, solid_key(i), "solid", out);
+    shaped[i] = shape_is_sound && cuts_are_sound;
+    sound = sound && shaped[i];
+  }
+  review_names(setup, out);
+  const SolidSurfacesOf surfaces(setup);
+  for (std::size_t i = 0; i < shaped.size(); ++i) {
+    if (!shaped[i]) continue;
+    sound &=
+        review_place(setup, surfaces, i, out) && review_faces_crossed(setup, i, out) && review_thickness(setup, i, out);
+  }
+  if (!sound) return;
+  warn_of_common_parts(setup, surfaces, out);
+  if (out.none_refused()) review_displaced_fluid(setup, out);
+}
+
+}  // namespace riffle::scenes

@@ -1,0 +1,88 @@
+#include "sim/shapes/distance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/domain.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr float kInfinite = INFINITY;
+
+/// Takes away the ends at both faces of periodic axes.
+void go_on_through_faces(FlatShape& flat, const Domain& domain) {
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (!domain.periodic(a)) continue;
+    const float slack = 1e-5f * component(domain.extent(), a);
+    const bool spans = component(flat.low, a) <= component(domain.min, a) + slack &&
+                       component(flat.high, a) >= component(domain.max, a) - slack;
+    if (!spans) continue;
+    const bool along = (flat.shape == Shape::Polygon && flat.axis == a) ||
+                       (flat.shape == Shape::Cylinder && std::fabs(component(flat.along, a)) > 1 - 1e-6f);
+    if (along) flat.begin = -kInfinite, flat.end = kInfinite;
+    if (!along && flat.shape != Shape::Box) continue;
+    (a == 0 ? flat.low.x : a == 1 ? flat.low.y : flat.low.z) = -kInfinite;
+    (a == 0 ? flat.high.x : a == 1 ? flat.high.y : flat.high.z) = kInfinite;
+  }
+}
+
+bool turns_clockwise(const PlainShape& polygon) {
+  double twice = 0;
+  for (std::size_t k = 0; k < polygon.corners.size(); ++k) {
+    const auto& [ax, ay] = polygon.corners[k];
+    const auto& [bx, by] = polygon.corners[(k + 1) % polygon.corners.size()];
+    twice += double{ax} * by - double{bx} * ay;
+  }
+  return twice < 0;
+}
+
+FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const Domain& domain,
+                  std::vector<Corner2>& corners) {
+  FlatShape flat{.shape = shape.shape, .solid = solid, .cut = cut, .axis = shape.axis};
+  const Bounds bounds = bounds_of(shape);
+  flat.low = bounds.min;
+  flat.high = bounds.max;
+  switch (shape.shape) {
+    case Shape::Box: break;
+    case Shape::Sphere:
+      flat.center = shape.center;
+      flat.radius = shape.radius;
+      break;
+    case Shape::Cylinder: {
+      Vec3 way = shape.to - shape.from;
+      if (domain.dimension == 2) way.z = 0;
+      flat.center = shape.from;
+      flat.radius = shape.radius;
+      flat.end = std::sqrt(length2(way));
+      flat.along = flat.end > 0 ? (1 / flat.end) * way : Vec3{1, 0, 0};
+      break;
+    }
+    case Shape::Polygon:
+      flat.begin = shape.low;
+      flat.end = shape.high;
+      flat.first_corner = static_cast<std::uint32_t>(corners.size());
+      flat.corners = static_cast<std::uint32_t>(shape.corners.size());
+      for (const auto& [x, y] : shape.corners) corners.push_back({x, y});
+      if (turns_clockwise(shape)) std::reverse(corners.begin() + flat.first_corner, corners.end());
+      break;
+  }
+  go_on_through_faces(flat, domain);
+  return flat;
+}
+
+}  // namespace
+
+FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain) {
+  FlatRegions flat;
+  for (std::size_t s = 0; s < regions.size(); ++s) {
+    const auto solid = static_cast<std::uint32_t>(s);
+    flat.shapes.push_back(flat_of(*regions[s], solid, false, domain, flat.corners));
+    for (const PlainShape& cut : regions[s]->without)
+      flat.shapes.push_back(flat_of(cut, solid, true, domain, flat.corners));
+  }
+  return flat;
+}
+
+}  // namespace riffle

@@ -1,0 +1,142 @@
+#include "sim/walls/solid_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/device/parallel.cuh"
+#include "sim/solver.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kUnits = 0x1p36;  // in the momentum of the heaviest particle at the signal speed
+constexpr int kPerThread = 32;     // wall particles that are summed before an atomic addition
+
+struct SumReactions {
+  SolidImpulses impulses;
+  bool of_force;
+  const ClockState* clock;
+  int count;
+  const Vec4* particles;       ///< of the walls
+  const std::uint32_t* solid;  ///< nullptr: all are of solid 0
+  const Vec4* reaction;
+
+  RIFFLE_HD void operator()(std::int64_t thread) const {
+    const double dt = of_force ? double{clock->dt} : 1;
+    double sum[6] = {0, 0, 0, 0, 0, 0};
+    std::uint32_t of = 0;
+    bool any = false;
+    const std::int64_t first = thread * kPerThread;
+    for (std::int64_t b = first; b < first + kPerThread && b < count; ++b) {
+      const Vec4 f = reaction[b];
+      if (f.x == 0 && f.y == 0 && f.z == 0) continue;
+      const std::uint32_t s = solid ? solid[b] : 0;
+      if (any && s != of) {
+        impulses.add(of, sum);
+        for (double& value : sum) value = 0;
+      }
+      of = s;
+      any = true;
+      const Vec3 r = xyz(particles[b]) - impulses.center[s];
+      const double part[6] = {f.x,
+                              f.y,
+                              f.z,
+                              double{r.y} * f.z - double{r.z} * f.y,
+                              double{r.z} * f.x - double{r.x} * f.z,
+                              double{r.x} * f.y - double{r.y} * f.x};
+      for (int k = 0; k < 6; ++k) sum[k] += dt * part[k];
+    }
+    if (any) impulses.add(of, sum);
+  }
+};
+
+struct FinishLoads {
+  SolidImpulses impulses;
+  const ClockState* clock;
+  SolidLoad* loads;
+
+  RIFFLE_HD void operator()(std::int64_t s) const {
+    const double dt = clock->dt;
+    SolidLoad load = loads[s];
+    for (int k = 0; k < 6; ++k) {
+      std::uint64_t& sum = impulses.sums[6 * s + k];
+      const double value =
+          static_cast<double>(static_cast<std::int64_t>(sum)) / (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      sum = 0;
+      if (!(dt > 0)) continue;
+      (k < 3 ? load.impulse[k] : load.angular_impulse[k - 3]) += value;
+      (k < 3 ? load.force[k] : load.torque[k - 3]) = value / dt;
+    }
+    load.time += dt;
+    loads[s] = load;
+  }
+};
+
+Vec3 center_of(const Vec3& min, const Vec3& max) { return 0.5f * (min + max); }
+
+}  // namespace
+
+SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, bool known)
+    : loads_(device), sums_(device), center_(device), reaction_(device) {
+  if (setup.solid_regions.empty() || !known) return;
+  std::vector<Vec3> center{center_of(setup.domain.min, setup.domain.max)};
+  for (const SolidRegion& region : setup.solid_regions) {
+    const Bounds bounds = bounds_of(region);
+    Vec3 middle = center_of(bounds.min, bounds.max);
+    if (!std::isfinite(middle.x)) middle.x = center[0].x;  // as far as the domain goes
+    if (!std::isfinite(middle.y)) middle.y = center[0].y;
+    if (!std::isfinite(middle.z)) middle.z = center[0].z;
+    if (setup.domain.dimension == 2) middle.z = 0;
+    center.push_back(middle);
+  }
+  float heaviest = 0;
+  impulses_.faces = setup.face_forces;
+  impulses_.fluids = static_cast<int>(setup.fluids.size());
+  for (int f = 0; f < impulses_.fluids; ++f) {
+    impulses_.mass[f] =
+        static_cast<float>(setup.fluids[static_cast<std::size_t>(f)].rest_density * setup.particle_volume());
+    heaviest = std::max(heaviest, impulses_.mass[f]);
+  }
+  const double extent = std::sqrt(double{length2(setup.domain.extent())});
+  impulses_.per_unit = kUnits / (double{heaviest} * std::max(signal_speed(setup), 1e-6f));
+  impulses_.per_angular_unit = impulses_.per_unit / std::max(extent, 1e-6);
+  center_.assign(center);
+  sums_.resize(6 * center.size());
+  sums_.fill_zero();
+  loads_.resize(center.size());
+  restart();
+}
+
+void SolidForces::restart() {
+  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size()));
+}
+
+SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
+  SolidImpulses view = impulses_;
+  if (!any()) return view;
+  view.sums = const_cast<std::uint64_t*>(sums_.data());
+  view.center = center_.data();
+  view.fluid = fluid;
+  return view;
+}
+
+Vec4* SolidForces::begin_reactions(const Boundary& boundary) {
+  reaction_.resize(static_cast<std::size_t>(boundary.count()));  // what is not measured stays 0
+  reaction_.fill_zero();
+  return reaction_.data();
+}
+
+void SolidForces::add_reactions(const Boundary& boundary, Of of, const ClockState* clock) {
+  parallel_for(reaction_.device(), "sum reactions", (boundary.count() + kPerThread - 1) / kPerThread,
+               SumReactions{impulses(nullptr), of == Of::Force, clock, boundary.count(), boundary.particles(),
+                            boundary.solid(), reaction_.data()});
+}
+
+void SolidForces::finish_step(const ClockState* clock) {
+  if (!any()) return;
+  parallel_for(loads_.device(), "solid forces", static_cast<std::int64_t>(loads_.size()),
+               FinishLoads{impulses(nullptr), clock, loads_.data()});
+}
+
+}  // namespace riffle

@@ -1,0 +1,55 @@
+#pragma once
+/// Forces and torques of the fluid on each solid: gathered from the wall particles and from contact, in every step, and
+/// summed over the steps. A mean force over some time is the difference of two impulses over that time, whatever sound
+/// does in between.
+///
+/// Pressure, viscous drag and contact are measured. Surface tension has no part: its forces are no sums over pairs of
+/// fluid and wall. The drag of implicit viscosity is not known pair by pair either, so with it nothing is measured.
+
+#include <vector>
+
+#include "core/device/buffer.h"
+#include "sim/step_control.h"
+#include "sim/walls/boundary.h"
+#include "sim/walls/solid_impulses.h"
+#include "sim/walls/solid_load.h"
+
+namespace riffle {
+
+class SolidForces {
+ public:
+  /// Solid 0 is the domain's faces, whose forces are measured only with SimulationSetup::face_forces, and solid r + 1 is
+  /// region r. With a setup without regions there is nothing to measure.
+  /// known: whether the solver knows its forces pair by pair; otherwise there is nothing either.
+  SolidForces(const Device& device, const SimulationSetup& setup, bool known);
+
+  bool any() const { return !loads_.empty(); }
+
+  MeasuredSolids measured(const Boundary& boundary) const { return {boundary.solid(), impulses_.faces}; }
+
+  /// For contact. Adds nothing if there are no solids.
+  SolidImpulses impulses(const std::uint32_t* fluid) const;
+
+  /// (wall particles) zeros, to which a traversal adds the force on each [N], or its impulse [N s].
+  Vec4* begin_reactions(const Boundary& boundary);
+
+  enum class Of { Force, Impulse };
+  /// The reactions are complete. A force acts for the step's dt, which has been chosen by now.
+  void add_reactions(const Boundary& boundary, Of of, const ClockState* clock);
+
+  /// At the end of a step.
+  void finish_step(const ClockState* clock);
+
+  void restart();  ///< the measurement begins again
+  std::vector<SolidLoad> loads() const { return loads_.empty() ? std::vector<SolidLoad>{} : loads_.to_host(); }
+  std::size_t memory_bytes() const { return loads_.bytes() + sums_.bytes() + center_.bytes() + reaction_.bytes(); }
+
+ private:
+  SolidImpulses impulses_;  ///< without pointers to particles
+  Buffer<SolidLoad> loads_;
+  Buffer<std::uint64_t> sums_;
+  Buffer<Vec3> center_;
+  Buffer<Vec4> reaction_;
+};
+
+}  // namespace riffle

@@ -1,0 +1,52 @@
+#pragma once
+/// What the fluid does to solids in a step: sums over wall particles and contacts, for kernels.
+///
+/// Sums are integers, so that they do not depend on the order of the additions: a run on a GPU has the same forces each
+/// time as long as the particles have.
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/device/atomic.h"
+#include "core/math/vec.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// The wall particles whose forces are measured.
+struct MeasuredSolids {
+  const std::uint32_t* solid = nullptr;  ///< (wall particles) 0: of the domain's faces; nullptr: all are
+  bool faces = false;
+
+  RIFFLE_HD bool has(int b) const { return faces || (solid != nullptr && solid[b] != 0); }
+};
+
+struct SolidImpulses {
+  std::uint64_t* sums = nullptr;  ///< (solids, 6) impulse, then angular impulse, in units; nullptr: nothing is summed
+  const Vec3* center = nullptr;   ///< (solids) [m] about which the angular impulse is
+  double per_unit = 0;            ///< units in 1 N s
+  double per_angular_unit = 0;    ///< units in 1 N m s
+  const std::uint32_t* fluid = nullptr;  ///< of particles
+  int fluids = 1;
+  bool faces = false;           ///< whether what the domain's faces get is summed too
+  float mass[kMaxFluids] = {};  ///< of a particle [kg]
+
+  RIFFLE_HD void add(std::uint32_t solid, const double (&impulse)[6]) const {
+    for (int k = 0; k < 6; ++k) {
+      const double units = impulse[k] * (k < 3 ? per_unit : per_angular_unit);
+      if (units != 0)
+        atomic_add(&sums[6 * std::size_t{solid} + k],
+                   static_cast<std::uint64_t>(static_cast<std::int64_t>(rint(units))));
+    }
+  }
+
+  /// Fluid particle i at x changed its velocity by dv because of the solid.
+  RIFFLE_HD void add_contact(std::uint32_t solid, std::int64_t i, Vec3 x, Vec3 dv) const {
+    if (sums == nullptr || dv == Vec3{0, 0, 0} || (solid == 0 && !faces)) return;
+    const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv, r = x - center[solid];
+    add(solid, {double{p.x}, double{p.y}, double{p.z}, double{r.y} * p.z - double{r.z} * p.y,
+                double{r.z} * p.x - double{r.x} * p.z, double{r.x} * p.y - double{r.y} * p.x});
+  }
+};
+
+}  // namespace riffle

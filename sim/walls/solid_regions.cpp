@@ -1,0 +1,368 @@
+#include "sim/walls/solid_regions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "core/math/periodic.h"
+#include "sim/solver_info.h"
+#include "sim/walls/domain_faces.h"
+#include "sim/walls/solid_surfaces.h"
+#include "sim/walls/spread_sites.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kMostRegionSites = 1e12;  // of a count: more than any machine holds
+constexpr double kMostOfAxis = 4e9;
+constexpr double kMostVisited = 4e6;  // places that a count looks at
+constexpr float kSamePlace = 1e-3f;   // [spacings] of distances that count as equal
+
+/// Places along one direction: origin + (k + 1/2) step, k from `first` to `last`.
+struct SiteAxis {
+  double origin = 0, step = 0;
+  std::int64_t first = 0, last = 0;
+  double at(std::int64_t k) const { return step == 0 ? 0 : origin + (double(k) + 0.5) * step; }
+  double count() const { return double(last - first + 1); }
+};
+
+struct SiteLattice {
+  Vec3 direction[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  ///< unit vectors at right angles
+  SiteAxis axis[3];                                       ///< along each; in 2-D the third has one place
+
+  Vec3 at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    const double along[3] = {axis[0].at(i), axis[1].at(j), axis[2].at(k)};
+    double x[3] = {0, 0, 0};
+    for (int d = 0; d < 3; ++d)
+      for (int a = 0; a < 3; ++a) x[a] += along[d] * component(direction[d], a);
+    return {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])};
+  }
+};
+
+class RegionSampler {
+ public:
+  explicit RegionSampler(const SimulationSetup& setup)
+      : setup_(setup),
+        domain_(setup.domain),
+        spacing_(setup.spacing),
+        layers_(static_cast<int>(std::ceil(setup.chosen_support_ratio() - 1e-3f))) {
+    for (const SolidRegion& region : setup.solid_regions) {
+      const Region* const one[] = {&region};
+      flat_.push_back(flatten(one, domain_));
+    }
+  }
+
+  std::size_t count() const { return flat_.size(); }
+
+  /// Sites in the layers of one region; others are not left out.
+  SolidSamples layers_of(std::size_t r) const {
+    std::vector<Vec4> sites;  // w: the distance from the surface
+    visit(r, 1, [&](Vec3 x, float distance, double) {
+      const int layer = layer_of(distance);
+      if (layer >= (distance < 0 ? 2 : 1) * layers_) return;
+      const float kept = (static_cast<float>(layer) + 0.5f) * spacing_;
+      sites.push_back(make_vec4(x, fitted(r) ? distance : distance < 0 ? -kept : kept));
+    });
+    if (!fitted(r)) spread_sites(flat_[r], domain_, spacing_, sites);
+    SolidSamples samples;
+    for (const Vec4& site : sites) {
+      std::vector<Vec4>& list = site.w > 0 ? samples.front : layer_of(site.w) < layers_ ? samples.wall : samples.behind;
+      list.push_back(make_vec4(xyz(site)));
+    }
+    return samples;
+  }
+
+  SolidSamples region(std::size_t r) const {
+    SolidSamples samples = layers_of(r);
+    const auto in_another = [&](const Vec4& x) { return beyond_face(xyz(x)) || inside_before(xyz(x), r); };
+    std::erase_if(samples.wall, in_another);
+    std::erase_if(samples.behind, in_another);
+    std::erase_if(samples.front, [&](const Vec4& x) {
+      const float own = distance_to(r, xyz(x)), tie = kSamePlace * spacing_;
+      if (beyond_face(xyz(x)) || face_distance(xyz(x)) <= own + tie) return true;
+      for (std::size_t k = 0; k < count(); ++k) {
+        const float other = k == r ? own : distance_to(k, xyz(x));
+        if (k != r && (other < 0 || (k < r ? other <= own + tie : other < own - tie))) return true;
+      }
+      return false;
+    });
+    return samples;
+  }
+
+  /// The domain's faces, beside the regions.
+  SolidSamples faces() const {
+    SolidSamples samples = sample_faces(setup_);
+    std::erase_if(samples.front, [&](const Vec4& x) {
+      const float own = face_distance(xyz(x));
+      for (std::size_t k = 0; k < count(); ++k) {
+        const float other = distance_to(k, xyz(x));
+        if (other < 0 || other < own - kSamePlace * spacing_) return true;
+      }
+      return false;
+    });
+    return samples;
+  }
+
+  RegionSites count_sites(std::size_t r) const {
+    double wall = 0, behind = 0;
+    const double stride = std::max(1.0, std::ceil(std::pow(places(r) / kMostVisited, 1.0 / domain_.dimension)));
+    visit(r, static_cast<std::int64_t>(stride), [&](Vec3 x, float distance, double weight) {
+      if (distance >= 0 || beyond_face(x) || inside_before(x, r)) return;
+      const int layer = layer_of(distance);
+      if (layer < 2 * layers_) (layer < layers_ ? wall : behind) += weight;
+    });
+    const auto whole = [](double count) {
+      return static_cast<std::int64_t>(std::min(std::round(count), kMostRegionSites));
+    };
+    return {whole(wall), whole(behind)};
+  }
+
+ private:
+  bool fitted(std::size_t r) const {
+    const SolidRegion& region = setup_.solid_regions[r];
+    return region.shape == Shape::Box && region.plain();
+  }
+  int layer_of(float distance) const { return static_cast<int>(std::min(std::fabs(distance) / spacing_, 1e6f)); }
+  float distance_to(std::size_t r, Vec3 x) const { return nearest_surface(flat_[r], x, domain_.dimension).distance; }
+
+  bool inside_before(Vec3 x, std::size_t r) const {
+    for (std::size_t k = 0; k < r; ++k)
+      if (distance_to(k, x) < 0) return true;
+    return false;
+  }
+  bool beyond_face(Vec3 x) const { return face_distance(x) < 0; }
+
+  /// To the nearest walled face; negative beyond it.
+  float face_distance(Vec3 x) const {
+    float least = std::numeric_limits<float>::infinity();
+    for (int a = 0; a < domain_.dimension; ++a)
+      if (domain_.walled(a))
+        least =
+            std::min({least, component(x, a) - component(domain_.min, a), component(domain_.max, a) - component(x, a)});
+    return least;
+  }
+
+  /// The lattice that a region's sites start from. Beside a surface at an odd angle to a lattice, the layers that
+  /// sites are moved to have as many each. So the lattice is turned about the shape's axis by an angle that scenes do not
+  /// have. That of a box is the box's own.
+  SiteLattice lattice_of(std::size_t r) const {
+    const SolidRegion& region = setup_.solid_regions[r];
+    const FlatShape& flat = flat_[r].shapes[0];
+    SiteLattice lattice;
+    if (region.shape == Shape::Box) {
+      for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a);
+      return lattice;
+    }
+    const bool extruded = domain_.dimension == 3 && region.shape == Shape::Polygon;
+    const bool round = domain_.dimension == 3 && region.shape == Shape::Cylinder;
+    const Vec3 up = extruded ? Vec3{float(region.axis == 0), float(region.axis == 1), float(region.axis == 2)}
+                    : round  ? flat.along
+                             : Vec3{0, 0, 1};
+    turn(lattice, up);
+    // What the shape's bounds reach along the turned directions.
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    bool endless = false;
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::numeric_limits<double>::infinity();
+      high[k] = -low[k];
+      for (int corner = 0; corner < 8; ++corner) {
+        double along = 0;
+        for (int a = 0; a < 3; ++a) {
+          double coordinate = component(corner >> a & 1 ? flat.high : flat.low, a);
+          if (std::isinf(coordinate)) {
+            endless = true;
+            coordinate = component(corner >> a & 1 ? domain_.max : domain_.min, a);
+          }
+          along += coordinate * component(lattice.direction[k], a);
+        }
+        low[k] = std::min(low[k], along);
+        high[k] = std::max(high[k], along);
+      }
+    }
+    for (int k = 0; k < domain_.dimension; ++k) {
+      const double extent = high[k] - low[k];
+      SiteAxis& axis = lattice.axis[k];
+      const bool along_shape = k == 2 && (extruded || round);
+      const double ends = round ? double{flat.end} - flat.begin : extent;
+      if (along_shape && endless) {
+        axis = spread_over(low[k], extent, 0);
+      } else if (along_shape) {
+        const double begin = round ? dot(flat.center, up) : low[k];
+        axis = spread_over(begin, ends, layers_);
+      } else {
+        axis.step = spacing_;
+        axis.origin = 0.5 * (low[k] + high[k]);
+        const double half = std::min(std::ceil(0.5 * extent / spacing_) + layers_, kMostOfAxis);
+        axis.first = -static_cast<std::int64_t>(half);
+        axis.last = static_cast<std::int64_t>(half) - 1;
+      }
+    }
+    return lattice;
+  }
+
+  /// A whole number of steps from `from` on, and `beyond` more at both ends.
+  SiteAxis spread_over(double from, double extent, int beyond) const {
+    const double n = std::clamp(std::round(extent / spacing_), 1.0, kMostOfAxis);
+    SiteAxis axis;
+    axis.origin = from;
+    axis.step = std::max(extent, 1e-6 * double{spacing_}) / n;
+    axis.first = -beyond;
+    axis.last = static_cast<std::int64_t>(n) - 1 + beyond;
+    return axis;
+  }
+
+  SiteAxis fitted_axis(const FlatShape& box, int a) const {
+    const double low = component(domain_.min, a), high = component(domain_.max, a);
+    double from = component(box.low, a), to = component(box.high, a);
+    if (std::isinf(from) || std::isinf(to)) return spread_over(low, high - low, 0);  // on through periodic faces
+    if (domain_.walled(a)) from = std::max(from, low), to = std::min(to, high);  // what is beyond belongs to the faces
+    return spread_over(from, to - from, layers_);
+  }
+
+  /// Directions at right angles, the last along `up`.
+  static void turn(SiteLattice& lattice, Vec3 up) {
+    constexpr double kTurn = 0.908;  // [rad]
+    const Vec3 other = std::fabs(up.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    Vec3 first = other - dot(other, up) * up;
+    first = (1 / std::sqrt(length2(first))) * first;
+    const Vec3 second{up.y * first.z - up.z * first.y, up.z * first.x - up.x * first.z,
+                      up.x * first.y - up.y * first.x};
+    const auto c = static_cast<float>(std::cos(kTurn)), s = static_cast<float>(std::sin(kTurn));
+    lattice.direction[0] = c * first + s * second;
+    lattice.direction[1] = c * second - s * first;
+    lattice.direction[2] = up;
+  }
+
+  double places(std::size_t r) const {
+    const SiteLattice lattice = lattice_of(r);
+    double product = 1;
+    for (const SiteAxis& axis : lattice.axis) product *= std::max(axis.count(), 0.0);
+    return product;
+  }
+
+  /// Calls f(place, distance from the surface, places that it stands for). Beyond walled faces as many layers as inside
+  /// are visited; of a periodic axis one period around the shape.
+  template <class F>
+  void visit(std::size_t r, std::int64_t stride, const F& f) const {
+    const SiteLattice lattice = lattice_of(r);
+    const FlatShape& flat = flat_[r].shapes[0];
+    const auto begin = [stride](const SiteAxis& axis) {
+      return axis.first + std::min<std::int64_t>(stride, axis.last - axis.first + 1) / 2;
+    };
+    double weight = 1;
+    for (int a = 0; a < domain_.dimension; ++a) weight *= double(stride);
+    const SiteAxis &x = lattice.axis[0], &y = lattice.axis[1], &z = lattice.axis[2];
+    for (std::int64_t k = begin(z); k <= z.last; k += stride)
+      for (std::int64_t j = begin(y); j <= y.last; j += stride)
+        for (std::int64_t i = begin(x); i <= x.last; i += stride) {
+          Vec3 place = lattice.at(i, j, k);
+          if (domain_.dimension == 2) place.z = 0;
+          if (face_distance(place) < -spacing_ * static_cast<float>(layers_) || beyond_period(flat, place)) continue;
+          const float distance = distance_to(r, place);
+          if (domain_.periodic(0)) place.x = periodic_image(place.x, domain_.min.x, domain_.max.x);
+          if (domain_.periodic(1)) place.y = periodic_image(place.y, domain_.min.y, domain_.max.y);
+          if (domain_.periodic(2)) place.z = periodic_image(place.z, domain_.min.z, domain_.max.z);
+          f(place, distance, weight);
+        }
+  }
+
+  bool beyond_period(const FlatShape& flat, Vec3 x) const {
+    for (int a = 0; a < domain_.dimension; ++a) {
+      if (!domain_.periodic(a) || std::isinf(component(flat.low, a))) continue;
+      const float middle = 0.5f * (component(flat.low, a) + component(flat.high, a));
+      if (std::fabs(component(x, a) - middle) > 0.5f * component(domain_.extent(), a)) return true;
+    }
+    return false;
+  }
+
+  const SimulationSetup& setup_;
+  Domain domain_;
+  float spacing_;
+  int layers_;
+  std::vector<FlatRegions> flat_;
+};
+
+bool same_shape(const PlainShape& a, const PlainShape& b) {
+  return a.shape == b.shape && a.min == b.min && a.max == b.max && a.center == b.center && a.radius == b.radius &&
+         a.from == b.from && a.to == b.to && a.corners == b.corners && a.axis == b.axis && a.low == b.low &&
+         a.high == b.high;
+}
+
+bool same_region(const Region& a, const Region& b) {
+  return same_shape(a, b) &&
+         std::equal(a.without.begin(), a.without.end(), b.without.begin(), b.without.end(), same_shape);
+}
+
+/// What samples are made from, and the samples while a simulation has them.
+struct SampledBefore {
+  Domain domain;
+  float spacing = 0, support_ratio = 0;
+  std::vector<SolidRegion> regions;
+  std::vector<std::weak_ptr<const SolidSamples>> samples;
+
+  bool serves(const SimulationSetup& setup) const {
+    return domain == setup.domain && spacing == setup.spacing && support_ratio == setup.chosen_support_ratio() &&
+           std::equal(regions.begin(), regions.end(), setup.solid_regions.begin(), setup.solid_regions.end(),
+                      same_region);
+  }
+};
+
+std::vector<std::shared_ptr<const SolidSamples>> sample(const SimulationSetup& setup) {
+  const RegionSampler sampler(setup);
+  std::vector<std::shared_ptr<const SolidSamples>> samples{std::make_shared<const SolidSamples>(sampler.faces())};
+  for (std::size_t r = 0; r < sampler.count(); ++r)
+    samples.push_back(std::make_shared<const SolidSamples>(sampler.region(r)));
+  return samples;
+}
+
+/// Walls are shared by simulations that have the same samples, not merely equal ones.
+std::vector<std::shared_ptr<const SolidSamples>> sampled_or_shared(const SimulationSetup& setup) {
+  static std::mutex mutex;
+  static std::vector<SampledBefore> before;
+  const std::lock_guard lock(mutex);
+  std::erase_if(before, [](const SampledBefore& entry) { return entry.samples[0].expired(); });
+  for (const SampledBefore& entry : before) {
+    if (!entry.serves(setup)) continue;
+    std::vector<std::shared_ptr<const SolidSamples>> shared;
+    for (const auto& samples : entry.samples) shared.push_back(samples.lock());
+    if (std::all_of(shared.begin(), shared.end(), [](const auto& samples) { return samples != nullptr; }))
+      return shared;
+  }
+  std::vector<std::shared_ptr<const SolidSamples>> made = sample(setup);
+  before.push_back(
+      {setup.domain, setup.spacing, setup.chosen_support_ratio(), setup.solid_regions, {made.begin(), made.end()}});
+  return made;
+}
+
+}  // namespace
+
+SimulationSetup with_sampled_solids(const SimulationSetup& setup) {
+  if (setup.solid_regions.empty()) return setup;
+  SimulationSetup result = setup;
+  result.solids.clear();
+  if (!solver_info(setup).wall_particles) return result;
+  for (std::shared_ptr<const SolidSamples>& samples : sampled_or_shared(setup)) {
+    Solid& solid = result.solids.emplace_back();
+    solid.samples = std::move(samples);
+    solid.fixed = true;
+  }
+  result.solids[0].belts = face_velocities(setup);
+  return result;
+}
+
+RegionSites count_region_sites(const SimulationSetup& setup) {
+  RegionSites all;
+  if (setup.solid_regions.empty() || !solver_info(setup).wall_particles) return all;
+  const RegionSampler sampler(setup);
+  for (std::size_t r = 0; r < sampler.count(); ++r) {
+    const RegionSites sites = sampler.count_sites(r);
+    all.wall = std::min(all.wall + sites.wall, static_cast<std::int64_t>(kMostRegionSites));
+    all.behind = std::min(all.behind + sites.behind, static_cast<std::int64_t>(kMostRegionSites));
+  }
+  return all;
+}
+
+}  // namespace riffle

@@ -1,0 +1,28 @@
+#pragma once
+/// The wall particles of a scene's solids: samples of SimulationSetup::solid_regions.
+///
+/// A box has its own lattice, fitted between its faces. Around any other surface sites lie in layers at half a spacing,
+/// one and a half and so on from it, on both sides, evenly spread (sim/walls/spread_sites.h): a fluid at rest beside a
+/// solid has such layers, and the solid's surface is as smooth for the fluid as its shape. The domain's faces and all
+/// regions are fixed solids that leave each other's places out: a place inside two belongs to the first, and a place in
+/// front of several to the nearest.
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// The setup with `solids` of its regions, if it has regions and its solver has wall particles; then the first is the
+/// domain's faces, and solid r + 1 is region r. Samples that another simulation of this process has are shared.
+SimulationSetup with_sampled_solids(const SimulationSetup& setup);
+
+/// Wall particles of the regions, without the domain's faces, and sites behind them: counted, or of large regions
+/// estimated from every so many places. At most 10^12.
+struct RegionSites {
+  std::int64_t wall = 0, behind = 0;
+};
+RegionSites count_region_sites(const SimulationSetup& setup);
+
+}  // namespace riffle
