@@ -14,6 +14,7 @@
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 #include "core/text/printable.h"
+#include "sim/measure/solid_measurement.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -89,6 +90,8 @@ int check_scene(const SceneOptions& options) {
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
   if (!setup.solid_regions.empty()) print("solids", solid_summary(setup));
   for (const std::string& text : solid_texts(setup)) print("", text);
+  if (const std::string why = why_no_solid_forces(setup); !setup.solid_regions.empty() && !why.empty())
+    print("forces on solids", why);
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));

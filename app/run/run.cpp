@@ -37,6 +37,7 @@
 #include "render/media/video.h"
 #include "scenes/document/parameters.h"
 #include "sim/measure/pair_mixing.h"
+#include "sim/measure/solid_measurement.h"
 #include "sim/simulation.h"
 #include "sim/units.h"
 
@@ -235,6 +236,9 @@ class Run {
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
+    if (const std::string why = why_no_solid_forces(scene.simulation);
+        series_file_ && !scene.simulation.solid_regions.empty() && !why.empty())
+      log::info("{} has no forces on solids: {}", outputs_.series.string(), why);
     if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
     if (!outputs_.particles.empty() && simulation_.setup().domain.any_periodic()) unwrapped_.emplace(simulation_);
   }
@@ -507,8 +511,7 @@ class Run {
     if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
     report_.diagnostics = simulation_.diagnostics();
     const SimulationSetup& simulated = simulation_.setup();
-    for (std::size_t s = 0; s < simulated.solid_regions.size(); ++s)
-      report_.solids.push_back(solid_name(simulated, s));
+    for (std::size_t s = 0; s < simulated.solid_regions.size(); ++s) report_.solids.push_back(solid_name(simulated, s));
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/measure/compression.h"
+#include "sim/measure/solid_measurement.h"
 #include "sim/pbf/pbf.h"
 #include "sim/reductions.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -55,7 +56,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
       surfaces_(particles.device(), setup),
-      solid_forces_(particles.device(), setup, !viscosity::is_implicit(setup)),
+      solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       record_(particles.device()),

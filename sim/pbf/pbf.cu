@@ -14,6 +14,7 @@
 #include "sim/lattice_ball.h"
 #include "sim/measure/compression.h"
 #include "sim/measure/measuring_search.h"
+#include "sim/measure/solid_measurement.h"
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
@@ -152,7 +153,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
       surfaces_(particles.device(), setup),
-      solid_forces_(particles.device(), setup, true),
+      solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       workspace_(particles.device()),

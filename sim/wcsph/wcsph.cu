@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/device/parallel.cuh"
+#include "sim/measure/solid_measurement.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -113,7 +114,7 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       gradient_kernel_(gradient_kernel_of(setup)),
       continuity_(make_continuity_table(setup, fluids_, speed_of_sound_)),
       surfaces_(particles.device(), setup),
-      forces_(particles.device(), setup, !viscosity::is_implicit(setup)),
+      forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, speed_of_sound_, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
       volume_(particles.device(), static_cast<std::size_t>(particles.count())),

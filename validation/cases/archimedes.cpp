@@ -18,9 +18,9 @@ namespace riffle {
 
 namespace {
 
-constexpr float kAcross = 0.2f;        // [m] of a solid
-constexpr float kDepth = 4 * kAcross;  // [m]
-constexpr double kMeanOver = 2;        // [s]
+constexpr float kAcross = 0.2f;           // [m] of a solid
+constexpr float kDepth = 2.5f * kAcross;  // [m] of the water, and in 3-D the tank's width
+constexpr double kMeanOver = 2;           // [s]
 constexpr double kDensityOfWater = 1000, kGravityOfTank = 9.81;
 
 struct SubmergedRun {
@@ -36,25 +36,25 @@ SimulationSetup submerged_solids(const SubmergedRun& run) {
   SimulationSetup setup;
   setup.solver = run.solver;
   setup.domain.dimension = run.dimension;
-  setup.domain.max = {12 * kAcross, 5 * kAcross, 4 * kAcross};
+  setup.domain.max = {7 * kAcross, kDepth + kAcross, kDepth};
   for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
   setup.spacing = kAcross / static_cast<float>(run.across);
   setup.fluids.emplace_back();
   setup.face_forces = true;
-  setup.bodies.emplace_back().max = {12 * kAcross, kDepth, 4 * kAcross};
-  const float y = 0.5f * kDepth, z = run.dimension == 3 ? 2 * kAcross : 0, half = 0.5f * kAcross,
+  setup.bodies.emplace_back().max = {7 * kAcross, kDepth, kDepth};
+  const float y = 0.5f * kDepth, z = run.dimension == 3 ? 0.5f * kDepth : 0, half = 0.5f * kAcross,
               depth = run.dimension == 3 ? half : 0;
   SolidRegion ball, box, polygon;
   ball.name = "ball";
   ball.shape = Shape::Sphere;
-  ball.center = {2 * kAcross, y, z};
+  ball.center = {1.5f * kAcross, y, z};
   ball.radius = half;
   box.name = "box";
-  box.min = {6 * kAcross - half, y - half, z - depth};
-  box.max = {6 * kAcross + half, y + half, z + depth};
+  box.min = {3.5f * kAcross - half, y - half, z - depth};
+  box.max = {3.5f * kAcross + half, y + half, z + depth};
   polygon.name = "polygon";
   polygon.shape = Shape::Polygon;
-  const float x = 10 * kAcross;
+  const float x = 5.5f * kAcross;
   polygon.corners = {{x - half, y - 0.3f * half},
                      {x + 0.2f * half, y - half},
                      {x + half, y + 0.4f * half},

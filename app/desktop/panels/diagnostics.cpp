@@ -9,12 +9,14 @@
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/worker_status.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/report/series_columns.h"
 #include "app/run/scene_view.h"
 #include "scenes/scene.h"
+#include "sim/measure/solid_measurement.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
@@ -39,22 +41,36 @@ const Chart kCharts[] = {
      "The thermostat holds it at the scene's value. A higher one means that the steps are too long."},
     {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
      "Only gravity and walls change it: the forces between particles add up to zero."},
+    {DiagnosticGroup::Force, "plot.force", "Force on the solid",
+     "What the fluid does to the solid: mean values between two samples."},
+    {DiagnosticGroup::Torque, "plot.torque", "Torque on the solid",
+     "About the middle of the solid's bounds: mean values between two samples."},
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
      "How far the two fluids of the interface have come into each other."},
     {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs", "It rises while fluids mix and falls while they separate."},
 };
 
+/// Whose forces are plotted.
+struct ShownSolid {
+  std::string name;
+};
+
+bool belongs_to(const DiagnosticChannel& channel, DiagnosticGroup group, const std::string& solid) {
+  return channel.group == group && (channel.solid.empty() || channel.solid == solid);
+}
+
 /// What the chart shows, and each of its lines with the column of the table that has it.
 std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels,
-                   const std::vector<FluidSetup>& fluids) {
+                   const std::vector<FluidSetup>& fluids, const std::string& solid) {
   std::string text = chart.tip;
   bool fluid_described = false;
   for (const DiagnosticChannel& channel : channels) {
-    if (channel.group != chart.group || channel.column.empty()) continue;
+    if (!belongs_to(channel, chart.group, solid) || channel.column.empty()) continue;
     const bool per_fluid =
         std::ranges::any_of(fluids, [&](const FluidSetup& f) { return channel.column == "temperature_" + f.name; });
     if (per_fluid && std::exchange(fluid_described, true)) continue;
-    const std::string column = per_fluid ? "temperature_FLUID" : channel.column;
+    std::string column = per_fluid ? "temperature_FLUID" : channel.column;
+    if (!channel.solid.empty()) column.replace(column.size() - channel.solid.size(), std::string::npos, "SOLID");
     text +=
         fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : channel.name, column, series_column(column).meaning,
                     column == "pair_energy" ? " The plot shows the sum over all particles." : "");
@@ -76,6 +92,8 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
       return depth.empty() ? "kg m/s" : "kg/s";
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return units_of(setup).energy;
+    case DiagnosticGroup::Force: return unit_text(SeriesUnit::Force, setup);
+    case DiagnosticGroup::Torque: return unit_text(SeriesUnit::Torque, setup);
     case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }
@@ -92,10 +110,11 @@ void color_fluids(std::vector<ui::PlotLine>& lines, const std::vector<FluidSetup
         line.color = ImGui::GetColorU32(ImVec4(colors[f].x, colors[f].y, colors[f].z, 1));
 }
 
-std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, Appearance appearance) {
+std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, const std::string& solid,
+                                   Appearance appearance) {
   std::vector<ui::PlotLine> lines;
   for (std::size_t c = 0; c < view.channels.size(); ++c) {
-    if (view.channels[c].group != group) continue;
+    if (!belongs_to(view.channels[c], group, solid)) continue;
     ui::PlotLine line;
     line.name = view.channels[c].name;
     line.color = ui::plot_color(lines.size(), appearance);
@@ -140,11 +159,48 @@ void describe_theory(const GrowthTheory& theory) {
   ImGui::PopTextWrapPos();
 }
 
+/// Solids whose forces are sampled, in the scene's order.
+std::vector<std::string> measured_solids(const DiagnosticsView& view) {
+  std::vector<std::string> names;
+  for (const DiagnosticChannel& channel : view.channels)
+    if (!channel.solid.empty() && (names.empty() || names.back() != channel.solid)) names.push_back(channel.solid);
+  return names;
+}
+
+/// The solid whose forces are plotted: the first, until another is chosen.
+const std::string& shown_solid(PanelContext& context, const DiagnosticsView& view) {
+  ShownSolid& shown = context.memory.of<ShownSolid>();
+  const std::vector<std::string> names = measured_solids(view);
+  if (std::ranges::find(names, shown.name) == names.end()) shown.name = names.empty() ? "" : names.front();
+  return shown.name;
+}
+
+void choose_solid(PanelContext& context, const DiagnosticsView& view) {
+  if (context.status.scene->simulation.solid_regions.empty()) return;
+  const std::vector<std::string> names = measured_solids(view);
+  if (names.empty()) {
+    ui::dim_text("no forces on solids: " + why_no_solid_forces(context.status.scene->simulation));
+    ui::mark("no_solid_forces");
+    return;
+  }
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Solid");
+  ImGui::SameLine();
+  ShownSolid& shown = context.memory.of<ShownSolid>();
+  const ui::Combo combo("force.solid", "##solid", shown.name,
+                        {.width = 12 * ui::em(), .tip = "Whose force and torque are plotted below."});
+  if (!combo.open()) return;
+  for (const std::string& name : names)
+    if (combo.entry(name, name, name == shown.name)) shown.name = name;
+}
+
 void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart& chart) {
   const SimulationSetup& setup = context.status.scene->simulation;
+  const std::string& solid = shown_solid(context, view);
+  if (chart.group == DiagnosticGroup::Force) choose_solid(context, view);
   bool& log_growth = context.memory.of<MixingAxis>().logarithmic;
   ui::Plot plot;
-  plot.lines = lines_of(view, chart.group, context.view.appearance);
+  plot.lines = lines_of(view, chart.group, solid, context.view.appearance);
   color_fluids(plot.lines, context.status.scene->simulation.fluids);
   if (plot.lines.empty()) return;
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
@@ -153,7 +209,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
   ui::mark(std::string(chart.name) + ".title");
-  ui::tip(tip_of(chart, view.channels, setup.fluids).c_str());
+  ui::tip(tip_of(chart, view.channels, setup.fluids, solid).c_str());
   if (mixing) {
     ImGui::SameLine();
     ui::checkbox("growth.log", "logarithmic", &log_growth,
@@ -194,6 +250,7 @@ void draw_diagnostics(PanelContext& context) {
   trace.value("diagnostics", {{"samples", view->rows},
                               {"plots", plots},
                               {"end", view->history.end()},
+                              {"solid", shown_solid(context, *view)},
                               {"theory", view->theory.applies()},
                               {"theory_rate", view->theory.rate}});
 }

@@ -1,5 +1,7 @@
 #include "app/desktop/playback/diagnostics_record.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -22,6 +24,8 @@ const DiagnosticChannel kChannels[] = {
 };
 const DiagnosticChannel kTotal{Energy, "total", ""};
 
+constexpr const char* kAxes[] = {"x", "y", "z"};
+
 /// Those of the table's columns that are plotted.
 std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const SimulationSetup& setup) {
   std::vector<DiagnosticChannel> channels;
@@ -34,6 +38,11 @@ std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const Simulat
     add(channel);
     if (channel.group != Temperature || setup.fluids.size() < 2) continue;
     for (const FluidSetup& fluid : setup.fluids) add({Temperature, fluid.name, channel.column + "_" + fluid.name});
+  }
+  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
+    const std::string solid = solid_name(setup, s);
+    for (const char* axis : kAxes) add({Force, axis, fmt::format("force_{}_{}", axis, solid), solid});
+    for (const char* axis : kAxes) add({Torque, axis, fmt::format("torque_{}_{}", axis, solid), solid});
   }
   return channels;
 }

@@ -12,13 +12,14 @@
 
 namespace riffle::desktop {
 
-enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Mixing, Pairs };
+enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Force, Torque, Mixing, Pairs };
 
 /// A line of the plots.
 struct DiagnosticChannel {
   DiagnosticGroup group = DiagnosticGroup::Energy;
-  std::string name;    ///< "kinetic"
-  std::string column;  ///< of the table, "kinetic_energy"; "" for a sum of others
+  std::string name;        ///< "kinetic"
+  std::string column;      ///< of the table, "kinetic_energy"; "" for a sum of others
+  std::string solid = {};  ///< whose force or torque it is; "" for others
   friend bool operator==(const DiagnosticChannel&, const DiagnosticChannel&) = default;
 };
 

@@ -115,6 +115,28 @@ TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
   EXPECT_EQ(std::ranges::count(view->channels, "total", &desktop::DiagnosticChannel::name), 1);
 }
 
+TEST_F(Diagnosed, ForceAndTorqueOnEachSolidAreThoseOfTheTable) {
+  desktop::Playback run(
+      scene(std::string(test::kBlock) +
+            "movie: {time_scale: 0.1}\nsolids:\n  - {name: post, box: {min: [0.6, 0, 0], max: [0.8, 1, "
+            "1]}}\n  - sphere: {center: [0.3, 0.2, 0.3], radius: 0.15}\n"));
+  for (int i = 0; i < 20; ++i) run.step();
+  run.show_present();
+  expect_plot_is_table(run);
+  const auto view = run.instruments().diagnostics().view();
+  std::vector<std::string> lines;
+  for (const desktop::DiagnosticChannel& c : view->channels)
+    if (!c.solid.empty())
+      lines.push_back((c.group == DiagnosticGroup::Force ? "force " : "torque ") + c.name + " " + c.solid + ": " +
+                      c.column);
+  EXPECT_EQ(lines, (std::vector<std::string>{
+                       "force x post: force_x_post", "force y post: force_y_post", "force z post: force_z_post",
+                       "torque x post: torque_x_post", "torque y post: torque_y_post", "torque z post: torque_z_post",
+                       "force x solid_2: force_x_solid_2", "force y solid_2: force_y_solid_2",
+                       "force z solid_2: force_z_solid_2", "torque x solid_2: torque_x_solid_2",
+                       "torque y solid_2: torque_y_solid_2", "torque z solid_2: torque_z_solid_2"}));
+}
+
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
   desktop::Playback run = playback();
   for (int i = 0; i < 20; ++i) run.step();

@@ -596,5 +596,40 @@ TEST_F(Editing, DiagnosticsOfTwoFluidsHaveTheirUnlikePairs) {
   session().write_picture("unlike_pairs");
 }
 
+TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
+  const std::string solids =
+      "solids:\n  - {name: post, box: {min: [0.6, 0, 0], max: [0.8, 1, 1]}}\n"
+      "  - {name: ball, sphere: {center: [0.3, 0.2, 0.3], radius: 0.15}}\n";
+  write("scenes/solids.yaml", solids +
+                                  "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                                  "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\ntime: {end: 100}\n");
+  open({"scenes/solids.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("plot.energy.title")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  const auto shows = [](const std::string& solid) {
+    return [solid](const json& now) { return now.contains("diagnostics") && now["diagnostics"]["solid"] == solid; };
+  };
+  ASSERT_TRUE(session().wait_until("the first solid", shows("post")));
+  ASSERT_TRUE(session().choose("force.solid", "ball"));
+  ASSERT_TRUE(session().wait_until("the other", shows("ball")));
+  ASSERT_TRUE(session().rest_on("plot.force"));
+  session().write_picture("force_on_a_solid");
+}
+
+TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {
+  write("scenes/post.yaml",
+        std::string("solids:\n  - cylinder: {from: [2, 2, 0], to: [2, 2, 5], radius: 1}\n") + kDpdBox);
+  open({"scenes/post.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("plot.energy.title")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  EXPECT_TRUE(session().wait_until("the reason", [](const json& now) { return now.contains("diagnostics"); }));
+  EXPECT_TRUE(session().has_widget("no_solid_forces"));
+  EXPECT_FALSE(session().has_widget("plot.force"));
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/measure/solid_measurement.h"
 #include "support/devices.h"
 #include "tests/sim/walls/region_setups.h"
 
@@ -166,6 +167,10 @@ TEST_P(SolidForcesOnEachDevice, AreNotMeasuredWithImplicitViscosity) {
   Simulation simulation(setup, device());
   run_steps(simulation, 3);
   EXPECT_TRUE(simulation.diagnostics().solids.empty());
+  EXPECT_NE(why_no_solid_forces(setup).find("explicit` measures them"), std::string::npos);
+  setup.wcsph.viscosity = ViscosityScheme::Explicit;
+  EXPECT_EQ(why_no_solid_forces(setup), "");
+  EXPECT_EQ(Simulation(setup, device()).diagnostics().solids.size(), setup.solid_regions.size() + 1);
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SolidForcesOnEachDevice);

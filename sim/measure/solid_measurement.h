@@ -1,0 +1,13 @@
+#pragma once
+/// Whether a setup's solver measures what the fluid does to solids.
+
+#include <string>
+
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// Why forces on solids are not measured, for people: "dpd does not measure them"; "" if they are.
+std::string why_no_solid_forces(const SimulationSetup& setup);
+
+}  // namespace riffle
