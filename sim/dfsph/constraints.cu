@@ -30,7 +30,7 @@ void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch&
   reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data()}, fill_partial_,
               &fill_.data()->sums);
   if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 3);
-  parallel_for(device, "offset", 1, FindOffset{!setup_.wcsph.negative_pressure, fill_.data()});
+  parallel_for(device, "offset", 1, FindOffset{!setup_.wcsph.negative_pressure, full_, fill_.data()});
 }
 
 }  // namespace riffle::dfsph

@@ -10,6 +10,7 @@
 #include "sim/measure/solid_measurement.h"
 #include "sim/pbf/pbf.h"
 #include "sim/reductions.h"
+#include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/wcsph_kernels.cuh"
@@ -81,6 +82,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   bias_ = kernel_.gradient_scale /
           wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
   squares_ = static_cast<float>(lattice.squares);
+  full_ = particles_without_room(setup);
   if (surface::has_tension(setup)) tension_ = std::make_unique<surface::SurfaceTension>(setup, particles, kernel_);
   if (shifting::is_on(setup))
     shifting_ = std::make_unique<shifting::Shifting>(setup, particles, kernel_, kMostDiffusion);

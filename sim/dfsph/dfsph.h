@@ -14,7 +14,8 @@
 /// neighbours instead.
 ///
 /// A domain that is full leaves no room: disordered particles have a larger sum than a lattice, and s_i <= 1 cannot hold
-/// everywhere. Where no particle is at a free surface (kRoom), the bound is 1 plus the mean excess.
+/// everywhere. Where the domain is full (particles_without_room()) and no particle is at a free surface (kRoom), the bound is
+/// 1 plus the mean excess.
 ///
 /// Wall particles have constraints and impulses of their own, as if they were fluid that cannot be moved
 /// (sim/walls/boundary.h). Forces besides the pressure's are those of WCSPH, surface tension among them. Shifting, where
@@ -108,6 +109,7 @@ class DfsphSolver : public Solver {
   bool viscous_;      ///< a fluid has an explicit viscosity
   float artificial_;  ///< alpha c0 h/2 [m^2/s]
   float relaxation_;  ///< share of a constraint's own correction that an iteration makes
+  double full_;       ///< particles_without_room()
   float bias_;        ///< of the gradient of pressure on the rest lattice; 1 for a kernel that is wide enough
   float squares_;     ///< sum of g^2 over a lattice [1/m^2]
   SolidSurfaces surfaces_;

@@ -192,15 +192,17 @@ struct CountFill {
   }
 };
 
-/// Where there is no room, the mean excess. Rounded, so that it hardly ever depends on how a sum was divided
+/// Where there is no room, the mean excess. A surface at rest alone may look as if it had none: it must be full too.
+/// Rounded, so that it hardly ever depends on how a sum was divided
 /// among devices.
 struct FindOffset {
   bool clamped;
+  double full;  ///< particles_without_room()
   Fill* fill;
 
   RIFFLE_HD void operator()(std::int64_t) const {
     const FillSums& sums = fill->sums;
-    double mean = sums.roomy == 0 && sums.count > 0 ? sums.excess / sums.count : 0;
+    double mean = sums.roomy == 0 && sums.count > 0 && sums.count >= full ? sums.excess / sums.count : 0;
     if (clamped && !(mean > 0)) mean = 0;
     constexpr double unit = 0x1p-20;
     fill->offset = static_cast<float>(unit * floor(mean / unit + 0.5));

@@ -282,6 +282,27 @@ std::int64_t count_particles(const SimulationSetup& setup) {
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }
 
+double particles_without_room(const SimulationSetup& setup) {
+  constexpr double kVisits = 262144;  // that is enough for a part of a hundredth of a layer
+  const Domain& domain = setup.domain;
+  double full = 1, layers = 0;
+  for (int a = 0; a < domain.dimension; ++a) full *= component(domain.extent(), a) / double{setup.spacing};
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (domain.axis[a] == Axis::Open) return std::numeric_limits<double>::infinity();
+    layers += full * setup.spacing / component(domain.extent(), a);
+  }
+  if (!setup.solids.empty() && setup.solid_regions.empty()) return 0;
+  const KeepOut solids(setup);
+  if (solids.any()) {
+    BodySetup all;
+    all.min = domain.min;
+    all.max = domain.max;
+    const double sites = count_sites(all, domain.dimension, setup.spacing, nullptr, kVisits);
+    if (sites > 0) full *= count_sites(all, domain.dimension, setup.spacing, &solids, kVisits) / sites;
+  }
+  return full - layers;
+}
+
 double fastest_start(const BodySetup& body) {
   const double own = body.particles ? double{body.particles.from->fastest} : 0;
   return std::sqrt(double{length2(body.velocity)}) + fastest_flow(body.flow, bounds_of(body)) + own;

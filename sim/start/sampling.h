@@ -32,6 +32,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup);
 /// Number of particles that sample_bodies() makes (of huge bodies: about); at most 10^12.
 std::int64_t count_particles(const SimulationSetup& setup);
 
+/// Number of particles without which the domain has room, whatever the solids in it: those that fill it, less a layer
+/// across each axis, since a lattice need not fit. Infinite with an open face; 0 with SimulationSetup::solids alone, whose
+/// volume is not known. To less than a layer.
+double particles_without_room(const SimulationSetup& setup);
+
 /// [m/s] An upper bound of the speeds that the body starts with.
 double fastest_start(const BodySetup& body);
 

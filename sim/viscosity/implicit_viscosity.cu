@@ -3,6 +3,7 @@
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 #include "sim/solver.h"
+#include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/viscosity/viscosity_kernels.cuh"
 
@@ -26,6 +27,7 @@ ImplicitViscosity::ImplicitViscosity(const SimulationSetup& setup, ParticleSet& 
       least_step_(least_step(setup)),
       least_speed_(kLeastSpeed * expected_speed(setup)),
       most_push_(kMostPush * expected_speed(setup)),
+      full_(particles_without_room(setup)),
       most_iterations_(static_cast<std::uint32_t>(setup.wcsph.viscosity_iterations)),
       walled_(walled && setup.wcsph.walls == WallSlip::NoSlip),
       start_(particles.device()),
@@ -87,7 +89,7 @@ void ImplicitViscosity::add_to_acceleration(const Step& step) {
                              step.pressure_acceleration, start_.data()});
   refresh(step, "start velocity", start_);
   sum(step, "count the surface", CountSurface{table_.wall_volume / (1 - kRoom), foreign, step.volume});
-  parallel_for(device, "choose the form", 1, ChooseForm{state});
+  parallel_for(device, "choose the form", 1, ChooseForm{full_, state});
   find_blocks(step);
   const bool keep_momentum = !walled_;
   sum(step, "invert viscous blocks",

@@ -8,8 +8,9 @@
 /// that turns as a whole feels none, also at a free surface. With a Laplacian, a thin
 /// column could neither bend nor fold.
 ///
-/// Without a free surface, that is where no particle lacks more than kRoom of its density, forces are those of a Laplacian,
-/// sum_j mu_ij V_i V_j A w_ij (v_j - v_i) with w = (1 - r / h)^3, which on a lattice is exact in all directions. Forces along r_ij are not: the
+/// Without a free surface, that is in a full domain (particles_without_room()) where no particle lacks more than kRoom of
+/// its density, forces are those of a Laplacian, sum_j mu_ij V_i V_j A w_ij (v_j - v_i) with w = (1 - r / h)^3, which on a
+/// lattice is exact in all directions. Forces along r_ij are not: the
 /// paper's weights, the slope of the kernel over r, give 0.54 of the viscosity in 2-D (0.57 in 3-D) with h = 2 spacings
 /// if the flow is along the lattice, and 1.34 (1.52) across it. w gives 1.12 (1.06) and 0.94 (1.14); with h = 3 spacings
 /// 1.00 (1.01) and 1.05 (1.06). A makes the mean exact for rows of particles that slide past each other, as a shear flow
@@ -90,6 +91,7 @@ class ImplicitViscosity {
   float least_step_;   ///< [s]
   float least_speed_;  ///< [m/s]
   float most_push_;    ///< [m/s]
+  double full_;        ///< particles_without_room()
   std::uint32_t most_iterations_;
   bool walled_;
   // (N) and more, in the search's order.

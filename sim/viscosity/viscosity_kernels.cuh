@@ -52,14 +52,18 @@ struct CountSurface {
   RIFFLE_HD static Sums identity() { return {}; }
   RIFFLE_HD static Sums combine(const Sums& a, const Sums& b) { return add(a, b); }
   RIFFLE_HD Sums operator()(std::int64_t i) const {
-    return {!(foreign && foreign[i] != 0) && volume[i].w > largest ? 1.0 : 0.0, 0, 0, 0, 0};
+    if (foreign && foreign[i] != 0) return {};
+    return {volume[i].w > largest ? 1.0 : 0.0, 0, 0, 0, 1};
   }
 };
 
-/// After CountSurface.
+/// After CountSurface, whose `mass` is the number of particles.
 struct ChooseForm {
+  double full;  ///< particles_without_room()
   ViscousState* state;
-  RIFFLE_HD void operator()(std::int64_t) const { state->along_pairs = state->sums.product > 0 ? 1 : 0; }
+  RIFFLE_HD void operator()(std::int64_t) const {
+    state->along_pairs = state->sums.product > 0 || state->sums.mass < full ? 1 : 0;
+  }
 };
 
 /// c (v . r) r, or c v.

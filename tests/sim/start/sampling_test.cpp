@@ -273,6 +273,26 @@ TEST(Sampling, ASiteWithinAnotherBodyIsFound) {
   EXPECT_LE(visits, 0);
 }
 
+TEST(Sampling, ADomainHasRoomUntilAllButALayerAcrossEachAxisIsFull) {
+  SimulationSetup setup;
+  setup.spacing = 0.1f;
+  setup.domain.max = {2, 1, 3};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  EXPECT_NEAR(particles_without_room(setup), 20 * 10 * 30 - (10 * 30 + 20 * 30 + 20 * 10), 0.1);
+  setup.domain.axis[1] = Axis::Open;
+  EXPECT_EQ(particles_without_room(setup), std::numeric_limits<double>::infinity());
+  setup.domain.axis[1] = Axis::Periodic;
+  setup.domain.dimension = 2;
+  EXPECT_NEAR(particles_without_room(setup), 20 * 10 - (10 + 20), 0.1);
+  SolidRegion block;
+  block.min = {0.5f, 0.2f, 0};
+  block.max = {1.5f, 0.7f, 1};
+  setup.solid_regions = {block};
+  EXPECT_NEAR(particles_without_room(setup), 20 * 10 - 10 * 5 - (10 + 20), 0.1);
+  setup.bodies.emplace_back().max = setup.domain.max;
+  EXPECT_GE(double(count_particles(setup)), particles_without_room(setup)) << "a full domain is full";
+}
+
 TEST(Sampling, JitterFollowsTheSeed) {
   SimulationSetup setup = periodic_setup(3, 8);
   const auto first = sample_bodies(setup).position, again = sample_bodies(setup).position;
