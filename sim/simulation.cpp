@@ -372,26 +372,27 @@ struct Simulation::Impl {
 
 namespace {
 
-/// Bytes that a Simulation with that many fluid particles allocates.
-std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count);
+/// Bytes that a Simulation with that many fluid and wall particles allocates.
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count, std::int64_t walls);
 
 void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  if (std::max({count, count_boundary_particles(setup), count_sites_behind_walls(setup)}) > kMostParticles)
+  const WallCounts walls = count_walls(setup);
+  if (std::max({count, walls.wall, walls.behind}) > kMostParticles)
     throw Unavailable(fmt::format(
         "{} fluid and {} wall particles, with {} sites behind these: at most {} of each can be numbered; use "
         "a larger spacing or a smaller domain",
-        count, count_boundary_particles(setup), count_sites_behind_walls(setup), kMostParticles));
-  std::size_t needed = estimate_memory(setup, device, count);
+        count, walls.wall, walls.behind, kMostParticles));
+  std::size_t needed = estimate_memory(setup, device, count, walls.wall);
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same memory.
   if (device.is_cpu())
     needed += static_cast<std::size_t>(count) * (FluidSamples::kBytesPerParticle + sizeof(std::uint32_t)) +
-              static_cast<std::size_t>(count_boundary_particles(setup)) * SolidSamples::kBytesPerParticle;
+              static_cast<std::size_t>(walls.wall) * SolidSamples::kBytesPerParticle;
   if (needed > free)
     throw Unavailable(
         fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
                     "or a smaller domain",
-                    count, count_boundary_particles(setup), needed, to_string(device.kind), free));
+                    count, walls.wall, needed, to_string(device.kind), free));
 }
 
 void check_solids(const SimulationSetup& setup) {
@@ -679,8 +680,8 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
        .longest_wet = 0.47 * sites});
 }
 
-std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  const std::int64_t walls = count_boundary_particles(setup);
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count,
+                            std::int64_t walls) {
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
   const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
@@ -694,7 +695,7 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
 }  // namespace
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
-  return estimate_memory(setup, device, count_particles(setup));
+  return estimate_memory(setup, device, count_particles(setup), count_boundary_particles(setup));
 }
 
 }  // namespace riffle
