@@ -400,19 +400,17 @@ void check_solids(const SimulationSetup& setup) {
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
 }
 
-FluidSamples sample_checked(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+void check_start(const SimulationSetup& setup, const Device& device) {
   const std::int64_t count = count_particles(setup);
   check_solids(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   check_memory(setup, device, count);
-  return start_samples(setup, device, progress);
 }
 
-const SimulationState& checked(const SimulationState& state, const SimulationSetup& setup, const Device& device) {
+void check_start(const SimulationSetup& setup, const Device& device, const SimulationState& state) {
   check_state(state, setup);
   check_solids(setup);
   check_memory(setup, device, state.count);
-  return state;
 }
 
 /// Throws where Simulation::add_particles() says so.
@@ -463,12 +461,18 @@ StepReport report(const ClockState& clock) {
 
 }  // namespace
 
-Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress)
-    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, sample_checked(setup, device, progress))) {}
+// Memory is checked before anything is sampled.
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+  check_start(setup, device);
+  const SimulationSetup with_walls = with_sampled_solids(setup);
+  impl_ = std::make_unique<Impl>(with_walls, device, start_samples(setup, device, progress));
+}
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
-                       const Simulation* walls_of)
-    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, checked(state, setup, device),
-                                   walls_of ? walls_of->impl_->walls() : nullptr)) {}
+                       const Simulation* walls_of) {
+  check_start(setup, device, state);
+  impl_ =
+      std::make_unique<Impl>(with_sampled_solids(setup), device, state, walls_of ? walls_of->impl_->walls() : nullptr);
+}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
