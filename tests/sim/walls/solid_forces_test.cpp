@@ -173,6 +173,18 @@ TEST_P(SolidForcesOnEachDevice, AreNotMeasuredWithImplicitViscosity) {
   EXPECT_EQ(Simulation(setup, device()).diagnostics().solids.size(), setup.solid_regions.size() + 1);
 }
 
+// What is summed from has its memory before the first step.
+TEST_P(SolidForcesOnEachDevice, TakeNoMemoryInAStep) {
+  for (const SolverKind solver : kSphSolvers) {
+    Simulation simulation(obstacle_course(solver, 2, 8), device());
+    const auto of_solver = [&] { return simulation.memory_bytes() - simulation.neighbor_search().memory_bytes(); };
+    const std::size_t before = of_solver();
+    run_steps(simulation, 3);
+    simulation.finish();
+    EXPECT_EQ(of_solver(), before) << to_string(solver);
+  }
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SolidForcesOnEachDevice);
 
 }  // namespace
