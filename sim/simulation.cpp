@@ -25,6 +25,7 @@
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/inside_solids.h"
 #include "sim/walls/solid_regions.h"
 
 namespace riffle {
@@ -430,6 +431,7 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
     throw InputError(fmt::format("new particles: {}; allowed: {}, for which ids are left, since none is used twice",
                                  count, ids_left));
   const Domain& domain = setup.domain;
+  const InsideSolids solids(setup);
   for (std::size_t k = 0; k < count; ++k) {
     const Vec3 x = xyz(samples.position[k]), v = xyz(samples.velocity[k]);
     const auto refuse = [&](const char* what, Vec3 found, const std::string& allowed) {
@@ -448,6 +450,8 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
         refuse("position", x, fmt::format("{} from {:g} to {:g}", "xyz"[a], low, high));
     }
     if (domain.dimension == 2 && (x.z != 0 || v.z != 0)) refuse("position or velocity", x.z != 0 ? x : v, "z 0 in 2-D");
+    if (const auto solid = solids.around(x))
+      refuse("position", x, fmt::format("outside of the solids; it lies in '{}'", solid_name(setup, *solid)));
     if (samples.fluid[k] >= setup.fluids.size())
       throw InputError(
           fmt::format("new particle {}: fluid {}; allowed: 0 to {}", k, samples.fluid[k], setup.fluids.size() - 1));
@@ -513,6 +517,8 @@ void Simulation::restore_state(const SimulationState& state) {
   if (const auto why_not_restored = solver_info(to).why_not_restored)
     if (const std::string why = why_not_restored(from, to); !why.empty())
       throw InputError(why + ": it takes a new simulation");
+  if (from.solid_regions != to.solid_regions)
+    throw InputError("the state is of other solids than the simulation has: it takes a new simulation");
   if (from.solids.size() != to.solids.size())
     throw InputError(fmt::format("the state has {} solids and the simulation {}: it takes a new simulation",
                                  from.solids.size(), to.solids.size()));
