@@ -25,6 +25,7 @@
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/inside_solids.h"
 #include "sim/walls/solid_regions.h"
 
 namespace riffle {
@@ -372,26 +373,27 @@ struct Simulation::Impl {
 
 namespace {
 
-/// Bytes that a Simulation with that many fluid particles allocates.
-std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count);
+/// Bytes that a Simulation with that many fluid and wall particles allocates.
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count, std::int64_t walls);
 
 void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  if (std::max({count, count_boundary_particles(setup), count_sites_behind_walls(setup)}) > kMostParticles)
+  const WallCounts walls = count_walls(setup);
+  if (std::max({count, walls.wall, walls.behind}) > kMostParticles)
     throw Unavailable(fmt::format(
         "{} fluid and {} wall particles, with {} sites behind these: at most {} of each can be numbered; use "
         "a larger spacing or a smaller domain",
-        count, count_boundary_particles(setup), count_sites_behind_walls(setup), kMostParticles));
-  std::size_t needed = estimate_memory(setup, device, count);
+        count, walls.wall, walls.behind, kMostParticles));
+  std::size_t needed = estimate_memory(setup, device, count, walls.wall);
   const std::size_t free = free_memory(device);
   // Samples are made in the host's memory, which on the CPU is the same memory.
   if (device.is_cpu())
     needed += static_cast<std::size_t>(count) * (FluidSamples::kBytesPerParticle + sizeof(std::uint32_t)) +
-              static_cast<std::size_t>(count_boundary_particles(setup)) * SolidSamples::kBytesPerParticle;
+              static_cast<std::size_t>(walls.wall) * SolidSamples::kBytesPerParticle;
   if (needed > free)
     throw Unavailable(
         fmt::format("{} fluid and {} wall particles need about {} bytes on the {}, {} are free; use a larger spacing "
                     "or a smaller domain",
-                    count, count_boundary_particles(setup), needed, to_string(device.kind), free));
+                    count, walls.wall, needed, to_string(device.kind), free));
 }
 
 void check_solids(const SimulationSetup& setup) {
@@ -399,19 +401,17 @@ void check_solids(const SimulationSetup& setup) {
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
 }
 
-FluidSamples sample_checked(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+void check_start(const SimulationSetup& setup, const Device& device) {
   const std::int64_t count = count_particles(setup);
   check_solids(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   check_memory(setup, device, count);
-  return start_samples(setup, device, progress);
 }
 
-const SimulationState& checked(const SimulationState& state, const SimulationSetup& setup, const Device& device) {
+void check_start(const SimulationSetup& setup, const Device& device, const SimulationState& state) {
   check_state(state, setup);
   check_solids(setup);
   check_memory(setup, device, state.count);
-  return state;
 }
 
 /// Throws where Simulation::add_particles() says so.
@@ -431,6 +431,7 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
     throw InputError(fmt::format("new particles: {}; allowed: {}, for which ids are left, since none is used twice",
                                  count, ids_left));
   const Domain& domain = setup.domain;
+  const InsideSolids solids(setup);
   for (std::size_t k = 0; k < count; ++k) {
     const Vec3 x = xyz(samples.position[k]), v = xyz(samples.velocity[k]);
     const auto refuse = [&](const char* what, Vec3 found, const std::string& allowed) {
@@ -449,6 +450,8 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
         refuse("position", x, fmt::format("{} from {:g} to {:g}", "xyz"[a], low, high));
     }
     if (domain.dimension == 2 && (x.z != 0 || v.z != 0)) refuse("position or velocity", x.z != 0 ? x : v, "z 0 in 2-D");
+    if (const auto solid = solids.around(x))
+      refuse("position", x, fmt::format("outside of the solids; it lies in '{}'", solid_name(setup, *solid)));
     if (samples.fluid[k] >= setup.fluids.size())
       throw InputError(
           fmt::format("new particle {}: fluid {}; allowed: 0 to {}", k, samples.fluid[k], setup.fluids.size() - 1));
@@ -462,12 +465,18 @@ StepReport report(const ClockState& clock) {
 
 }  // namespace
 
-Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress)
-    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, sample_checked(setup, device, progress))) {}
+// Memory is checked before anything is sampled.
+Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+  check_start(setup, device);
+  const SimulationSetup with_walls = with_sampled_solids(setup);
+  impl_ = std::make_unique<Impl>(with_walls, device, start_samples(setup, device, progress));
+}
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
-                       const Simulation* walls_of)
-    : impl_(std::make_unique<Impl>(with_sampled_solids(setup), device, checked(state, setup, device),
-                                   walls_of ? walls_of->impl_->walls() : nullptr)) {}
+                       const Simulation* walls_of) {
+  check_start(setup, device, state);
+  impl_ =
+      std::make_unique<Impl>(with_sampled_solids(setup), device, state, walls_of ? walls_of->impl_->walls() : nullptr);
+}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
@@ -508,6 +517,8 @@ void Simulation::restore_state(const SimulationState& state) {
   if (const auto why_not_restored = solver_info(to).why_not_restored)
     if (const std::string why = why_not_restored(from, to); !why.empty())
       throw InputError(why + ": it takes a new simulation");
+  if (from.solid_regions != to.solid_regions)
+    throw InputError("the state is of other solids than the simulation has: it takes a new simulation");
   if (from.solids.size() != to.solids.size())
     throw InputError(fmt::format("the state has {} solids and the simulation {}: it takes a new simulation",
                                  from.solids.size(), to.solids.size()));
@@ -679,8 +690,8 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
        .longest_wet = 0.47 * sites});
 }
 
-std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  const std::int64_t walls = count_boundary_particles(setup);
+std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count,
+                            std::int64_t walls) {
   const SolverInfo& solver = solver_info(setup);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
   const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
@@ -694,7 +705,7 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
 }  // namespace
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
-  return estimate_memory(setup, device, count_particles(setup));
+  return estimate_memory(setup, device, count_particles(setup), count_boundary_particles(setup));
 }
 
 }  // namespace riffle

@@ -104,7 +104,7 @@ class Simulation {
   /// The run then repeats what followed the saved state bit by bit, provided that runs repeat at all (on the CPU, or
   /// `deterministic`) and the search keeps nothing from build to build. A list with a skin and bucket's lists are kept:
   /// there the order of sums differs.
-  /// @throws InputError as check_state(), and for another number of solids, solver or kind of random numbers, which
+  /// @throws InputError as check_state(), and for other solids, another solver or kind of random numbers, which
   /// need the constructor; Unavailable if memory is short; nothing has then changed, except that with solids
   /// place_solids() may have failed and says what holds then.
   void restore_state(const SimulationState& state);
@@ -123,8 +123,8 @@ class Simulation {
   ///   signal_speed() with WCSPH and PBF. Speeds are not checked.
   /// @return their ids, in the order given: ascending and larger than all that were ever used, so that none belongs to
   /// two particles. After restore_state() they go on from the state's.
-  /// @throws InputError for arrays of different lengths, a position outside of a face that is not open or one that is
-  /// not finite, a velocity that is not finite, in 2-D a z other than 0, an unknown fluid, with WCSPH a fluid that no
+  /// @throws InputError for arrays of different lengths, a position outside of a face that is not open, in a solid of
+  /// the scene, or not finite, a velocity that is not finite, in 2-D a z other than 0, an unknown fluid, with WCSPH a fluid that no
   /// body is of, since stiffness and step come from the bodies, and when ids are used up;
   /// Unavailable if memory is short, or the search cannot hold so many; nothing has then changed.
   std::vector<std::uint32_t> add_particles(const FluidSamples& samples);

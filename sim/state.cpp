@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/text/number_text.h"
 #include "sim/solver_info.h"
+#include "sim/walls/inside_solids.h"
 
 namespace riffle {
 
@@ -68,10 +69,16 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
   if (last >= setup.fluids.size())
     throw InputError(fmt::format("the state has particles of fluid number {}, and the setup has {}", last + 1,
                                  counted(static_cast<std::int64_t>(setup.fluids.size()), "fluid")));
-  if (from.domain == setup.domain) return;
-  if (const int outside = count_outside(position, setup.domain); outside > 0)
+  if (const int outside = from.domain == setup.domain ? 0 : count_outside(position, setup.domain); outside > 0)
     throw InputError(fmt::format("{} of the state's {} particles are outside of the walls that the setup has", outside,
                                  state.count));
+  if (from.solid_regions == setup.solid_regions) return;
+  const InsideSolids solids(setup);
+  const auto inside =
+      std::count_if(position.begin(), position.end(), [&](const Vec4& x) { return solids.around(xyz(x)).has_value(); });
+  if (inside > 0)
+    throw InputError(
+        fmt::format("{} of the state's {} particles lie in solids that the setup has", inside, state.count));
 }
 
 bool carries_on(const SimulationState& state, const SimulationSetup& setup) {

@@ -93,8 +93,6 @@ Json to_json(const std::optional<ContactReport>& contact) {
               {"most_neighbors", contact->most_neighbors}};
 }
 
-}  // namespace
-
 /// Means over the time that was measured.
 Json loads_json(const std::vector<SolidLoad>& loads, const std::vector<std::string>& names) {
   Json solids = Json::object();
@@ -104,13 +102,15 @@ Json loads_json(const std::vector<SolidLoad>& loads, const std::vector<std::stri
       return Json{sum[0] / load.time, sum[1] / load.time, sum[2] / load.time};  // before a step NaN, which becomes null
     };
     solids[names[s - 1]] = {{"time", load.time},
-                                               {"force", mean(load.impulse)},
-                                               {"torque", mean(load.angular_impulse)},
-                                               {"last_force", load.force},
-                                               {"last_torque", load.torque}};
+                            {"force", mean(load.impulse)},
+                            {"torque", mean(load.angular_impulse)},
+                            {"last_force", load.force},
+                            {"last_torque", load.torque}};
   }
   return solids;
 }
+
+}  // namespace
 
 Json to_json(const RunReport& r) {
   Json stages = Json::object();

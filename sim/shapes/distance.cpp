@@ -53,6 +53,7 @@ FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const 
     case Shape::Cylinder: {
       Vec3 way = shape.to - shape.from;
       if (domain.dimension == 2) way.z = 0;
+      if (domain.dimension == 2 && length2(way) == 0) flat.shape = Shape::Sphere;  // the section of one along z
       flat.center = shape.from;
       flat.radius = shape.radius;
       flat.end = std::sqrt(length2(way));

@@ -48,6 +48,9 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
 /// Whether every site of its lattice is inside.
 bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain() && !body.particles; }
 
+/// Of looking whether a place is in a shape, in spheres.
+double visit_cost(std::size_t corners) { return 1 + double(corners); }
+
 /// What has no fluid because a solid is there.
 class KeepOut {
  public:
@@ -55,6 +58,26 @@ class KeepOut {
       : solids_(flat_solids(setup)), dimension_(setup.domain.dimension), clearance_(kSolidClearance * setup.spacing) {}
 
   bool any() const { return !solids_.shapes.empty(); }
+
+  /// Of each solid, with the clearance; infinite where it goes on through periodic faces.
+  std::vector<Bounds> bounds() const {
+    std::vector<Bounds> all;
+    const Vec3 grown = clearance_ * Vec3{1, 1, 1};
+    for (const FlatShape& shape : solids_.shapes)
+      if (!shape.cut) all.push_back({shape.low - grown, shape.high + grown});
+    return all;
+  }
+
+  /// Of has() near one solid: the dearest.
+  double cost() const {
+    double dearest = 0, cost = 0;
+    for (const FlatShape& shape : solids_.shapes) {
+      cost = (shape.cut ? cost : 0) + visit_cost(shape.corners);
+      dearest = std::max(dearest, cost);
+    }
+    return dearest;
+  }
+
   bool has(Vec3 x) const {
     bool near = false;
     for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
@@ -90,29 +113,82 @@ Vec3 site_of(const Lattice& lattice, float spacing, std::int64_t x, std::int64_t
   return lattice.origin + Vec3{spacing * float(x), spacing * float(y), spacing * float(z)};
 }
 
-/// Number of the lattice's sites that are inside: counted, or of huge lattices estimated from every so many.
+/// A block of a lattice's sites: `count` of them along each axis, from `first` on.
+struct SiteBlock {
+  std::int64_t first[3] = {0, 0, 0}, count[3] = {0, 0, 0};
+
+  double sites() const { return double(count[0]) * double(count[1]) * double(count[2]); }
+  bool has(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return x >= first[0] && x < first[0] + count[0] && y >= first[1] && y < first[1] + count[1] && z >= first[2] &&
+           z < first[2] + count[2];
+  }
+};
+
+/// Number of the block's sites for which is_counted(x, y, z) holds: counted, or of huge blocks estimated from every so
+/// many.
+template <class IsCounted>
+double count_in(const SiteBlock& block, int dimension, double most_visits, const IsCounted& is_counted) {
+  const auto stride = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(std::pow(block.sites() / most_visits, 1.0 / dimension))));
+  const auto begin = [&](int a) { return std::min(block.count[a], stride) / 2; };
+  std::int64_t visited = 0, counted = 0;
+  for (std::int64_t z = begin(2); z < block.count[2]; z += stride)
+    for (std::int64_t y = begin(1); y < block.count[1]; y += stride)
+      for (std::int64_t x = begin(0); x < block.count[0]; x += stride) {
+        ++visited;
+        if (is_counted(block.first[0] + x, block.first[1] + y, block.first[2] + z)) ++counted;
+      }
+  return visited == 0 ? 0 : stride == 1 ? double(counted) : block.sites() * double(counted) / double(visited);
+}
+
+/// The sites of the lattice within bounds, and one more on each side for rounding.
+SiteBlock block_within(const Lattice& lattice, const Bounds& bounds, int dimension, float spacing) {
+  SiteBlock block;
+  for (int a = 0; a < 3; ++a) {
+    block.count[a] = lattice.n[a];
+    if (a >= dimension) continue;
+    const double origin = component(lattice.origin, a), most = double(lattice.n[a]);
+    const double low = std::floor((double{component(bounds.min, a)} - origin) / spacing) - 1;
+    const double high = std::ceil((double{component(bounds.max, a)} - origin) / spacing) + 1;
+    block.first[a] = static_cast<std::int64_t>(std::clamp(low, 0.0, most));
+    block.count[a] = static_cast<std::int64_t>(std::clamp(high + 1, 0.0, most)) - block.first[a];
+    block.count[a] = std::max<std::int64_t>(block.count[a], 0);
+  }
+  return block;
+}
+
+/// Number of the body's sites. Of a whole box all but those left out for solids, which are looked for near them alone.
 double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
-  const double box = double(lattice.n[0]) * double(lattice.n[1]) * double(lattice.n[2]);
-  if (whole_box(body) && !keep_out) return box;
-  const auto stride =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(std::pow(box / most_visits, 1.0 / dimension))));
-  std::int64_t visited = 0, inside = 0;
-  for (std::int64_t z = std::min(lattice.n[2], stride) / 2; z < lattice.n[2]; z += stride)
-    for (std::int64_t y = std::min(lattice.n[1], stride) / 2; y < lattice.n[1]; y += stride)
-      for (std::int64_t x = std::min(lattice.n[0], stride) / 2; x < lattice.n[0]; x += stride) {
-        ++visited;
-        if (has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out)) ++inside;
-      }
-  return visited == 0 ? 0 : stride == 1 ? double(inside) : box * double(inside) / double(visited);
+  const SiteBlock all{{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}};
+  if (!whole_box(body))
+    return count_in(all, dimension, most_visits, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      return has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out);
+    });
+  if (!keep_out) return all.sites();
+  std::vector<SiteBlock> blocks;
+  double near = 0;
+  for (const Bounds& bounds : keep_out->bounds()) {
+    const SiteBlock block = block_within(lattice, bounds, dimension, spacing);
+    if (block.sites() > 0) blocks.push_back(block), near += block.sites();
+  }
+  double left_out = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    left_out += count_in(blocks[b], dimension, most_visits * blocks[b].sites() / near,
+                         [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+                           for (std::size_t before = 0; before < b; ++before)
+                             if (blocks[before].has(x, y, z)) return false;
+                           return keep_out->has(site_of(lattice, spacing, x, y, z));
+                         });
+  return std::max(0.0, all.sites() - left_out);
 }
 
 constexpr double kMostCounted = 1e8;  ///< sites of a sphere
 /// Corners of polygons and further shapes make a visit dearer.
-double most_visits(const BodySetup& body) {
-  const auto cost = [](const PlainShape& shape) { return 1 + double(shape.corners.size()); };
-  double all = cost(body);
-  for (const PlainShape& cut : body.without) all += cost(cut);
+double most_visits(const BodySetup& body, const KeepOut* keep_out) {
+  double all = keep_out ? keep_out->cost() : 0;
+  if (!whole_box(body) || !keep_out) all += visit_cost(body.corners.size());
+  for (const PlainShape& cut : body.without) all += visit_cost(cut.corners.size());
   return std::max(1e4, kMostCounted / all);
 }
 
@@ -123,7 +199,7 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
   if (!body.plain() || keep_out) {
     BodySetup whole = body;
     whole.without.clear();
-    const double visits = std::min(1e6, most_visits(body));
+    const double visits = std::min(1e6, most_visits(body, keep_out));
     const double all = count_sites(whole, dimension, spacing, nullptr, visits);
     sites *= all > 0 ? count_sites(body, dimension, spacing, keep_out, visits) / all : 0;
   }
@@ -277,7 +353,7 @@ std::int64_t count_particles(const SimulationSetup& setup) {
       total += double(random_count(body, setup.domain.dimension, setup.spacing, keep_out));
       continue;
     }
-    total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body));
+    total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body, keep_out));
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }

@@ -137,16 +137,15 @@ std::vector<Solid> faces_as_solids(const SimulationSetup& setup) {
   return solids;
 }
 
-std::int64_t count_boundary_particles(const SimulationSetup& setup) {
-  if (!solver_info(setup).wall_particles) return 0;
-  if (!setup.solid_regions.empty()) return sites_between(setup, 0, 1) + count_region_sites(setup).wall;
-  return setup.solids.empty() ? sites_between(setup, 0, 1) : count_sites(setup, &SolidSamples::wall);
+WallCounts count_walls(const SimulationSetup& setup) {
+  if (!solver_info(setup).wall_particles) return {};
+  if (!setup.solids.empty() && setup.solid_regions.empty())
+    return {count_sites(setup, &SolidSamples::wall), count_sites(setup, &SolidSamples::behind)};
+  const RegionSites regions = count_region_sites(setup);  // none without regions
+  return {sites_between(setup, 0, 1) + regions.wall, sites_between(setup, 1, 2) + regions.behind};
 }
 
-std::int64_t count_sites_behind_walls(const SimulationSetup& setup) {
-  if (!solver_info(setup).wall_particles) return 0;
-  if (!setup.solid_regions.empty()) return sites_between(setup, 1, 2) + count_region_sites(setup).behind;
-  return setup.solids.empty() ? sites_between(setup, 1, 2) : count_sites(setup, &SolidSamples::behind);
-}
+std::int64_t count_boundary_particles(const SimulationSetup& setup) { return count_walls(setup).wall; }
+std::int64_t count_sites_behind_walls(const SimulationSetup& setup) { return count_walls(setup).behind; }
 
 }  // namespace riffle

@@ -26,6 +26,13 @@ Solid faces_as_one_solid(const SimulationSetup& setup);
 /// The same walls as one solid for each walled face, in the order x min, x max, y min ... Each moves with its face.
 std::vector<Solid> faces_as_solids(const SimulationSetup& setup);
 
+/// Of a simulation: wall particles and the sites behind them, each as below. Those of solids are counted in one pass,
+/// which takes a while for large ones: whoever needs both calls this once.
+struct WallCounts {
+  std::int64_t wall = 0, behind = 0;
+};
+WallCounts count_walls(const SimulationSetup& setup);
+
 /// Wall particles of a simulation; at most 10^12. With the setup's own solids this is the most there can be: sites at
 /// one place become one particle.
 std::int64_t count_boundary_particles(const SimulationSetup& setup);

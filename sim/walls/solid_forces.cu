@@ -105,6 +105,9 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   sums_.resize(6 * center.size());
   sums_.fill_zero();
   loads_.resize(center.size());
+  std::size_t walls = 0;
+  for (const Solid& solid : setup.solids) walls += solid.samples->wall.size();
+  reaction_.resize(walls);
   restart();
 }
 

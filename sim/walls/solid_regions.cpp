@@ -149,6 +149,47 @@ class RegionSampler {
   /// sites are moved to have as many each. So the lattice is turned about the shape's axis by an angle that scenes do not
   /// have. That of a box is the box's own.
   SiteLattice lattice_of(std::size_t r) const {
+    SiteLattice lattice = whole_lattice_of(r);
+    clip(lattice, flat_[r].shapes[0]);
+    return lattice;
+  }
+
+  /// Takes away what lies beyond the layers around the domain's walled faces and beyond one period: a shape may be far
+  /// larger than the domain. Open axes have no end.
+  void clip(SiteLattice& lattice, const FlatShape& flat) const {
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int a = 0; a < domain_.dimension; ++a) {
+      const double from = component(domain_.min, a), to = component(domain_.max, a), beyond = spacing_ * layers_;
+      low[a] = double{component(flat.low, a)} - beyond;
+      high[a] = double{component(flat.high, a)} + beyond;
+      if (std::isinf(low[a]) || std::isinf(high[a])) {
+        low[a] = from - beyond;
+        high[a] = to + beyond;
+      } else if (domain_.walled(a)) {
+        low[a] = std::max(low[a], from - beyond);
+        high[a] = std::min(high[a], to + beyond);
+      } else if (domain_.periodic(a)) {
+        const double middle = 0.5 * (low[a] + high[a]), half = 0.5 * (to - from) + spacing_;
+        low[a] = std::max(low[a], middle - half);
+        high[a] = std::min(high[a], middle + half);
+      }
+    }
+    for (int k = 0; k < domain_.dimension; ++k) {
+      SiteAxis& axis = lattice.axis[k];
+      double from = 0, to = 0;  // what the clipped bounds reach along the direction
+      for (int a = 0; a < domain_.dimension; ++a) {
+        const double part = component(lattice.direction[k], a);
+        from += part * (part < 0 ? high[a] : low[a]);
+        to += part * (part < 0 ? low[a] : high[a]);
+      }
+      const double first = std::floor((from - axis.origin) / axis.step) - 1;
+      const double last = std::ceil((to - axis.origin) / axis.step) + 1;
+      if (first > double(axis.first)) axis.first = static_cast<std::int64_t>(std::min(first, double(axis.last)));
+      if (last < double(axis.last)) axis.last = static_cast<std::int64_t>(std::max(last, double(axis.first)));
+    }
+  }
+
+  SiteLattice whole_lattice_of(std::size_t r) const {
     const SolidRegion& region = setup_.solid_regions[r];
     const FlatShape& flat = flat_[r].shapes[0];
     SiteLattice lattice;
@@ -243,8 +284,8 @@ class RegionSampler {
     return product;
   }
 
-  /// Calls f(place, distance from the surface, places that it stands for). Beyond walled faces as many layers as inside
-  /// are visited; of a periodic axis one period around the shape.
+  /// Calls f(place, distance from the surface, places that it stands for) for places that may be in a layer. Beyond walled
+  /// faces as many layers as inside are visited; of a periodic axis one period around the shape.
   template <class F>
   void visit(std::size_t r, std::int64_t stride, const F& f) const {
     const SiteLattice lattice = lattice_of(r);
@@ -255,13 +296,23 @@ class RegionSampler {
     double weight = 1;
     for (int a = 0; a < domain_.dimension; ++a) weight *= double(stride);
     const SiteAxis &x = lattice.axis[0], &y = lattice.axis[1], &z = lattice.axis[2];
+    // A step along the row changes a distance by no more than its length, so a place that is `clear` of all layers or of
+    // the domain is followed by places that need no look.
+    const auto next = [&](std::int64_t i, double clear) {
+      const double steps = std::floor(clear / (x.step * double(stride)));
+      return i + stride * static_cast<std::int64_t>(std::clamp(steps, 1.0, double(x.last - i + stride)));
+    };
+    const double margin = 0.01 * spacing_, deepest = 2 * layers_ * double{spacing_} + margin;
     for (std::int64_t k = begin(z); k <= z.last; k += stride)
       for (std::int64_t j = begin(y); j <= y.last; j += stride)
-        for (std::int64_t i = begin(x); i <= x.last; i += stride) {
+        for (std::int64_t i = begin(x); i <= x.last;) {
           Vec3 place = lattice.at(i, j, k);
           if (domain_.dimension == 2) place.z = 0;
-          if (face_distance(place) < -spacing_ * static_cast<float>(layers_) || beyond_period(flat, place)) continue;
-          const float distance = distance_to(r, place);
+          const float face = face_distance(place) + spacing_ * static_cast<float>(layers_);
+          const bool visited = !(face < 0) && !beyond_period(flat, place);
+          const float distance = visited ? distance_to(r, place) : 0;
+          i = next(i, face < 0 ? -face - margin : std::fabs(double{distance}) - deepest);
+          if (!visited || std::fabs(double{distance}) > deepest) continue;
           if (domain_.periodic(0)) place.x = periodic_image(place.x, domain_.min.x, domain_.max.x);
           if (domain_.periodic(1)) place.y = periodic_image(place.y, domain_.min.y, domain_.max.y);
           if (domain_.periodic(2)) place.z = periodic_image(place.z, domain_.min.z, domain_.max.z);

@@ -52,12 +52,15 @@ class Cells {
   int content(std::size_t cell) const { return content_[cell]; }
   bool has_fluid(std::size_t cell) const { return content_[cell] >= 0; }
 
+  std::int64_t coordinate(std::size_t cell, int axis) const {
+    const auto n = static_cast<std::int64_t>(cell);
+    return axis == 0 ? n % size_[0] : axis == 1 ? n / size_[0] % size_[1] : n / (size_[0] * size_[1]);
+  }
+
   enum class Beyond { Cell, Wall, Nothing };
   /// The cell beside one; to: its place, where there is one.
   Beyond step(std::size_t cell, int axis, int direction, std::size_t& to) const {
-    std::int64_t at[3] = {static_cast<std::int64_t>(cell) % size_[0],
-                          static_cast<std::int64_t>(cell) / size_[0] % size_[1],
-                          static_cast<std::int64_t>(cell) / (size_[0] * size_[1])};
+    std::int64_t at[3] = {coordinate(cell, 0), coordinate(cell, 1), coordinate(cell, 2)};
     at[axis] += direction;
     if (at[axis] < 0 || at[axis] >= size_[axis]) {
       if (domain_.axis[axis] == Axis::Walled) return Beyond::Wall;
@@ -138,7 +141,8 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
 }
 
 /// (cells) in their middles; NaN where nothing is at rest. Columns from their free tops down: half of a cell's own weight
-/// acts in its middle. Under a solid the pressure is that of the fluid beside, at the same height.
+/// acts in its middle. Under a solid the pressure is that of the fluid beside, at the same height. Connected fluid that has
+/// a solid above all of its columns starts from its highest cell, as under a walled face.
 /// weight: of a cell's fluid, over its area [Pa]
 template <class Weight>
 std::vector<double> pressure_at_rest(const Cells& cells, const std::vector<bool>& at_rest, int dimension, int up_axis,
@@ -166,15 +170,31 @@ std::vector<double> pressure_at_rest(const Cells& cells, const std::vector<bool>
       if (!next(cell, up_axis, -up, below)) break;
     }
   }
-  for (std::size_t k = 0; k < known.size(); ++k)
-    for (int axis = 0; axis < dimension; ++axis)
-      for (const int direction : {-1, 1}) {
-        const std::size_t cell = known[k];
-        std::size_t to = 0;
-        if (!next(cell, axis, direction, to) || !std::isnan(pressure[to])) continue;
-        const double step = axis == up_axis ? 0.5 * (weight(cell) + weight(to)) : 0;
-        set(to, pressure[cell] + (direction == up ? -step : step));
-      }
+  std::size_t done = 0;
+  const auto spread = [&] {
+    for (; done < known.size(); ++done)
+      for (int axis = 0; axis < dimension; ++axis)
+        for (const int direction : {-1, 1}) {
+          const std::size_t cell = known[done];
+          std::size_t to = 0;
+          if (!next(cell, axis, direction, to) || !std::isnan(pressure[to])) continue;
+          const double step = axis == up_axis ? 0.5 * (weight(cell) + weight(to)) : 0;
+          set(to, pressure[cell] + (direction == up ? -step : step));
+        }
+  };
+  spread();
+  // What has no free top, from the highest cells down: the first of a part is its highest.
+  std::vector<std::size_t> covered;
+  for (std::size_t cell = 0; cell < cells.count(); ++cell)
+    if (at_rest[cell] && std::isnan(pressure[cell])) covered.push_back(cell);
+  std::stable_sort(covered.begin(), covered.end(), [&](std::size_t a, std::size_t b) {
+    return up * cells.coordinate(a, up_axis) > up * cells.coordinate(b, up_axis);
+  });
+  for (const std::size_t cell : covered) {
+    if (!std::isnan(pressure[cell])) continue;
+    set(cell, 0.5 * weight(cell));
+    spread();
+  }
   return pressure;
 }
 

@@ -319,6 +319,25 @@ TEST_P(ParticleNumber, RefusalsSayWhatIsWrongAndChangeNothing) {
   }
 }
 
+TEST_P(ParticleNumber, APlaceInASolidIsRefused) {
+  SimulationSetup setup = with_solver(column_setup(2, 10), SolverKind::Wcsph);
+  SolidRegion post;
+  post.name = "post";
+  post.min = {0.3f, 0, 0};
+  post.max = {0.34f, 0.1f, 1};
+  setup.solid_regions = {post};
+  Simulation simulation(setup, device());
+  const auto added_at = [&](float x) {
+    FluidSamples samples;
+    samples.position = {{x, 0.05f, 0, 0}};
+    samples.velocity = {{0, 0, 0, 0}};
+    samples.fluid = {0};
+    return message_of([&] { simulation.add_particles(samples); });
+  };
+  expect_contains(added_at(0.32f), {"new particle 0", "position", "0.32", "outside of the solids", "'post'"});
+  EXPECT_EQ(added_at(0.28f), "nothing was refused");
+}
+
 TEST_P(ParticleNumber, AFluidThatNoBodyIsOfIsRefusedWhereConstantsComeFromTheBodies) {
   for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));

@@ -407,6 +407,32 @@ TEST_P(State, WhatMakesAStateMeaninglessIsRefusedWithItsReason) {
   expect_contains(message_of([&] { Simulation(setup, device(), damaged); }), {"no particle"});
 }
 
+TEST_P(State, OfOtherSolidsIsRefused) {
+  SimulationSetup setup = column_setup(2, 10);
+  const auto with_box_at = [&](float x) {
+    SolidRegion box;
+    box.min = {x, 0.02f, 0};
+    box.max = {x + 0.05f, 0.06f, 1};
+    SimulationSetup result = setup;
+    result.solid_regions = {box};
+    return result;
+  };
+  const float right = 0.5f * (setup.bodies[0].max.x + setup.domain.max.x);
+  const SimulationSetup there = with_box_at(right), elsewhere = with_box_at(right + 0.02f),
+                        in_fluid = with_box_at(0.01f);
+  Simulation simulation(there, device());
+  run_steps(simulation, 3);
+  const SimulationState state = simulation.save_state();
+  Simulation other(elsewhere, device());
+  expect_contains(message_of([&] { other.restore_state(state); }), {"other solids", "new simulation"});
+  SimulationSetup renamed = there;
+  renamed.solid_regions[0].name = "post";
+  Simulation same(renamed, device());
+  EXPECT_NO_THROW(same.restore_state(state));
+  EXPECT_NO_THROW(Simulation(elsewhere, device(), state)) << "no particle is there";
+  expect_contains(message_of([&] { Simulation(in_fluid, device(), state); }), {"of the state's", "solids"});
+}
+
 TEST_P(State, OfAnotherSolverTakesANewSimulation) {
   SimulationSetup setup = column_setup(2, 10);
   Simulation wcsph(setup, device());

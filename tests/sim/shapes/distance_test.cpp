@@ -153,6 +153,25 @@ TEST(SurfaceDistance, NothingHasAnEndWhereAnAxisIsPeriodic) {
   EXPECT_NEAR(distance(bar, {0.5f, 0.001f, 0.5f}), -0.001, 1e-6);
 }
 
+TEST(SurfaceDistance, OfACylinderAlongZInTwoDimensionsIsThatOfADisc) {
+  PlainShape post;
+  post.shape = Shape::Cylinder;
+  post.from = {0.3f, 0.4f, -1};
+  post.to = {0.3f, 0.4f, 2};
+  post.radius = 0.2f;
+  PlainShape disc;
+  disc.shape = Shape::Sphere;
+  disc.center = {0.3f, 0.4f, 0};
+  disc.radius = 0.2f;
+  const FlatRegions flat_post = flat_of(region_of(post), 2), flat_disc = flat_of(region_of(disc), 2);
+  for (const Vec3& x : places(2)) {
+    const SurfaceDistance found = nearest_surface(flat_post, x, 2), wanted = nearest_surface(flat_disc, x, 2);
+    ASSERT_FLOAT_EQ(found.distance, wanted.distance) << x.x << ", " << x.y;
+    ASSERT_NEAR(length2(found.normal - wanted.normal), 0, 1e-10f);
+    EXPECT_EQ(found.distance < 0, contains(region_of(post), x, 2));
+  }
+}
+
 TEST(SurfaceDistance, FarRegionsAreNotVisited) {
   const Region region = region_of(example_shapes(3)[1], {example_shapes(3)[0]});
   const FlatRegions flat = flat_of(region, 3);

@@ -53,6 +53,37 @@ TEST(Sampling, CountsAgreeWithTheParticlesMade) {
     }
 }
 
+// Solids are looked at where they are: of 10^9 sites of a box only those near its solids, so that the number is exact.
+TEST(Sampling, OfALargeBoxOnlyTheSitesNearSolidsAreLookedAt) {
+  SimulationSetup setup = column_setup(3, 10, 1.0f);
+  setup.spacing = 0.001f;
+  setup.domain.max = {1, 1, 1};
+  setup.bodies.resize(1);
+  setup.bodies[0].min = {0, 0, 0};
+  setup.bodies[0].max = {1, 1, 1};
+  SolidRegion ball;
+  ball.shape = Shape::Sphere;
+  ball.center = {0.5f, 0.5f, 0.5f};
+  ball.radius = 0.01f;
+  SolidRegion overlapping = ball;
+  overlapping.center.x += 0.005f;
+  SolidRegion sticking_out = ball;
+  sticking_out.center = {1.002f, 0.5f, 0.2f};
+  setup.solid_regions = {ball, overlapping, sticking_out};
+  SimulationSetup small = setup;
+  const auto left_out_in = [&](Vec3 min, Vec3 max) {
+    small.bodies[0].min = min;
+    small.bodies[0].max = max;
+    SimulationSetup empty = small;
+    empty.solid_regions.clear();
+    return count_particles(empty) - static_cast<std::int64_t>(sample_bodies(small).position.size());
+  };
+  const std::int64_t left_out =
+      left_out_in({0.45f, 0.45f, 0.45f}, {0.55f, 0.55f, 0.55f}) + left_out_in({0.95f, 0.45f, 0.15f}, {1, 0.55f, 0.25f});
+  EXPECT_GT(left_out, 5000);
+  EXPECT_NEAR(double(count_particles(setup)), 1e9 - double(left_out), 20) << "of rounding of sites";
+}
+
 TEST(Sampling, WallsFillEdgesAndCornersOnceAndLeaveTheBoxEmpty) {
   for (const int dimension : {2, 3}) {
     SimulationSetup setup = column_setup(dimension, 8, 1.0f);

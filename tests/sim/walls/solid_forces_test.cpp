@@ -27,13 +27,24 @@ Totals total_of(const std::vector<SolidLoad>& loads) {
 TEST_P(SolidForcesOnEachDevice, AreTheMomentumThatTheFluidLoses) {
   for (const SolverKind solver : kSphSolvers)
     for (const int dimension : {2, 3})
-      for (const DensityScheme density : {DensityScheme::Continuity, DensityScheme::Summation}) {
+      for (const int which : {0, 1, 2}) {
+        const DensityScheme density = which == 1 ? DensityScheme::Summation : DensityScheme::Continuity;
+        const bool two_fluids = which == 2;
         if (density == DensityScheme::Summation && solver != SolverKind::Wcsph) continue;
-        SCOPED_TRACE(std::string(to_string(solver)) + ", " + std::to_string(dimension) + "-D");
+        if (two_fluids && dimension == 3) continue;  // nothing that 2-D does not have
+        SCOPED_TRACE(std::string(to_string(solver)) + ", " + std::to_string(dimension) + "-D" +
+                     (two_fluids ? ", two fluids" : ""));
         SimulationSetup setup = obstacle_course(solver, dimension, dimension == 2 ? 16 : 8);
         setup.wcsph.density = density;
         setup.face_forces = true;
         setup.fluids[0].viscosity = 1e-3f;  // so that walls drag
+        if (two_fluids) {
+          setup.fluids.push_back({"light", 400, 2e-3f, {}});
+          const float middle = 0.5f * (setup.bodies[0].min.x + setup.bodies[0].max.x);
+          setup.bodies.push_back(setup.bodies[0]);
+          setup.bodies[0].max.x = setup.bodies[1].min.x = middle;
+          setup.bodies[1].fluid = 1;  // on the side of the solids
+        }
         Simulation simulation(setup, device());
         const Diagnostics start = simulation.diagnostics();
         ASSERT_EQ(start.solids.size(), 5u);
@@ -139,6 +150,9 @@ TEST_P(SolidForcesOnEachDevice, AreTheSameToTheBitEachTime) {
       run_steps(simulation, 60);
       result = simulation.diagnostics().solids;
     }
+    ASSERT_EQ(loads[0].size(), setup.solid_regions.size() + 1);
+    ASSERT_EQ(loads[1].size(), loads[0].size());
+    EXPECT_GT(std::fabs(loads[0][2].impulse[1]), 0) << "the fluid lies on the ball";
     for (std::size_t s = 0; s < loads[0].size(); ++s)
       for (int k = 0; k < 3; ++k) {
         EXPECT_EQ(loads[0][s].impulse[k], loads[1][s].impulse[k]);
@@ -171,6 +185,18 @@ TEST_P(SolidForcesOnEachDevice, AreNotMeasuredWithImplicitViscosity) {
   setup.wcsph.viscosity = ViscosityScheme::Explicit;
   EXPECT_EQ(why_no_solid_forces(setup), "");
   EXPECT_EQ(Simulation(setup, device()).diagnostics().solids.size(), setup.solid_regions.size() + 1);
+}
+
+// What is summed from has its memory before the first step.
+TEST_P(SolidForcesOnEachDevice, TakeNoMemoryInAStep) {
+  for (const SolverKind solver : kSphSolvers) {
+    Simulation simulation(obstacle_course(solver, 2, 8), device());
+    const auto of_solver = [&] { return simulation.memory_bytes() - simulation.neighbor_search().memory_bytes(); };
+    const std::size_t before = of_solver();
+    run_steps(simulation, 3);
+    simulation.finish();
+    EXPECT_EQ(of_solver(), before) << to_string(solver);
+  }
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SolidForcesOnEachDevice);

@@ -179,6 +179,44 @@ TEST(SolidRegions, WallParticlesAreCountedBeforeTheyAreMade) {
   EXPECT_EQ(count_boundary_particles(obstacle_course(SolverKind::Dpd, 3, 8)), 0);
 }
 
+/// (wall particles, sites behind) of the regions that are made.
+RegionSites made(const SimulationSetup& setup) {
+  RegionSites sites;
+  const SimulationSetup sampled = with_sampled_solids(setup);
+  for (std::size_t s = 1; s < sampled.solids.size(); ++s) {
+    sites.wall += static_cast<std::int64_t>(sampled.solids[s].samples->wall.size());
+    sites.behind += static_cast<std::int64_t>(sampled.solids[s].samples->behind.size());
+  }
+  return sites;
+}
+
+// Of a shape that is far larger than the domain only what lies in the domain is looked at.
+TEST(SolidRegions, ALargeSolidThatOnlyReachesIntoTheDomainIsCountedAndMadeThere) {
+  for (const float size : {3.0f, 100.0f, 1000.0f}) {
+    std::vector<SolidRegion> large{
+        solid_ball({0.5f, 0.3f - size, 0.5f}, size),
+        solid_cylinder({0.4f, 0.3f - size, -size}, {0.6f, 0.3f - size, size}, size),
+        solid_polygon({{-size, 0.3f}, {-size, -size}, {size, -size}, {size, 0.35f}}, -size, size)};
+    for (const SolidRegion& solid : large) {
+      SimulationSetup setup = open_with(3, solid);
+      setup.spacing = 0.025f;
+      setup.domain = {3, {0, 0, 0}, {1, 0.6f, 1}, {Axis::Walled, Axis::Walled, Axis::Walled}};
+      const RegionSites counted = count_region_sites(setup), sampled = made(setup);
+      const std::string what = std::string(shape_info(solid.shape).word) + " of " + std::to_string(size);
+      EXPECT_GT(sampled.wall, 500) << what;
+      EXPECT_NEAR(double(counted.wall) / double(sampled.wall), 1, 0.05) << what;
+      EXPECT_NEAR(double(counted.behind + 1) / double(sampled.behind + 1), 1, 0.05) << what;
+    }
+  }
+}
+
+// With an open axis there is no end to clip at: the count tells that it is too large, in no time.
+TEST(SolidRegions, ALargeSolidInAnOpenDomainIsCounted) {
+  SimulationSetup setup = open_with(3, solid_ball({0, -50, 0}, 50));
+  const double shell = 4 / 3.0 * 3.14159 * (50.0 * 50 * 50 - std::pow(50 - 2 * 0.02, 3)) / std::pow(0.02, 3);
+  EXPECT_NEAR(double(count_region_sites(setup).wall) / shell, 1, 0.05);
+}
+
 TEST(SolidRegions, APostThroughAPeriodicBoxHasNoEnds) {
   SimulationSetup setup = periodic_setup(3, 20);
   setup.solid_regions = {solid_cylinder({0.5f, 0.5f, 0}, {0.5f, 0.5f, 1}, 0.2f)};

@@ -218,6 +218,35 @@ TEST_P(Continuity, OnlyFluidThatIsHeldStartsUnderPressure) {
   EXPECT_EQ(largest(open), 0);
 }
 
+// A lid is a ceiling, whether it is a face of the domain or a solid.
+TEST_P(Continuity, FluidUnderASolidLidStartsUnderPressure) {
+  const auto compressions = [&](const SimulationSetup& setup) {
+    return by_id<float>(Simulation(setup, device()), "compression");
+  };
+  for (const int dimension : {2, 3}) {
+    SimulationSetup walled = tank(dimension, 10, 0.5f), lidded = walled;
+    const float top = walled.bodies[0].max.y;
+    walled.wcsph.speed_of_sound = lidded.wcsph.speed_of_sound = 40;
+    walled.domain.max.y = top;
+    SolidRegion lid;
+    lid.min = {-1, top, -1};
+    lid.max = {2, top + 0.2f, 2};
+    lidded.solid_regions = {lid};
+    const std::vector<float> wanted = compressions(walled), found = compressions(lidded);
+    ASSERT_EQ(found.size(), wanted.size());
+    EXPECT_GT(*std::max_element(wanted.begin(), wanted.end()), 0);
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_FLOAT_EQ(found[i], wanted[i]) << dimension << "-D, " << i;
+    // The highest place under a lid with a step has the least pressure.
+    SolidRegion step = lid;
+    step.min = {0.5f * walled.domain.max.x, top - 3 * walled.spacing, -1};
+    step.max = {2, top, 2};
+    lidded.solid_regions.push_back(step);
+    const std::vector<float> stepped = compressions(lidded);
+    EXPECT_LT(stepped.size(), wanted.size());
+    EXPECT_FLOAT_EQ(*std::max_element(stepped.begin(), stepped.end()), *std::max_element(wanted.begin(), wanted.end()));
+  }
+}
+
 TEST_P(Continuity, TheGradientOfALatticeIsExact) {
   for (const int dimension : {2, 3})
     for (const KernelKind kind : {KernelKind::WendlandC2, KernelKind::CubicSpline})
