@@ -10,7 +10,6 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word kMeshSolids[] = {"mesh", "stl", "obj", "geometry"};
 constexpr Word kMovingSolids[] = {"rigid", "floater", "moving", "piston", "paddle"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
@@ -21,9 +20,6 @@ constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "an
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
-    {"has no solids from meshes",
-     "`solids` are boxes, spheres, cylinders and polygons, less the shapes of `without`; several together make others.",
-     kMeshSolids},
     {"has no solids that move or float",
      "`solids` stand still, and `solver.wall_velocity` moves a face of the domain along itself.", kMovingSolids},
     {"has no walls of particles or with bounce-back for `dpd`, and no bonds between its particles",

@@ -27,6 +27,7 @@
 #include "sim/walls/domain_faces.h"
 #include "sim/walls/inside_solids.h"
 #include "sim/walls/solid_regions.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
 
@@ -696,7 +697,8 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
   const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
                                 Boundary::estimate_bytes(device, setup, walls) +
-                                (solver.wall_particles ? wall_pair_bytes(setup, device, count, walls) : 0);
+                                (solver.wall_particles ? wall_pair_bytes(setup, device, count, walls) : 0) +
+                                double(solid_grid_bytes(setup));
   const double with_all_lists = without_search + search_bytes(setup, device, count, true);
   if (with_all_lists <= double(free_memory(device))) return static_cast<std::size_t>(with_all_lists);
   return static_cast<std::size_t>(without_search + search_bytes(setup, device, count, false));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/meshes/surface.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 #include "sim/walls/solid_regions.h"
@@ -25,6 +26,10 @@ std::string size_text(const PlainShape& shape, const Domain& domain, const char*
       if (domain.dimension == 2) way.z = 0;
       return fmt::format("of radius {:g} {} and length {:g} {}", shape.radius, unit, std::sqrt(length2(way)), unit);
     }
+    case Shape::Mesh:
+      if (shape.surface)
+        return fmt::format("of {} triangles, within {} {}", shape.surface->mesh().triangles.size(), extents, unit);
+      break;
     case Shape::Polygon: break;
   }
   return fmt::format("of {} corners, within {} {}", shape.corners.size(), extents, unit);

@@ -71,6 +71,7 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
       write("to", place_text(shape.to, setup));
       write("radius", length_text(shape.radius, setup));
       break;
+    case Shape::Mesh: write("at", place_text(shape.placement.at, setup)); break;
     case Shape::Polygon: {
       std::string corners;
       for (const auto& [first, second] : shape.corners)
@@ -284,7 +285,7 @@ EntryPath split_entry(const std::string& path) {
 
 std::vector<std::string> shapes_of_entries(const std::string& list) {
   std::vector<std::string> shapes = list_form(list).record->exactly_one_of;
-  std::erase(shapes, "particles");  // a new one has no file
+  for (const char* from_file : {"particles", "mesh"}) std::erase(shapes, from_file);  // a new one has no file
   return shapes;
 }
 

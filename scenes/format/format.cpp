@@ -214,8 +214,8 @@ Record solid_record() {
   name.store = stored_in(solid, &SolidRegion::name);
   name.fetch = fetched_from(solid, &SolidRegion::name);
   Record record{{name, picture_only(shown_color_key(solid, &SolidRegion::color, "Colour in pictures (sRGB)."))},
-                shape_words()};
-  for (Key& key : shape_keys(solid_shape, ", solid", "")) record.keys.push_back(std::move(key));
+                shape_words(true)};
+  for (Key& key : shape_keys(solid_shape, ", solid", "", true)) record.keys.push_back(std::move(key));
   record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
                                     "Shapes that are not solid: holes in it, which the fluid can enter."));
   return record;

@@ -322,9 +322,10 @@ Record neighbors_record();
 
 /// The keys `box`, `sphere`, `cylinder` and `polygon`, of which one is to be given, and their names.
 /// @param role  goes on after "A box"; @param box_note  after "Lower corner."
+/// @param files  the shapes from files, too
 std::vector<Key> shape_keys(format_keys::Section<PlainShape> shape, const std::string& role,
-                            const std::string& box_note);
-std::vector<std::string> shape_words();
+                            const std::string& box_note, bool files = false);
+std::vector<std::string> shape_words(bool files = false);
 
 /// The key `flow` of a body.
 Key flow_key();

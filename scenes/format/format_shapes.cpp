@@ -72,6 +72,36 @@ Record polygon_record(Section<PlainShape> shape) {
        end_key("to", shape, &PlainShape::high, INFINITY, "Where it ends along `axis`; `domain`: at its upper face.")}};
 }
 
+Record mesh_record(Section<PlainShape> shape) {
+  const auto place = [shape](SceneDraft& d) -> MeshPlacement& { return shape(d).placement; };
+  Key file = required("file", text(), shape, &PlainShape::file,
+                      "A .stl, .obj, .ply, .gltf or .glb file; its path from the scene's folder. What its surface "
+                      "encloses is solid. Holes in the surface are closed, and triangles that are the wrong way round "
+                      "are turned.");
+  Key scale = optional(
+      "scale", {number_above(0, "m"), tuple(number_above(0, "m"), 3, 3)}, 1.0f,
+      "Length of the file's unit, or one along each axis of the file: 0.001 for a file in millimetres.",
+      [place](SceneDraft& d, const Value& v) {
+        const float all = v.is_number() ? v.number() : 1;
+        place(d).scale = v.is_number() ? Vec3{all, all, all} : v.vector();
+      },
+      [place](SceneDraft& d) -> Value {
+        const Vec3 s = place(d).scale;
+        return s.x == s.y && s.y == s.z ? Value(s.x) : Value(s);
+      });
+  Key rotation = optional(
+      "rotation", {tuple(number_from(-360, 360, "degrees"), 3, 3)}, Vec3{},
+      "Angles about the axes x, y and z, which stand still, in this order, after scaling; counter-clockwise as seen "
+      "from the axis' positive end. [-90, 0, 0] puts a file whose z points up upright.",
+      [place](SceneDraft& d, const Value& v) { place(d).rotation = v.vector(); },
+      [place](SceneDraft& d) -> Value { return place(d).rotation; });
+  Key at = optional(
+      "at", {spatial(number("m"))}, Vec3{}, "Where the file's origin comes to lie.",
+      [place](SceneDraft& d, const Value& v) { place(d).at = v.vector(); },
+      [place](SceneDraft& d) -> Value { return place(d).at; });
+  return {{file, scale, rotation, at}};
+}
+
 Key center_key(std::string doc) {
   return field("center", spatial(number("m")), flow, &FlowSetup::center, std::move(doc));
 }
@@ -136,24 +166,28 @@ Record flow_record() {
 
 }  // namespace
 
-std::vector<std::string> shape_words() {
+std::vector<std::string> shape_words(bool files) {
   std::vector<std::string> names;
-  for (const ShapeInfo* info : shapes()) names.emplace_back(info->word);
+  for (const ShapeInfo* info : shapes())
+    if (files || !info->from_file) names.emplace_back(info->word);
   return names;
 }
 
-std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, const std::string& box_note) {
+std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, const std::string& box_note,
+                            bool files) {
   const auto record = [&](Shape which) {
     switch (which) {
       case Shape::Box: return box_record(shape, box_note);
       case Shape::Sphere: return sphere_record(shape);
       case Shape::Cylinder: return cylinder_record(shape);
+      case Shape::Mesh: return mesh_record(shape);
       case Shape::Polygon: break;
     }
     return polygon_record(shape);
   };
   std::vector<Key> keys;
   for (const ShapeInfo* info : shapes()) {
+    if (info->from_file && !files) continue;
     keys.push_back(section(info->word, info->name + role + ".", record(info->shape),
                            [shape, which = info->shape](SceneDraft& d) { shape(d).shape = which; }));
     keys.back().present = [shape, which = info->shape](SceneDraft& d) { return shape(d).shape == which; };

@@ -18,7 +18,8 @@ std::string mistake_of(const SimulationSetup& setup, const PlainShape& shape) {
         if (!(component(shape.min, a) < component(shape.max, a)))
           return "every component of max must be above that of min";
       return "";
-    case Shape::Sphere: return "";
+    case Shape::Sphere:
+    case Shape::Mesh: return "";
     case Shape::Cylinder: return shape.from == shape.to ? "found one place as both ends; allowed: two" : "";
     case Shape::Polygon: break;
   }

@@ -70,7 +70,7 @@ class SolidSurfacesOf {
   explicit SolidSurfacesOf(const SimulationSetup& setup) : setup_(setup) {
     for (const SolidRegion& solid : setup.solid_regions) {
       const Region* const one[] = {&solid};
-      flat_.push_back(flatten(one, setup.domain));
+      flat_.push_back(flatten(one, setup.domain, setup.spacing));
     }
   }
 
@@ -191,6 +191,8 @@ Thickness thickness_of(const PlainShape& shape, const Domain& domain) {
     case Shape::Polygon:
       for (int a = 0; a < domain.dimension; ++a)
         if (!goes_on(a)) consider(component(bounds.max, a) - component(bounds.min, a), kAlong[a]);
+      break;
+    case Shape::Mesh: break;  // see review_mesh()
   }
   return least;
 }
@@ -285,6 +287,10 @@ void review_solids(SceneDraft& draft, Findings& out) {
   for (std::size_t i = 0; i < shaped.size(); ++i) {
     if (!out.intact(solid_key(i))) continue;
     SolidRegion& solid = setup.solid_regions[i];
+    if (solid.shape == Shape::Mesh && !read_mesh(draft, i, solid_key(i), out)) {
+      sound = false;
+      continue;
+    }
     within_domain(solid, setup.domain.min, setup.domain.max);
     const bool shape_is_sound = review_shape(setup, solid, solid_key(i), out);
     const bool cuts_are_sound = review_cuts(setup, solid, solid_key(i), "solid", out);
@@ -297,6 +303,7 @@ void review_solids(SceneDraft& draft, Findings& out) {
     if (!shaped[i]) continue;
     sound &=
         review_place(setup, surfaces, i, out) && review_faces_crossed(setup, i, out) && review_thickness(setup, i, out);
+    if (setup.solid_regions[i].shape == Shape::Mesh) sound &= review_mesh(setup, i, solid_key(i), out);
   }
   if (!sound) return;
   warn_of_common_parts(setup, surfaces, out);

@@ -66,6 +66,12 @@ bool review_cuts(const SimulationSetup& setup, const Region& region, const std::
 /// Reads the file of a body's particles. @return false when that was refused
 bool read_particles(SceneDraft& draft, std::size_t body, const std::string& key, Findings& out);
 
+/// Reads the mesh of a solid from its file. @return false when that was refused
+bool read_mesh(SceneDraft& draft, std::size_t solid, const std::string& key, Findings& out);
+
+/// What is doubtful about a mesh that lies in the domain: too thin, open, coarse. @return false when it was refused
+bool review_mesh(const SimulationSetup& setup, std::size_t solid, const std::string& key, Findings& out);
+
 /// Makes the body the box of the domain up to the level. @return false when that was refused
 bool fill_to_level(SimulationSetup& setup, std::size_t body, float level, const std::string& key, Findings& out);
 

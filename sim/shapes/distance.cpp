@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/domain.h"
+#include "sim/meshes/surface.h"
 
 namespace riffle {
 
@@ -68,18 +69,37 @@ FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const 
       for (const auto& [x, y] : shape.corners) corners.push_back({x, y});
       if (turns_clockwise(shape)) std::reverse(corners.begin() + flat.first_corner, corners.end());
       break;
+    case Shape::Mesh: break;
   }
   go_on_through_faces(flat, domain);
   return flat;
 }
 
+/// The grid of a mesh: around its surface, as far as the domain goes and walls reach beyond it.
+std::shared_ptr<const DistanceGrid> grid_of(const MeshSurface& surface, const Domain& domain, float spacing) {
+  constexpr float kMargin = 6, kBand = 3;  // [spacings]
+  constexpr float kPictureCells = 96;      // along the longest side
+  const Vec3 extent = surface.high() - surface.low();
+  if (!(spacing > 0)) spacing = std::max({extent.x, extent.y, extent.z}) / (kMeshCell * kPictureCells);
+  const Vec3 margin = kMargin * spacing * Vec3{1, 1, 1};
+  const auto larger = [](Vec3 a, Vec3 b) { return Vec3{std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; };
+  const Vec3 low = larger(surface.low(), domain.min) - margin;
+  const Vec3 high = -larger(-surface.high(), -domain.max) + margin;
+  // A mesh that lies outside the domain has a grid of one block.
+  return surface.grid({low, larger(high, low + margin), kMeshCell * spacing, kBand * spacing});
+}
+
 }  // namespace
 
-FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain) {
+FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain, float spacing) {
   FlatRegions flat;
   for (std::size_t s = 0; s < regions.size(); ++s) {
     const auto solid = static_cast<std::uint32_t>(s);
     flat.shapes.push_back(flat_of(*regions[s], solid, false, domain, flat.corners));
+    if (const auto& surface = regions[s]->surface; regions[s]->shape == Shape::Mesh && surface) {
+      flat.grids.push_back(grid_of(*surface, domain, spacing));
+      flat.shapes.back().grid = flat.grids.back()->view();
+    }
     for (const PlainShape& cut : regions[s]->without)
       flat.shapes.push_back(flat_of(cut, solid, true, domain, flat.corners));
   }

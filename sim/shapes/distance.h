@@ -4,17 +4,23 @@
 /// The distance is exact for a plain shape. With `without` it is the larger of two: to the shape, and to what is taken
 /// away from inside. Near a concave edge, where a cut meets the shape, it may be too small outside the solid and is never
 /// too large; its sign and its zero are exact everywhere.
+///
+/// That to a mesh is read from a grid (sim/meshes/distance_grid.h) whose cells are half a particle spacing wide near the
+/// surface: edges and corners are rounded by about a quarter of a spacing.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/math/math.h"
 #include "core/math/vec.h"
+#include "sim/meshes/distance_grid_view.h"
 #include "sim/shapes/shape.h"
 
 namespace riffle {
 
+class DistanceGrid;
 struct Domain;
 
 /// A plain shape for kernels. An end that is infinite has no surface.
@@ -29,6 +35,7 @@ struct FlatShape {
   float radius = 0;                             ///< sphere, cylinder
   float begin = 0, end = 0;                     ///< cylinder, polygon: along its axis; a cylinder begins at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
+  DistanceGridView grid;                        ///< mesh
 };
 
 struct Corner2 {
@@ -45,11 +52,16 @@ struct SurfaceDistance {
 struct FlatRegions {
   std::vector<FlatShape> shapes;  ///< each region's shape, then its cuts
   std::vector<Corner2> corners;
+  std::vector<std::shared_ptr<const DistanceGrid>> grids;  ///< of the meshes, in the order of the shapes
 };
 
 /// The regions one after the other. A shape that reaches both faces of a periodic axis goes on through them: it has no end
 /// there, and neither has what is infinite.
-FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain);
+/// @param spacing  of the particles [m], which the cells of a mesh's grid follow; 0: cells for a picture
+FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain, float spacing = 0);
+
+/// How wide the cells of a mesh's grid are to be [m].
+inline constexpr float kMeshCell = 0.5f;  ///< [spacings]
 
 inline constexpr float kNowhere = 3.4e38f;  ///< [m] the distance from what does not exist
 
@@ -149,6 +161,11 @@ RIFFLE_INLINE SurfaceDistance surface_distance(const FlatShape& shape, const Cor
       return shape_distance::of_round(r, shape.radius, {0, 1, 0});
     }
     case Shape::Cylinder: return shape_distance::of_cylinder(shape, x, dimension);
+    case Shape::Mesh: {
+      SurfaceDistance d;
+      d.distance = distance_in_grid(shape.grid, x, d.normal);
+      return d;
+    }
     case Shape::Polygon: break;
   }
   return shape_distance::of_polygon(shape, corners, x, dimension);

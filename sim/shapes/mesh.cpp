@@ -5,6 +5,8 @@
 #include <numbers>
 #include <optional>
 
+#include "sim/meshes/creases.h"
+#include "sim/meshes/surface.h"
 #include "sim/shapes/ear_clipping.h"
 
 namespace riffle {
@@ -18,8 +20,6 @@ constexpr float kOnFace = 1e-5f;         // of the domain's extent: nearer than 
 constexpr Vec3 kTowardsViewer{0, 0, 1};  // normal of every area
 
 float& component_of(Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-Vec3 cross_product(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
 void append(TriangleMesh& mesh, MeshCorner a, MeshCorner b, MeshCorner c) {
   mesh.corners.push_back(a);
@@ -177,6 +177,7 @@ std::optional<TriangleMesh> plain_mesh(const PlainShape& shape) {
     case Shape::Sphere: return sphere_mesh(shape);
     case Shape::Cylinder: return cylinder_mesh(shape);
     case Shape::Polygon: return extruded_mesh(shape);
+    case Shape::Mesh: return shape.surface ? with_creases(shape.surface->mesh()) : TriangleMesh{};
   }
   return std::nullopt;
 }
@@ -208,6 +209,7 @@ FlatCorners section_of(const PlainShape& shape) {
               {shape.from.x + u, shape.from.y + v}};
     }
     case Shape::Polygon: return shape.corners;
+    case Shape::Mesh: break;  // a 2-D scene has none
   }
   return {};
 }

@@ -1,7 +1,8 @@
 #pragma once
 /// Shapes: the words with which a scene says where something is. Bodies of fluid use them; nothing here knows of fluids.
 ///
-/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, polygon. A file of its own holds each.
+/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, polygon, and a mesh from a file. A file of its
+///   own holds each.
 /// - A region is a plain shape without others: the points of the shape that lie in none of `without`. A union is a list
 ///   of regions, which the owner of the list has.
 /// - Every plain shape is closed: its surface belongs to it, so a point on the surface of both is in no difference. Sites
@@ -14,14 +15,19 @@
 ///   within_domain().
 
 #include <array>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/math/vec.h"
+#include "sim/meshes/triangle_mesh.h"
 
 namespace riffle {
 
-enum class Shape { Box, Sphere, Cylinder, Polygon };
+class MeshSurface;
+
+enum class Shape { Box, Sphere, Cylinder, Polygon, Mesh };
 
 /// A plain shape. Lengths in the scene's unit [m].
 struct PlainShape {
@@ -36,6 +42,10 @@ struct PlainShape {
   std::vector<std::array<float, 2>> corners;
   int axis = 2;             ///< polygon: it is extruded along this axis, 0 to 2; in 2-D always 2
   float low = 0, high = 0;  ///< polygon: from and to along `axis`; may be infinite
+
+  std::string file;                            ///< mesh: as the scene has it, from the scene's folder
+  MeshPlacement placement;                     ///< mesh
+  std::shared_ptr<const MeshSurface> surface;  ///< mesh: of the file, placed; nullptr before the file is read
 
   friend bool operator==(const PlainShape&, const PlainShape&) = default;
 };
@@ -61,9 +71,10 @@ struct ShapeInfo {
   double (*volume)(const PlainShape& shape, int dimension, double unit);  ///< in unit^dimension
   bool centred;  ///< a lattice that fills it is centred on it; otherwise it starts at the lower corner of the bounds
   void (*move)(PlainShape& shape, Vec3 by);
+  bool from_file = false;  ///< solids alone have it, in 3-D and not among `without`
 };
 
-extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, polygon_shape;
+extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, polygon_shape, mesh_shape;
 
 /// All rows, in the order of the enum.
 std::span<const ShapeInfo* const> shapes();

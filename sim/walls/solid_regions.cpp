@@ -51,7 +51,7 @@ class RegionSampler {
         layers_(static_cast<int>(std::ceil(setup.chosen_support_ratio() - 1e-3f))) {
     for (const SolidRegion& region : setup.solid_regions) {
       const Region* const one[] = {&region};
-      flat_.push_back(flatten(one, domain_));
+      flat_.push_back(flatten(one, domain_, spacing_));
     }
   }
 
@@ -339,7 +339,7 @@ class RegionSampler {
 bool same_shape(const PlainShape& a, const PlainShape& b) {
   return a.shape == b.shape && a.min == b.min && a.max == b.max && a.center == b.center && a.radius == b.radius &&
          a.from == b.from && a.to == b.to && a.corners == b.corners && a.axis == b.axis && a.low == b.low &&
-         a.high == b.high;
+         a.high == b.high && a.surface == b.surface;
 }
 
 bool same_region(const Region& a, const Region& b) {

@@ -5,6 +5,7 @@
 #include "core/device/buffer.h"
 #include "sim/setup.h"
 #include "sim/shapes/distance.h"
+#include "sim/walls/device_grids.h"
 
 namespace riffle {
 
@@ -39,6 +40,9 @@ struct SurfaceView {
 
 FlatRegions flat_solids(const SimulationSetup& setup);
 
+/// [bytes] of the grids of meshes: SolidSurfaces::memory_bytes() without the rest, which is small.
+std::size_t solid_grid_bytes(const SimulationSetup& setup);
+
 class SolidSurfaces {
  public:
   SolidSurfaces(const Device& device, const SimulationSetup& setup);
@@ -46,11 +50,12 @@ class SolidSurfaces {
   SurfaceView view() const {
     return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()), dimension_, rounding_};
   }
-  std::size_t memory_bytes() const { return shapes_.bytes() + corners_.bytes(); }
+  std::size_t memory_bytes() const { return shapes_.bytes() + corners_.bytes() + grids_.bytes(); }
 
  private:
   Buffer<FlatShape> shapes_;
   Buffer<Corner2> corners_;
+  DeviceGrids grids_;
   int dimension_;
   float rounding_;
 };

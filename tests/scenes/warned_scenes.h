@@ -15,10 +15,14 @@ struct WarnedScene {
   std::vector<scenes::WarningKind> of_scene;     ///< found when it is read
   std::vector<scenes::WarningKind> of_run = {};  ///< found while it runs
   std::string particles = {};                    ///< contents of particles.csv beside it; "": none
+  std::string mesh = {};                         ///< contents of mesh.obj beside it; "": none
 };
 
 /// Kinds that only a machine with a GPU can cause.
 inline constexpr scenes::WarningKind kOnlyOnAGpu[] = {scenes::WarningKind::GpuTooSmall};
+
+/// Kinds whose scenes are too large to be opened and run; see the tests of their reviews.
+inline constexpr scenes::WarningKind kOnlyInLargeScenes[] = {scenes::WarningKind::MeshCoarse};
 
 /// More bodies than can be compared place by place: rings, each within the next.
 inline std::string rings() {
@@ -117,6 +121,13 @@ inline std::vector<WarnedScene> warned_scenes() {
        "  - sphere: {center: [0.8, 0.7, 0.5], radius: 0.15}\n"
        "  - sphere: {center: [0.4, 0.3, 0.3], radius: 0.1}\n    without: [{box: {min: [0.8, 0, 0], max: [1, 1, 1]}}]\n",
        {ThinSolid, SolidsOverlap, FluidInSolid, CutBesideBody}},
+      {"box_without_a_lid",
+       block + "solids:\n  - mesh: {file: mesh.obj, scale: 0.4, at: [0.55, 0.3, 0.3]}\n",
+       {MeshOpen},
+       {},
+       {},
+       "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1\n"
+       "f 1 2 3 4\nf 1 5 6 2\nf 2 6 7 3\nf 3 7 8 4\nf 4 8 5 1\n"},
       {"rings", rings(), {BodiesNotCompared}},
       {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
       {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},

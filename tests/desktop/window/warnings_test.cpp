@@ -31,6 +31,7 @@ TEST_F(WindowWarnings, EveryWarningIsInTheListWithTheWordsOfTheCommandLine) {
   for (const WarnedScene& scene : warned_scenes()) {
     SCOPED_TRACE(scene.name);
     if (!scene.particles.empty()) write("particles.csv", scene.particles);
+    if (!scene.mesh.empty()) write("mesh.obj", scene.mesh);
     const auto file = drop_scene(scene.name, scene.text);
     ASSERT_TRUE(session().wait_until("all its warnings", [&](const json& now) {
       for (const auto* kinds : {&scene.of_scene, &scene.of_run})

@@ -28,9 +28,10 @@ inline auto fields(const FluidSetup& fluid) {
 }
 
 inline auto fields(const PlainShape& given) {
-  const auto& [shape, min, max, center, radius, from, to, corners, axis, low, high] = given;
+  const auto& [shape, min, max, center, radius, from, to, corners, axis, low, high, file, placement, surface] = given;
   return std::tuple(shape, fields(min), fields(max), fields(center), radius, fields(from), fields(to), corners, axis,
-                    low, high);
+                    low, high, file, fields(placement.scale), fields(placement.rotation), fields(placement.at),
+                    surface);
 }
 
 inline auto fields(const FlowSetup& setup) {

@@ -24,6 +24,7 @@ TEST(Warnings, EveryKindHasARowAndAWordOfItsOwn) {
 
 TEST(Warnings, EveryKindIsCausedByAScene) {
   std::set<WarningKind> caused(std::begin(kOnlyOnAGpu), std::end(kOnlyOnAGpu));
+  caused.insert(std::begin(kOnlyInLargeScenes), std::end(kOnlyInLargeScenes));
   for (const WarnedScene& scene : warned_scenes()) {
     caused.insert(scene.of_scene.begin(), scene.of_scene.end());
     caused.insert(scene.of_run.begin(), scene.of_run.end());
@@ -38,6 +39,7 @@ TEST(Warnings, TheScenesCauseTheirWarningsAndNoOthers) {
   for (const WarnedScene& scene : warned_scenes()) {
     SCOPED_TRACE(scene.name);
     if (!scene.particles.empty()) std::ofstream(folder / "particles.csv") << scene.particles;
+    if (!scene.mesh.empty()) std::ofstream(folder / "mesh.obj") << scene.mesh;
     std::multiset<std::string_view> wanted, found;
     for (const WarningKind kind : scene.of_scene) wanted.insert(word_of(kind));
     for (const scenes::Warning& warning :

@@ -1,0 +1,106 @@
+#include "sim/meshes/surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace riffle {
+
+namespace {
+
+constexpr std::size_t kKeptGrids = 3;
+
+IndexedMesh last_triangles(const IndexedMesh& mesh, std::size_t count) {
+  IndexedMesh part;
+  if (count == 0) return part;
+  part.vertices = mesh.vertices;
+  part.triangles.assign(mesh.triangles.end() - static_cast<std::ptrdiff_t>(count), mesh.triangles.end());
+  return part;
+}
+
+bool same_bits(const IndexedMesh& a, const IndexedMesh& b) {
+  return a.triangles == b.triangles && a.vertices.size() == b.vertices.size() &&
+         std::memcmp(a.vertices.data(), b.vertices.data(), a.vertices.size() * sizeof(Vec3)) == 0;
+}
+
+std::uint64_t hash_of(const IndexedMesh& mesh) {
+  std::uint64_t hash = 1469598103934665603ull;
+  const auto mix = [&](const void* data, std::size_t words) {
+    const char* from = static_cast<const char*>(data);
+    for (std::size_t k = 0; k < words; ++k) {
+      std::uint32_t word;
+      std::memcpy(&word, from + 4 * k, 4);
+      hash = (hash ^ word) * 1099511628211ull;
+    }
+  };
+  mix(mesh.vertices.data(), mesh.vertices.size() * sizeof(Vec3) / 4);
+  mix(mesh.triangles.data(), mesh.triangles.size() * sizeof(Triangle) / 4);
+  return hash;
+}
+
+struct Made {
+  std::uint64_t hash;
+  IndexedMesh from;  ///< as it was given, placed
+  std::weak_ptr<const MeshSurface> surface;
+};
+
+std::shared_ptr<const MeshSurface> made_or_shared(IndexedMesh mesh) {
+  static std::mutex mutex;
+  static std::vector<Made> before;
+  const std::uint64_t hash = hash_of(mesh);
+  const std::lock_guard lock(mutex);
+  std::erase_if(before, [](const Made& made) { return made.surface.expired(); });
+  for (const Made& made : before)
+    if (made.hash == hash && same_bits(made.from, mesh))
+      if (auto surface = made.surface.lock()) return surface;
+  auto surface = std::make_shared<const MeshSurface>(mesh);
+  before.push_back({hash, std::move(mesh), surface});
+  return surface;
+}
+
+}  // namespace
+
+MeshSurface::MeshSurface(const IndexedMesh& mesh)
+    : repaired_(repaired(mesh)), tree_(repaired_.mesh), closing_(last_triangles(repaired_.mesh, repaired_.closed)) {
+  const IndexedMesh& all = repaired_.mesh;
+  low_ = {INFINITY, INFINITY, INFINITY}, high_ = -low_;
+  for (std::size_t t = 0; t < all.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 v = all.vertex(t, k);
+      low_ = {std::min(low_.x, v.x), std::min(low_.y, v.y), std::min(low_.z, v.z)};
+      high_ = {std::max(high_.x, v.x), std::max(high_.y, v.y), std::max(high_.z, v.z)};
+    }
+  if (all.triangles.empty()) low_ = high_ = {};
+  for (std::size_t t = 0; t < all.triangles.size(); ++t)
+    volume_ +=
+        double{dot(all.vertex(t, 0) - low_, cross_product(all.vertex(t, 1) - low_, all.vertex(t, 2) - low_))} / 6;
+}
+
+float MeshSurface::distance(Vec3 place) const {
+  const float distance = std::sqrt(tree_.nearest(place).distance2);
+  return contains(place) ? -distance : distance;
+}
+
+double MeshSurface::winding_of_file(Vec3 place) const { return tree_.winding(place) - closing_.winding(place); }
+
+std::shared_ptr<const DistanceGrid> MeshSurface::grid(const GridWish& wish) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [wanted, grid] : grids_)
+    if (wanted == wish) return grid;
+  auto grid = std::make_shared<const DistanceGrid>(tree_, wish);
+  if (grids_.size() == kKeptGrids) grids_.erase(grids_.begin());
+  grids_.emplace_back(wish, grid);
+  return grid;
+}
+
+std::shared_ptr<const MeshSurface> mesh_surface(const IndexedMesh& mesh, const MeshPlacement& placement) {
+  return made_or_shared(placed(mesh, placement));
+}
+
+std::shared_ptr<const MeshSurface> moved_surface(const MeshSurface& surface, Vec3 by) {
+  IndexedMesh mesh = surface.mesh();
+  for (Vec3& v : mesh.vertices) v += by;
+  return made_or_shared(std::move(mesh));
+}
+
+}  // namespace riffle

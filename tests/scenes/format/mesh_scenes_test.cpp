@@ -1,0 +1,96 @@
+/// Solids from mesh files, as scenes write them.
+
+#include "scenes/document/edited_scene.h"
+#include "scenes/document/written_scene.h"
+#include "scenes/document/yaml_writer.h"
+#include "tests/scenes/document/same_scene.h"
+#include "tests/scenes/scene_text.h"
+#include "tests/sim/meshes/example_meshes.h"
+#include "tests/support/scratch.h"
+
+namespace riffle::test {
+namespace {
+
+const char* const kTank =
+    "domain: {min: [0, 0, 0], max: [2, 1, 1]}\nparticles: {spacing: 0.05}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}\n";
+
+struct MeshScenes : ::testing::Test {
+  Scratch folder;
+  MeshScenes() {
+    std::filesystem::create_directory(folder / "meshes");
+    write_text(folder / "meshes/ball.obj", obj_text(ball_mesh({}, 1, 32)));
+  }
+  scenes::Scene scene(const std::string& solids) const {
+    return scenes::parse_scene(std::string(kTank) + "solids:\n" + solids, folder / "s.yaml");
+  }
+};
+
+TEST_F(MeshScenes, AMeshIsReadFromTheScenesFolderAndPlaced) {
+  const scenes::Scene found = scene(
+      "  - name: shell\n    color: '#ff8000'\n"
+      "    mesh: {file: meshes/ball.obj, scale: [0.3, 0.2, 0.3], rotation: [0, 0, 90], at: [1.2, 0.5, 0.5]}\n"
+      "    without: [{box: {min: [1.2, 0.5, 0], max: [2, 1, 1]}}]\n");
+  const SolidRegion& solid = found.simulation.solid_regions.at(0);
+  EXPECT_EQ(solid.shape, Shape::Mesh);
+  ASSERT_NE(solid.surface, nullptr);
+  EXPECT_EQ(solid.placement, (MeshPlacement{{0.3f, 0.2f, 0.3f}, {0, 0, 90}, {1.2f, 0.5f, 0.5f}}));
+  const Bounds bounds = bounds_of(solid);
+  EXPECT_NEAR(bounds.max.x - bounds.min.x, 0.4, 1e-3) << "what was along y";
+  EXPECT_NEAR(bounds.max.y - bounds.min.y, 0.6, 1e-3);
+  EXPECT_TRUE(contains(solid, {1.1f, 0.6f, 0.5f}, 3));
+  EXPECT_FALSE(contains(solid, {1.3f, 0.6f, 0.5f}, 3)) << "left out";
+  ASSERT_EQ(found.inputs.size(), 1u);
+  EXPECT_TRUE(riffle::contains(found.inputs[0], "meshes/ball.obj"));
+  EXPECT_TRUE(found.warnings.empty());
+}
+
+TEST_F(MeshScenes, OneScaleIsThatOfAllAxesAndTheRestHasDefaults) {
+  const SolidRegion solid =
+      scene("  - mesh: {file: meshes/ball.obj, scale: 0.2, at: [1, 0.5, 0.5]}\n").simulation.solid_regions[0];
+  EXPECT_EQ(solid.placement, (MeshPlacement{{0.2f, 0.2f, 0.2f}, {}, {1, 0.5f, 0.5f}}));
+}
+
+TEST_F(MeshScenes, AWrittenSceneIsTheSameScene) {
+  for (const char* mesh :
+       {"{file: meshes/ball.obj, scale: 0.2, at: [1, 0.5, 0.5]}",
+        "{file: meshes/ball.obj, scale: [0.2, 0.3, 0.2], rotation: [10, -20, 30], at: [1, 0.5, 0.5]}"}) {
+    const scenes::Scene before = scene(std::string("  - mesh: ") + mesh + "\n");
+    const std::string text = scenes::to_yaml(scenes::document_of(before), "a test");
+    expect_same_scene(before, scenes::parse_scene(text, folder / "s.yaml"));
+  }
+}
+
+TEST_F(MeshScenes, ASceneSavedElsewhereFindsItsMesh) {
+  const std::string file = folder / "s.yaml";
+  write_text(file, std::string(kTank) + "solids:\n  - mesh: {file: meshes/ball.obj, scale: 0.2, at: [1, 0.5, 0.5]}\n");
+  scenes::EditedScene edited(scenes::load_source(file));
+  std::filesystem::create_directory(folder / "elsewhere");
+  edited.save(folder / "elsewhere/t.yaml");
+  EXPECT_NE(scenes::load_scene(folder / "elsewhere/t.yaml").simulation.solid_regions.at(0).surface, nullptr);
+}
+
+TEST_F(MeshScenes, ACopyStandsBesideIt) {
+  scenes::EditedScene edited(scenes::parse_source(
+      std::string(kTank) + "solids:\n  - mesh: {file: meshes/ball.obj, scale: 0.15, at: [0.8, 0.5, 0.5]}\n",
+      folder / "s.yaml"));
+  edited.copy_entry("solids[0]");
+  const auto& solids = edited.scene().simulation.solid_regions;
+  ASSERT_EQ(solids.size(), 2u);
+  EXPECT_EQ(solids[1].file, solids[0].file);
+  EXPECT_GT(length2(solids[1].placement.at - solids[0].placement.at), 0.3f * 0.3f * 0.9f);
+  const Vec3 moved = bounds_of(solids[1]).min - bounds_of(solids[0]).min;
+  EXPECT_LT(length2(moved - (solids[1].placement.at - solids[0].placement.at)), 1e-8f);
+}
+
+TEST_F(MeshScenes, BodiesAndHolesAreNoMeshes) {
+  const std::string mesh = "mesh: {file: meshes/ball.obj}";
+  EXPECT_TRUE(riffle::contains(complaint(std::string(kTank) + "  - " + mesh + "\n"), "bodies[1].mesh: unknown key"));
+  EXPECT_TRUE(riffle::contains(
+      complaint(std::string(kTank) + "solids:\n  - box: {min: [1, 0, 0], max: [1.5, 1, 1]}\n    without: [{" + mesh +
+                "}]\n"),
+      "solids[0].without[0].mesh: unknown key"));
+}
+
+}  // namespace
+}  // namespace riffle::test
