@@ -329,4 +329,7 @@ std::vector<std::string> shape_words();
 /// The key `flow` of a body.
 Key flow_key();
 
+/// The key `motion` of a solid.
+Key motion_key();
+
 }  // namespace riffle::scenes

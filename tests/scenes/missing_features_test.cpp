@@ -14,9 +14,9 @@ TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
     EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids from meshes")) << name;
   }
-  for (const char* name : {"moving_obstacle", "rigid_bodies", "floaters"}) {
+  for (const char* name : {"rigid_bodies", "floaters"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that move")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that float")) << name;
   }
   for (const char* name : {"obstacle", "solid", "solids", "boundary"})
     EXPECT_EQ(missing_feature(name), nullptr) << name;
