@@ -76,15 +76,27 @@ struct GridOverlay {
   std::optional<Slice> slice;
 };
 
+/// Where a mesh is: a point x of it is drawn at turn x + shift.
+struct MeshPose {
+  Vec3 turn[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  ///< rows of a rotation
+  Vec3 shift{};
+
+  Vec3 of(Vec3 x) const { return Vec3{dot(turn[0], x), dot(turn[1], x), dot(turn[2], x)} + shift; }
+  Vec3 turned_back(Vec3 v) const { return v.x * turn[0] + v.y * turn[1] + v.z * turn[2]; }
+  Vec3 back(Vec3 x) const { return turned_back(x - shift); }
+};
+
 /// A solid: its closed surface, or in 2-D its area with an outline.
 struct SolidMesh {
   TriangleMesh mesh;
   Vec3 color{0.62f, 0.64f, 0.66f};  ///< sRGB
+  MeshPose pose;
 };
 
 struct Solids {
   std::vector<SolidMesh> meshes;
-  std::uint64_t version = 0;  ///< another one for other meshes, also of other objects: a renderer takes each over once
+  std::uint64_t version =
+      0;  ///< another one for other meshes, also of other objects: a renderer takes each over once; poses may change without
 };
 
 /// What a picture may show besides particles and domain. draw() keeps no reference to it.

@@ -10,7 +10,7 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word kMovingSolids[] = {"rigid", "floater", "moving", "piston", "paddle"};
+constexpr Word kMovingSolids[] = {"rigid", "floater"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
@@ -20,8 +20,11 @@ constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "an
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
-    {"has no solids that move or float",
-     "`solids` stand still, and `solver.wall_velocity` moves a face of the domain along itself.", kMovingSolids},
+    {"has no solids that float or that the fluid moves",
+     "`solids[].motion` drives solids as given: at a velocity, back and forth, about an axis. `solver.wall_velocity` "
+     "moves "
+     "a face of the domain along itself.",
+     kMovingSolids},
     {"has no walls of particles or with bounce-back for `dpd`, and no bonds between its particles",
      "Faces that are `walled` and `solids` reflect them like mirrors, and drag nothing along. A channel whose fluid "
      "sticks to its "

@@ -11,6 +11,7 @@
 #include "core/math/vec.h"
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
+#include "sim/motion/drive.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
 #include "sim/start/file_particles.h"
@@ -49,10 +50,11 @@ struct BodySetup : Region {
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
 };
 
-/// A region that the fluid cannot enter. It does not move.
+/// A region that the fluid cannot enter. It stands still, or moves as it is driven.
 struct SolidRegion : Region {
   std::string name;                 ///< "": "solid_1" and so on, see solid_name()
   Vec3 color{0.62f, 0.64f, 0.66f};  ///< sRGB, 0..1
+  SolidDrive drive;
 };
 
 enum class KernelKind { WendlandC2, CubicSpline };

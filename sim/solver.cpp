@@ -6,6 +6,7 @@
 
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
+#include "sim/walls/drive_speed.h"
 
 namespace riffle {
 
@@ -51,7 +52,7 @@ double tension_speed2(const SimulationSetup& setup, const BodySetup& body) {
 float automatic_signal_speed(const SimulationSetup& setup) {
   const Vec3 g = setup.gravity;
   const double gravity = std::sqrt(double{length2(g)});
-  double fastest = 0, highest = 0, tension2 = 0;
+  double fastest = fastest_drive(setup), highest = 0, tension2 = 0;
   for (const BodySetup& body : setup.bodies) {
     fastest = std::max(fastest, fastest_start(body));
     tension2 = std::max(tension2, tension_speed2(setup, body));

@@ -60,7 +60,7 @@ struct Recorder::Impl {
     if (!std::exchange(looked, true)) warn_of_empty_picture(simulation, time);
     render::Extras extras;
     extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
-    if (scene.picture.solids) extras.solids = solids.of(scene.simulation);
+    if (scene.picture.solids) extras.solids = solids.of(scene.simulation, time);
     renderer->draw(view_of(scene, simulation, values), camera, scale, box_of(scene.simulation.domain),
                    scene.picture.caption ? picture_caption(scene, time, simulation.particle_count()) : "", extras);
     spheres = to_string(renderer->sphere_method());

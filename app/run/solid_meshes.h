@@ -11,8 +11,9 @@ namespace riffle {
 
 class SolidMeshes {
  public:
-  /// Makes again what has changed since the last call. nullptr without solids.
-  const render::Solids* of(const SimulationSetup& setup);
+  /// Makes again what has changed since the last call. nullptr without solids. @param time  [s] driven solids are where
+  /// they are then; on a periodic axis their middles are within the domain
+  const render::Solids* of(const SimulationSetup& setup, double time = 0);
 
   /// The last result of of().
   const render::Solids* present() const { return solids_.meshes.empty() ? nullptr : &solids_; }

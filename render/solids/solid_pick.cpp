@@ -35,14 +35,16 @@ double meet_triangle(const MeshCorner* corner, Vec3 origin, const Double3& along
 }  // namespace
 
 std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
-  const Double3 along = between({}, direction);
   double nearest = std::numeric_limits<double>::infinity();
   for (const SolidMesh& solid : solids.meshes) {
     const auto& corners = solid.mesh.corners;
+    const Vec3 from = solid.pose.back(origin);
+    const Double3 along = between({}, solid.pose.turned_back(direction));
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
-      nearest = std::min(nearest, meet_triangle(&corners[i], origin, along));
+      nearest = std::min(nearest, meet_triangle(&corners[i], from, along));
   }
   if (!std::isfinite(nearest)) return std::nullopt;
+  const Double3 along = between({}, direction);
   return static_cast<float>(nearest * std::sqrt(product(along, along)));
 }
 

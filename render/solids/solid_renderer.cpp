@@ -21,6 +21,14 @@ struct CornerData {
   Vec4 at, normal;
 };
 
+glm::mat4 matrix_of(const MeshPose& pose) {
+  glm::mat4 matrix(1.0f);
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) matrix[column][row] = component(pose.turn[row], column);
+  matrix[3] = glm::vec4(to_glm(pose.shift), 1.0f);
+  return matrix;
+}
+
 void use_depth() {
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
@@ -51,14 +59,21 @@ SolidRenderer::Layer::Layer(int w, int h)
 }
 
 void SolidRenderer::update(const Solids& solids) {
-  if (buffer_ && solids.version == version_) return;
+  if (!buffer_ || solids.version != version_) take_over(solids);
+  for (Part& part : parts_) part.pose = solids.meshes[part.mesh].pose;
+}
+
+void SolidRenderer::take_over(const Solids& solids) {
   version_ = solids.version;
   parts_.clear();
   std::vector<CornerData> corners;
   for (const SolidMesh& solid : solids.meshes) {
     if (solid.mesh.corners.empty()) continue;
-    Part part{
-        static_cast<GLint>(corners.size()), static_cast<GLsizei>(solid.mesh.corners.size()), to_glm(solid.color), {}};
+    Part part{static_cast<GLint>(corners.size()),
+              static_cast<GLsizei>(solid.mesh.corners.size()),
+              to_glm(solid.color),
+              {},
+              static_cast<std::size_t>(&solid - solids.meshes.data())};
     for (const MeshCorner& corner : solid.mesh.corners)
       corners.push_back({make_vec4(corner.at), make_vec4(corner.normal)});
     for (std::size_t i = 0; i + 1 < solid.mesh.outline.size(); i += 2)
@@ -75,7 +90,6 @@ void SolidRenderer::update(const Solids& solids) {
 
 void SolidRenderer::draw_surfaces(const ParticlePass& pass) const {
   const Lighting lights = lighting_of(pass.view, pass.up);
-  surface_.set("view", pass.view.view);
   surface_.set("projection", pass.view.projection);
   surface_.set("orthographic", pass.view.orthographic ? 1 : 0);
   surface_.set("key_light", lights.key);
@@ -86,6 +100,7 @@ void SolidRenderer::draw_surfaces(const ParticlePass& pass) const {
   surface_.use();
   for (const Part& part : parts_) {
     surface_.set("color", part.color * part.color);
+    surface_.set("view", pass.view.view * matrix_of(part.pose));
     glDrawArrays(GL_TRIANGLES, part.first, part.count);
   }
 }
@@ -114,7 +129,6 @@ void SolidRenderer::draw(const ParticlePass& pass, Surface& target) {
 }
 
 void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float pixels) {
-  area_.set("view", pass.view.view);
   area_.set("projection", pass.view.projection);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
@@ -123,15 +137,17 @@ void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float 
     glBindVertexArray(no_attributes_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer_.name());
     area_.set("color", part.color);
+    area_.set("view", pass.view.view * matrix_of(part.pose));
     area_.use();
     glDrawArrays(GL_TRIANGLES, part.first, part.count);
-    lines_.draw(part.outline, pass.view, {glm::vec4(kOutlineShade * part.color, 1.0f), kOutlinePixels * pixels}, width,
+    std::vector<Segment> outline;
+    for (const Segment& segment : part.outline) outline.push_back({part.pose.of(segment.a), part.pose.of(segment.b)});
+    lines_.draw(outline, pass.view, {glm::vec4(kOutlineShade * part.color, 1.0f), kOutlinePixels * pixels}, width,
                 height);
   }
 }
 
 void SolidRenderer::draw_shadow(const glm::mat4& to_shadow) const {
-  shadow_.set("to_shadow", to_shadow);
   shadow_.set("optical_depth", kShadowDepth);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
@@ -139,7 +155,10 @@ void SolidRenderer::draw_shadow(const glm::mat4& to_shadow) const {
   glBindVertexArray(no_attributes_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer_.name());
   shadow_.use();
-  for (const Part& part : parts_) glDrawArrays(GL_TRIANGLES, part.first, part.count);
+  for (const Part& part : parts_) {
+    shadow_.set("to_shadow", to_shadow * matrix_of(part.pose));
+    glDrawArrays(GL_TRIANGLES, part.first, part.count);
+  }
   glBlendEquation(GL_FUNC_ADD);
   glDisable(GL_BLEND);
 }

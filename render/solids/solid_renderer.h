@@ -20,7 +20,7 @@ class SolidRenderer {
  public:
   SolidRenderer();
 
-  /// Takes over other solids than those before.
+  /// Takes over other solids than those before, and the poses of now.
   void update(const Solids& solids);
   bool empty() const { return parts_.empty(); }
 
@@ -39,6 +39,8 @@ class SolidRenderer {
     GLsizei count;    ///< corners
     glm::vec3 color;  ///< sRGB
     std::vector<Segment> outline;
+    std::size_t mesh;  ///< index in Solids::meshes
+    MeshPose pose = {};
   };
 
   /// Four samples per pixel.
@@ -50,6 +52,7 @@ class SolidRenderer {
     Program compose;
   };
 
+  void take_over(const Solids& solids);
   void draw_surfaces(const ParticlePass& pass) const;
 
   std::uint64_t version_ = 0;

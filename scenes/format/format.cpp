@@ -218,6 +218,7 @@ Record solid_record() {
   for (Key& key : shape_keys(solid_shape, ", solid", "", true)) record.keys.push_back(std::move(key));
   record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
                                     "Shapes that are not solid: holes in it, which the fluid can enter."));
+  record.keys.push_back(motion_key());
   return record;
 }
 
@@ -476,8 +477,9 @@ Record make_scene_format() {
 
   Key solids{
       "solids",
-      "Solids that stand still in the domain, which no fluid enters; its walled faces need none. Fluid of bodies "
-      "that would lie in a solid is left out. A place inside two solids belongs to the first.",
+      "Solids in the domain, which no fluid enters; its walled faces need none. They stand still unless `motion` "
+      "drives "
+      "them. Fluid of bodies that would lie in a solid is left out. A place inside two solids belongs to the first.",
       {list_of(solid_record(), 0, kMostSolids)}};
   solids.default_note = "none";
   solids.count = [](const SceneDraft& d) { return d.scene.simulation.solid_regions.size(); };

@@ -330,4 +330,7 @@ std::vector<std::string> shape_words(bool files = false);
 /// The key `flow` of a body.
 Key flow_key();
 
+/// The key `motion` of a solid.
+Key motion_key();
+
 }  // namespace riffle::scenes

@@ -30,6 +30,9 @@ void drop_third_components(SimulationSetup& setup) {
   for (SolidRegion& solid : setup.solid_regions) {
     drop(solid);
     for (PlainShape& cut : solid.without) drop(cut);
+    SolidDrive& drive = solid.drive;
+    drive.velocity.z = drive.sway_amplitude.z = drive.about.z = 0;
+    drive.axis = {0, 0, 1};
   }
 }
 

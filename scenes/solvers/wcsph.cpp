@@ -7,6 +7,7 @@
 #include "scenes/solver_scene.h"
 #include "sim/solver.h"
 #include "sim/start/sampling.h"
+#include "sim/walls/drive_speed.h"
 
 namespace riffle::scenes {
 
@@ -96,6 +97,18 @@ void review_close_particles(const SimulationSetup& setup, Findings& out) {
       out);
 }
 
+void review_driven_solids(const SimulationSetup& setup, Findings& out) {
+  const float sound = signal_speed(setup);
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
+    const float fastest = fastest_point(setup, i);
+    if (!(fastest > 0.1001f * sound)) continue;
+    out.warn(WarningKind::SolidFast, fmt::format("solids[{}].motion", i),
+             fmt::format("is up to {:.3g} m/s fast, more than a tenth of solver.speed_of_sound ({:.3g} m/s): the fluid "
+                         "before it is compressed by more than 1 %; a larger one, or `auto`, helps",
+                         fastest, sound));
+  }
+}
+
 void review_wcsph(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   if (setup.wcsph.speed_of_sound == 0)  // who gives it knows how fast the fluid gets
@@ -112,6 +125,7 @@ void review_wcsph(SceneDraft& draft, Findings& out) {
   review_negative_pressure(setup, out);
   review_shifting(setup, out);
   review_close_particles(setup, out);
+  if (out.intact({"bodies", "solids", "gravity"})) review_driven_solids(setup, out);
 }
 
 void review_fixed_wcsph_step(const SimulationSetup& setup, Findings& out) {

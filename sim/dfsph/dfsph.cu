@@ -145,6 +145,12 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     choose_step(particles, nullptr, control);
   }
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    boundary_.drive(surfaces_, false);
+    solid_forces_.drive(surfaces_);
+  }
   find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
   Vec4* position = particles.get<Vec4>("position").data();
   Vec4* velocity = particles.get<Vec4>("velocity").data();
@@ -217,6 +223,8 @@ Diagnostics DfsphSolver::measure(const ParticleSet& particles, const NeighborSea
   MeasureInput input = measure_input(particles, setup_, fluids_.mass);
   for (int f = 0; f < fluids_.count; ++f) input.rest_density[f] = fluids_.rest_density[f];
   Buffer<float> density(particles.device());
+  surfaces_.drive_to(clock.time);
+  boundary_.drive(surfaces_, false);
   const CompressionDiagnostics compression =
       measure_compression(particles, setup_, kernel_, boundary_, fluids_.mass, density);
   input.density = density.data();

@@ -9,6 +9,7 @@
 #include "sim/dpd/dpd_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
+#include "sim/walls/drive_speed.h"
 
 namespace riffle::dpd {
 
@@ -121,7 +122,7 @@ constexpr float kPush = 0.02f;
 float thermal_speed(const SimulationSetup& setup) {
   float lightest = std::numeric_limits<float>::infinity();
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
-  float fastest = 0;
+  float fastest = fastest_drive(setup);
   for (const BodySetup& body : setup.bodies) fastest = std::max(fastest, static_cast<float>(fastest_start(body)));
   // A cold fluid that is not in equilibrium yet is as fast as repulsion pushes its particles apart.
   float stiffest = 0;
@@ -254,6 +255,10 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   {
     auto timing = timer.scope("time step");
     choose_step(particles, particles.get<Vec4>("acceleration").data(), control);
+  }
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
   }
   if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) {
     // Devices without new particles go on, and wait at their refresh points for this one.

@@ -5,7 +5,8 @@
 /// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
 /// Walled axes reflect: the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
-/// the point of their surface that is nearest to where the particle would be.
+/// the point of their surface that is nearest to where the particle would be. A driven solid reflects where its surface
+/// is at the end of the step, and as a mirror in its own frame: the velocity relative to it keeps its length.
 ///
 /// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and
 /// pressure and energy are of the same time.

@@ -247,12 +247,13 @@ struct Drift {
   /// @return whether anything was mirrored
   RIFFLE_HD bool reflect(Vec3& x, Vec3& v, Vec3& m) const {
     bool any = false;
-    solids.for_each_near(x, 0, [&](std::uint32_t, SurfaceDistance d) {
+    solids.for_each_near(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       any = true;
+      const Vec3 surface = solids.velocity(solid, x), of_m = leap_frog ? surface : Vec3{0, 0, 0};
       x -= 2 * d.distance * d.normal;
-      v -= 2 * dot(v, d.normal) * d.normal;
-      m -= 2 * dot(m, d.normal) * d.normal;
+      v -= 2 * dot(v - surface, d.normal) * d.normal;
+      m -= 2 * dot(m - of_m, d.normal) * d.normal;
     });
     if (any && solids.confine(x, v)) atomic_add(&clock->contained, 1);
     return any;

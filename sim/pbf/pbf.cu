@@ -152,6 +152,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       lattice_(lattice_gradients(kernel_, setup.domain.dimension, setup.spacing)),
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
+      largest_speed_(any_driven(setup) ? signal_speed(setup) : std::numeric_limits<float>::infinity()),
       surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
@@ -200,6 +201,12 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     choose_step(particles, nullptr, control);
   }
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    boundary_.drive(surfaces_, true);
+    solid_forces_.drive(surfaces_);
+  }
   stir(particles, control, timer);
   {
     auto timing = timer.scope("predict");
@@ -240,9 +247,18 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   {
     auto timing = timer.scope("finish");
     parallel_for(device, "finish step", n,
-                 FinishStep{setup_.domain, surfaces_.view(), dt, &control.state()->previous_dt, workspace_.moved.data(),
-                            workspace_.correction.data(), velocity, foreign_flags(particles),
-                            refined ? workspace_.constrained.data() : velocity, position, workspace_.cut_off.data(),
+                 FinishStep{setup_.domain,
+                            surfaces_.view(),
+                            {largest_speed_, cut_.data()},
+                            dt,
+                            &control.state()->previous_dt,
+                            workspace_.moved.data(),
+                            workspace_.correction.data(),
+                            velocity,
+                            foreign_flags(particles),
+                            refined ? workspace_.constrained.data() : velocity,
+                            position,
+                            workspace_.cut_off.data(),
                             &control.state()->contained});
   }
   if (refined) {
@@ -261,6 +277,8 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
   Buffer<float> density(device);
+  surfaces_.drive_to(clock.time);
+  boundary_.drive(surfaces_, false);
   const CompressionDiagnostics compression = measure_compression(particles, setup_, kernel_, boundary_, mass_, density);
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(device, input);

@@ -13,13 +13,17 @@
 /// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
 /// device.
 ///
+/// A driven solid may squeeze fluid that has no way out. Corrections there do not shrink with dt, so that the speeds that
+/// they give grow as steps become shorter, and steps become shorter as speeds grow. So with driven solids corrections make
+/// no particle faster than signal_speed(); what is cut is counted.
+///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity" and "cut off", and "vorticity" if
 /// it is confined; "position" and "velocity" at the end of the step.
 ///
 /// Momentum is conserved to rounding where no wall, stirring or vorticity confinement acts, also where a correction is
-/// cut off to as little as a half. Two cases lose momentum: a correction that is cut to less, and with `xsph` and
-/// `vorticity` 0 every cut, because no pass gives back what was cut off.
+/// cut off to as little as a half. Three cases lose momentum: a correction that is cut to less; with `xsph` and
+/// `vorticity` 0 every cut, because no pass gives back what was cut off; and a speed that is cut.
 
 #include "sim/kept_values.h"
 #include "sim/kernel.h"
@@ -117,6 +121,7 @@ class PbfSolver : public Solver {
   LatticeGradients lattice_;
   float relaxation_;
   double largest_correction_;
+  float largest_speed_;  ///< [m/s] that corrections give, see FinishStep
   SolidSurfaces surfaces_;
   SolidForces solid_forces_;
   FaceContact contact_;
@@ -126,7 +131,8 @@ class PbfSolver : public Solver {
   Workspace workspace_;
   KeptValues kept_;            ///< of foreign particles while velocities are refined
   Buffer<float> wall_lambda_;  ///< (most walls)
-  Buffer<std::uint32_t> cut_;  ///< (1) corrections that were cut off since the host last read it
+  Buffer<std::uint32_t>
+      cut_;  ///< (1) corrections, and speeds that they gave, that were cut off since the host last read it
   std::uint64_t cut_before_ = 0;
 };
 

@@ -55,7 +55,7 @@ struct Predict {
 
   /// @return whether x was inside a solid
   RIFFLE_HD bool slow_beside_solids(std::int64_t i, Vec3& x, Vec3& v, float step) const {
-    const bool inside = contact.solids.confine(x, v);
+    const bool inside = contact.solids.confine<SurfaceTime::Start>(x, v);
     const Vec3 way = step * v, shortened = contact.shortened_by_solids(way, x, i, 1 / step);
     if (!(shortened == way)) v = (1 / step) * shortened;
     return inside;
@@ -364,6 +364,22 @@ struct Displace {
   }
 };
 
+/// Where corrections may not make a particle as fast as they would.
+struct SpeedBound {
+  float largest = INFINITY;      ///< [m/s] what is faster before may stay so; infinite: there is no bound
+  std::uint32_t* cut = nullptr;  ///< counts speeds that are cut
+
+  RIFFLE_HD void apply(Vec3& v, Vec3 before) const {
+    const float speed2 = length2(v);
+    if (!(speed2 > largest * largest)) return;
+    const float most2 = fmaxf(largest * largest, length2(before));
+    if (!(speed2 > most2)) return;
+    const float speed = sqrtf(speed2);
+    v = speed < INFINITY ? (sqrtf(most2) / speed) * v : before;
+    atomic_add(cut, 1);
+  }
+};
+
 /// v = (x - x_old) / dt: the velocity of the prediction plus the corrections over dt. If the step before was longer,
 /// they are divided by its dt instead: they undo the compression that it left, however short the present step is (the
 /// last step of a run may be cut to a thousandth to end in time), and would otherwise give a burst of speed. What was
@@ -372,6 +388,7 @@ struct Displace {
 struct FinishStep {
   Domain domain;
   SurfaceView solids;
+  SpeedBound bound;
   const float* dt;
   const float* previous_dt;
   const Vec4* moved;
@@ -408,6 +425,7 @@ struct FinishStep {
     const Vec4 dx = correction[i];
     const float over_dt = 1 / fmaxf(step, *previous_dt), lost = cut_off ? dx.w : 0;
     v += over_dt * xyz(dx);
+    bound.apply(v, xyz(predicted_velocity[i]));
     if (lost != 0) cut_off[i] = make_vec4(over_dt * xyz(cut_off[i]));
     if (foreign && foreign[i] != 0) {
       if (velocity != predicted_velocity) velocity[i] = make_vec4(v, lost);
@@ -465,6 +483,7 @@ struct RefineVelocity {
   const Vec4* velocity;   ///< before; w: 1 where cut_off has a value, else 0
   const Vec4* vorticity;  ///< nullptr: no confinement
   const Vec4* cut_off;    ///< p over the lightest mass [m/s]
+  SpeedBound bound;       ///< of what cut_off adds
   Vec4* refined;          ///< out
 
   struct State {
@@ -498,6 +517,7 @@ struct RefineVelocity {
         v += (*dt * confinement) *
              Vec3{n.y * omega.z - n.z * omega.y, n.z * omega.x - n.x * omega.z, n.x * omega.y - n.y * omega.x};
       }
+      bound.apply(v, state.velocity);
     }
     refined[i] = make_vec4(v);
   }

@@ -16,9 +16,18 @@ void PbfSolver::refine_velocities(ParticleSet& particles, const NeighborSearch& 
   }
   kept_.keep(particles, foreign_flags(particles));
   for_each_neighbor(search, "refine velocities", position, h,
-                    RefineVelocity{kernel_, particle_volume_, setup_.pbf.xsph, setup_.pbf.vorticity * setup_.spacing,
-                                   static_cast<float>(1 / lattice_.others), dt, position, velocity, vorticity,
-                                   workspace_.cut_off.data(), particles.get<Vec4>("velocity").data()});
+                    RefineVelocity{kernel_,
+                                   particle_volume_,
+                                   setup_.pbf.xsph,
+                                   setup_.pbf.vorticity * setup_.spacing,
+                                   static_cast<float>(1 / lattice_.others),
+                                   dt,
+                                   position,
+                                   velocity,
+                                   vorticity,
+                                   workspace_.cut_off.data(),
+                                   {largest_speed_, cut_.data()},
+                                   particles.get<Vec4>("velocity").data()});
   kept_.put_back(particles);
 }
 

@@ -177,13 +177,21 @@ RIFFLE_INLINE bool far_from(const FlatShape& shape, Vec3 x, float reach, int dim
          x.y > shape.high.y + reach || (dimension == 3 && (x.z < shape.low.z - reach || x.z > shape.high.z + reach));
 }
 
+/// Regions that are where their shapes say. Others have frames of their own, in which their shapes are.
+struct RegionsAtRest {
+  RIFFLE_HD Vec3 into(std::uint32_t, Vec3 x) const { return x; }  ///< the place in the region's frame
+  RIFFLE_HD SurfaceDistance out(std::uint32_t, SurfaceDistance d) const { return d; }
+  RIFFLE_HD float reach(std::uint32_t, float reach) const { return reach; }
+};
+
 /// Calls visit(solid, distance) for each region that may be nearer than `reach`.
-template <class Visit>
-RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Corner2* corners, Vec3 x, float reach,
-                                   int dimension, const Visit& visit) {
+template <class Visit, class Frames = RegionsAtRest>
+RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Corner2* corners, Vec3 from, float reach,
+                                   int dimension, const Visit& visit, const Frames& frames = {}) {
   for (int k = 0; k < count;) {
     const FlatShape& shape = shapes[k];
-    if (far_from(shape, x, reach, dimension)) {
+    const Vec3 x = frames.into(shape.solid, from);
+    if (far_from(shape, x, frames.reach(shape.solid, reach), dimension)) {
       for (++k; k < count && shapes[k].cut;) ++k;
       continue;
     }
@@ -192,7 +200,7 @@ RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Cor
       const SurfaceDistance cut = surface_distance(shapes[k], corners, x, dimension);
       if (-cut.distance > d.distance) d = {-cut.distance, -cut.normal};
     }
-    visit(shape.solid, d);
+    visit(shape.solid, frames.out(shape.solid, d));
   }
 }
 

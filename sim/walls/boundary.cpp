@@ -45,6 +45,13 @@ void Boundary::place(std::span<const Placement> placements) {
   find_velocities();
 }
 
+void Boundary::drive(const SolidSurfaces& surfaces, bool at_end) {
+  if (!surfaces.driven() || most() == 0) return;
+  pairs_.forget();
+  walls_->drive(surfaces.frames(), at_end);
+  walls_->drive_velocities(surfaces.frames(), table_, velocity_);
+}
+
 // They grow from nothing only, while velocities() is nullptr: resize() keeps no values.
 void Boundary::reserve_velocities() {
   velocity_.resize(static_cast<std::size_t>(most()));

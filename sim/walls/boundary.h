@@ -14,6 +14,7 @@
 
 #include "neighbors/lists/static_pairs.h"
 #include "sim/walls/placed_walls.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
 
@@ -58,6 +59,11 @@ class Boundary {
   /// memory is short: solids() are then as before, but the walls may be placed nowhere, and a step throws. Another
   /// place() that succeeds, with the old placements for example, puts that right.
   void place(std::span<const Placement> placements);
+
+  /// Places the driven solids where the frames of their regions are, with the motions that stand there. Asynchronous.
+  /// Without driven solids it does nothing. @param at_end  of the step, otherwise at its start
+  /// @throws Unavailable if memory is short for the search
+  void drive(const SolidSurfaces& surfaces, bool at_end);
 
   /// Finds the pairs of fluid and wall particles within h of each other, for the traversals of sim/walls/wall_traversal.cuh
   /// at these positions. Call it in each step after the search was built. Does nothing on the CPU.

@@ -11,6 +11,9 @@
 ///   dd / ds = -d / reach within reach,
 /// when positions are predicted; the iterations then leave at least half of the gap, or half of the reach if the gap is
 /// larger.
+///
+/// Where a solid moves, velocities and displacements are those relative to its surface at the particle, and the gap is that
+/// at the start of the step: in the frame of the solid everything is as beside one that stands still.
 
 #include "core/math/domain.h"
 #include "core/math/vec.h"
@@ -56,16 +59,23 @@ struct FaceContact {
     return dx < 0 ? -shortened(-dx, x - low) : shortened(dx, high - x);
   }
 
-  /// Solids alone. Particle i, whose velocity is the way over 1 / over_dt; over_dt 0: its velocity does not change.
+  /// Solids alone. Particle i, whose velocity is the way in the step over 1 / over_dt; over_dt 0: a displacement at the end
+  /// of the step, by which its velocity does not change.
   RIFFLE_HD Vec3 shortened_by_solids(Vec3 dx, Vec3 x, std::int64_t i = 0, float over_dt = 0) const {
     if (solids.count == 0) return dx;
-    solids.for_each_near(x, reach + quick_sqrt(length2(dx)), [&](std::uint32_t solid, SurfaceDistance d) {
-      const float length = -dot(dx, d.normal);
+    const float near = reach + quick_sqrt(length2(dx));
+    const auto shorten = [&](std::uint32_t solid, SurfaceDistance d, Vec3 way) {
+      const float length = dot(way - dx, d.normal);
       if (!(length > 0)) return;
       const Vec3 change = (length - shortened(length, d.distance)) * d.normal;
       dx += change;
       if (over_dt > 0) impulses.add_contact(solid + 1, i, x, over_dt * change);
-    });
+    };
+    if (over_dt > 0)
+      solids.for_each_near<SurfaceTime::InStep>(
+          x, near, [&](std::uint32_t solid, SurfaceDistance d) { shorten(solid, d, solids.way(solid, x)); });
+    else
+      solids.for_each_near(x, near, [&](std::uint32_t solid, SurfaceDistance d) { shorten(solid, d, {0, 0, 0}); });
     return dx;
   }
 
@@ -105,8 +115,8 @@ struct FaceContact {
     if (solids.count == 0) return v;
     impulses.add_contact(0, i, x, v - before);
     const Vec3 at_faces = v;
-    solids.for_each_near(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
-      const float inwards = dot(v, d.normal);
+    solids.for_each_near<SurfaceTime::InStep>(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
+      const float inwards = dot(v - solids.velocity(solid, x), d.normal);
       if (!(inwards < 0)) return;
       const Vec3 change = (damped(inwards, d.distance, dt) - inwards) * d.normal;
       v += change;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/device/parallel.cuh"
+#include "core/math/periodic.h"
 #include "neighbors/search_memory.h"
 #include "sim/solver.h"
 #include "sim/walls/domain_faces.h"
@@ -16,12 +17,42 @@ RIFFLE_INLINE bool same_place(Vec4 a, Vec4 b) { return a.x == b.x && a.y == b.y 
 
 struct PlaceSites {
   const Pose* pose;
+  const std::uint8_t* driven;  ///< (solids); nullptr: none
+  Domain domain;
   const Vec4* site;
   const std::uint32_t* solid;
   Vec4* at;  ///< out
 
+  /// Periodic axes wrap. What is beyond a walled face belongs to the face.
+  RIFFLE_HD void place(float& x, float& weight, float low, float high, Axis axis) const {
+    if (axis == Axis::Periodic) x = periodic_image(x, low, high);
+    if (axis == Axis::Walled && (x < low || x > high)) weight = 0;
+  }
+
   RIFFLE_HD void operator()(std::int64_t s) const {
-    at[s] = make_vec4(placed(pose[solid[s]], xyz(site[s])), site[s].w);
+    Vec3 x = placed(pose[solid[s]], xyz(site[s]));
+    float weight = site[s].w;
+    if (driven != nullptr && driven[solid[s]] != 0) {
+      place(x.x, weight, domain.min.x, domain.max.x, domain.axis[0]);
+      place(x.y, weight, domain.min.y, domain.max.y, domain.axis[1]);
+      if (domain.dimension == 3) place(x.z, weight, domain.min.z, domain.max.z, domain.axis[2]);
+    }
+    at[s] = make_vec4(x, weight);
+  }
+};
+
+/// Poses and motions of driven solids, of which solid s is region s - 1.
+struct FollowFrames {
+  const SurfaceFrame* frames;
+  bool at_end;
+  Pose* pose;            ///< nullptr: not wanted
+  SolidMotion* motions;  ///< nullptr: not wanted
+
+  RIFFLE_HD void operator()(std::int64_t region) const {
+    const SurfaceFrame& frame = frames[region];
+    if (!frame.driven) return;
+    if (pose != nullptr) pose[region + 1] = at_end ? frame.end : frame.start;
+    if (motions != nullptr) motions[region + 1].placement = {at_end ? frame.end : frame.start, frame.motion};
   }
 };
 
@@ -45,7 +76,8 @@ float reach_of(const Device& device, const SimulationSetup& setup) {
 
 struct SiteVelocities {
   const SolidMotion* motion;
-  const Vec4* own;  ///< sites in the frames of their solids
+  const std::uint8_t* driven;  ///< (solids); nullptr: none
+  const Vec4* own;             ///< sites in the frames of their solids
   const Vec4* at;
   const std::uint32_t* solid;
   const std::uint32_t* first;  ///< nullptr: no place has several sites
@@ -55,7 +87,9 @@ struct SiteVelocities {
 
   RIFFLE_HD Vec3 of(std::int64_t s) const {
     const SolidMotion& m = motion[solid[s]];
-    return velocity_at(m.placement.motion, xyz(at[s])) + turned(m.placement.pose.rotation, m.belts.at(xyz(own[s])));
+    // A driven site may have been placed on the other side of a periodic face.
+    const Vec3 x = driven != nullptr && driven[solid[s]] != 0 ? placed(m.placement.pose, xyz(own[s])) : xyz(at[s]);
+    return velocity_at(m.placement.motion, x) + turned(m.placement.pose.rotation, m.belts.at(xyz(own[s])));
   }
 
   RIFFLE_HD void operator()(std::int64_t b) const {
@@ -115,6 +149,9 @@ PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> pl
 
 bool PlacedWalls::serves(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel) const {
   const Device& own = search_.device();
+  const auto driven = [](const Solid& solid) { return solid.driven; };
+  if (std::any_of(solids_.begin(), solids_.end(), driven)) return false;
+  if (std::any_of(setup.solids.begin(), setup.solids.end(), driven)) return false;
   return own == device && own.stream == device.stream && domain_ == setup.domain && spacing_ == setup.spacing &&
          support_ratio_ == setup.chosen_support_ratio() && reach_ == reach_of(device, setup) &&
          kernel_ == kernel.kind &&
@@ -144,6 +181,9 @@ void PlacedWalls::reserve() {
   const WallSites& sites = *sites_;
   const auto most = static_cast<std::size_t>(sites.count());
   pose_.resize(solids_.size());
+  std::vector<std::uint8_t> driven;
+  for (const Solid& solid : solids_) driven.push_back(solid.driven ? 1 : 0);
+  if (std::count(driven.begin(), driven.end(), 1) > 0) driven_.assign(driven);
   for (Buffer<Vec4>* buffer : {&at_, &particles_}) buffer->resize(most);
   for (Buffer<std::uint32_t>* buffer : {&solid_, &site_}) buffer->resize(most);
   solid_density_.resize(most);
@@ -157,12 +197,30 @@ void PlacedWalls::reserve() {
 void PlacedWalls::place_sites(std::span<const Placement> placements) {
   std::vector<Pose> poses;
   for (const Placement& placement : placements) poses.push_back(placement.pose);
+  pose_.assign(poses);
+  place_sites();
+}
+
+void PlacedWalls::drive(const SurfaceFrame* frames, bool at_end) {
+  parallel_for(search_.device(), "driven poses", static_cast<std::int64_t>(solids_.size()) - 1,
+               FollowFrames{frames, at_end, pose_.data(), nullptr});
+  if (most() > 0) place_sites();
+}
+
+void PlacedWalls::drive_velocities(const SurfaceFrame* frames, Buffer<SolidMotion>& table,
+                                   Buffer<Vec4>& velocity) const {
+  parallel_for(search_.device(), "driven motions", static_cast<std::int64_t>(solids_.size()) - 1,
+               FollowFrames{frames, false, nullptr, table.data()});
+  find_velocities(table, velocity);
+}
+
+void PlacedWalls::place_sites() {
   const Device& device = search_.device();
   const WallSites& sites = *sites_;
   auto count = static_cast<std::size_t>(sites.count());
-  pose_.assign(poses);
   parallel_for(device, "place wall sites", sites.count(),
-               PlaceSites{pose_.data(), sites.site(), sites.solid(), at_.data()});
+               PlaceSites{pose_.data(), driven_.empty() ? nullptr : driven_.data(), domain_, sites.site(),
+                          sites.solid(), at_.data()});
   if (sites.first() != nullptr) {
     if (number_.empty()) {
       number_.resize(count);
@@ -196,10 +254,14 @@ void PlacedWalls::find_velocities(std::span<const Solid> solids, Buffer<SolidMot
   std::vector<SolidMotion> motion;
   for (const Solid& solid : solids) motion.push_back({solid.placement, solid.belts});
   table.assign(motion);
+  find_velocities(table, velocity);
+}
+
+void PlacedWalls::find_velocities(const Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const {
   velocity.resize(static_cast<std::size_t>(count()));
   parallel_for(search_.device(), "wall velocities", count(),
-               SiteVelocities{table.data(), sites_->site(), at_.data(), sites_->solid(), sites_->first(),
-                              sites_->count(), site_.data(), velocity.data()});
+               SiteVelocities{table.data(), driven_.empty() ? nullptr : driven_.data(), sites_->site(), at_.data(),
+                              sites_->solid(), sites_->first(), sites_->count(), site_.data(), velocity.data()});
 }
 
 void PlacedWalls::find_velocities(const FaceVelocities& belts, Buffer<Vec4>& velocity) const {

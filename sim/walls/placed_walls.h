@@ -1,5 +1,6 @@
 #pragma once
-/// Wall particles where their solids are now, and the search on them. Simulations with the same walls share them.
+/// Wall particles where their solids are now, and the search on them. Simulations with the same walls share them, unless
+/// a solid is driven.
 
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "sim/kernel.h"
 #include "sim/setup.h"
 #include "sim/walls/solid.h"
+#include "sim/walls/surface_frame.h"
 #include "sim/walls/wall_sites.h"
 
 namespace riffle {
@@ -57,6 +59,14 @@ class PlacedWalls {
   /// placed(): a step throws until place() succeeds.
   static void place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements);
 
+  /// Places the driven solids where their regions' frames are: solid s is region s - 1. Asynchronous, if no sites are
+  /// shared. The others stay where they are.
+  /// frames: on the device; @param at_end  of the step, otherwise at its start
+  /// @throws Unavailable if memory is short for the search
+  void drive(const SurfaceFrame* frames, bool at_end);
+  /// find_velocities() once more, for driven solids in motion. table: that of the last call
+  void drive_velocities(const SurfaceFrame* frames, Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const;
+
   std::size_t memory_bytes() const { return memory_.bytes() + search_.memory_bytes() + (sites_ ? sites_->bytes() : 0); }
   /// Approximate [bytes] of the setup's `count` wall particles: memory_bytes() before they exist.
   static double estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count);
@@ -66,6 +76,8 @@ class PlacedWalls {
   void place(std::span<const Placement> placements);
   void reserve();  ///< arrays for most() particles, so that in place() only the search may find memory short
   void place_sites(std::span<const Placement> placements);
+  void place_sites();  ///< by pose_
+  void find_velocities(const Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const;
 
   Domain domain_;
   float spacing_, support_ratio_;
@@ -80,6 +92,7 @@ class PlacedWalls {
   Buffer<std::uint32_t>& solid_ = memory_.make();  ///< (count)
   Buffer<std::uint32_t>& site_ = memory_.make();   ///< (count) the first of the particle's sites
   Buffer<Pose>& pose_ = memory_.make();            ///< (solids)
+  Buffer<std::uint8_t>& driven_ = memory_.make();  ///< (solids); empty: none
   Buffer<Vec4>& at_ = memory_.make();              ///< (sites) place; w as in WallSites
   // With solids that share sites only.
   Buffer<std::uint32_t>& number_ = memory_.make();   ///< (sites) 0, 1, 2 ...

@@ -88,10 +88,12 @@ struct Solid {
   std::shared_ptr<const SolidSamples> samples;  ///< not nullptr
   Placement placement;
   FaceVelocities belts;
-  bool fixed = false;  ///< weighed together with the other fixed ones: their samples leave each other's places out
+  int group = -1;  ///< from 0: weighed together with those of the group, whose samples leave each other's places out
+  bool driven = false;  ///< steps place it; its sites are particles of their own wherever they are
 
   bool moves() const {
-    return !(placement.motion.velocity == Vec3{} && placement.motion.angular_velocity == Vec3{}) || belts.any();
+    return driven || !(placement.motion.velocity == Vec3{} && placement.motion.angular_velocity == Vec3{}) ||
+           belts.any();
   }
 };
 
@@ -110,6 +112,12 @@ RIFFLE_INLINE Vec3 turned(const Rotation& rotation, Vec3 x, Vec3 offset = {0, 0,
 }
 
 RIFFLE_INLINE Vec3 placed(const Pose& pose, Vec3 x) { return turned(pose.rotation, x, pose.translation); }
+
+/// From the frame of the domain to that of the samples.
+RIFFLE_INLINE Vec3 turned_back(const Rotation& rotation, Vec3 x) {
+  return x.x * rotation.x + x.y * rotation.y + x.z * rotation.z;
+}
+RIFFLE_INLINE Vec3 placed_back(const Pose& pose, Vec3 x) { return turned_back(pose.rotation, x - pose.translation); }
 
 /// x: in the domain's frame
 RIFFLE_INLINE Vec3 velocity_at(const Motion& motion, Vec3 x) {

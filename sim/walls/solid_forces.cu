@@ -73,6 +73,15 @@ struct FinishLoads {
   }
 };
 
+struct FollowMiddles {
+  const SurfaceFrame* frames;
+  Vec3* center;
+
+  RIFFLE_HD void operator()(std::int64_t region) const {
+    if (frames[region].driven) center[region + 1] = frames[region].middle_at_start;
+  }
+};
+
 Vec3 center_of(const Vec3& min, const Vec3& max) { return 0.5f * (min + max); }
 
 }  // namespace
@@ -134,6 +143,12 @@ void SolidForces::add_reactions(const Boundary& boundary, Of of, const ClockStat
   parallel_for(reaction_.device(), "sum reactions", (boundary.count() + kPerThread - 1) / kPerThread,
                SumReactions{impulses(nullptr), of == Of::Force, clock, boundary.count(), boundary.particles(),
                             boundary.solid(), reaction_.data()});
+}
+
+void SolidForces::drive(const SolidSurfaces& surfaces) {
+  if (!any() || !surfaces.driven()) return;
+  parallel_for(loads_.device(), "middles of solids", static_cast<std::int64_t>(center_.size()) - 1,
+               FollowMiddles{surfaces.frames(), center_.data()});
 }
 
 void SolidForces::finish_step(const ClockState* clock) {

@@ -37,6 +37,9 @@ class SolidForces {
   /// The reactions are complete. A force acts for the step's dt, which has been chosen by now.
   void add_reactions(const Boundary& boundary, Of of, const ClockState* clock);
 
+  /// Torques are about the middles of the bounds, which move with driven solids.
+  void drive(const SolidSurfaces& surfaces);
+
   /// At the end of a step.
   void finish_step(const ClockState* clock);
 

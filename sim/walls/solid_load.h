@@ -5,11 +5,12 @@ namespace riffle {
 
 /// In 2-D per metre of depth. All 0 for what is not measured.
 struct SolidLoad {
-  double impulse[3] = {0, 0, 0};          ///< [N s] since the measurement began
-  double angular_impulse[3] = {0, 0, 0};  ///< [N m s] likewise, about the centre of the solid's bounds
-  double time = 0;                        ///< [s] since then
-  double force[3] = {0, 0, 0};            ///< [N] in the last step
-  double torque[3] = {0, 0, 0};           ///< [N m] likewise
+  double impulse[3] = {0, 0, 0};  ///< [N s] since the measurement began
+  double angular_impulse[3] = {0, 0,
+                               0};  ///< [N m s] likewise, about the centre of the solid's bounds, which moves with it
+  double time = 0;                  ///< [s] since then
+  double force[3] = {0, 0, 0};      ///< [N] in the last step
+  double torque[3] = {0, 0, 0};     ///< [N m] likewise
 };
 
 }  // namespace riffle

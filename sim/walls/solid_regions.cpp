@@ -77,13 +77,17 @@ class RegionSampler {
 
   SolidSamples region(std::size_t r) const {
     SolidSamples samples = layers_of(r);
-    const auto in_another = [&](const Vec4& x) { return beyond_face(xyz(x)) || inside_before(xyz(x), r); };
+    const bool beside_faces = !setup_.solid_regions[r].drive.given;
+    const auto in_another = [&](const Vec4& x) {
+      return (beside_faces && beyond_face(xyz(x))) || inside_before(xyz(x), r);
+    };
     std::erase_if(samples.wall, in_another);
     std::erase_if(samples.behind, in_another);
     std::erase_if(samples.front, [&](const Vec4& x) {
       const float own = distance_to(r, xyz(x)), tie = kSamePlace * spacing_;
-      if (beyond_face(xyz(x)) || face_distance(xyz(x)) <= own + tie) return true;
+      if (beside_faces && (beyond_face(xyz(x)) || face_distance(xyz(x)) <= own + tie)) return true;
       for (std::size_t k = 0; k < count(); ++k) {
+        if (!move_together(k, r)) continue;
         const float other = k == r ? own : distance_to(k, xyz(x));
         if (k != r && (other < 0 || (k < r ? other <= own + tie : other < own - tie))) return true;
       }
@@ -98,6 +102,7 @@ class RegionSampler {
     std::erase_if(samples.front, [&](const Vec4& x) {
       const float own = face_distance(xyz(x));
       for (std::size_t k = 0; k < count(); ++k) {
+        if (setup_.solid_regions[k].drive.given) continue;
         const float other = distance_to(k, xyz(x));
         if (other < 0 || other < own - kSamePlace * spacing_) return true;
       }
@@ -110,7 +115,8 @@ class RegionSampler {
     double wall = 0, behind = 0;
     const double stride = std::max(1.0, std::ceil(std::pow(places(r) / kMostVisited, 1.0 / domain_.dimension)));
     visit(r, static_cast<std::int64_t>(stride), [&](Vec3 x, float distance, double weight) {
-      if (distance >= 0 || beyond_face(x) || inside_before(x, r)) return;
+      const bool in_face = !setup_.solid_regions[r].drive.given && beyond_face(x);
+      if (distance >= 0 || in_face || inside_before(x, r)) return;
       const int layer = layer_of(distance);
       if (layer < 2 * layers_) (layer < layers_ ? wall : behind) += weight;
     });
@@ -130,8 +136,12 @@ class RegionSampler {
 
   bool inside_before(Vec3 x, std::size_t r) const {
     for (std::size_t k = 0; k < r; ++k)
-      if (distance_to(k, x) < 0) return true;
+      if (move_together(k, r) && distance_to(k, x) < 0) return true;
     return false;
+  }
+  /// Solids that keep their places beside each other: those that stand still, and those that are driven alike.
+  bool move_together(std::size_t a, std::size_t b) const {
+    return setup_.solid_regions[a].drive == setup_.solid_regions[b].drive;
   }
   bool beyond_face(Vec3 x) const { return face_distance(x) < 0; }
 
@@ -150,13 +160,13 @@ class RegionSampler {
   /// have. That of a box is the box's own.
   SiteLattice lattice_of(std::size_t r) const {
     SiteLattice lattice = whole_lattice_of(r);
-    clip(lattice, flat_[r].shapes[0]);
+    clip(lattice, flat_[r].shapes[0], setup_.solid_regions[r].drive.given);
     return lattice;
   }
 
   /// Takes away what lies beyond the layers around the domain's walled faces and beyond one period: a shape may be far
-  /// larger than the domain. Open axes have no end.
-  void clip(SiteLattice& lattice, const FlatShape& flat) const {
+  /// larger than the domain. Open axes have no end, and what is behind a face of a driven solid may come out of it.
+  void clip(SiteLattice& lattice, const FlatShape& flat, bool driven) const {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int a = 0; a < domain_.dimension; ++a) {
       const double from = component(domain_.min, a), to = component(domain_.max, a), beyond = spacing_ * layers_;
@@ -165,7 +175,7 @@ class RegionSampler {
       if (std::isinf(low[a]) || std::isinf(high[a])) {
         low[a] = from - beyond;
         high[a] = to + beyond;
-      } else if (domain_.walled(a)) {
+      } else if (domain_.walled(a) && !driven) {
         low[a] = std::max(low[a], from - beyond);
         high[a] = std::min(high[a], to + beyond);
       } else if (domain_.periodic(a)) {
@@ -194,7 +204,7 @@ class RegionSampler {
     const FlatShape& flat = flat_[r].shapes[0];
     SiteLattice lattice;
     if (region.shape == Shape::Box) {
-      for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a);
+      for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a, region.drive.given);
       return lattice;
     }
     const bool extruded = domain_.dimension == 3 && region.shape == Shape::Polygon;
@@ -255,11 +265,12 @@ class RegionSampler {
     return axis;
   }
 
-  SiteAxis fitted_axis(const FlatShape& box, int a) const {
+  SiteAxis fitted_axis(const FlatShape& box, int a, bool driven) const {
     const double low = component(domain_.min, a), high = component(domain_.max, a);
     double from = component(box.low, a), to = component(box.high, a);
     if (std::isinf(from) || std::isinf(to)) return spread_over(low, high - low, 0);  // on through periodic faces
-    if (domain_.walled(a)) from = std::max(from, low), to = std::min(to, high);  // what is beyond belongs to the faces
+    if (domain_.walled(a) && !driven)
+      from = std::max(from, low), to = std::min(to, high);  // what is beyond belongs to the faces
     return spread_over(from, to - from, layers_);
   }
 
@@ -290,6 +301,7 @@ class RegionSampler {
   void visit(std::size_t r, std::int64_t stride, const F& f) const {
     const SiteLattice lattice = lattice_of(r);
     const FlatShape& flat = flat_[r].shapes[0];
+    const bool driven = setup_.solid_regions[r].drive.given;
     const auto begin = [stride](const SiteAxis& axis) {
       return axis.first + std::min<std::int64_t>(stride, axis.last - axis.first + 1) / 2;
     };
@@ -308,7 +320,8 @@ class RegionSampler {
         for (std::int64_t i = begin(x); i <= x.last;) {
           Vec3 place = lattice.at(i, j, k);
           if (domain_.dimension == 2) place.z = 0;
-          const float face = face_distance(place) + spacing_ * static_cast<float>(layers_);
+          const float face =
+              driven ? std::numeric_limits<float>::infinity() : face_distance(place) + spacing_ * static_cast<float>(layers_);
           const bool visited = !(face < 0) && !beyond_period(flat, place);
           const float distance = visited ? distance_to(r, place) : 0;
           i = next(i, face < 0 ? -face - margin : std::fabs(double{distance}) - deepest);
@@ -342,8 +355,8 @@ bool same_shape(const PlainShape& a, const PlainShape& b) {
          a.high == b.high && a.surface == b.surface;
 }
 
-bool same_region(const Region& a, const Region& b) {
-  return same_shape(a, b) &&
+bool same_region(const SolidRegion& a, const SolidRegion& b) {
+  return same_shape(a, b) && a.drive == b.drive &&
          std::equal(a.without.begin(), a.without.end(), b.without.begin(), b.without.end(), same_shape);
 }
 
@@ -398,7 +411,15 @@ SimulationSetup with_sampled_solids(const SimulationSetup& setup) {
   for (std::shared_ptr<const SolidSamples>& samples : sampled_or_shared(setup)) {
     Solid& solid = result.solids.emplace_back();
     solid.samples = std::move(samples);
-    solid.fixed = true;
+    solid.group = 0;
+  }
+  for (std::size_t r = 0; r < setup.solid_regions.size(); ++r) {
+    const SolidDrive& drive = setup.solid_regions[r].drive;
+    if (!drive.given) continue;
+    const auto first = std::find_if(setup.solid_regions.begin(), setup.solid_regions.end(),
+                                    [&](const SolidRegion& other) { return other.drive == drive; });
+    result.solids[r + 1].group = static_cast<int>(first - setup.solid_regions.begin()) + 1;
+    result.solids[r + 1].driven = true;
   }
   result.solids[0].belts = face_velocities(setup);
   return result;

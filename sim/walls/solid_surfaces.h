@@ -1,11 +1,15 @@
 #pragma once
 /// The surfaces of a setup's solid regions on a device, for contact (sim/walls/face_contact.h) and for what asks whether a
-/// particle is inside a solid.
+/// particle is inside a solid. Steps drive those that move: sim/walls/surface_frame.h.
+
+#include <vector>
 
 #include "core/device/buffer.h"
 #include "sim/setup.h"
 #include "sim/shapes/distance.h"
+#include "sim/step_control.h"
 #include "sim/walls/device_grids.h"
+#include "sim/walls/surface_frame.h"
 
 namespace riffle {
 
@@ -15,23 +19,37 @@ struct SurfaceView {
   const Corner2* corners = nullptr;
   int count = 0;  ///< of shapes; 0: there are no solids
   int dimension = 3;
-  float rounding = 0;  ///< [m] a particle that is less than this inside a solid is on its surface
+  float rounding = 0;                    ///< [m] a particle that is less than this inside a solid is on its surface
+  const SurfaceFrame* frames = nullptr;  ///< (solids); nullptr: all stand still
 
   /// Calls visit(solid, distance) for each solid that may be nearer than `reach`.
-  template <class Visit>
+  template <SurfaceTime Time = SurfaceTime::End, class Visit>
   RIFFLE_HD void for_each_near(Vec3 x, float reach, const Visit& visit) const {
-    for_each_region(shapes, count, corners, x, reach, dimension, visit);
+    if (frames == nullptr)
+      for_each_region(shapes, count, corners, x, reach, dimension, visit);
+    else
+      for_each_region(shapes, count, corners, x, reach, dimension, visit, RegionFrames<Time>{frames});
+  }
+
+  /// [m] by which a point of the solid that is at x at the start of the step moves in it.
+  RIFFLE_HD Vec3 way(std::uint32_t solid, Vec3 x) const {
+    return frames != nullptr && frames[solid].driven ? frames[solid].way(x) : Vec3{0, 0, 0};
+  }
+  /// [m/s] the same over the step.
+  RIFFLE_HD Vec3 velocity(std::uint32_t solid, Vec3 x) const {
+    return frames != nullptr && frames[solid].driven ? frames[solid].over_dt * frames[solid].way(x) : Vec3{0, 0, 0};
   }
 
   /// A particle inside a solid is put on its surface and loses its velocity into it.
   /// @return whether it was inside by more than rounding
+  template <SurfaceTime Time = SurfaceTime::End>
   RIFFLE_HD bool confine(Vec3& x, Vec3& v) const {
     bool inside = false;
-    for_each_near(x, 0, [&](std::uint32_t, SurfaceDistance d) {
+    for_each_near<Time>(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       inside = inside || d.distance < -rounding;
+      const float inwards = dot(v - velocity(solid, x), d.normal);
       x -= d.distance * d.normal;
-      const float inwards = dot(v, d.normal);
       if (inwards < 0) v -= inwards * d.normal;
     });
     return inside;
@@ -43,14 +61,44 @@ FlatRegions flat_solids(const SimulationSetup& setup);
 /// [bytes] of the grids of meshes: SolidSurfaces::memory_bytes() without the rest, which is small.
 std::size_t solid_grid_bytes(const SimulationSetup& setup);
 
+/// Whether steps move a solid of the setup.
+bool any_driven(const SimulationSetup& setup);
+
+/// A region as the kernel that drives it reads it.
+struct DrivenRegion {
+  SolidDrive drive;
+  double middle[3] = {0, 0, 0};  ///< [m] of its bounds
+  double radius = 0;             ///< [m] of a ball around SolidDrive::about that holds it
+  Vec3 period;                   ///< as of SurfaceFrame
+};
+
+/// (regions)
+std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup);
+
 class SolidSurfaces {
  public:
   SolidSurfaces(const Device& device, const SimulationSetup& setup);
 
   SurfaceView view() const {
-    return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()), dimension_, rounding_};
+    return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()),
+            dimension_,     rounding_,       driven() ? frames_.data() : nullptr};
   }
-  std::size_t memory_bytes() const { return shapes_.bytes() + corners_.bytes() + grids_.bytes(); }
+
+  bool driven() const { return !drives_.empty(); }
+  const SurfaceFrame* frames() const { return frames_.data(); }  ///< (regions) on the device; only if driven()
+
+  /// Which part of the run the frames are of.
+  enum class Part {
+    Now,   ///< the clock's time: a step without length
+    Step,  ///< the step that ends at the clock's time
+  };
+  /// Computes the frames; if nothing is driven, nothing is done. Asynchronous.
+  void drive(const ClockState* clock, Part part);
+  void drive_to(double time);  ///< [s] as if the clock showed that, Part::Now
+
+  std::size_t memory_bytes() const {
+    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + frames_.bytes();
+  }
 
  private:
   Buffer<FlatShape> shapes_;
@@ -58,6 +106,8 @@ class SolidSurfaces {
   DeviceGrids grids_;
   int dimension_;
   float rounding_;
+  Buffer<DrivenRegion> drives_;  ///< (regions), or empty
+  Buffer<SurfaceFrame> frames_;  ///< likewise
 };
 
 }  // namespace riffle

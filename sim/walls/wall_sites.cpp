@@ -19,7 +19,7 @@ struct PlacedSite {
   std::uint32_t solid, index;
 };
 
-/// The sites by place; those at one place are adjacent, in the order of their solids.
+/// The sites by place; those at one place are adjacent, in the order of their solids, driven ones last.
 std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids) {
   std::vector<PlacedSite> sites;
   for (std::uint32_t s = 0; s < solids.size(); ++s) {
@@ -27,17 +27,20 @@ std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids) {
     for (std::uint32_t i = 0; i < wall.size(); ++i)
       sites.push_back({make_vec4(placed(solids[s].placement.pose, xyz(wall[i]))), s, i});
   }
-  std::sort(sites.begin(), sites.end(), [](const PlacedSite& a, const PlacedSite& b) {
+  std::sort(sites.begin(), sites.end(), [&solids](const PlacedSite& a, const PlacedSite& b) {
     if (before(a.at, b.at) || before(b.at, a.at)) return before(a.at, b.at);
-    return std::tie(a.solid, a.index) < std::tie(b.solid, b.index);
+    const bool a_driven = solids[a.solid].driven, b_driven = solids[b.solid].driven;
+    return std::tie(a_driven, a.solid, a.index) < std::tie(b_driven, b.solid, b.index);
   });
   return sites;
 }
 
-std::vector<std::uint32_t> first_at_each_place(const std::vector<PlacedSite>& sites) {
+std::vector<std::uint32_t> first_at_each_place(const std::vector<PlacedSite>& sites, const std::vector<Solid>& solids) {
   std::vector<std::uint32_t> first(sites.size());
-  for (std::uint32_t s = 0; s < sites.size(); ++s)
-    first[s] = s > 0 && !before(sites[s - 1].at, sites[s].at) ? first[s - 1] : s;
+  for (std::uint32_t s = 0; s < sites.size(); ++s) {
+    const bool shares = s > 0 && !before(sites[s - 1].at, sites[s].at) && !solids[sites[s].solid].driven;
+    first[s] = shares ? first[s - 1] : s;
+  }
   return first;
 }
 
@@ -46,9 +49,12 @@ std::vector<std::uint32_t> lattice_of(const std::vector<PlacedSite>& sites, cons
                                       const std::vector<Solid>& solids) {
   std::vector<std::uint32_t> lattice(solids.size());
   std::iota(lattice.begin(), lattice.end(), 0u);
-  const auto fixed = std::find_if(solids.begin(), solids.end(), [](const Solid& solid) { return solid.fixed; });
-  for (std::size_t s = 0; s < solids.size(); ++s)
-    if (solids[s].fixed) lattice[s] = static_cast<std::uint32_t>(fixed - solids.begin());
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    if (solids[s].group < 0) continue;
+    const auto first_of_group =
+        std::find_if(solids.begin(), solids.end(), [&](const Solid& solid) { return solid.group == solids[s].group; });
+    lattice[s] = static_cast<std::uint32_t>(first_of_group - solids.begin());
+  }
   for (std::size_t s = 0; s < sites.size(); ++s) {
     const std::uint32_t a = lattice[sites[first[s]].solid], b = lattice[sites[s].solid];
     if (a != b) std::replace(lattice.begin(), lattice.end(), std::max(a, b), std::min(a, b));
@@ -85,7 +91,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
   for (const Solid& solid : solids) weighed_at_.push_back(solid.placement.pose);
   const std::vector<PlacedSite> sites = sites_by_place(solids);
   if (sites.empty()) return;
-  const std::vector<std::uint32_t> first = first_at_each_place(sites);
+  const std::vector<std::uint32_t> first = first_at_each_place(sites, solids);
   const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids);
   std::vector<Vec4> own(sites.size());
   std::vector<float> density(sites.size());

@@ -11,6 +11,7 @@
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
+#include "sim/walls/drive_speed.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/wcsph_kernels.cuh"
 
@@ -90,7 +91,8 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.force_length = 0.25f * 0.25f * s;
   // The heavy fluid pushes a light particle among heavy ones: the lightest mass with the stiffest spring bounds the step.
   const DensityRange density(setup);
-  bounds.sound_speed = speed_of_sound(setup) * std::sqrt(std::max(1.0f, density.heaviest / density.lightest));
+  bounds.sound_speed =
+      fastest_drive(setup) + speed_of_sound(setup) * std::sqrt(std::max(1.0f, density.heaviest / density.lightest));
   if (viscosity::is_implicit(setup))
     bounds.viscous_step = viscosity::least_step(setup);
   else
@@ -205,6 +207,12 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     start_compression(particles);
     started_ = true;
   }
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Now);
+    boundary_.drive(surfaces_, false);
+    forces_.drive(surfaces_);
+  }
   find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
   Vec4* position = particles.get<Vec4>("position").data();
   Vec4* velocity = particles.get<Vec4>("velocity").data();
@@ -228,6 +236,10 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   {
     auto timing = timer.scope("time step");
     choose_step(particles, acceleration, control);
+  }
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
   }
   measure_solid_forces(particles, search, control, timer);
   stir(particles, control, timer);

@@ -11,9 +11,9 @@ using scenes::missing_feature;
 
 TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
   for (const char* name : {"mesh", "meshes", "stl"}) EXPECT_EQ(missing_feature(name), nullptr) << name;
-  for (const char* name : {"moving_obstacle", "rigid_bodies", "floaters"}) {
+  for (const char* name : {"rigid_bodies", "floaters"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that move")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that float")) << name;
   }
   for (const char* name : {"obstacle", "solid", "solids", "boundary"})
     EXPECT_EQ(missing_feature(name), nullptr) << name;

@@ -114,6 +114,13 @@ inline std::vector<WarnedScene> warned_scenes() {
        "particles: {spacing: 0.03}\nbodies:\n  - box: {min: [0, 0], max: [1.005, 0.3]}\n"
        "  - box: {min: [0, 0.3], max: [1, 0.6]}\n",
        {PeriodicSeam}},
+      {"driven",
+       "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\n"
+       "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\n"
+       "solids:\n  - box: {min: [1, 0.3], max: [1.2, 0.5]}\n    motion: {velocity: [5, 0], until: 0.18}\n"
+       "  - box: {min: [1.5, 0.3], max: [1.7, 0.5]}\n"
+       "solver: {type: wcsph, speed_of_sound: 30}\ntime: {step: 0.01, end: 1}\n",
+       {SolidFast, SolidFastStep, SolidLeavesDomain, SolidMeetsSolid, WcsphStep}},
       {"solids",
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"

@@ -58,7 +58,7 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
   const Domain& domain = scene.simulation.domain;
   const PictureExtras extras(frame, domain, look.extras, look.camera, look.scale);
   render::Extras shown = extras.view();
-  if (look.options.solids) shown.solids = solids_.of(scene.simulation);
+  if (look.options.solids) shown.solids = solids_.of(scene.simulation, frame.time);
   renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(domain),
                   look.caption ? picture_caption(scene, frame.time, frame.count) : "", shown);
   neighborhood_ = extras.neighborhood();

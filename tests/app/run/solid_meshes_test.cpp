@@ -68,5 +68,21 @@ TEST(SolidMeshes, OfTwoPicturesHaveDifferentVersions) {
   EXPECT_NE(one.of(two_solids())->version, other.of(two_solids())->version);
 }
 
+// The mesh stays, and its pose follows the time.
+TEST(SolidMeshes, OfDrivenSolidsAreMovedAndNotMadeAgain) {
+  SimulationSetup setup = two_solids();
+  setup.domain.axis[0] = Axis::Periodic;
+  setup.solid_regions[1].drive.given = true;
+  setup.solid_regions[1].drive.velocity = {0.5f, 0, 0};
+  SolidMeshes meshes;
+  const std::uint64_t version = meshes.of(setup, 0)->version;
+  const render::Solids* later = meshes.of(setup, 0.25);
+  EXPECT_EQ(later->version, version);
+  EXPECT_NEAR(later->meshes[1].pose.of({0.75f, 0.75f, 0.75f}).x, 0.875f, 1e-6);
+  EXPECT_NEAR(later->meshes[0].pose.of({0.1f, 0, 0}).x, 0.1f, 1e-6) << "it stands still";
+  EXPECT_NEAR(meshes.of(setup, 1)->meshes[1].pose.of({0.75f, 0.75f, 0.75f}).x, 0.25f, 1e-6)
+      << "through the periodic face";
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -24,6 +24,10 @@ std::vector<SolverCase> cases() {
   SimulationSetup solid = with_solver(column_setup(3, 4), SolverKind::Wcsph);
   solid.solid_regions.emplace_back().max = {0.2f, 0.02f, 0.02f};
   all.push_back({"WCSPH with a solid", solid});
+  SimulationSetup driven = solid;
+  driven.solid_regions[0].drive.given = true;
+  driven.solid_regions[0].drive.velocity = {0.1f, 0, 0};
+  all.push_back({"WCSPH with a driven solid", driven});
   return all;
 }
 

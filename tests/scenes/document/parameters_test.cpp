@@ -62,6 +62,10 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
     for (const scenes::Parameter& p :
          parameters_of(good_scene_with("solids: [{" + shape + ", without: [{" + shape + "}]}]\n")))
       shown.insert(in_format(p.path));
+  for (const std::string rotation : {"rate: 1", "turns: 1", "swing: {angle: 1, period: 1}"})
+    for (const scenes::Parameter& p : parameters_of(
+             good_scene_with("solids: [{box: {}, motion: {sway: {period: 1}, rotation: {" + rotation + "}}}]\n")))
+      shown.insert(in_format(p.path));
   for (const std::string& path : scenes::all_key_paths()) {
     const bool section = std::any_of(shown.begin(), shown.end(), [&](const std::string& inner) {
       return inner != path && (inner.starts_with(path + ".") || inner.starts_with(path + "[]."));

@@ -46,8 +46,20 @@ inline auto fields(const Region& region) {
   return std::tuple(fields(shape), cuts);
 }
 
+inline auto fields(const Oscillation& oscillation) {
+  const auto& [period, phase] = oscillation;
+  return std::tuple(period, phase);
+}
+
+inline auto fields(const SolidDrive& drive) {
+  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, from, until, ramp, given] =
+      drive;
+  return std::tuple(fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
+                    turns, angle, fields(swing), from, until, ramp, given);
+}
+
 inline auto fields(const SolidRegion& solid) {
-  return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color));
+  return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color), fields(solid.drive));
 }
 
 inline auto fields(const BodySetup& body) {

@@ -141,7 +141,7 @@ TEST(SolidRegions, APlaceBelongsToOneSolidOnly) {
     const Domain& domain = setup.domain;
     std::vector<Vec4> sites;
     for (std::size_t s = 0; s < setup.solids.size(); ++s) {
-      EXPECT_TRUE(setup.solids[s].fixed);
+      EXPECT_EQ(setup.solids[s].group, 0);
       const SolidSamples& samples = *setup.solids[s].samples;
       for (const auto* list : {&samples.wall, &samples.behind})
         for (const Vec4& x : *list) {

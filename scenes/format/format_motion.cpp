@@ -1,0 +1,114 @@
+/// The keys of a solid's motion.
+
+#include "scenes/format/format_keys.h"
+
+namespace riffle::scenes {
+
+using namespace format_keys;
+
+namespace {
+
+SolidDrive& drive(SceneDraft& d) { return solid(d).drive; }
+Oscillation& sway(SceneDraft& d) { return drive(d).sway; }
+Oscillation& swing(SceneDraft& d) { return drive(d).swing; }
+
+Key phase_key(Section<Oscillation> oscillation) {
+  return field("phase", bounded("degrees"), oscillation, &Oscillation::phase,
+               "Where in its period it begins; 90 is one of its ends.");
+}
+
+Record sway_record() {
+  return {{
+      required("amplitude", spatial(bounded("m")), drive, &SolidDrive::sway_amplitude,
+               "Largest way from the middle, along each axis."),
+      required("period", number_above(0, "s"), sway, &Oscillation::period, "Time of one way there and back."),
+      phase_key(sway),
+  }};
+}
+
+Record swing_record() {
+  return {{
+      required("angle", bounded("degrees"), drive, &SolidDrive::swing_angle, "Largest angle from the middle."),
+      required("period", number_above(0, "s"), swing, &Oscillation::period, "Time of one way there and back."),
+      phase_key(swing),
+  }};
+}
+
+/// A key of which one is to be given, present where its value is not 0.
+Key rate_key(const char* name, const char* unit, float SolidDrive::*member, std::string doc) {
+  Key key = required(name, bounded(unit), drive, member, std::move(doc));
+  key.required = false;
+  key.present = [member](SceneDraft& d) { return drive(d).*member != 0; };
+  return key;
+}
+
+Record rotation_record() {
+  Key axis =
+      field("axis", tuple(bounded(""), 3, 3), drive, &SolidDrive::axis,
+            "Its axis, of any length. For an observer whom it points at, positive angles are counterclockwise. In "
+            "2-D always z.");
+  axis.needs_third_axis = true;
+  Key swings = section(
+      "swing", "Back and forth: angle sin(2 pi t / period + phase), t from `motion.from` on, less that at t = 0.",
+      swing_record());
+  swings.present = [](SceneDraft& d) { return swing(d).period > 0; };
+  // A rate of 0 is a rotation too, and has to be written as something.
+  Key rate = rate_key("rate", "rad/s", &SolidDrive::rate, "Angular velocity.");
+  rate.present = [](SceneDraft& d) { return drive(d).turns == 0 && !(swing(d).period > 0); };
+  return {{
+              required("about", spatial(number("m")), drive, &SolidDrive::about,
+                       "A point of the axis where the solid is at first; it moves with the solid."),
+              axis,
+              rate,
+              rate_key("turns", "1/s", &SolidDrive::turns, "Turns per time."),
+              swings,
+          },
+          {"rate", "turns", "swing"}};
+}
+
+Key none_or(const char* name, std::string doc, Record record) {
+  Key key{name, std::move(doc), {words({"none"}), map_of(std::move(record))}};
+  key.default_value = "none";
+  key.store = [](SceneDraft&, const Value&) {};
+  return key;
+}
+
+Record motion_record() {
+  Key sways =
+      none_or("sway",
+              "Back and forth along a line: amplitude sin(2 pi t / period + phase), t from `from` on, less that "
+              "at t = 0, so that the solid begins at its place.",
+              sway_record());
+  sways.present = [](SceneDraft& d) { return sway(d).period > 0; };
+  Key rotation = none_or("rotation", "About an axis, steadily or back and forth.", rotation_record());
+  rotation.present = [](SceneDraft& d) { return drive(d).rotates; };
+  rotation.enter = [](SceneDraft& d) { drive(d).rotates = true; };
+  return {{
+      field("velocity", spatial(bounded("m/s")), drive, &SolidDrive::velocity, "Constant velocity."),
+      sways,
+      rotation,
+      field("from", number_from(0, 1e6, "s"), drive, &SolidDrive::from, "When the motion begins."),
+      field_or("never", "until", number_above(0, "s"), drive, &SolidDrive::until,
+               "When it ends at once; the solid then stands still where it is. `never`: it goes on."),
+      field(
+          "ramp", number_from(0, 1e6, "s"), drive, &SolidDrive::ramp,
+          "Time from `from` on over which the motion grows smoothly from rest: velocities, rates and amplitudes times "
+          "3 s^2 - 2 s^3, s from 0 to 1. 0: the solid starts at full speed."),
+  }};
+}
+
+}  // namespace
+
+Key motion_key() {
+  Key key =
+      none_or("motion",
+              "How the solid moves, whatever the fluid does; what is given adds up. Faces of the domain do not stop "
+              "it, nor do other solids. With `wcsph` and `dfsph` it drags the fluid as `solver.walls` says. `none`: "
+              "it stands still.",
+              motion_record());
+  key.present = [](SceneDraft& d) { return drive(d).given; };
+  key.enter = [](SceneDraft& d) { drive(d).given = true; };
+  return key;
+}
+
+}  // namespace riffle::scenes

@@ -1,0 +1,153 @@
+#include "sim/walls/solid_surfaces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/device/parallel.cuh"
+#include "sim/meshes/distance_grid.h"
+#include "sim/motion/drive_place.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr float kRounding = 1e-3f;  // [spacings]; coordinates of a thousand spacings are rounded to a ten-thousandth
+
+RIFFLE_INLINE Vec3 rounded(const double (&x)[3]) {
+  return {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])};
+}
+
+RIFFLE_INLINE Pose pose_of(const DrivenPlace& place) {
+  const auto row = [&](int a) {
+    return Vec3{static_cast<float>(place.turn[3 * a]), static_cast<float>(place.turn[3 * a + 1]),
+                static_cast<float>(place.turn[3 * a + 2])};
+  };
+  return {{row(0), row(1), row(2)}, rounded(place.shift)};
+}
+
+struct FindFrames {
+  const DrivenRegion* regions;
+  const ClockState* clock;  ///< nullptr: `time` is now
+  double time;              ///< [s]
+  bool step;                ///< the frames are of the step that ends now, otherwise of now
+  SurfaceFrame* frames;
+
+  RIFFLE_HD static Vec3 middle(const DrivenRegion& region, const DrivenPlace& place) {
+    const double x = region.middle[0], y = region.middle[1], z = region.middle[2];
+    return {static_cast<float>(place.at(0, x, y, z)), static_cast<float>(place.at(1, x, y, z)),
+            static_cast<float>(place.at(2, x, y, z))};
+  }
+
+  RIFFLE_HD void operator()(std::int64_t r) const {
+    const DrivenRegion& region = regions[r];
+    SurfaceFrame frame;
+    frame.driven = region.drive.given;
+    if (frame.driven) {
+      const double dt = step ? double{clock->dt} : 0.0, now = clock != nullptr ? clock->time : time;
+      const DrivenPlace start = place_of(region.drive, now - dt), end = dt > 0 ? place_of(region.drive, now) : start;
+      frame.start = pose_of(start);
+      frame.end = pose_of(end);
+      frame.middle_at_start = middle(region, start);
+      frame.middle_at_end = middle(region, end);
+      frame.period = region.period;
+      frame.center = rounded(start.center);
+      frame.motion = {rounded(start.velocity), rounded(start.angular_velocity), frame.center};
+      if (dt > 0) {
+        double shift[3], most = 0;
+        for (int a = 0; a < 3; ++a) {
+          shift[a] = end.center[a] - start.center[a];
+          most += shift[a] * shift[a];
+          double row[3];  // of end.turn times the transpose of start.turn, less the identity
+          for (int b = 0; b < 3; ++b) {
+            row[b] = a == b ? -1 : 0;
+            for (int k = 0; k < 3; ++k) row[b] += end.turn[3 * a + k] * start.turn[3 * b + k];
+          }
+          frame.rows[a] = rounded(row);
+        }
+        frame.shift = rounded(shift);
+        frame.over_dt = static_cast<float>(1 / dt);
+        const double turned = end.angle - start.angle;
+        frame.travel = static_cast<float>(sqrt(most) + (turned < 0 ? -turned : turned) * region.radius);
+        double velocity[3], angular[3];
+        const double x = region.drive.axis.x, y = region.drive.axis.y, z = region.drive.axis.z;
+        const double rate = turned / (dt * sqrt(x * x + y * y + z * z)), axis[3] = {x, y, z};
+        for (int a = 0; a < 3; ++a) velocity[a] = shift[a] / dt, angular[a] = rate * axis[a];
+        frame.motion = {rounded(velocity), rounded(angular), frame.center};
+      }
+    }
+    frames[r] = frame;
+  }
+};
+
+}  // namespace
+
+FlatRegions flat_solids(const SimulationSetup& setup) {
+  std::vector<const Region*> regions;
+  for (const SolidRegion& solid : setup.solid_regions) regions.push_back(&solid);
+  return flatten(regions, setup.domain, setup.spacing);
+}
+
+std::size_t solid_grid_bytes(const SimulationSetup& setup) {
+  std::size_t bytes = 0;
+  for (const auto& grid : flat_solids(setup).grids) bytes += grid->bytes();
+  return bytes;
+}
+
+bool any_driven(const SimulationSetup& setup) {
+  return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(),
+                     [](const SolidRegion& solid) { return solid.drive.given; });
+}
+
+std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
+  std::vector<DrivenRegion> regions;
+  const Domain& domain = setup.domain;
+  for (const SolidRegion& solid : setup.solid_regions) {
+    DrivenRegion& region = regions.emplace_back();
+    region.drive = solid.drive;
+    const Region* const one[] = {&solid};
+    const FlatShape flat = flatten(one, domain, setup.spacing).shapes[0];
+    double radius2 = 0;
+    float period[3] = {0, 0, 0};
+    for (int a = 0; a < domain.dimension; ++a) {
+      const bool endless = std::isinf(component(flat.low, a)) || std::isinf(component(flat.high, a));
+      const double low = component(endless ? domain.min : flat.low, a);
+      const double high = component(endless ? domain.max : flat.high, a);
+      region.middle[a] = 0.5 * (low + high);
+      const double about = component(solid.drive.about, a);
+      const double farthest = std::max(std::fabs(low - about), std::fabs(high - about));
+      radius2 += farthest * farthest;
+      if (domain.periodic(a) && !endless) period[a] = component(domain.extent(), a);
+    }
+    region.radius = std::sqrt(radius2);
+    region.period = {period[0], period[1], period[2]};
+  }
+  return regions;
+}
+
+SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
+    : shapes_(device),
+      corners_(device),
+      dimension_(setup.domain.dimension),
+      rounding_(kRounding * setup.spacing),
+      drives_(device),
+      frames_(device) {
+  FlatRegions flat = flat_solids(setup);
+  grids_ = DeviceGrids(device, flat);
+  if (!flat.shapes.empty()) shapes_.assign(flat.shapes);
+  if (!flat.corners.empty()) corners_.assign(flat.corners);
+  if (!any_driven(setup)) return;
+  drives_.assign(driven_regions(setup));
+  frames_.assign(std::vector<SurfaceFrame>(setup.solid_regions.size()));
+}
+
+void SolidSurfaces::drive(const ClockState* clock, Part part) {
+  parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
+               FindFrames{drives_.data(), clock, 0, part == Part::Step, frames_.data()});
+}
+
+void SolidSurfaces::drive_to(double time) {
+  parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
+               FindFrames{drives_.data(), nullptr, time, false, frames_.data()});
+}
+
+}  // namespace riffle
