@@ -85,7 +85,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::CutBesideBody, "cut_beside_body", "a shape of `without` lies outside the body or the solid"},
     {WarningKind::ThinSolid, "thin_solid", "below two particle spacings"},
     {WarningKind::SolidsOverlap, "solids_overlap", "the first has what is in both"},
-    {WarningKind::FluidInSolid, "fluid_in_solid", "particles of a body are left out"},
+    {WarningKind::FluidInSolid, "fluid_in_solid", "most of a body's particles are left out"},
     {WarningKind::CutOutsideDomain, "cut_outside_domain", "picture.cut leaves out everything, or nothing"},
     {WarningKind::CutInTwoDimensions, "cut_in_two_dimensions", "picture.cut needs a third axis"},
     {WarningKind::FluidsOfFileAsOne, "fluids_of_file_as_one", "a particle file has several"},

@@ -361,7 +361,8 @@ void warn_of_common_parts(const SimulationSetup& setup, const SolidSurfacesOf& s
     }
 }
 
-/// Fluid that has no place because solids are there.
+/// Fluid that has no place because solids are there. Fluid goes round what is sunk in it; of a body that mostly lies in
+/// solids more was probably meant to be there.
 void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
   constexpr int kMost = 5;
   std::int64_t left = 0;
@@ -393,7 +394,7 @@ void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
     alone.solid_regions.clear();
     const std::int64_t without = count_particles(alone);
     left += with;
-    if (with == without || found++ >= kMost) continue;
+    if (2 * with >= without || found++ >= kMost) continue;
     out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
              fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
                          "they are left out ({})",
