@@ -93,7 +93,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::MeshOpen, "mesh_open", "a mesh with holes, which are closed"},
     {WarningKind::MeshCoarse, "mesh_coarse", "its distances would need too much memory at the particle spacing"},
     {WarningKind::SolidsOverlap, "solids_overlap", "the first has what is in both"},
-    {WarningKind::FluidInSolid, "fluid_in_solid", "particles of a body are left out"},
+    {WarningKind::FluidInSolid, "fluid_in_solid", "most of a body's particles are left out"},
     {WarningKind::SolidFast, "solid_fast", "a driven solid is faster than a tenth of the speed of sound"},
     {WarningKind::SolidFastStep, "solid_fast_step",
      "a driven solid moves by more than a quarter of a spacing per step"},

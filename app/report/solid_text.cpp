@@ -6,6 +6,7 @@
 
 #include "sim/meshes/surface.h"
 #include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 #include "sim/units.h"
 #include "sim/walls/solid_regions.h"
 
@@ -52,8 +53,13 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
 
 std::string solid_summary(const SimulationSetup& setup) {
   const std::size_t count = setup.solid_regions.size();
-  if (!solver_info(setup).wall_particles) return fmt::format("{}, mirrors without wall particles", count);
-  return fmt::format("{}, with {} wall particles", count, count_region_sites(setup).wall);
+  SimulationSetup filled = setup;
+  filled.solid_regions.clear();
+  const std::int64_t all = count_particles(filled), left_out = all - count_particles(setup);
+  const std::string fluid =
+      left_out == 0 ? "" : fmt::format("; {} of the bodies' {} particles are left out where they are", left_out, all);
+  if (!solver_info(setup).wall_particles) return fmt::format("{}, mirrors without wall particles", count) + fluid;
+  return fmt::format("{}, with {} wall particles", count, count_region_sites(setup).wall) + fluid;
 }
 
 }  // namespace riffle

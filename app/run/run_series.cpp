@@ -26,6 +26,7 @@ constexpr std::string_view kFluid = "FLUID", kSolid = "SOLID";  // in the names 
 struct Column {
   std::string name, unit;
   double value;
+  bool is_mean = false;  ///< since the row before
 };
 
 /// Mean of the load since the one before; nan if no time has passed.
@@ -52,7 +53,7 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     static_assert(kFluid.size() == kSolid.size());
     std::string name(column.substr(0, column.size() - (fluid.empty() ? 0 : kFluid.size())));
     name += fluid;
-    columns.push_back({std::move(name), unit, value});
+    columns.push_back({std::move(name), unit, value, !fluid.empty() && column.ends_with(kSolid)});
   };
   add("time", clock.time);
   add("step", double(clock.step));
@@ -162,7 +163,7 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   for (const Column& c : columns) {
     const auto at = std::ranges::find(names_, c.name, &Name::name);
     if (at == names_.end()) {
-      names_.push_back({c.name, c.unit});
+      names_.push_back({c.name, c.unit, c.is_mean});
       row.push_back(c.value);
     } else {
       if (at->unit != c.unit) at->unit = kSeveralUnits;
@@ -174,8 +175,22 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
 
 void RunSeries::add_row(Simulation& simulation) {
   rows_.push_back(measure(simulation));
-  before_ = measured_;
-  if (rows_.size() <= most_) return;
+  earlier_ = std::exchange(before_, measured_);
+  if (rows_.size() > most_) drop_every_second_row();
+}
+
+void RunSeries::drop_every_second_row() {
+  for (std::size_t k = 2; k < rows_.size(); k += 2) {
+    const std::vector<double>&first = rows_[k - 2], &dropped = rows_[k - 1];
+    std::vector<double>& row = rows_[k];
+    const double time = dropped[0] - first[0], rest = row[0] - dropped[0];
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (!names_[c].is_mean) continue;
+      const double mean = c < dropped.size() ? dropped[c] : std::numeric_limits<double>::quiet_NaN();
+      row[c] = (time * mean + rest * row[c]) / (time + rest);
+    }
+  }
+  if (rows_.size() % 2 == 0) before_ = earlier_;  // the last one is dropped
   std::size_t kept = 0;
   for (std::size_t k = 0; k < rows_.size(); k += 2) std::swap(rows_[kept++], rows_[k]);
   rows_.resize(kept);
@@ -190,6 +205,8 @@ void RunSeries::add_present(Simulation& simulation) {
 bool RunSeries::cut_after(double time) {
   if (rows_.empty() || rows_.back()[0] <= time) return false;
   while (!rows_.empty() && rows_.back()[0] > time) rows_.pop_back();
+  before_.clear();  // forces are measured from the beginning again
+  earlier_.clear();
   next_ = static_cast<std::uint64_t>(std::max(0.0, std::floor(time / every_))) + 1;
   return true;
 }

@@ -26,7 +26,8 @@ class RunSeries {
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
   /// @param every [s] simulated between rows; 0: as often as the movie's frames
-  /// @param most rows; when there are more, every second one is dropped
+  /// @param most rows; when there are more, every second one is dropped. A mean since the row before is then that since
+  ///             the row before that is left
   explicit RunSeries(const scenes::Scene& scene, double every = 0, std::size_t most = kUnlimited);
 
   /// Adds a row if one is due at the newest known step. Waits if so. @return whether it has added one
@@ -60,6 +61,7 @@ class RunSeries {
 
  private:
   void add_row(Simulation& simulation);
+  void drop_every_second_row();
 
   double every_;
   std::size_t most_;
@@ -67,10 +69,12 @@ class RunSeries {
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
   struct Name {
     std::string name, unit;
+    bool is_mean = false;           ///< since the row before
     std::string with_unit() const;  ///< "kinetic_energy [J]"
   };
   std::vector<Name> names_;
-  std::vector<SolidLoad> measured_, before_;  ///< loads of solids: of the last measurement, and of the last row
+  /// Loads of solids: of the last measurement, of the last row and of the one before it.
+  std::vector<SolidLoad> measured_, before_, earlier_;
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

@@ -170,8 +170,8 @@ Shape shape_of_word(const std::string& word) {
 
 /// The widest body of a shape for which there is room. @param move  to a free place
 template <class Move>
-auto placed(Shape shape, const SimulationSetup& setup, const Move& move) {
-  for (int spacings = widest_body(setup);; spacings = std::max(2, spacings / 2)) {
+auto placed(Shape shape, int widest, const SimulationSetup& setup, const Move& move) {
+  for (int spacings = widest;; spacings = std::max(2, spacings / 2)) {
     const auto there = move(body_in_the_middle(shape, spacings, setup), setup);
     if (there || spacings == 2) return there;
   }
@@ -179,7 +179,7 @@ auto placed(Shape shape, const SimulationSetup& setup, const Move& move) {
 
 Node new_body(const std::string& shape, const SimulationSetup& setup) {
   if (shape == "fill") return new_fill(setup);
-  const auto body = placed(shape_of_word(shape), setup, moved_to_free_place);
+  const auto body = placed(shape_of_word(shape), widest_body(setup), setup, moved_to_free_place);
   if (!body)
     throw InputError(
         fmt::format("bodies: found no room for another one inside the domain: every place that is two "
@@ -213,8 +213,10 @@ std::vector<std::string> names_of_solids(const SimulationSetup& setup) {
 /// Where there is no fluid if there is such a place, otherwise where there is no solid.
 Node new_solid(const std::string& word, const SimulationSetup& setup) {
   const Shape shape = shape_of_word(word);
-  auto solid = placed(shape, setup, solid_moved_to_free_place);
-  if (!solid) solid = placed(shape, without_fluid(setup), solid_moved_to_free_place);
+  // A triangle that is four spacings wide is two and a half thick.
+  const int widest = std::max(widest_body(setup), shape == Shape::Polygon ? 4 : 2);
+  auto solid = placed(shape, widest, setup, solid_moved_to_free_place);
+  if (!solid) solid = placed(shape, widest, without_fluid(setup), solid_moved_to_free_place);
   if (!solid)
     throw InputError(
         fmt::format("solids: found no room for another one inside the domain: every place that is two particle "

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "scenes/review/subjects.h"
+#include "sim/shapes/distance.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle::scenes {
@@ -36,6 +38,39 @@ void drop_third_components(SimulationSetup& setup) {
   }
 }
 
+/// Whether the shape stands in the way of a flow along the axis, which is periodic. A shape that is the same all along it
+/// does not.
+bool stands_in_way(const PlainShape& shape, const Domain& domain, int axis) {
+  Region region;
+  static_cast<PlainShape&>(region) = shape;
+  const Region* const one[] = {&region};
+  if (std::isinf(component(flatten(one, domain).shapes[0].low, axis))) return false;
+  if (shape.shape != Shape::Polygon || shape.axis == axis) return true;
+  // It does not if all of its edges between the domain's two faces go along the axis.
+  const std::size_t along = axis == 0 || (axis == 1 && shape.axis == 0) ? 0 : 1;
+  const float slack = 1e-5f * component(domain.extent(), axis);
+  const float low = component(domain.min, axis) + slack, high = component(domain.max, axis) - slack;
+  for (std::size_t k = 0; k < shape.corners.size(); ++k) {
+    const auto &a = shape.corners[k], &b = shape.corners[(k + 1) % shape.corners.size()];
+    const bool between = std::max(a[along], b[along]) > low && std::min(a[along], b[along]) < high;
+    if (between && a[1 - along] != b[1 - along]) return true;
+  }
+  return false;
+}
+
+/// Whether solids take the momentum that gravity gives along a periodic axis: by friction, or as they stand in the way.
+bool solids_hold(const SimulationSetup& setup, int axis) {
+  if (setup.solid_regions.empty()) return false;
+  const bool viscous = std::any_of(setup.fluids.begin(), setup.fluids.end(),
+                                   [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
+  if (solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous) return true;
+  return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), [&](const SolidRegion& solid) {
+    return stands_in_way(solid, setup.domain, axis) ||
+           std::any_of(solid.without.begin(), solid.without.end(),
+                       [&](const PlainShape& cut) { return stands_in_way(cut, setup.domain, axis); });
+  });
+}
+
 }  // namespace
 
 void review_domain(SceneDraft& draft, Findings& out) {
@@ -52,10 +87,9 @@ void review_domain(SceneDraft& draft, Findings& out) {
 }
 
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out) {
-  if (!out.intact({"dimension", "domain", "gravity", "solver"})) return;
-  if (!setup.solid_regions.empty()) return;  // they hold it
+  if (!out.intact({"dimension", "domain", "gravity", "solver", "solids"})) return;
   for (int a = 0; a < setup.domain.dimension; ++a)
-    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0)
+    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0 && !solids_hold(setup, a))
       out.warn(WarningKind::EndlessFall, "gravity",
                fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
                            "accelerates without end{}",

@@ -17,6 +17,8 @@ namespace {
 
 constexpr float kOnSurface = 0.02f;  // [spacings] two solids that touch are rounded apart or into each other by less
 
+constexpr int kMostPlaces = 262144;
+
 std::string solid_key(std::size_t i) { return fmt::format("solids[{}]", i); }
 
 /// "solids[2] ('post')"
@@ -40,7 +42,7 @@ Bounds within(const Bounds& a, const Bounds& b) {
 /// A place in the box for which is_there(place) holds, of up to some hundred thousand that are spread evenly and on no
 /// lattice, eight for each particle's volume; nothing if there is none.
 template <class Test>
-std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, const Test& is_there) {
+std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, int most, const Test& is_there) {
   const int dimension = setup.domain.dimension;
   double volume = 1;
   for (int a = 0; a < dimension; ++a) {
@@ -51,7 +53,7 @@ std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, co
   // Steps of the additive sequence of lowest discrepancy (Roberts 2018) in two and in three dimensions.
   constexpr double kStep[2][3] = {{0.7548776662466927, 0.5698402909980532, 0},
                                   {0.8191725133961645, 0.6710436067037893, 0.5497004779019702}};
-  const auto count = static_cast<int>(std::clamp(8 * volume, 4096.0, 262144.0));
+  const auto count = static_cast<int>(std::clamp(8 * volume, 4096.0, double(most)));
   for (int k = 0; k < count; ++k) {
     float x[3] = {0, 0, 0};
     for (int a = 0; a < dimension; ++a) {
@@ -62,6 +64,11 @@ std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, co
     if (is_there(Vec3{x[0], x[1], x[2]})) return Vec3{x[0], x[1], x[2]};
   }
   return std::nullopt;
+}
+
+template <class Test>
+std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, const Test& is_there) {
+  return place_in(box, setup, kMostPlaces, is_there);
 }
 
 /// Signed distances to single solids.
@@ -77,6 +84,8 @@ class SolidSurfacesOf {
   bool deep_inside(std::size_t solid, Vec3 x) const {
     return nearest_surface(flat_[solid], x, setup_.domain.dimension).distance < -kOnSurface * setup_.spacing;
   }
+
+  const FlatRegions& flat(std::size_t solid) const { return flat_[solid]; }
 
   /// The part of the bounds that lies in the domain.
   Bounds bounds(std::size_t solid) const {
@@ -197,9 +206,105 @@ Thickness thickness_of(const PlainShape& shape, const Domain& domain) {
   return least;
 }
 
+/// What places in a solid say about how thick it is.
+struct Depths {
+  float deepest = 0;      ///< [m] half of the thickness where it is thickest; infinite: thick enough, or not known
+  float wall = INFINITY;  ///< [m] thickness of the thinnest wall that is thinner than a spacing
+  Vec3 in_wall{};         ///< a place in it
+};
+
+/// Looks at places as place_in() does, at fewer in solids of many corners. From those that are nearer to the surface than a
+/// spacing it looks straight across the solid, by at most two spacings; at most kMostAcross of them.
+class DepthProbe {
+ public:
+  DepthProbe(const SimulationSetup& setup, const FlatRegions& solid) : setup_(setup), solid_(solid) {}
+
+  Depths operator()(const Bounds& box) {
+    Depths depths;
+    int fluid_side = 0, across = 0, backed = 0;  // places
+    double cost = 1;
+    for (const FlatShape& shape : solid_.shapes) cost += 1 + shape.corners;
+    const auto most = static_cast<int>(std::clamp(4e6 / cost, 4096.0, double{kMostPlaces}));
+    place_in(box, setup_, most, [&](Vec3 x) {
+      const SurfaceDistance d = at(x);
+      if (d.distance >= 0) return false;
+      if (d.distance < -setup_.spacing)
+        depths.deepest = INFINITY;
+      else if (++across <= kMostAcross)
+        look_across(x, d, depths, fluid_side, backed);
+      return false;
+    });
+    // The domain's wall behind a layer makes it thick. At an end of what reaches to a wall few places see it.
+    if (fluid_side == 0 || 4 * backed > fluid_side) depths.deepest = INFINITY;
+    return depths;
+  }
+
+ private:
+  static constexpr int kMostAcross = 20000;
+
+  SurfaceDistance at(Vec3 x) const { return nearest_surface(solid_, x, setup_.domain.dimension); }
+  bool beyond_wall(Vec3 x) const {
+    const Domain& domain = setup_.domain;
+    const float slack = kOnSurface * setup_.spacing;
+    for (int a = 0; a < domain.dimension; ++a)
+      if (domain.walled(a) &&
+          (component(x, a) < component(domain.min, a) + slack || component(x, a) > component(domain.max, a) - slack))
+        return true;
+    return false;
+  }
+
+  Vec3 within_walls(Vec3 x) const {
+    const Domain& domain = setup_.domain;
+    if (domain.walled(0)) x.x = std::clamp(x.x, domain.min.x, domain.max.x);
+    if (domain.walled(1)) x.y = std::clamp(x.y, domain.min.y, domain.max.y);
+    if (domain.walled(2)) x.z = std::clamp(x.z, domain.min.z, domain.max.z);
+    return x;
+  }
+
+  void look_across(Vec3 x, const SurfaceDistance& d, Depths& depths, int& fluid_side, int& backed) const {
+    const float spacing = setup_.spacing, slack = kOnSurface * spacing;
+    const Vec3 surface = x - d.distance * d.normal;
+    if (beyond_wall(surface) || std::fabs(at(surface).distance) > slack) return;
+    ++fluid_side;
+    depths.deepest = std::max(depths.deepest, -d.distance);
+    float thickness = std::max(-d.distance, slack);  // on the surface itself there is nothing to see
+    for (;;) {
+      const Vec3 there = surface - thickness * d.normal;
+      if (beyond_wall(there)) {
+        ++backed;
+        return;
+      }
+      const float left = -at(there).distance;
+      if (left <= 0.1f * slack) break;
+      thickness += left;
+      if (thickness > 2 * spacing) return;
+    }
+    if (thickness >= (1 - 1e-3f) * spacing || thickness >= depths.wall) return;
+    if (!goes_on_around(surface - 0.5f * thickness * d.normal, d.normal)) return;
+    depths.wall = thickness;
+    depths.in_wall = x;
+  }
+
+  /// Whether the solid goes on in all directions at right angles to n. At the edge of what tapers it does not.
+  bool goes_on_around(Vec3 middle, Vec3 n) const {
+    const bool flat = setup_.domain.dimension == 2;
+    Vec3 u = flat || n.x * n.x + n.y * n.y > 0.25f ? Vec3{-n.y, n.x, 0} : Vec3{0, -n.z, n.y};
+    u = (1 / std::sqrt(length2(u))) * u;
+    const Vec3 v{n.y * u.z - n.z * u.y, n.z * u.x - n.x * u.z, n.x * u.y - n.y * u.x};
+    const float far = 3 * setup_.spacing, near = 0.5f * setup_.spacing;
+    const auto solid_at = [&](Vec3 x) { return at(within_walls(x)).distance < near; };
+    return solid_at(middle + far * u) && solid_at(middle - far * u) &&
+           (flat || (solid_at(middle + far * v) && solid_at(middle - far * v)));
+  }
+
+  const SimulationSetup& setup_;
+  const FlatRegions& solid_;
+};
+
 /// @return false when it was refused
-bool review_thickness(const SimulationSetup& setup, std::size_t i, Findings& out) {
+bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfaces, std::size_t i, Findings& out) {
   constexpr float kRounding = 1e-3f;
+  constexpr float kNotDeepest = 0.1f;  // none of the places may lie in the middle
   const Thickness thin = thickness_of(setup.solid_regions[i], setup.domain);
   const float spacings = thin.length / setup.spacing + kRounding;
   if (spacings < 1) {
@@ -215,6 +320,30 @@ bool review_thickness(const SimulationSetup& setup, std::size_t i, Findings& out
                          "which comes nearer to it than half a spacing; a smaller particles.spacing or a thicker solid "
                          "helps",
                          length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing)));
+  const SolidRegion& solid = setup.solid_regions[i];
+  if (spacings < 2 || (solid.plain() && solid.shape != Shape::Polygon)) return true;  // known exactly
+  const Depths depths = DepthProbe(setup, surfaces.flat(i))(surfaces.bounds(i));
+  const auto rounded = [&](float length) { return length_text(setup, std::stod(fmt::format("{:.2g}", length))); };
+  if (2 * depths.deepest < (1 - kNotDeepest) * setup.spacing) {
+    out.refuse(solid_key(i),
+               fmt::format("is nowhere thicker than about {}; allowed: at least one particle spacing ({}). A smaller "
+                           "particles.spacing resolves it",
+                           rounded(2 * depths.deepest), length_text(setup, setup.spacing)));
+    return false;
+  }
+  if (!solver_info(setup).wall_particles) return true;
+  if (2 * depths.deepest < 2 * (1 - kNotDeepest) * setup.spacing)
+    out.warn(
+        WarningKind::ThinSolid, solid_key(i),
+        fmt::format("is nowhere thicker than about {}, less than two particle spacings ({}): it holds the fluid off "
+                    "too weakly; a smaller particles.spacing or a thicker solid helps",
+                    rounded(2 * depths.deepest), length_text(setup, 2 * setup.spacing)));
+  else if (depths.wall < setup.spacing)
+    out.warn(WarningKind::ThinSolid, solid_key(i),
+             fmt::format("has a wall that is about {} thick, for example at {}, less than one particle spacing ({}): "
+                         "it holds the fluid off too weakly, or not at all; a smaller particles.spacing or a thicker "
+                         "wall helps",
+                         rounded(depths.wall), place_text(setup, depths.in_wall), length_text(setup, setup.spacing)));
   return true;
 }
 
@@ -234,7 +363,8 @@ void warn_of_common_parts(const SimulationSetup& setup, const SolidSurfacesOf& s
     }
 }
 
-/// Fluid that has no place because solids are there.
+/// Fluid that has no place because solids are there. Fluid goes round what is sunk in it; of a body that mostly lies in
+/// solids more was probably meant to be there.
 void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
   constexpr int kMost = 5;
   std::int64_t left = 0;
@@ -266,7 +396,7 @@ void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
     alone.solid_regions.clear();
     const std::int64_t without = count_particles(alone);
     left += with;
-    if (with == without || found++ >= kMost) continue;
+    if (2 * with >= without || found++ >= kMost) continue;
     out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
              fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
                          "they are left out ({})",
@@ -301,8 +431,8 @@ void review_solids(SceneDraft& draft, Findings& out) {
   const SolidSurfacesOf surfaces(setup);
   for (std::size_t i = 0; i < shaped.size(); ++i) {
     if (!shaped[i]) continue;
-    sound &=
-        review_place(setup, surfaces, i, out) && review_faces_crossed(setup, i, out) && review_thickness(setup, i, out);
+    sound &= review_place(setup, surfaces, i, out) && review_faces_crossed(setup, i, out) &&
+             review_thickness(setup, surfaces, i, out);
     if (setup.solid_regions[i].shape == Shape::Mesh) sound &= review_mesh(setup, i, solid_key(i), out);
   }
   if (!sound) return;

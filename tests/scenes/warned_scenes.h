@@ -124,6 +124,7 @@ inline std::vector<WarnedScene> warned_scenes() {
       {"solids",
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+       "  - box: {min: [0.7, 0.2, 0.2], max: [0.9, 0.6, 0.6]}\n"
        "solids:\n  - box: {min: [0.7, 0.2, 0.2], max: [0.85, 0.8, 0.8]}\n"
        "  - sphere: {center: [0.8, 0.7, 0.5], radius: 0.15}\n"
        "  - sphere: {center: [0.4, 0.3, 0.3], radius: 0.1}\n    without: [{box: {min: [0.8, 0, 0], max: [1, 1, 1]}}]\n",

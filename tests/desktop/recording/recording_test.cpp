@@ -416,6 +416,42 @@ TEST_F(DiagnosticsTable, DropsEverySecondRowWhenThereAreTooMany) {
   EXPECT_TRUE(std::is_sorted(some.begin(), some.end()));
 }
 
+// A mean since the row before is that since the row before that is left: weighed by time, means give the impulse.
+TEST_F(DiagnosticsTable, ForcesStayMeansSinceTheRowBeforeWhenRowsAreDropped) {
+  scenes::Scene scene = *worker_->status()->scene;
+  SolidRegion ball;
+  ball.shape = Shape::Sphere;
+  const Domain& domain = scene.simulation.domain;
+  const BodySetup& body = scene.simulation.bodies[0];
+  ball.center = 0.5f * (bounds_of(body).min + bounds_of(body).max);
+  ball.radius = 3 * scene.simulation.spacing;
+  ASSERT_TRUE(std::none_of(domain.axis, domain.axis + 3, [](Axis axis) { return axis == Axis::Periodic; }));
+  scene.simulation.solid_regions = {ball};
+  Simulation simulation(scene.simulation, Device{});
+  simulation.step();
+  const double step = simulation.finish().time;
+  for (const std::size_t most : {8, 9}) {
+    RunSeries few(scene, step, most);
+    few.sample(simulation);
+    const SolidLoad start = simulation.diagnostics().solids.at(1);
+    for (int k = 0; k < 45; ++k) {
+      simulation.step();
+      few.sample(simulation);
+    }
+    const SolidLoad end = simulation.diagnostics().solids.at(1);
+    const std::size_t column = few.column("force_y_solid_1").value();
+    const std::size_t last = few.rows() - 1;
+    const double reached = few.row_values(last)[0];
+    double impulse = 0;
+    for (std::size_t k = 1; k <= last; ++k)
+      impulse += few.row_values(k)[column] * (few.row_values(k)[0] - few.row_values(k - 1)[0]);
+    ASSERT_LE(reached, simulation.finish().time);
+    few.add_present(simulation);
+    if (few.rows() - 1 > last) impulse += few.row_values(last + 1)[column] * (few.row_values(last + 1)[0] - reached);
+    EXPECT_NEAR(impulse / (end.impulse[1] - start.impulse[1]), 1, 1e-3) << most;
+  }
+}
+
 using ParticlesOverTime = WorkerTest;
 
 TEST_F(ParticlesOverTime, AreSavedAtEveryIntervalUntilTheRunGoesBack) {

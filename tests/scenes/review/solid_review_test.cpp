@@ -102,6 +102,42 @@ TEST(SolidReview, ThinSolidsGetAWarningAndThinnerOnesAreRefused) {
   EXPECT_TRUE(contains(complaint(wedge(0.03)), "thick along z" + advice));
 }
 
+// Neither the box of its bounds nor its outer shape tells how thin a solid is.
+TEST(SolidReview, ThinWallsAreFoundWhereverTheyAre) {
+  const auto room = [](double wall) {
+    return walled(
+        fmt::format("  - box: {{min: [1, 0.2, 0.2], max: [1.6, 0.8, 0.8]}}\n"
+                    "    without: [{{box: {{min: [{0:g}, {1:g}, {1:g}], max: [{2:g}, 0.9, {3:g}]}}}}]\n",
+                    1 + wall, 0.2 + wall, 1.6 - wall, 0.8 - wall));
+  };
+  EXPECT_EQ(warnings_of(room(0.11)), "");
+  EXPECT_TRUE(contains(warnings_of(room(0.065)), "solids[0]: is nowhere thicker than about 0.0"));
+  EXPECT_TRUE(contains(warnings_of(room(0.065)), ", less than two particle spacings (0.1 m)"));
+  EXPECT_TRUE(contains(complaint(room(0.02)), "solids[0]: is nowhere thicker than about 0.02"));
+  EXPECT_TRUE(contains(complaint(room(0.02)), "allowed: at least one particle spacing (0.05 m)"));
+  const auto sliver = [](double thick) {
+    return walled(
+        fmt::format("  - polygon: {{corners: [[1, 0], [{:g}, 0], [{:g}, 1], [1.4, 1]]}}\n", 1 + thick, 1.4 + thick));
+  };
+  EXPECT_EQ(warnings_of(sliver(0.15)), "");
+  EXPECT_TRUE(contains(warnings_of(sliver(0.09)), "solids[0]: is nowhere thicker than about 0.0"));
+  EXPECT_TRUE(contains(complaint(sliver(0.01)), "solids[0]: is nowhere thicker than about 0.0"));
+  // A block with a pocket that leaves a thin wall at one side.
+  const auto pocket = [](double wall) {
+    return walled(
+        fmt::format("  - box: {{min: [1, 0.2, 0.2], max: [1.8, 0.8, 0.8]}}\n"
+                    "    without: [{{box: {{min: [{:g}, 0.4, 0.1], max: [1.5, 0.9, 0.9]}}}}]\n",
+                    1 + wall));
+  };
+  EXPECT_EQ(warnings_of(pocket(0.1)), "");
+  EXPECT_TRUE(
+      contains(warnings_of(pocket(0.02)), "solids[0]: has a wall that is about 0.02 m thick, for example at [1"));
+  EXPECT_EQ(complaint(pocket(0.02)), "");
+  // What tapers is thin at its edge alone.
+  EXPECT_EQ(warnings_of(walled("  - polygon: {corners: [[1, 0.2], [1.6, 0.4], [1, 0.6]], from: 0.2, to: 0.8}\n")), "");
+  EXPECT_EQ(warnings_of(walled("  - polygon: {corners: [[1, 0], [1.9, 0], [1.9, 0.3]]}\n")), "") << "a ramp";
+}
+
 // A mirror has no wall particles that could be too few.
 TEST(SolidReview, ThinSolidsOfDpdGetNoWarning) {
   const std::string soup =
@@ -159,16 +195,22 @@ TEST(SolidReview, SolidsThatOverlapGetAWarningAndTouchingOnesDoNot) {
       << "a ball in a hollow one";
 }
 
-TEST(SolidReview, FluidThatIsLeftOutIsCounted) {
-  const std::string text = walled("  - box: {min: [0.4, 0, 0], max: [0.8, 0.2, 1]}\n");
-  // 2 x 4 x 20 sites lie in the box; none is nearer to it than half a spacing.
+// Fluid goes round a solid that is sunk in it: that is usual. A body that mostly lies in solids is not.
+TEST(SolidReview, ABodyThatMostlyLiesInSolidsGetsAWarning) {
+  const std::string small = walled("  - box: {min: [0.3, 0, 0], max: [0.8, 0.5, 1]}\n");
+  EXPECT_EQ(warnings_of(small), "") << "two fifths";
+  // 4 x 10 x 20 of the sites lie in the box; none of the others is nearer to it than half a spacing.
+  EXPECT_EQ(count_particles(scenes::parse_scene(small, "s.yaml").simulation), 1200);
+  const std::string large = walled("  - box: {min: [0.2, 0, 0], max: [0.8, 0.5, 1]}\n");
   EXPECT_TRUE(
-      contains(warnings_of(text),
-               "bodies[0]: has about 160 of its 2000 particles where solids are, or nearer to them than 0.25 of a "
+      contains(warnings_of(large),
+               "bodies[0]: has about 1200 of its 2000 particles where solids are, or nearer to them than 0.25 of a "
                "spacing: they are left out (solids[0])"));
-  EXPECT_EQ(count_particles(scenes::parse_scene(text, "s.yaml").simulation), 1840);
-  EXPECT_EQ(warnings_of(walled("  - box: {min: [0.5, 0, 0], max: [0.8, 0.2, 1]}\n")), "");
-  EXPECT_TRUE(contains(warnings_of(walled("  - box: {min: [0.486, 0, 0], max: [0.8, 0.2, 1]}\n")), "about 80 of its"))
+  EXPECT_EQ(count_particles(scenes::parse_scene(large, "s.yaml").simulation), 800);
+  EXPECT_EQ(
+      count_particles(
+          scenes::parse_scene(walled("  - box: {min: [0.486, 0, 0], max: [0.8, 0.5, 1]}\n"), "s.yaml").simulation),
+      1800)
       << "nearer than a quarter of a spacing";
 }
 

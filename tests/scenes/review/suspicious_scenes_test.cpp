@@ -27,9 +27,10 @@ TEST(SuspiciousScenes, ABodyLongerThanAPeriodicDomainIsRefused) {
     const std::string old = "max: [0.5, 0.5, 0.5]";
     return text.replace(text.find(old), old.size(), box);
   };
-  EXPECT_TRUE(contains(complaint(with("max: [0.5, 1.5, 0.5]")),
-                       "bodies[0]: is longer than the periodic domain, where one of its ends would be within the other: "
-                       "y from 0 to 1.5 m"));
+  EXPECT_TRUE(
+      contains(complaint(with("max: [0.5, 1.5, 0.5]")),
+               "bodies[0]: is longer than the periodic domain, where one of its ends would be within the other: "
+               "y from 0 to 1.5 m"));
   EXPECT_EQ(complaint(with("max: [0.5, 1, 0.5]")), "");
   const std::string across = periodic + "  - sphere: {center: [1, 0.7, 0.7], radius: 0.1}\n";
   EXPECT_TRUE(contains(warnings_of(across), "bodies[1]: lies partly outside the domain"));
@@ -66,6 +67,29 @@ TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
   EXPECT_TRUE(contains(warnings_of(kGoodScene, endless), "gravity: 1 m/s^2 act along the periodic axis x"));
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0]}), "");
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.speed_of_sound=30"}), "");
+}
+
+// Solids hold the fluid by friction, or where they stand in its way.
+TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarningUnlessSolidsHoldTheFluid) {
+  const auto fall = [](const std::string& solver, const std::string& solid) {
+    return contains(warnings_of("domain: {min: [0, 0, 0], max: [8, 8, 8], axes: [periodic, walled, walled]}\n"
+                                "particles: {spacing: 0.7}\nbodies: [{box: {min: [0, 3, 0], max: [8, 8, 8]}}]\n"
+                                "gravity: [1, -1, 0]\ntime: {step: 0.01}\nsolver: " +
+                                solver + "\nsolids:\n  - " + solid + "\n"),
+                    "act along the periodic axis x");
+  };
+  const std::string floor = "box: {min: [0, 0, 0], max: [8, 2, 8]}";
+  const std::string flat = "polygon: {corners: [[0, 0], [8, 0], [8, 2], [0, 2]]}";
+  const std::string dune = "polygon: {corners: [[0, 0], [8, 0], [8, 2], [4, 2.5], [0, 2]]}";
+  const std::string pipe = "cylinder: {from: [0, 4, 4], to: [8, 4, 4], radius: 1}";
+  const std::string post = "cylinder: {from: [4, 4, 0], to: [4, 4, 8], radius: 1}";
+  for (const std::string& solver : {std::string("{type: dpd}"), std::string("{type: wcsph, walls: free_slip}")}) {
+    for (const std::string& along : {floor, flat, pipe}) EXPECT_TRUE(fall(solver, along)) << solver << ": " << along;
+    for (const std::string& across : {dune, post, floor + "\n    without: [{sphere: {center: [4, 2, 4], radius: 1}}]",
+                                      std::string("sphere: {center: [4, 4, 4], radius: 1.5}")})
+      EXPECT_FALSE(fall(solver, across)) << solver << ": " << across;
+  }
+  EXPECT_FALSE(fall("{type: wcsph}", floor)) << "friction";
 }
 
 TEST(SuspiciousScenes, GravityThatLiftsTheFluidFromItsFloorGetsAWarning) {
