@@ -320,6 +320,11 @@ void EditedScene::add_entry(const std::string& list, const std::string& shape) {
   insert_entry({list, count}, std::move(entry), count == 0 ? 0 : count - 1);
 }
 
+void EditedScene::add_mesh(const std::string& file) {
+  const std::size_t count = now_.scene.simulation.solid_regions.size();
+  insert_entry({"solids", count}, mesh_entry(file, now_.scene), count == 0 ? 0 : count - 1);
+}
+
 void EditedScene::copy_entry(const std::string& given) {
   const EntryPath path = existing_entry(given, now_.scene);
   SceneSource document = document_of(now_.written);

@@ -44,6 +44,9 @@ class EditedScene {
   /// @param shape  of a body: as shapes_of_entries() has it; "": box  @throws InputError where there is no room, or as set() does
   void add_entry(const std::string& list, const std::string& shape = "");
 
+  /// A new last solid from a mesh file (scenes/document/list_entries.h). @throws like add_entry()
+  void add_mesh(const std::string& file);
+
   /// A copy of "bodies[1]" behind it, with a place or a name of its own. @throws like add_entry()
   void copy_entry(const std::string& path);
 

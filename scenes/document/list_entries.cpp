@@ -15,6 +15,8 @@
 #include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/format/format.h"
+#include "sim/meshes/mesh_file.h"
+#include "sim/meshes/surface.h"
 #include "sim/units.h"
 
 namespace riffle::scenes {
@@ -233,6 +235,24 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
   return entry;
 }
 
+/// 1 where a mesh of that size fits the domain, otherwise a power of ten that makes it fit.
+float fitting_scale(Vec3 extent, const SimulationSetup& setup) {
+  constexpr float kPart = 0.8f;   // of the domain
+  constexpr float kSpacings = 4;  // along the longest side
+  const Vec3 room = kPart * setup.domain.extent();
+  const float longest = std::max({extent.x, extent.y, extent.z});
+  const auto power = [](int exponent) { return static_cast<float>(std::pow(10.0, exponent)); };
+  const auto fits = [&](float scale) {
+    return scale * extent.x <= room.x && scale * extent.y <= room.y && scale * extent.z <= room.z;
+  };
+  int exponent = 0;
+  while (exponent > -9 && !fits(power(exponent))) --exponent;
+  while (exponent >= 0 && exponent < 9 && power(exponent) * longest < kSpacings * setup.spacing &&
+         fits(power(exponent + 1)))
+    ++exponent;
+  return power(exponent);
+}
+
 /// The colour of a short list that is farthest from those in use. In quotes: YAML reads a bare # as a comment.
 std::string free_color(const std::vector<FluidSetup>& fluids) {
   static const std::array<const char*, 8> kColors = {"'#2973d9'", "'#e8a33d'", "'#2fa866'", "'#c95a9c'",
@@ -300,6 +320,39 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   if (list == "solids") return new_solid(shape, scene.simulation);
   Node entry = value_node("{}", list);
   name_fluid(entry, "fluid", scene.simulation.fluids);
+  return entry;
+}
+
+Node mesh_entry(const std::filesystem::path& file, const Scene& scene) {
+  const SimulationSetup& setup = scene.simulation;
+  if (setup.domain.dimension == 2)
+    throw InputError(file.string() + ": is a mesh, which encloses a volume; allowed in a 2-D scene: a polygon");
+  Region solid;
+  solid.shape = Shape::Mesh;
+  try {
+    const auto mesh = read_mesh_file(file);
+    const auto as_it_is = mesh_surface(*mesh, {});
+    const float scale = fitting_scale(as_it_is->high() - as_it_is->low(), setup);
+    solid.placement.scale = {scale, scale, scale};
+    solid.placement.at = 0.5f * (setup.domain.min + setup.domain.max - scale * (as_it_is->low() + as_it_is->high()));
+    solid.surface = mesh_surface(*mesh, solid.placement);
+  } catch (const RuntimeFailure& error) {
+    throw InputError(error.what());
+  }
+  auto place = solid_moved_to_free_place(solid, setup);
+  if (!place) place = solid_moved_to_free_place(solid, without_fluid(setup));
+  if (!place)
+    throw InputError(file.string() +
+                     ": found no room for it inside the domain; allowed: a solid that overlaps no other");
+  const std::vector<std::string> names = names_of_solids(setup);
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  Problems none;
+  put(entry, "name", string_text(free_name(file.stem().string(), names)), kAdded, none);
+  put(entry, "mesh.file", string_text(std::filesystem::absolute(file).string()), kAdded, none);
+  if (solid.placement.scale.x != 1) put(entry, "mesh.scale", number_text(solid.placement.scale.x), kAdded, none);
+  place_region(entry, *place, setup);
   return entry;
 }
 

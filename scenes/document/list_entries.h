@@ -2,6 +2,7 @@
 /// Entries of the scene's lists, `bodies`, `fluids` and `solids`: the values of a new one, and the matrices with a row per fluid.
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ std::vector<std::string> shapes_of_entries(const std::string& list);
 /// @param shape  one of shapes_of_entries(); "": the first
 /// @throws InputError when there is no room, or when the scene format has no such list
 Node new_entry(const std::string& list, const std::string& shape, const Scene& scene);
+
+/// A solid from a mesh file, at a free place like other new solids. It keeps its size where that fits the domain; otherwise
+/// it has the power of ten of it that does, as of a file in millimetres.
+/// @throws InputError when the file cannot be read or there is no room
+Node mesh_entry(const std::filesystem::path& file, const Scene& scene);
 
 /// A copy of the entry: a body or a solid at the nearest free place, a fluid with a name and a colour of its own.
 /// @param entry  as it is written  @throws InputError when there is no room

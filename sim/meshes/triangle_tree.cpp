@@ -43,8 +43,8 @@ Vec3 nearest_to_origin(Vec3 a, Vec3 b, Vec3 c) {
   return a + (vb / sum) * ab + (vc / sum) * ac;
 }
 
-float outside2(Vec3 low, Vec3 high, Vec3 x) {
-  const auto beyond = [](float low, float high, float x) { return std::max({low - x, x - high, 0.0f}); };
+inline float outside2(const Vec3& low, const Vec3& high, const Vec3& x) {
+  const auto beyond = [](float low, float high, float x) { return std::max(std::max(low - x, x - high), 0.0f); };
   const float dx = beyond(low.x, high.x, x.x), dy = beyond(low.y, high.y, x.y), dz = beyond(low.z, high.z, x.z);
   return dx * dx + dy * dy + dz * dz;
 }
@@ -155,7 +155,7 @@ double TriangleTree::winding(Vec3 place) const {
   return angle / (4 * std::numbers::pi);
 }
 
-void TriangleTree::try_triangle(std::uint32_t k, Vec3 place, Nearest& best) const {
+inline void TriangleTree::try_triangle(std::uint32_t k, Vec3 place, Nearest& best) const {
   const Vec3 way = nearest_to_origin(corners_[k].a - place, corners_[k].b - place, corners_[k].c - place);
   const float d2 = length2(way);
   if (d2 < best.distance2) best = {d2, triangle_[k], way, k};

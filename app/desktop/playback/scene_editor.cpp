@@ -223,6 +223,10 @@ void SceneEditor::reset(const std::string& path) {
 void SceneEditor::reset_all() {
   change("", [&] { edited_->reset_all(); });
 }
+void SceneEditor::add_mesh(const std::string& file) {
+  change("solids", [&] { edited_->add_mesh(file); });
+}
+
 void SceneEditor::add_entry(const std::string& list, const std::string& shape) {
   change(list, [&] { edited_->add_entry(list, shape); });
 }

@@ -31,6 +31,7 @@
 #include "core/text/log.h"
 #include "render/gl/gl_objects.h"
 #include "scenes/scene.h"
+#include "sim/meshes/mesh_file.h"
 
 namespace riffle::desktop {
 
@@ -217,7 +218,11 @@ class Desktop {
 
   void open_dropped_files() {
     if (!window_.has_dropped_files() || finish_typing() == Typing::Goes) return;
-    for (const std::string& file : window_.take_dropped_files()) open(file);
+    for (const std::string& file : window_.take_dropped_files())
+      if (is_mesh_file(file) && editor_.has_scene())
+        editor_.add_mesh(file);
+      else
+        open(file);
   }
 
   void draw() {

@@ -391,6 +391,24 @@ TEST_F(Editing, SolidsAreAddedCopiedAndRemoved) {
   ASSERT_TRUE(session().wait_until("another first solid", titled("solids[0]", "solids[0]: box")));
 }
 
+TEST_F(Editing, AMeshFileDroppedOnTheWindowBecomesASolid) {
+  open();
+  const auto file =
+      write("tetrahedron.obj", "v 0 0 0\nv 400 0 0\nv 0 400 0\nv 0 0 400\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  EXPECT_EQ(screen().drop_files(session().window(), {file}), "");
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  EXPECT_EQ(session().values()["scene"], "drop") << "the scene stays";
+  ASSERT_TRUE(session().wait_for("kept_runs", 1));  // the run with the solid has begun
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("can_redo", true));
+  const auto bad = write("bad.stl", "nonsense");
+  EXPECT_EQ(screen().drop_files(session().window(), {bad}), "");
+  ASSERT_TRUE(session().wait_until("the reader's words", [](const json& now) {
+    return now["edit_error"].get<std::string>().find("bad.stl: ") != std::string::npos;
+  }));
+}
+
 TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   open();
   ASSERT_TRUE(session().click("section.physics"));

@@ -83,6 +83,41 @@ TEST_F(MeshScenes, ACopyStandsBesideIt) {
   EXPECT_LT(length2(moved - (solids[1].placement.at - solids[0].placement.at)), 1e-8f);
 }
 
+TEST_F(MeshScenes, AFileBecomesASolidOfTheSceneAndIsTakenBack) {
+  write_text(folder / "millimetres.obj", obj_text(ball_mesh({5, 0, 0}, 150, 32)));
+  write_text(folder / "s.yaml", kTank);
+  scenes::EditedScene edited(scenes::load_source(folder / "s.yaml"));
+  edited.add_mesh(folder / "millimetres.obj");
+  edited.add_mesh(folder / "millimetres.obj");
+  const auto& solids = edited.scene().simulation.solid_regions;
+  ASSERT_EQ(solids.size(), 2u);
+  EXPECT_EQ(solids[0].name, "millimetres");
+  EXPECT_EQ(solids[1].name, "millimetres 2");
+  EXPECT_EQ(solids[0].placement.scale, (Vec3{0.001f, 0.001f, 0.001f})) << "0.3 m across";
+  for (const SolidRegion& solid : solids) {
+    const Bounds bounds = bounds_of(solid);
+    EXPECT_TRUE(bounds.min.x > 0 && bounds.min.y > -1e-3f && bounds.min.z > -1e-3f && bounds.max.x < 2.001f &&
+                bounds.max.y < 1.001f && bounds.max.z < 1.001f);
+  }
+  std::filesystem::create_directory(folder / "elsewhere");
+  edited.save(folder / "elsewhere/t.yaml");
+  EXPECT_EQ(scenes::load_scene(folder / "elsewhere/t.yaml").simulation.solid_regions.size(), 2u);
+  edited.undo();
+  EXPECT_EQ(edited.scene().simulation.solid_regions.size(), 1u);
+  edited.undo();
+  EXPECT_TRUE(edited.scene().simulation.solid_regions.empty());
+  const auto refusal = [&](const std::string& name, const std::string& text) -> std::string {
+    try {
+      edited.add_mesh(write_text(folder / name, text).string());
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_TRUE(riffle::contains(refusal("bad.stl", "nonsense"), "bad.stl: "));
+  EXPECT_TRUE(edited.scene().simulation.solid_regions.empty());
+}
+
 TEST_F(MeshScenes, BodiesAndHolesAreNoMeshes) {
   const std::string mesh = "mesh: {file: meshes/ball.obj}";
   EXPECT_TRUE(riffle::contains(complaint(std::string(kTank) + "  - " + mesh + "\n"), "bodies[1].mesh: unknown key"));
