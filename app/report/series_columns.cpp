@@ -15,8 +15,8 @@ constexpr const char* kDpd = "`dpd`";
 constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
 constexpr const char* kInterface = "`start.interface`";
-constexpr const char* kSolids = "solids; not `dpd`, not implicit viscosity";
-constexpr const char* kSolids3 = "solids, 3-D; not `dpd`, not implicit viscosity";
+constexpr const char* kSolids = "solids; not implicit viscosity";
+constexpr const char* kSolids3 = "solids, 3-D; not implicit viscosity";
 
 constexpr SeriesColumn kColumns[] = {
     {"time", SeriesUnit::Time, "", "Simulated time.", ""},
@@ -104,8 +104,8 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
     case SeriesUnit::Pressure: return "eps/r_c^3, in 2-D eps/r_c^2";
     case SeriesUnit::Temperature: return "eps";
-    case SeriesUnit::Force: return "N, in 2-D N/m";
-    case SeriesUnit::Torque: return "N m, in 2-D N";
+    case SeriesUnit::Force: return "N, in 2-D N/m; `dpd`: eps/r_c";
+    case SeriesUnit::Torque: return "N m, in 2-D N; `dpd`: eps";
     case SeriesUnit::None: break;
   }
   return "-";
@@ -136,8 +136,8 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
     case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
     case SeriesUnit::Pressure: return of("Pa", energy + (flat ? "/r_c^2" : "/r_c^3"), "reduced");
     case SeriesUnit::Temperature: return energy;
-    case SeriesUnit::Force: return of(flat ? "N/m" : "N", "reduced", "reduced");
-    case SeriesUnit::Torque: return of(flat ? "N" : "N m", "reduced", "reduced");
+    case SeriesUnit::Force: return of(flat ? "N/m" : "N", energy + "/r_c", "reduced");
+    case SeriesUnit::Torque: return of(flat ? "N" : "N m", energy, "reduced");
     case SeriesUnit::None: break;
   }
   return "";

@@ -208,7 +208,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     contact.impulses = solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data());
     parallel_for(device, "contact", n, Contact{contact, control.state(), foreign, position, velocity});
     parallel_for(device, "integrate", n,
-                 wcsph::Integrate{contact_, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
+                 wcsph::Integrate{contact, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
   }
   solid_forces_.finish_step(control.state());
   refresh(particles,

@@ -7,6 +7,7 @@
 
 #include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
+#include "sim/measure/solid_measurement.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
@@ -161,6 +162,7 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
       setup_(setup),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
+      solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       kept_(values_of_evaluation(setup, particles.device())) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
@@ -180,6 +182,7 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
 
 void DpdSolver::resume(bool started) {
   started_ = started;
+  solid_forces_.restart();
   may_have_new_ = started;
   search_version_ = 0;
 }
@@ -259,6 +262,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    solid_forces_.drive(surfaces_);
   }
   if ((!started_ || may_have_new_) && !start(particles, search, control, timer)) {
     // Devices without new particles go on, and wait at their refresh points for this one.
@@ -272,10 +276,12 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("drift");
     parallel_for(
         device, "drift", n,
-        Drift{setup_.domain, surfaces_.view(), leap_frog, control.state(), particles.get<Vec4>("position").data(),
+        Drift{setup_.domain, surfaces_.view(), solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data()),
+              leap_frog, control.state(), particles.get<Vec4>("position").data(),
               particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
               leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, foreign_flags(particles)});
   }
+  solid_forces_.finish_step(control.state());
   refresh(particles, {field("position", particles.get<Vec4>("position"))});
   find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
   // On a GPU a pair's random number and force cost ten times as much as its distance, and a searching warp does that
@@ -317,6 +323,7 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   const Buffer<Vec4> full_step = full_step_velocity(particles);
   input.velocity = full_step.data();
   Diagnostics d = riffle::measure(device, input);
+  d.solids = solid_forces_.loads();
   ThermalDiagnostics thermal;
 
   // Along axes without walls the centre of mass keeps its velocity: those degrees of freedom are not thermal.

@@ -34,6 +34,7 @@
 #include "sim/kept_values.h"
 #include "sim/random/random.h"
 #include "sim/solver.h"
+#include "sim/walls/solid_forces.h"
 #include "sim/walls/solid_surfaces.h"
 
 namespace riffle::dpd {
@@ -93,7 +94,9 @@ class DpdSolver : public Solver {
   void follow(ParticleSet& particles, int first_new) override;
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
-  std::size_t memory_bytes() const override { return kept_.memory_bytes() + surfaces_.memory_bytes(); }
+  std::size_t memory_bytes() const override {
+    return kept_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes();
+  }
 
  private:
   void predict(ParticleSet& particles, const StepControl& control);
@@ -109,6 +112,7 @@ class DpdSolver : public Solver {
   SimulationSetup setup_;
   DpdTable table_;
   SolidSurfaces surfaces_;
+  SolidForces solid_forces_;
   KeptValues kept_;                   ///< of particles that an evaluation skips
   bool started_ = false;              ///< forces have been evaluated
   bool may_have_new_ = false;         ///< particles on which none has, by the w of their acceleration

@@ -214,6 +214,7 @@ struct Predict {
 struct Drift {
   Domain domain;
   SurfaceView solids;
+  SolidImpulses impulses;
   bool leap_frog;
   ClockState* clock;
   Vec4* position;
@@ -242,20 +243,36 @@ struct Drift {
     return turned ? -1.0f : 1.0f;
   }
 
-  /// Mirrors x at the surface of each solid that it is in. What is still inside one, in a corner for example, is put on
-  /// its surface and counted.
-  /// @return whether anything was mirrored
-  RIFFLE_HD bool reflect(Vec3& x, Vec3& v, Vec3& m) const {
+  /// @return what the faces that have mirrored x do to a vector: factors of 1 and -1
+  RIFFLE_HD Vec3 fold(Vec3& x) const {
+    return {fold(x.x, domain.min.x, domain.max.x, domain.axis[0]),
+            fold(x.y, domain.min.y, domain.max.y, domain.axis[1]),
+            domain.dimension == 3 ? fold(x.z, domain.min.z, domain.max.z, domain.axis[2]) : 1.0f};
+  }
+  RIFFLE_HD static bool mirrors(Vec3 sign) { return !(sign.x == 1 && sign.y == 1 && sign.z == 1); }
+  RIFFLE_HD static Vec3 times(Vec3 sign, Vec3 a) { return {sign.x * a.x, sign.y * a.y, sign.z * a.z}; }
+
+  /// Mirrors the velocity of particle i. @param m  what else belongs to the old path
+  RIFFLE_HD void mirror(Vec3 sign, std::int64_t i, Vec3 x, Vec3& v, Vec3& m) const {
+    const Vec3 before = v;
+    v = times(sign, v);
+    m = times(sign, m);
+    impulses.add_contact(0, i, x, v - before);
+  }
+
+  /// Mirrors particle i at the surface of each solid that it is in, one after the other. @return whether any has
+  RIFFLE_HD bool reflect(std::int64_t i, Vec3& x, Vec3& v, Vec3& m) const {
     bool any = false;
     solids.for_each_near(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       any = true;
       const Vec3 surface = solids.velocity(solid, x), of_m = leap_frog ? surface : Vec3{0, 0, 0};
+      const Vec3 change = -2 * dot(v - surface, d.normal) * d.normal;
       x -= 2 * d.distance * d.normal;
-      v -= 2 * dot(v - surface, d.normal) * d.normal;
+      v += change;
       m -= 2 * dot(m - of_m, d.normal) * d.normal;
+      impulses.add_contact(solid + 1, i, x, change);
     });
-    if (any && solids.confine(x, v)) atomic_add(&clock->contained, 1);
     return any;
   }
 
@@ -267,18 +284,24 @@ struct Drift {
     if (!leap_frog) v += 0.5f * dt * xyz(acceleration[i]);
     const Vec4 from = position[i];
     Vec3 x = xyz(from) + dt * v;
-    const Vec3 sign{fold(x.x, domain.min.x, domain.max.x, domain.axis[0]),
-                    fold(x.y, domain.min.y, domain.max.y, domain.axis[1]),
-                    domain.dimension == 3 ? fold(x.z, domain.min.z, domain.max.z, domain.axis[2]) : 1.0f};
-    const bool folded = !(sign.x == 1 && sign.y == 1 && sign.z == 1);
-    if (folded) v = {sign.x * v.x, sign.y * v.y, sign.z * v.z};
     Vec4* mirrored = leap_frog ? previous : acceleration;
-    Vec3 m = folded || solids.count > 0 ? xyz(mirrored[i]) : Vec3{0, 0, 0};
-    if (folded) m = {sign.x * m.x, sign.y * m.y, sign.z * m.z};
-    const bool reflected = solids.count > 0 && reflect(x, v, m);
+    const Vec3 sign = fold(x);
+    bool turned = mirrors(sign);
+    Vec3 m = turned || solids.count > 0 ? xyz(mirrored[i]) : Vec3{0, 0, 0};
+    if (turned) mirror(sign, i, x, v, m);
+    if (solids.count > 0 && reflect(i, x, v, m)) {
+      turned = true;
+      mirror(fold(x), i, x, v, m);  // a solid beside a face may have sent it there
+      // What is still inside a solid, in a corner for example, is put on its surface and counted.
+      if (solids.confine(x, v,
+                         [&](std::uint32_t solid, Vec3 at, Vec3 dv) { impulses.add_contact(solid + 1, i, at, dv); })) {
+        atomic_add(&clock->contained, 1);
+        mirror(fold(x), i, x, v, m);
+      }
+    }
     position[i] = make_vec4(x, from.w);
     velocity[i] = make_vec4(v);
-    if (folded || reflected) mirrored[i] = make_vec4(m);
+    if (turned) mirrored[i] = make_vec4(m);
   }
 };
 

@@ -7,7 +7,7 @@
 
 namespace riffle {
 
-/// Why forces on solids are not measured, for people: "dpd does not measure them"; "" if they are.
+/// Why forces on solids are not measured, for people; "" if they are.
 std::string why_no_solid_forces(const SimulationSetup& setup);
 
 }  // namespace riffle

@@ -249,6 +249,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     parallel_for(device, "finish step", n,
                  FinishStep{setup_.domain,
                             surfaces_.view(),
+                            solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data()),
                             {largest_speed_, cut_.data()},
                             dt,
                             &control.state()->previous_dt,

@@ -55,7 +55,7 @@ struct Predict {
 
   /// @return whether x was inside a solid
   RIFFLE_HD bool slow_beside_solids(std::int64_t i, Vec3& x, Vec3& v, float step) const {
-    const bool inside = contact.solids.confine<SurfaceTime::Start>(x, v);
+    const bool inside = contact.confine<SurfaceTime::Start>(x, v, i);
     const Vec3 way = step * v, shortened = contact.shortened_by_solids(way, x, i, 1 / step);
     if (!(shortened == way)) v = (1 / step) * shortened;
     return inside;
@@ -388,6 +388,7 @@ struct SpeedBound {
 struct FinishStep {
   Domain domain;
   SurfaceView solids;
+  SolidImpulses impulses;
   SpeedBound bound;
   const float* dt;
   const float* previous_dt;
@@ -436,7 +437,9 @@ struct FinishStep {
     bool behind = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
     behind |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
     if (domain.dimension == 3) behind |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
-    if (solids.count > 0) behind |= solids.confine(x, v);
+    if (solids.count > 0)
+      behind |= solids.confine(
+          x, v, [&](std::uint32_t solid, Vec3 at, Vec3 dv) { impulses.add_contact(solid + 1, i, at, dv); });
     if (behind) atomic_add(contained, 1);
     velocity[i] = make_vec4(v, lost);
     position[i] = make_vec4(x);

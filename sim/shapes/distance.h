@@ -184,10 +184,11 @@ struct RegionsAtRest {
   RIFFLE_HD float reach(std::uint32_t, float reach) const { return reach; }
 };
 
-/// Calls visit(solid, distance) for each region that may be nearer than `reach`.
+/// Calls visit(solid, distance) for each region that may be nearer than `reach`. Where `visit` changes what `from` refers
+/// to, the regions after it are asked for the new place.
 template <class Visit, class Frames = RegionsAtRest>
-RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Corner2* corners, Vec3 from, float reach,
-                                   int dimension, const Visit& visit, const Frames& frames = {}) {
+RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Corner2* corners, const Vec3& from,
+                                   float reach, int dimension, const Visit& visit, const Frames& frames = {}) {
   for (int k = 0; k < count;) {
     const FlatShape& shape = shapes[k];
     const Vec3 x = frames.into(shape.solid, from);

@@ -59,6 +59,13 @@ struct FaceContact {
     return dx < 0 ? -shortened(-dx, x - low) : shortened(dx, high - x);
   }
 
+  /// Puts particle i on the surface of a solid that it is in. @return whether it was inside by more than rounding
+  template <SurfaceTime Time = SurfaceTime::End>
+  RIFFLE_HD bool confine(Vec3& x, Vec3& v, std::int64_t i) const {
+    return solids.confine<Time>(
+        x, v, [&](std::uint32_t solid, Vec3 at, Vec3 dv) { impulses.add_contact(solid + 1, i, at, dv); });
+  }
+
   /// Solids alone. Particle i, whose velocity is the way in the step over 1 / over_dt; over_dt 0: a displacement at the end
   /// of the step, by which its velocity does not change.
   RIFFLE_HD Vec3 shortened_by_solids(Vec3 dx, Vec3 x, std::int64_t i = 0, float over_dt = 0) const {

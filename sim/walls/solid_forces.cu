@@ -5,6 +5,7 @@
 
 #include "core/device/parallel.cuh"
 #include "sim/solver.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -103,8 +104,9 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   impulses_.faces = setup.face_forces;
   impulses_.fluids = static_cast<int>(setup.fluids.size());
   for (int f = 0; f < impulses_.fluids; ++f) {
+    const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(f)];
     impulses_.mass[f] =
-        static_cast<float>(setup.fluids[static_cast<std::size_t>(f)].rest_density * setup.particle_volume());
+        solver_info(setup).has_density ? static_cast<float>(fluid.rest_density * setup.particle_volume()) : fluid.mass;
     heaviest = std::max(heaviest, impulses_.mass[f]);
   }
   const double extent = std::sqrt(double{length2(setup.domain.extent())});

@@ -3,7 +3,7 @@
 /// summed over the steps. A mean force over some time is the difference of two impulses over that time, whatever sound
 /// does in between.
 ///
-/// Pressure, viscous drag and contact are measured. Surface tension has no part: its forces are no sums over pairs of
+/// Pressure, viscous drag and contact are measured, and with DPD the reflections. Surface tension has no part: its forces are no sums over pairs of
 /// fluid and wall. The drag of implicit viscosity is not known pair by pair either, so with it nothing is measured.
 
 #include <vector>

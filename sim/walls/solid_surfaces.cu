@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/device/parallel.cuh"
 #include "sim/meshes/distance_grid.h"
@@ -81,10 +82,43 @@ struct FindFrames {
 
 }  // namespace
 
+namespace {
+
+void set(Vec3& x, int axis, float value) { (axis == 0 ? x.x : axis == 1 ? x.y : x.z) = value; }
+
+/// An end that lies in a walled face, or behind it, has no surface: what comes near to it belongs to the face. Otherwise a
+/// particle beside the face could be pushed out of the solid through the face.
+void go_on_behind_faces(FlatShape& flat, const Domain& domain) {
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (!domain.walled(a)) continue;
+    const float slack = 1e-5f * component(domain.extent(), a), low = component(domain.min, a) + slack,
+                high = component(domain.max, a) - slack;
+    if (flat.shape == Shape::Box) {
+      if (component(flat.low, a) <= low) set(flat.low, a, -kInfinite);
+      if (component(flat.high, a) >= high) set(flat.high, a, kInfinite);
+    } else if (flat.shape == Shape::Polygon && flat.axis == a) {
+      if (flat.begin <= low) set(flat.low, a, flat.begin = -kInfinite);
+      if (flat.end >= high) set(flat.high, a, flat.end = kInfinite);
+    } else if (flat.shape == Shape::Cylinder && std::fabs(component(flat.along, a)) > 1 - 1e-6f) {
+      const bool upwards = component(flat.along, a) > 0;
+      if (component(flat.low, a) <= low)
+        set(flat.low, a, -kInfinite), (upwards ? flat.begin : flat.end) = upwards ? -kInfinite : kInfinite;
+      if (component(flat.high, a) >= high)
+        set(flat.high, a, kInfinite), (upwards ? flat.end : flat.begin) = upwards ? kInfinite : -kInfinite;
+    }
+  }
+}
+
+}  // namespace
+
 FlatRegions flat_solids(const SimulationSetup& setup) {
   std::vector<const Region*> regions;
   for (const SolidRegion& solid : setup.solid_regions) regions.push_back(&solid);
-  return flatten(regions, setup.domain, setup.spacing);
+  FlatRegions flat = flatten(regions, setup.domain, setup.spacing);
+  for (FlatShape& shape : flat.shapes)
+    if (!setup.solid_regions[shape.solid].drive.given) go_on_behind_faces(shape, setup.domain);
+  return flat;
 }
 
 std::size_t solid_grid_bytes(const SimulationSetup& setup) {

@@ -22,9 +22,10 @@ struct SurfaceView {
   float rounding = 0;                    ///< [m] a particle that is less than this inside a solid is on its surface
   const SurfaceFrame* frames = nullptr;  ///< (solids); nullptr: all stand still
 
-  /// Calls visit(solid, distance) for each solid that may be nearer than `reach`.
+  /// Calls visit(solid, distance) for each solid that may be nearer than `reach`. Where `visit` moves x, the solids after
+  /// it are asked for the new place.
   template <SurfaceTime Time = SurfaceTime::End, class Visit>
-  RIFFLE_HD void for_each_near(Vec3 x, float reach, const Visit& visit) const {
+  RIFFLE_HD void for_each_near(const Vec3& x, float reach, const Visit& visit) const {
     if (frames == nullptr)
       for_each_region(shapes, count, corners, x, reach, dimension, visit);
     else
@@ -40,22 +41,27 @@ struct SurfaceView {
     return frames != nullptr && frames[solid].driven ? frames[solid].over_dt * frames[solid].way(x) : Vec3{0, 0, 0};
   }
 
-  /// A particle inside a solid is put on its surface and loses its velocity into it.
+  /// A particle inside a solid is put on its surface and loses its velocity into it. Calls changed(solid, x, dv) where that
+  /// changes its velocity.
   /// @return whether it was inside by more than rounding
-  template <SurfaceTime Time = SurfaceTime::End>
-  RIFFLE_HD bool confine(Vec3& x, Vec3& v) const {
+  template <SurfaceTime Time = SurfaceTime::End, class Changed>
+  RIFFLE_HD bool confine(Vec3& x, Vec3& v, const Changed& changed) const {
     bool inside = false;
     for_each_near<Time>(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       inside = inside || d.distance < -rounding;
       const float inwards = dot(v - velocity(solid, x), d.normal);
       x -= d.distance * d.normal;
-      if (inwards < 0) v -= inwards * d.normal;
+      if (!(inwards < 0)) return;
+      const Vec3 change = -inwards * d.normal;
+      v += change;
+      changed(solid, x, change);
     });
     return inside;
   }
 };
 
+/// As contact needs them: ends in walled faces have no surface.
 FlatRegions flat_solids(const SimulationSetup& setup);
 
 /// [bytes] of the grids of meshes: SolidSurfaces::memory_bytes() without the rest, which is small.

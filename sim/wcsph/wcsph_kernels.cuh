@@ -178,7 +178,7 @@ struct Integrate {
     bool contained = confine(x.x, v.x, domain.min.x, domain.max.x, domain.axis[0]);
     contained |= confine(x.y, v.y, domain.min.y, domain.max.y, domain.axis[1]);
     if (domain.dimension == 3) contained |= confine(x.z, v.z, domain.min.z, domain.max.z, domain.axis[2]);
-    if (contact.solids.count > 0) contained |= contact.solids.confine(x, v);
+    if (contact.solids.count > 0) contained |= contact.confine(x, v, i);
     if (contained) atomic_add(&clock->contained, 1);
     velocity[i] = make_vec4(v);
     position[i] = make_vec4(x);

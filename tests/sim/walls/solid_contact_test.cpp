@@ -113,6 +113,28 @@ TEST_P(SolidContactRuns, DpdParticlesAreMirroredAtASolid) {
   }
 }
 
+// An ideal gas keeps its energy between mirrors. Where solids overlap, one of them mirrors; a solid that stands on a face
+// mirrors away from the face.
+TEST_P(SolidContactRuns, AnIdealGasKeepsItsEnergyBesideSolidsThatOverlapAndStandOnFaces) {
+  SimulationSetup setup = conservative_dpd_case();
+  setup.dpd.repulsion.fill(0);
+  setup.domain.axis[1] = Axis::Walled;
+  const Vec3 low = setup.domain.min, high = setup.domain.max, extent = setup.domain.extent();
+  const float top = low.y + 0.15f * extent.y;
+  setup.solid_regions = {solid_box(low, {low.x + 0.6f * extent.x, top, high.z}),
+                         solid_box({low.x + 0.4f * extent.x, low.y, low.z}, {high.x, top, high.z}),
+                         solid_ball({low.x + 0.5f * extent.x, top, low.z + 0.5f * extent.z}, 0.2f * extent.y)};
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  const Diagnostics before = simulation.diagnostics();
+  for (int k = 0; k < 20; ++k) {
+    run_steps(simulation, 25);
+    EXPECT_EQ(simulation.diagnostics().outside, 0) << k;
+  }
+  EXPECT_NEAR(simulation.diagnostics().kinetic_energy, before.kinetic_energy, 0.01 * before.kinetic_energy);
+  EXPECT_LT(deepest_in_solid(simulation), 1e-3);
+}
+
 // A plate of one spacing has a single layer of wall particles.
 TEST_P(SolidContactRuns, APlateOfOneSpacingDoesNotLeak) {
   for (const SolverKind solver : kSphSolvers) {
