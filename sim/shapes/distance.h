@@ -35,7 +35,7 @@ struct FlatShape {
   float radius = 0;                             ///< sphere, cylinder
   float begin = 0, end = 0;                     ///< cylinder, polygon: along its axis; a cylinder begins at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
-  DistanceGridView grid;                        ///< mesh
+  DistanceGridView grid{};                      ///< mesh
 };
 
 struct Corner2 {

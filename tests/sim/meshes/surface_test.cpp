@@ -130,7 +130,9 @@ TEST(MeshSurface, HolesAreClosed) {
     const float ball = std::sqrt(length2(x)) - 0.7f, lid = x.y - 0.6f;
     if (std::fabs(ball) < 0.03f || std::fabs(lid) < 0.03f) continue;
     ASSERT_EQ(surface.contains(x), ball < 0 && lid < 0) << x.x << ", " << x.y << ", " << x.z;
-    if (ball < 0 && lid < 0) ASSERT_NEAR(surface.tree().winding(x), 1, 0.05);
+    if (ball < 0 && lid < 0) {
+      ASSERT_NEAR(surface.tree().winding(x), 1, 0.05);
+    }
   }
   EXPECT_NEAR(surface.winding_of_file({0, 0.58f, 0}), 0.55, 0.1) << "the file itself is open there";
 }
