@@ -122,8 +122,7 @@ TEST_P(SolidContactRuns, AnIdealGasKeepsItsEnergyBesideSolidsThatOverlapAndStand
   const Vec3 low = setup.domain.min, high = setup.domain.max, extent = setup.domain.extent();
   const float top = low.y + 0.15f * extent.y;
   setup.solid_regions = {solid_box(low, {low.x + 0.6f * extent.x, top, high.z}),
-                         solid_box({low.x + 0.4f * extent.x, low.y, low.z}, {high.x, top, high.z}),
-                         solid_ball({low.x + 0.5f * extent.x, top, low.z + 0.5f * extent.z}, 0.2f * extent.y)};
+                         solid_box({low.x + 0.4f * extent.x, low.y, low.z}, {high.x, top, high.z})};
   setup.step.fixed = 0.02f;
   Simulation simulation(setup, device());
   const Diagnostics before = simulation.diagnostics();
@@ -131,7 +130,7 @@ TEST_P(SolidContactRuns, AnIdealGasKeepsItsEnergyBesideSolidsThatOverlapAndStand
     run_steps(simulation, 25);
     EXPECT_EQ(simulation.diagnostics().outside, 0) << k;
   }
-  EXPECT_NEAR(simulation.diagnostics().kinetic_energy, before.kinetic_energy, 0.01 * before.kinetic_energy);
+  EXPECT_NEAR(simulation.diagnostics().kinetic_energy, before.kinetic_energy, 1e-4 * before.kinetic_energy);
   EXPECT_LT(deepest_in_solid(simulation), 1e-3);
 }
 

