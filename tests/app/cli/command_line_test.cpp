@@ -37,7 +37,8 @@ TEST_F(CommandLine, GpuMeansCuda) {
 }
 
 TEST_F(CommandLine, TheHelpSaysWhatIsMissing) {
-  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no solids from meshes."));
+  EXPECT_TRUE(contains(riffle({"--help"}).out,
+                       "What this version has not:\n  It has no solids that float or that the fluid moves."));
 }
 
 TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
