@@ -638,7 +638,8 @@ TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
 
 TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {
   write("scenes/post.yaml",
-        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nfluids: [{viscosity: 0.01}]\n"
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nfluids: [{name: water, "
+        "viscosity: 0.01}]\n"
         "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\nsolids:\n  - box: {min: [0.7, 0], max: [1, 0.3]}\n"
         "solver: {type: dfsph, viscosity: implicit}\ntime: {end: 1000}\n");
   open({"scenes/post.yaml", "--device", "cpu"});
