@@ -91,7 +91,7 @@ int check_scene(const SceneOptions& options) {
   if (!setup.solid_regions.empty()) print("solids", solid_summary(setup));
   for (const std::string& text : solid_texts(setup)) print("", text);
   if (const std::string why = why_no_solid_forces(setup); !setup.solid_regions.empty() && !why.empty())
-    print("forces on solids", why);
+    print("solid forces", why);
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));

@@ -24,7 +24,7 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
   if (!viscosity.empty()) facts.push_back({"viscosity", viscosity});
   constexpr float kCalm = 5e-5f;  // docs/validation.md, archimedes
   if (!setup.solid_regions.empty() && !viscosity::is_implicit(setup) && setup.dfsph.density_error > kCalm)
-    facts.push_back({"forces on solids",
+    facts.push_back({"solid forces",
                      "hold as means over many steps; single values swing, with many particles by more than a tenth. A "
                      "solver.density_error of 5e-5 or less calms them"});
   return facts;
