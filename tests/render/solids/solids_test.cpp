@@ -42,7 +42,7 @@ Region ball(Vec3 center, float radius) {
 render::Solids solids_of(const std::vector<Region>& regions, std::uint64_t version, int dimension = 3) {
   render::Solids solids;
   solids.version = version;
-  for (const Region& region : regions) solids.meshes.push_back({mesh_of(region, unit_domain(dimension)), kGreen});
+  for (const Region& region : regions) solids.meshes.push_back({mesh_of(region, unit_domain(dimension)), kGreen, {}});
   return solids;
 }
 
