@@ -89,7 +89,7 @@ int main(int count, char** words) {
     std::fputs("riffle-import FILE BYTES SECONDS TRIANGLES: reads a mesh file for riffle\n", stderr);
     return 2;
   }
-#ifndef __SANITIZE_ADDRESS__  // its shadow memory is larger than any bound
+#ifndef RIFFLE_SANITIZE  // the sanitizers' shadow memory is larger than any bound
   limit(RLIMIT_AS, std::strtoull(words[2], nullptr, 10));
 #endif
   limit(RLIMIT_CPU, std::strtoull(words[3], nullptr, 10));
