@@ -222,8 +222,8 @@ TEST_P(SolidForcesOnEachDevice, OfDpdAreTheMomentumThatTheFluidLoses) {
       const double scale = simulation.particle_count();
       for (int k = 0; k < 3; ++k)
         EXPECT_NEAR(after.impulse[k] - before.impulse[k], start.impulse[k] - end.impulse[k], 1e-5 * scale) << "xyz"[k];
-      const auto& ball = simulation.diagnostics().solids[1].impulse;
-      EXPECT_GT(std::fabs(ball[0]) + std::fabs(ball[1]) + std::fabs(ball[2]), 1e-3 * scale)
+      const SolidLoad ball = simulation.diagnostics().solids[1];
+      EXPECT_GT(std::fabs(ball.impulse[0]) + std::fabs(ball.impulse[1]) + std::fabs(ball.impulse[2]), 1e-3 * scale)
           << "the fluid has hit the ball";
     }
 }
