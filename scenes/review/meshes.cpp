@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include "core/error.h"
 #include "scenes/review/subjects.h"
@@ -18,12 +17,6 @@ namespace {
 
 constexpr float kFurthest = 1e18f;
 constexpr float kMuchLarger = 100;  // than the domain
-
-/// The k-th of places that are spread evenly (Roberts 2018): parts of 1 along three axes.
-Vec3 spread(int k) {
-  const auto part = [k](double step) { return static_cast<float>(std::fmod(0.5 + (k + 1) * step, 1.0)); };
-  return {part(0.8191725133961645), part(0.6710436067037893), part(0.5497004779019702)};
-}
 
 float largest(Vec3 v) { return std::max({v.x, v.y, v.z}); }
 
@@ -63,79 +56,32 @@ bool review_size(const SimulationSetup& setup, const MeshSurface& surface, const
 /// Whether the triangles say what is inside. @return false when it was refused
 bool review_closedness(const SimulationSetup& setup, const MeshSurface& surface, const std::string& key,
                        Findings& out) {
-  constexpr int kPlaces = 4096;
-  constexpr double kUnclear = 0.25;  // winding numbers further than this from a whole one
-  constexpr double kMostUnclear = 0.1, kOpen = 0.02;
-  int unclear = 0, open = 0, inside = 0;
-  Vec3 place{};
-  const Vec3 extent = surface.high() - surface.low();
-  for (int k = 0; k < kPlaces; ++k) {
-    const Vec3 part = spread(k);
-    const Vec3 x = surface.low() + Vec3{part.x * extent.x, part.y * extent.y, part.z * extent.z};
-    const double winding = surface.tree().winding(x), of_file = surface.winding_of_file(x);
-    inside += winding > 0.5;
-    unclear += std::fabs(winding - std::round(winding)) > kUnclear;
-    if (std::fabs(of_file - std::round(of_file)) > kUnclear && ++open == 1) place = x;
-  }
-  const double of_all = 100.0 / kPlaces;
-  if (inside == 0) {
+  constexpr double kMostUnclear = 0.1, kOpen = 0.02;  // of the places
+  const WindingSamples& samples = surface.winding_samples();
+  const double of_all = 100.0 / samples.places;
+  if (samples.inside == 0) {
     out.refuse(key + ".file",
                "encloses no volume: its triangles are a sheet, or lie apart; allowed: a closed surface "
                "around what is solid");
     return false;
   }
-  if (unclear > kMostUnclear * kPlaces) {
+  if (samples.unclear > kMostUnclear * samples.places) {
     out.refuse(
         key + ".file",
         fmt::format("does not say what is inside: its triangles wind around {:.0f} % of the places in its bounds "
                     "by a part of a turn, for example {}; allowed: a surface whose holes are small enough to be "
                     "closed",
-                    of_all * unclear, place_text(setup, place)));
+                    of_all * samples.unclear, place_text(setup, samples.unclear_place)));
     return false;
   }
-  if (open > kOpen * kPlaces)
+  if (samples.open > kOpen * samples.places)
     out.warn(
         WarningKind::MeshOpen, key + ".file",
         fmt::format("is open, which makes {:.0f} % of the places in its bounds doubtful, for example {}: {} triangles "
                     "across its holes close it, so what looks like a bowl is solid up to its rim; a wall with two "
                     "sides is hollow",
-                    of_all * open, place_text(setup, place), surface.repair().closed));
+                    of_all * samples.open, place_text(setup, samples.open_place), surface.repair().closed));
   return true;
-}
-
-/// Of places on the surface, how many have less than `thickness` of the solid below them. One of them is `place`.
-struct ThinPart {
-  double share = 0;
-  Vec3 place{};
-};
-
-ThinPart part_thinner_than(const MeshSurface& surface, float thickness) {
-  constexpr int kPlaces = 2000;
-  const IndexedMesh& mesh = surface.mesh();
-  std::vector<double> area(mesh.triangles.size());
-  std::vector<Vec3> normal(mesh.triangles.size());
-  for (std::size_t t = 0; t < area.size(); ++t) {
-    const Vec3 a = mesh.vertex(t, 0), n = cross_product(mesh.vertex(t, 1) - a, mesh.vertex(t, 2) - a);
-    area[t] = std::sqrt(double{length2(n)});
-    normal[t] = area[t] > 0 ? static_cast<float>(1 / area[t]) * n : Vec3{};
-  }
-  std::partial_sum(area.begin(), area.end(), area.begin());
-  ThinPart thin;
-  int found = 0;
-  for (int k = 0; k < kPlaces; ++k) {
-    const Vec3 part = spread(k);
-    const double at = (k + 0.5) / kPlaces * area.back();
-    const auto t = static_cast<std::size_t>(
-        std::min(std::upper_bound(area.begin(), area.end(), at) - area.begin(), std::ptrdiff_t(area.size()) - 1));
-    const float root = std::sqrt(part.x), u = 1 - root, v = root * (1 - part.y), w = root * part.y;
-    const Vec3 x = u * mesh.vertex(t, 0) + v * mesh.vertex(t, 1) + w * mesh.vertex(t, 2);
-    // Near an edge the way inwards leaves the solid at its other side, and the solid is no plate there.
-    bool leaves = false;
-    for (const float depth : {0.5f, 1.0f}) leaves = leaves || !surface.contains(x - (depth * thickness) * normal[t]);
-    if (leaves && found++ == 0) thin.place = x;
-  }
-  thin.share = double(found) / kPlaces;
-  return thin;
 }
 
 }  // namespace
@@ -175,7 +121,7 @@ bool review_mesh(const SimulationSetup& setup, std::size_t index, const std::str
                                   kAxisNames[a], kAxisNames[a]));
       return false;
     }
-  const ThinPart thinnest = part_thinner_than(surface, setup.spacing);
+  const ThinPart thinnest = surface.part_thinner_than(setup.spacing);
   if (thinnest.share > kMostlyThin) {
     out.refuse(key,
                fmt::format("is thinner than a particle spacing ({}) over {:.0f} % of its surface, for example at {}; "
@@ -183,7 +129,7 @@ bool review_mesh(const SimulationSetup& setup, std::size_t index, const std::str
                            length_text(setup, setup.spacing), 100 * thinnest.share, place_text(setup, thinnest.place)));
     return false;
   }
-  const ThinPart thin = part_thinner_than(surface, 2 * setup.spacing);
+  const ThinPart thin = surface.part_thinner_than(2 * setup.spacing);
   if (thin.share > kPartlyThin && solver_info(setup).wall_particles)
     out.warn(WarningKind::ThinSolid, key,
              fmt::format("is thinner than two particle spacings ({}) over {:.0f} % of its surface, for example at {}: "

@@ -9,6 +9,7 @@ namespace riffle {
 namespace {
 
 constexpr std::size_t kKeptGrids = 3;
+constexpr std::size_t kKeptThinParts = 8;
 
 IndexedMesh last_triangles(const IndexedMesh& mesh, std::size_t count) {
   IndexedMesh part;
@@ -81,7 +82,22 @@ float MeshSurface::distance(Vec3 place) const {
   return contains(place) ? -distance : distance;
 }
 
-double MeshSurface::winding_of_file(Vec3 place) const { return tree_.winding(place) - closing_.winding(place); }
+double MeshSurface::winding_of_file(Vec3 place, double winding) const { return winding - closing_.winding(place); }
+
+const WindingSamples& MeshSurface::winding_samples() const {
+  std::call_once(winding_sampled_, [this] { winding_samples_ = sample_winding(*this); });
+  return winding_samples_;
+}
+
+ThinPart MeshSurface::part_thinner_than(float thickness) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [of, part] : thin_parts_)
+    if (of == thickness) return part;
+  const ThinPart part = sample_thickness(*this, thickness);
+  if (thin_parts_.size() == kKeptThinParts) thin_parts_.erase(thin_parts_.begin());
+  thin_parts_.emplace_back(thickness, part);
+  return part;
+}
 
 std::shared_ptr<const DistanceGrid> MeshSurface::grid(const GridWish& wish) const {
   const std::lock_guard lock(mutex_);

@@ -8,6 +8,7 @@
 
 #include "sim/meshes/distance_grid.h"
 #include "sim/meshes/repair.h"
+#include "sim/meshes/surface_samples.h"
 
 namespace riffle {
 
@@ -27,7 +28,14 @@ class MeshSurface {
   const TriangleTree& tree() const { return tree_; }
 
   /// How often the surface of the file, before its holes were closed, winds around a place.
-  double winding_of_file(Vec3 place) const;
+  /// @param winding  of the closed surface, tree().winding(place)
+  double winding_of_file(Vec3 place, double winding) const;
+
+  /// Measured at the first call and kept, since a scene is reviewed after each change of a key.
+  const WindingSamples& winding_samples() const;
+
+  /// The part that is thinner. The results of the last thicknesses are kept. @param thickness [m]
+  ThinPart part_thinner_than(float thickness) const;
 
   /// The distances on a grid. The last grids are kept.
   std::shared_ptr<const DistanceGrid> grid(const GridWish& wish) const;
@@ -37,7 +45,10 @@ class MeshSurface {
   TriangleTree tree_, closing_;  ///< all; the triangles that close holes alone
   Vec3 low_, high_;
   double volume_ = 0;
-  mutable std::mutex mutex_;
+  mutable std::once_flag winding_sampled_;
+  mutable WindingSamples winding_samples_;
+  mutable std::mutex mutex_;                                    ///< of what follows
+  mutable std::vector<std::pair<float, ThinPart>> thin_parts_;  ///< by thickness
   mutable std::vector<std::pair<GridWish, std::shared_ptr<const DistanceGrid>>> grids_;
 };
 

@@ -134,7 +134,31 @@ TEST(MeshSurface, HolesAreClosed) {
       ASSERT_NEAR(surface.tree().winding(x), 1, 0.05);
     }
   }
-  EXPECT_NEAR(surface.winding_of_file({0, 0.58f, 0}), 0.55, 0.1) << "the file itself is open there";
+  const Vec3 below_lid{0, 0.58f, 0};
+  EXPECT_NEAR(surface.winding_of_file(below_lid, surface.tree().winding(below_lid)), 0.55, 0.1)
+      << "the file itself is open there";
+  const WindingSamples& samples = surface.winding_samples();
+  EXPECT_EQ(samples.unclear, 0);
+  EXPECT_GT(samples.open, samples.places / 50);
+  EXPECT_GT(samples.open_place.y, 0.3f) << "where the lid is";
+  EXPECT_EQ(&surface.winding_samples(), &samples);
+}
+
+TEST(MeshSurface, SamplesSayHowMuchIsInsideAndHowMuchIsThin) {
+  const MeshSurface ball(ball_mesh({}, 0.7f, 96));
+  const WindingSamples& samples = ball.winding_samples();
+  EXPECT_NEAR(double(samples.inside) / samples.places, std::numbers::pi / 6, 0.01) << "of the cube around the ball";
+  EXPECT_EQ(samples.unclear, 0);
+  EXPECT_EQ(samples.open, 0);
+
+  const MeshSurface plate(box_mesh({-0.5f, 0, -0.5f}, {0.5f, 0.1f, 0.5f}));
+  for (int again = 0; again < 2; ++again)
+    for (int k = 1; k <= 12; ++k) {  // more than are kept
+      const float thickness = 0.0175f * static_cast<float>(k);
+      EXPECT_NEAR(plate.part_thinner_than(thickness).share, thickness < 0.1f ? 0 : 2 / 2.4, 0.02) << thickness;
+    }
+  const Vec3 place = plate.part_thinner_than(0.2f).place;
+  EXPECT_TRUE(std::fabs(place.y) < 1e-5f || std::fabs(place.y - 0.1f) < 1e-5f) << place.y << ": on a large side";
 }
 
 TEST(MeshSurface, AHollowStaysHollow) {
