@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/math/even_places.h"
 #include "scenes/review/subjects.h"
 #include "sim/motion/drive_place.h"
 #include "sim/shapes/distance.h"
@@ -159,18 +160,17 @@ bool review_path(const SimulationSetup& setup, double end, std::size_t i, Findin
 
 /// Points within a solid, evenly spread.
 std::vector<Vec3> points_in(const SimulationSetup& setup, const FlatRegions& flat, const Region& region, int most) {
-  constexpr double kStep[2][3] = {{0.7548776662466927, 0.5698402909980532, 0},
-                                  {0.8191725133961645, 0.6710436067037893, 0.5497004779019702}};
   const int dimension = setup.domain.dimension;
   const Bounds bounds = bounds_of(region);
   std::vector<Vec3> points;
   for (int k = 0; k < 16 * most && static_cast<int>(points.size()) < most; ++k) {
-    float x[3] = {0, 0, 0};
+    const Vec3 part = even_place(k, dimension);
+    float at[3] = {0, 0, 0};
     for (int a = 0; a < dimension; ++a) {
-      const double part = std::fmod(0.5 + (k + 1) * kStep[dimension - 2][a], 1.0), low = component(bounds.min, a);
-      x[a] = static_cast<float>(low + part * (double{component(bounds.max, a)} - low));
+      const double low = component(bounds.min, a), extent = double{component(bounds.max, a)} - low;
+      at[a] = static_cast<float>(low + double{component(part, a)} * extent);
     }
-    const Vec3 place{x[0], x[1], x[2]};
+    const Vec3 place{at[0], at[1], at[2]};
     if (nearest_surface(flat, place, dimension).distance < 0) points.push_back(place);
   }
   return points;
@@ -189,6 +189,19 @@ Vec3 moved_back(const DrivenPlace& place, Vec3 x) {
   return {back[0], back[1], back[2]};
 }
 
+/// A ball that has the whole solid in it.
+struct Ball {
+  Vec3 center;
+  float radius;
+};
+
+Ball ball_around(const Region& region, int dimension) {
+  const Bounds bounds = bounds_of(region);
+  Vec3 half = 0.5f * (bounds.max - bounds.min), center = bounds.min + half;
+  if (dimension == 2) half.z = 0, center.z = 0;
+  return {center, std::sqrt(length2(half))};
+}
+
 void warn_of_meetings(const SimulationSetup& setup, double end, Findings& out) {
   constexpr int kMost = 5;
   const std::vector<SolidRegion>& solids = setup.solid_regions;
@@ -202,18 +215,28 @@ void warn_of_meetings(const SimulationSetup& setup, double end, Findings& out) {
   const int points = std::clamp(static_cast<int>(kMostLooks / (2.0 * kTimes * double(pairs.size()))), 8, kMostPoints);
   std::vector<FlatRegions> flat;
   std::vector<std::vector<Vec3>> inside;
+  std::vector<Ball> balls;
   for (const SolidRegion& solid : solids) {
     const Region* const one[] = {&solid};
     flat.push_back(flatten(one, setup.domain, setup.spacing));
     inside.push_back(points_in(setup, flat.back(), solid, points));
+    balls.push_back(ball_around(solid, setup.domain.dimension));
   }
+  const auto distance = [&](Vec3 place, std::size_t in, const DrivenPlace& at) {
+    return nearest_surface(flat[in], moved_back(at, place), setup.domain.dimension).distance;
+  };
+  // A place outside a solid is at least as far from it as its distance says. Far from a mesh the distance may be too large.
+  const auto apart = [&](std::size_t one, std::size_t other, double time) {
+    if (solids[other].shape == Shape::Mesh) return false;
+    const Ball& ball = balls[one];
+    return distance(moved_by(place_of(solids[one].drive, time), ball.center), other,
+                    place_of(solids[other].drive, time)) > ball.radius;
+  };
   const auto common = [&](std::size_t of, std::size_t in, double time) -> std::optional<Vec3> {
     const DrivenPlace at = place_of(solids[of].drive, time), other = place_of(solids[in].drive, time);
     for (const Vec3& x : inside[of]) {
       const Vec3 place = moved_by(at, x);
-      if (nearest_surface(flat[in], moved_back(other, place), setup.domain.dimension).distance <
-          -kIntoAnother * setup.spacing)
-        return place;
+      if (distance(place, in, other) < -kIntoAnother * setup.spacing) return place;
     }
     return std::nullopt;
   };
@@ -227,6 +250,7 @@ void warn_of_meetings(const SimulationSetup& setup, double end, Findings& out) {
       std::sort(times.begin(), times.end());
     }
     for (const double time : times) {
+      if (apart(i, j, time) || apart(j, i, time)) continue;
       std::optional<Vec3> place = common(i, j, time);
       if (!place) place = common(j, i, time);
       if (!place) continue;

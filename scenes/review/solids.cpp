@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/math/even_places.h"
 #include "scenes/document/body_space.h"
 #include "scenes/review/subjects.h"
 #include "sim/shapes/distance.h"
@@ -50,18 +51,16 @@ std::optional<Vec3> place_in(const Bounds& box, const SimulationSetup& setup, in
     if (!(extent >= 0)) return std::nullopt;
     volume *= extent / setup.spacing;
   }
-  // Steps of the additive sequence of lowest discrepancy (Roberts 2018) in two and in three dimensions.
-  constexpr double kStep[2][3] = {{0.7548776662466927, 0.5698402909980532, 0},
-                                  {0.8191725133961645, 0.6710436067037893, 0.5497004779019702}};
   const auto count = static_cast<int>(std::clamp(8 * volume, 4096.0, double(most)));
   for (int k = 0; k < count; ++k) {
-    float x[3] = {0, 0, 0};
+    const Vec3 part = even_place(k, dimension);
+    float at[3] = {0, 0, 0};
     for (int a = 0; a < dimension; ++a) {
-      const double part = std::fmod(0.5 + (k + 1) * kStep[dimension - 2][a], 1.0);
-      const double low = component(box.min, a);
-      x[a] = static_cast<float>(low + part * (double{component(box.max, a)} - low));
+      const double low = component(box.min, a), extent = double{component(box.max, a)} - low;
+      at[a] = static_cast<float>(low + double{component(part, a)} * extent);
     }
-    if (is_there(Vec3{x[0], x[1], x[2]})) return Vec3{x[0], x[1], x[2]};
+    const Vec3 x{at[0], at[1], at[2]};
+    if (is_there(x)) return x;
   }
   return std::nullopt;
 }

@@ -5,17 +5,12 @@
 #include <numeric>
 #include <vector>
 
+#include "core/math/even_places.h"
 #include "sim/meshes/surface.h"
 
 namespace riffle {
 
 namespace {
-
-/// The k-th of places that are spread evenly (Roberts 2018): parts of 1 along three axes.
-Vec3 spread(int k) {
-  const auto part = [k](double step) { return static_cast<float>(std::fmod(0.5 + (k + 1) * step, 1.0)); };
-  return {part(0.8191725133961645), part(0.6710436067037893), part(0.5497004779019702)};
-}
 
 bool is_clear(double winding) { return std::fabs(winding - std::round(winding)) <= 0.25; }
 
@@ -26,7 +21,7 @@ WindingSamples sample_winding(const MeshSurface& surface) {
   samples.places = 4096;
   const Vec3 extent = surface.high() - surface.low();
   for (int k = 0; k < samples.places; ++k) {
-    const Vec3 part = spread(k);
+    const Vec3 part = even_place(k, 3);
     const Vec3 x = surface.low() + Vec3{part.x * extent.x, part.y * extent.y, part.z * extent.z};
     const double winding = surface.tree().winding(x);
     samples.inside += winding > 0.5;
@@ -50,7 +45,7 @@ ThinPart sample_thickness(const MeshSurface& surface, float thickness) {
   ThinPart thin;
   int found = 0;
   for (int k = 0; k < kPlaces; ++k) {
-    const Vec3 part = spread(k);
+    const Vec3 part = even_place(k, 3);
     const double at = (k + 0.5) / kPlaces * area.back();
     const auto t = static_cast<std::size_t>(
         std::min(std::upper_bound(area.begin(), area.end(), at) - area.begin(), std::ptrdiff_t(area.size()) - 1));

@@ -80,4 +80,16 @@ TEST(SolidMotionReview, WhereAMotionLeadsIsLookedAt) {
   EXPECT_EQ(warnings_of(driven_tank("{rotation: {about: [1.1, 0.4], turns: 1}}", "walled", post)), "");
 }
 
+TEST(SolidMotionReview, ASolidInAHollowOneMeetsItsWall) {
+  const std::string vessel =
+      "  - box: {min: [0.7, 0], max: [1.5, 0.8]}\n    without: [sphere: {center: [1.1, 0.4], radius: 0.3}]\n";
+  EXPECT_EQ(warnings_of(driven_tank("{velocity: [0.1, 0]}", "walled", vessel)), "");
+  EXPECT_EQ(warnings_of(driven_tank("{rotation: {about: [1.1, 0.4], turns: 1}}", "walled", vessel)), "");
+  EXPECT_TRUE(contains(warnings_of(driven_tank("{velocity: [0.3, 0]}", "walled", vessel)),
+                       "solids[0].motion: drives the solid into solids[1], first seen at 0.6"));
+  const std::string driven_vessel = vessel + "    motion: {velocity: [-0.3, 0]}\n";
+  EXPECT_TRUE(contains(warnings_of(driven_tank("{rotation: {about: [1.1, 0.4], turns: 1}}", "walled", driven_vessel)),
+                       "solids[0].motion: drives the solid into solids[1], first seen at 0."));
+}
+
 }  // namespace riffle
