@@ -575,6 +575,7 @@ const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
 const ParticleSet& Simulation::particles() const { return impl_->particles; }
 std::uint64_t Simulation::moment() const { return impl_->moment; }
+const ClockState* Simulation::clock() const { return std::as_const(impl_->control).state(); }
 int Simulation::particle_count() const { return impl_->particles.count(); }
 int Simulation::boundary_count() const { return impl_->wall_count(); }
 float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setup); }

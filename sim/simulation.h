@@ -21,6 +21,7 @@
 
 namespace riffle {
 
+struct ClockState;
 class Halo;
 class NeighborSearch;
 struct FluidSamples;
@@ -180,6 +181,8 @@ class Simulation {
   const ParticleSet& particles() const;
   /// A number that changes whenever particles may have moved, come or gone, and that no other simulation has had.
   std::uint64_t moment() const;
+  /// On the device, as of the last step that was enqueued.
+  const ClockState* clock() const;
   int particle_count() const;  ///< fluid particles
   int boundary_count() const;  ///< wall particles
   float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)

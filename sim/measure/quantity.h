@@ -42,7 +42,7 @@ struct QuantityInfo {
   bool sums_neighbors = false;                     ///< it is summed over neighbours, which takes a search
   bool of_last_step = false;                       ///< a by-product of a step: 0 before the first one
   bool column = false;                             ///< particle files have it
-  bool reported = false;                           ///< ParticleReport (probe.h) has it
+  bool reported = false;                           ///< ParticleReport (inspect.h) has it
 };
 
 std::span<const QuantityInfo> quantities();  ///< in the order of the enum

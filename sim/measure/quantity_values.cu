@@ -8,8 +8,7 @@
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
 #include "sim/measure/measuring_search.h"
-#include "sim/pressure.h"
-#include "sim/solver_info.h"
+#include "sim/measure/particle_value.h"
 
 namespace riffle {
 
@@ -18,36 +17,10 @@ namespace {
 /// Values that follow from a particle alone.
 struct WriteValues {
   Quantity quantity;
-  const Vec4* velocity;
-  const Vec4* acceleration;  ///< nullptr: none
-  const float* density;      ///< nullptr: none; 0 before the first step
-  const std::uint32_t* fluid;
-  const float* carried_pressure;  ///< nullptr: it follows from density
-  Pressure pressure;
-  float rest_density[kMaxFluids];
+  ParticleValue value;
   float* out;
 
-  RIFFLE_HD float value(std::int64_t i) const {
-    const bool dense = density && density[i] > 0;
-    switch (quantity) {
-      case Quantity::Speed: return sqrtf(length2(xyz(velocity[i])));
-      case Quantity::VelocityX: return velocity[i].x;
-      case Quantity::VelocityY: return velocity[i].y;
-      case Quantity::VelocityZ: return velocity[i].z;
-      case Quantity::Acceleration: return acceleration ? sqrtf(length2(xyz(acceleration[i]))) : 0.0f;
-      case Quantity::Density: return density ? density[i] : 0.0f;
-      case Quantity::Compression: return dense ? density[i] / rest_density[fluid[i]] - 1 : 0.0f;
-      case Quantity::Pressure:
-        if (carried_pressure) return carried_pressure[i];
-        return dense ? pressure(density[i], fluid[i]) : 0.0f;
-      case Quantity::Fluid: return static_cast<float>(fluid[i]);
-      case Quantity::Vorticity:
-      case Quantity::Temperature:
-      case Quantity::Neighbors: break;
-    }
-    return 0;
-  }
-  RIFFLE_HD void operator()(std::int64_t i) const { out[i] = value(i); }
+  RIFFLE_HD void operator()(std::int64_t i) const { out[i] = value(quantity, i); }
 };
 
 /// What the sums read of particle i, and of neighbour j in the order of the search.
@@ -172,17 +145,8 @@ const float* QuantityValues::compute(const Simulation& simulation, Quantity quan
   }
   memory_->search.reset();
   memory_->sorted = Buffer<Vec4>(device);
-  WriteValues write{};
-  write.quantity = quantity;
-  write.velocity = particles.get<Vec4>("velocity").data();
-  if (particles.has("acceleration")) write.acceleration = particles.get<Vec4>("acceleration").data();
-  if (particles.has("density")) write.density = particles.get<float>("density").data();
-  write.fluid = particles.get<std::uint32_t>("fluid").data();
-  if (solver_info(setup).carries_pressure) write.carried_pressure = particles.get<float>("pressure").data();
-  if (const auto pressure = solver_info(setup).pressure) write.pressure = pressure(setup);
-  for (std::size_t f = 0; f < setup.fluids.size(); ++f) write.rest_density[f] = setup.fluids[f].rest_density;
-  write.out = memory_->values.data();
-  parallel_for(device, "quantity values", particles.count(), write);
+  parallel_for(device, "quantity values", particles.count(),
+               WriteValues{quantity, particle_value(simulation), memory_->values.data()});
   return memory_->values.data();
 }
 

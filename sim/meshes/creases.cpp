@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/math/cross_product.h"
 #include "sim/meshes/triangle_tree.h"
 
 namespace riffle {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/math/cross_product.h"
 #include "sim/meshes/triangle_tree.h"
 
 namespace riffle {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/math/cross_product.h"
+
 namespace riffle {
 
 namespace {

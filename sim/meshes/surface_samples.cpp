@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/math/cross_product.h"
 #include "core/math/even_places.h"
 #include "sim/meshes/surface.h"
 

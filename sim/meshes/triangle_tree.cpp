@@ -7,6 +7,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/math/cross_product.h"
+
 namespace riffle {
 
 namespace {

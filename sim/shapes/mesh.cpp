@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/math/cross_product.h"
 #include "sim/meshes/creases.h"
 #include "sim/meshes/surface.h"
 #include "sim/shapes/ear_clipping.h"

@@ -10,7 +10,7 @@
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/recent_times.h"
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 
 namespace riffle::desktop {
 

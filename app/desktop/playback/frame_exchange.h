@@ -12,7 +12,7 @@
 #include "core/math/vec.h"
 #include "core/timing/stage_timer.h"
 #include "render/view.h"
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 
 namespace riffle::desktop {
 

@@ -31,7 +31,7 @@
 #include "app/run/stability.h"
 #include "core/error.h"
 #include "scenes/load.h"
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 #include "sim/measure/quantity_values.h"
 #include "sim/simulation.h"
 

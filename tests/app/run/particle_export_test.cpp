@@ -17,7 +17,7 @@
 #include "scene_folder.h"
 #include "scenes/load.h"
 #include "sim/by_id.h"
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 #include "sim/measure/quantity.h"
 #include "sim/start/file_particles.h"
 

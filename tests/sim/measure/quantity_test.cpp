@@ -10,7 +10,7 @@
 
 #include "core/device/memory.h"
 #include "core/error.h"
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 #include "sim/measure/quantity_values.h"
 #include "support/devices.h"
 #include "support/neighbor_oracle.h"

@@ -1,4 +1,4 @@
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 
 #include <algorithm>
 #include <cmath>

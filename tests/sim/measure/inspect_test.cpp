@@ -1,6 +1,6 @@
 /// Compares what is said of single particles with a search over every particle on the host.
 
-#include "sim/measure/probe.h"
+#include "sim/measure/inspect.h"
 
 #include <algorithm>
 #include <random>
@@ -14,9 +14,9 @@
 namespace riffle::test {
 namespace {
 
-class Probe : public OnEachDevice {};
+class Inspection : public OnEachDevice {};
 
-TEST_P(Probe, AParticleIsThereByItsIdAlone) {
+TEST_P(Inspection, AParticleIsThereByItsIdAlone) {
   Simulation simulation(column_setup(3, 4), device());
   run_steps(simulation, 3);
   const auto count = static_cast<std::uint32_t>(simulation.particle_count());
@@ -25,7 +25,7 @@ TEST_P(Probe, AParticleIsThereByItsIdAlone) {
   EXPECT_FALSE(has_particle(simulation, count));
 }
 
-TEST_P(Probe, AParticlesNeighborsAreThoseOfBruteForce) {
+TEST_P(Inspection, AParticlesNeighborsAreThoseOfBruteForce) {
   for (const SolverCase& c : solver_cases()) {
     SCOPED_TRACE(c.name);
     Simulation simulation(c.setup, device());
@@ -50,7 +50,7 @@ TEST_P(Probe, AParticlesNeighborsAreThoseOfBruteForce) {
   }
 }
 
-TEST_P(Probe, AReportSaysWhatTheAttributesSay) {
+TEST_P(Inspection, AReportSaysWhatTheAttributesSay) {
   for (const SolverCase& c : solver_cases()) {
     SCOPED_TRACE(c.name);
     Simulation simulation(c.setup, device());
@@ -89,7 +89,7 @@ TEST_P(Probe, AReportSaysWhatTheAttributesSay) {
   }
 }
 
-TEST_P(Probe, AnIdThatNobodyHasIsRefusedWithTheNumberOfParticles) {
+TEST_P(Inspection, AnIdThatNobodyHasIsRefusedWithTheNumberOfParticles) {
   Simulation simulation(column_setup(2, 8), device());
   for (const std::uint32_t id : {128u, 4000000000u}) {
     EXPECT_THROW(neighbors_of(simulation, id), InputError);
@@ -104,7 +104,7 @@ TEST_P(Probe, AnIdThatNobodyHasIsRefusedWithTheNumberOfParticles) {
   EXPECT_EQ(inspect(simulation, 127).id, 127u);
 }
 
-RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Probe);
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Inspection);
 
 }  // namespace
 }  // namespace riffle::test

@@ -1,0 +1,44 @@
+#pragma once
+/// The places where probes sample the fluid, and what their numbers follow from.
+
+#include <span>
+#include <vector>
+
+#include "sim/probes/probe.h"
+#include "sim/setup.h"
+
+namespace riffle {
+
+/// The places of one probe.
+struct ProbePlaces {
+  std::size_t first = 0, count = 0;  ///< among all places
+  double step = 0;                   ///< [m] of a level, between two of its places
+  double area = 0;                   ///< [m^2], in 2-D [m], of a flow, that a place stands for
+};
+
+struct AllProbePlaces {
+  std::vector<ProbePlaces> probes;
+  std::vector<Vec4> places;  ///< x, y, z [m]; w: room_around()
+};
+
+AllProbePlaces place_probes(std::span<const ProbeSetup> probes, const SimulationSetup& setup);
+
+/// How many places the probes would have, without placing them.
+double count_probe_places(std::span<const ProbeSetup> probes, const SimulationSetup& setup);
+
+/// The part of the kernel around a place that walled faces and still solids leave to the fluid, 0 to 1.
+double room_around(Vec3 place, const SimulationSetup& setup);
+
+/// Where the surface is along a line.
+struct FluidLevel {
+  double level;   ///< [m] from the line's first end to the place farthest from it where fluid ends; 0: none is on it
+  double wetted;  ///< [m] of the line that lie in fluid
+};
+
+/// The fluid's share of the room at which a place lies in the fluid. At a flat surface it is a half.
+inline constexpr float kInFluid = 0.5f;
+
+/// @param share  the fluid's share of the room, at places evenly from the first end to the other
+FluidLevel fluid_level(std::span<const float> share, double step);
+
+}  // namespace riffle
