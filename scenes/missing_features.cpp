@@ -12,7 +12,7 @@ using Word = std::string_view;
 
 constexpr Word kMovingSolids[] = {"rigid", "floater"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
-constexpr Word kProbes[] = {"probe", "gauge", "sensor", "monitor", "force"};
+constexpr Word kForces[] = {"force"};
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
@@ -33,11 +33,9 @@ constexpr MissingFeature kFeatures[] = {
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},
-    {"has no probes and measures no force on a face of the domain",
-     "A click on a particle shows its values in the window. `riffle run --series FILE.csv` writes the force on each "
-     "of the `solids`, the energies and the momentum along a run, and `--particles FILE.vtp` all particles for "
-     "ParaView.",
-     kProbes},
+    {"measures no force on a face of the domain",
+     "`riffle run --series FILE.csv` writes the force on each of the `solids`: a thin box along the face is one.",
+     kForces},
     {"cannot resume a run to the bit",
      "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "
      "`particles: {file: FILE.vtp}` starts from them.",

@@ -9,6 +9,7 @@
 #include "core/text/words.h"
 #include "scenes/warning.h"
 #include "sim/measure/quantity.h"
+#include "sim/probes/probe.h"
 #include "sim/setup.h"
 
 namespace riffle::scenes {
@@ -28,6 +29,8 @@ struct RunSetup {
   double end_time = 2.0;          ///< [s] simulated, of `riffle run` without --steps or --time
   double frames_per_second = 30;  ///< of the movie, per second of movie
   double time_scale = 1.0;        ///< simulated seconds per second of movie: 0.5 is slow motion
+
+  double probe_interval = 0;  ///< [s] simulated, between rows of `--probes`; 0: the movie's frames
 
   double frame_interval() const { return time_scale / frames_per_second; }  ///< [s] simulated, between movie frames
 };
@@ -90,6 +93,7 @@ struct Scene {
   std::string name;
   std::string description;
   SimulationSetup simulation;
+  std::vector<ProbeSetup> probes;
   RunSetup run;
   PictureSetup picture;
   std::vector<Warning> warnings;

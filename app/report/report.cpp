@@ -98,7 +98,7 @@ Json loads_json(const std::vector<SolidLoad>& loads, const std::vector<std::stri
   Json solids = Json::object();
   for (std::size_t s = 1; s < loads.size(); ++s) {
     const SolidLoad& load = loads[s];
-    const auto mean = [&](const double (&sum)[3]) {
+    const auto mean = [&](const double(&sum)[3]) {
       return Json{sum[0] / load.time, sum[1] / load.time, sum[2] / load.time};  // before a step NaN, which becomes null
     };
     solids[names[s - 1]] = {{"time", load.time},
@@ -217,6 +217,7 @@ Json to_json(const RunReport& r) {
       {"spheres", r.spheres.empty() ? Json(nullptr) : Json(r.spheres)},
       {"movie", r.movie.empty() ? Json(nullptr) : Json({{"file", r.movie}, {"frames", r.movie_frames}})},
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
+      {"probes", r.probes.empty() ? Json(nullptr) : Json(r.probes)},
       {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
       {"warnings", r.warnings},
   };
@@ -275,12 +276,14 @@ std::string summary_text(const RunReport& r) {
     text += fmt::format("particles beyond a walled face: {}\n", grouped(r.diagnostics.outside));
   if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
-  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.particle_file.empty()) text += "\n";
+  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.probes.empty() || !r.particle_file.empty())
+    text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),
                         r.pictures.size() > 1 ? fmt::format(" (and {} more)", r.pictures.size() - 1) : "");
   if (!r.movie.empty()) text += fmt::format("movie:   {} ({} frames)\n", r.movie, r.movie_frames);
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
+  if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
   return text;
 }

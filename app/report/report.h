@@ -34,7 +34,7 @@ struct RunReport {
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
   std::vector<std::string> solids;  ///< names
-  bool diagnosed = false;  ///< false: reading the final state failed, and diagnostics says nothing
+  bool diagnosed = false;           ///< false: reading the final state failed, and diagnostics says nothing
   std::size_t memory_bytes = 0;
   bool interrupted = false;
   std::string failure;  ///< why the run ended early; "": it did not
@@ -43,6 +43,7 @@ struct RunReport {
   int movie_frames = 0;
   std::string spheres;        ///< how the last picture's were drawn; "": no picture
   std::string series;         ///< "": none
+  std::string probes;         ///< file of --probes; "": none
   std::string particle_file;  ///< "": none
   struct Pace {
     double share = 0, largest_share = 0;  ///< by which it was eased at the end, and at most

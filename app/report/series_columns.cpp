@@ -16,6 +16,8 @@ constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
 constexpr const char* kInterface = "`start.interface`";
 constexpr const char* kSolids = "solids; not implicit viscosity";
+constexpr const char* kProbes = "`probes`";
+constexpr const char* kProbes3 = "`probes`, 3-D";
 constexpr const char* kSolids3 = "solids, 3-D; not implicit viscosity";
 
 constexpr SeriesColumn kColumns[] = {
@@ -93,6 +95,28 @@ constexpr SeriesColumn kColumns[] = {
      ""},
     {"torque_y_SOLID", SeriesUnit::Torque, kSolids3, "The same about y.", ""},
     {"torque_z_SOLID", SeriesUnit::Torque, kSolids, "The same about z; in 2-D the torque in the plane.", ""},
+    {"pressure_PROBE", SeriesUnit::Pressure, kProbes,
+     "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
+     "in "
+     "the air. PROBE is its name, for a line and a plane followed by the number of the place.",
+     "Shepard 1968"},
+    {"velocity_x_PROBE", SeriesUnit::Speed, kProbes, "Velocity along x there.", "Shepard 1968"},
+    {"velocity_y_PROBE", SeriesUnit::Speed, kProbes, "Velocity along y there.", "Shepard 1968"},
+    {"velocity_z_PROBE", SeriesUnit::Speed, kProbes3, "Velocity along z there.", "Shepard 1968"},
+    {"speed_PROBE", SeriesUnit::Speed, kProbes, "Mean length of the particles' velocities there.", "Shepard 1968"},
+    {"density_PROBE", SeriesUnit::Density, kProbes, "Density there.", "Shepard 1968"},
+    {"compression_PROBE", SeriesUnit::None, kProbes, "Density over the fluid's rest density there, less 1.",
+     "Shepard 1968"},
+    {"level_PROBE", SeriesUnit::Length, kProbes,
+     "Where the fluid's surface is along a level: distance from its first end to the farthest place where the fluid's "
+     "share of the room falls below a half. Walls and still solids leave no room. 0 if no place lies in fluid.",
+     ""},
+    {"wetted_PROBE", SeriesUnit::Length, kProbes, "Length of that line that lies in fluid.", ""},
+    {"flow_PROBE", SeriesUnit::Flow, kProbes,
+     "Volume of fluid per time through a flow: the integral of the kernel's sum of V_0 v over it, relative to the "
+     "room; "
+     "V_0 is a particle's volume.",
+     ""},
 };
 
 std::string units_in_words(SeriesUnit unit) {
@@ -102,7 +126,9 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Speed: return "m/s; `dpd`: r_c/tau";
     case SeriesUnit::Energy: return "J, in 2-D J/m; `dpd`: eps";
     case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
-    case SeriesUnit::Pressure: return "eps/r_c^3, in 2-D eps/r_c^2";
+    case SeriesUnit::Pressure: return "Pa; `dpd`: eps/r_c^3, in 2-D eps/r_c^2";
+    case SeriesUnit::Density: return "kg/m^3";
+    case SeriesUnit::Flow: return "m^3/s, in 2-D m^2/s; `dpd`: r_c^3/tau, in 2-D r_c^2/tau";
     case SeriesUnit::Temperature: return "eps";
     case SeriesUnit::Force: return "N, in 2-D N/m; `dpd`: eps/r_c";
     case SeriesUnit::Torque: return "N m, in 2-D N; `dpd`: eps";
@@ -135,6 +161,8 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
     case SeriesUnit::Energy: return units.si && flat ? "J/m" : energy;
     case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
     case SeriesUnit::Pressure: return of("Pa", energy + (flat ? "/r_c^2" : "/r_c^3"), "reduced");
+    case SeriesUnit::Density: return "kg/m^3";
+    case SeriesUnit::Flow: return of(flat ? "m^2/s" : "m^3/s", flat ? "r_c^2/tau" : "r_c^3/tau", "reduced");
     case SeriesUnit::Temperature: return energy;
     case SeriesUnit::Force: return of(flat ? "N/m" : "N", energy + "/r_c", "reduced");
     case SeriesUnit::Torque: return of(flat ? "N" : "N m", energy, "reduced");

@@ -10,10 +10,24 @@
 
 namespace riffle {
 
-enum class SeriesUnit { None, Time, Length, Speed, Energy, Momentum, Pressure, Temperature, Force, Torque };
+enum class SeriesUnit {
+  None,
+  Time,
+  Length,
+  Speed,
+  Energy,
+  Momentum,
+  Pressure,
+  Density,
+  Flow,
+  Temperature,
+  Force,
+  Torque
+};
 
 struct SeriesColumn {
-  /// "temperature_FLUID" stands for a column per fluid, with its name in place of FLUID; SOLID for one per solid
+  /// "temperature_FLUID" stands for a column per fluid, with its name in place of FLUID; SOLID for one per solid,
+  /// PROBE for one per probe, or per place of a line or a plane
   std::string_view name;
   SeriesUnit unit;
   const char* runs;     ///< those that have the column; "" for all

@@ -21,6 +21,7 @@
 #include "app/run/pace.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
+#include "app/run/probe_table.h"
 #include "app/run/recorder.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
@@ -60,6 +61,8 @@ struct RunOptions {
   std::string series;                  ///< file; "": none
   double series_every = 0;             ///< [s] simulated; 0: the movie's frames
   std::optional<double> means_from;    ///< [s] simulated; nothing: no means
+  std::string probes;                  ///< file; "": none
+  double probes_every = 0;             ///< [s] simulated; 0: time.probe_interval
   std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
   double particles_every = 0;          ///< [s] simulated between the files of a series; 0: only the last state
   bool quiet = false;
@@ -108,6 +111,17 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "of --series")
       ->check(scene_time(true))
       ->type_name(kSceneTime);
+  CLI::Option* probes = command
+                            .add_option("--probes", options.probes,
+                                        "what the scene's probes measure along the run, as CSV, at a rate of their own")
+                            ->check(output_path())
+                            ->type_name("FILE.csv");
+  command
+      .add_option("--probes-every", options.probes_every,
+                  "simulated time between its rows, in place of the scene's time.probe_interval")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(probes);
   CLI::Option* particles =
       command
           .add_option("--particles", options.particles,
@@ -127,13 +141,14 @@ constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]; they read the whol
 
 /// The outputs of the run. Checks before the first step that they can be written.
 struct Outputs {
-  fs::path folder, movie, json, series, particles;
+  fs::path folder, movie, json, series, probes, particles;
   bool json_to_stdout = false;
 
   Outputs(const scenes::Scene& scene, const RunOptions& options)
       : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
         movie(options.video),
         series(options.series),
+        probes(options.probes),
         particles(options.particles) {
     json_to_stdout = options.json == "-";
     if (!json_to_stdout) json = options.json;
@@ -142,6 +157,7 @@ struct Outputs {
     if (!movie.empty()) prepare_file(movie);
     if (!json.empty()) prepare_file(json);
     if (!series.empty()) prepare_file(series);
+    if (!probes.empty()) prepare_file(probes);
     if (!particles.empty()) prepare_file(particles);
   }
 
@@ -160,6 +176,7 @@ struct Outputs {
     if (!movie.empty()) all.push_back({"--video", movie});
     if (!json.empty()) all.push_back({"--json", json});
     if (!series.empty()) all.push_back({"--series", series});
+    if (!probes.empty()) all.push_back({"--probes", probes});
     if (!particles.empty()) all.push_back({"--particles", particles});
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t k = i + 1; k < all.size(); ++k)
@@ -171,7 +188,7 @@ struct Outputs {
         if (same_file(output.file, input))
           throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
                                        output.what, output.file.string(), input));
-    for (const Named& output : {Named{"--json", json}, Named{"--series", series}}) {
+    for (const Named& output : {Named{"--json", json}, Named{"--series", series}, Named{"--probes", probes}}) {
       const std::string name = output.file.filename().string();
       if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
           same_file(folder / name, output.file))
@@ -181,6 +198,9 @@ struct Outputs {
     if (!movie.empty()) render::require_movie_name(movie.string());
     if (!particles.empty()) particle_format(particles);
     if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
+    if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");
+    if (!probes.empty() && scene.probes.empty())
+      throw InputError("--probes: the scene has none; allowed: with a list `probes` in it (docs/scene-format.md)");
     std::error_code ignored;
     if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
       throw InputError(
@@ -236,6 +256,7 @@ class Run {
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
+    if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every);
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !scene.simulation.solid_regions.empty() && !why.empty())
       log::info("{} has no forces on solids: {}", outputs_.series.string(), why);
@@ -287,6 +308,7 @@ class Run {
     begin_ = Clock::now();
     record(recorder, 0);
     sample();
+    sample_probes();
     save_particles(0);
     StepReport known = simulation_.latest();
     for (std::uint64_t step = 0; !goal_.reached(step, known) && !interruption_;) {
@@ -299,6 +321,7 @@ class Run {
       if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
       record(recorder, known.time);
       sample();
+      sample_probes();
       save_particles(known.time);
       if (options_.image_every > 0 && step % options_.image_every == 0) {
         known = simulation_.finish();  // the caption is the time of what is drawn
@@ -332,7 +355,7 @@ class Run {
     report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
     report_.diagnostics_seconds = look_seconds_ + series_.seconds();
-    report_.file_seconds = file_seconds_;
+    report_.file_seconds = file_seconds_ + (probes_ ? probes_->seconds() : 0);
   }
 
   /// The clock does not count a step of length 0, and all later steps have length 0 too.
@@ -402,6 +425,17 @@ class Run {
     }
   }
 
+  /// Likewise of the probes.
+  void sample_probes() {
+    if (!probes_) return;
+    try {
+      probes_->after_step(simulation_);
+    } catch (const std::exception& failure) {
+      probes_.reset();
+      give_up("the table of the probes is given up", failure);
+    }
+  }
+
   /// A file of the series that is due. When one fails, the series is given up, and the exit code reports it.
   void save_particles(double time) {
     if (!particles_ || particles_failed_ || !particles_->due(time)) return;
@@ -463,6 +497,11 @@ class Run {
       if (!series_file_) return;
       series_file_->follow(series_);
       report_.series = outputs_.series.string();
+    });
+    attempt([&] {
+      if (!probes_) return;
+      probes_->write();
+      report_.probes = outputs_.probes.string();
     });
     attempt([&] {
       if (outputs_.particles.empty()) return;
@@ -546,6 +585,7 @@ class Run {
   Simulation simulation_;
   RunSeries series_;
   std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
+  std::optional<ProbeTable> probes_;       ///< likewise
   std::optional<ParticleSeries> particles_;
   bool particles_failed_ = false;
   std::optional<UnwrappedPositions> unwrapped_;  ///< of files of particles in a periodic box

@@ -138,7 +138,17 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation) {
 }
 
 RunSeries::RunSeries(const scenes::Scene& scene, double every, std::size_t most)
-    : every_(every > 0 ? every : scene.run.frame_interval()), most_(most) {}
+    : every_(every > 0 ? every : scene.run.frame_interval()), most_(most), probes_(scene.probes) {}
+
+void RunSeries::set_probes(std::span<const ProbeSetup> probes) {
+  if (std::ranges::equal(probes_, probes)) return;
+  probes_.assign(probes.begin(), probes.end());
+  meter_.reset();
+}
+
+std::span<const ProbeColumn> RunSeries::probe_columns() const {
+  return meter_ ? std::span<const ProbeColumn>(meter_->columns()) : std::span<const ProbeColumn>();
+}
 
 bool RunSeries::sample(Simulation& simulation) {
   // Steps are floats: a thousand of 0.02 s end slightly before 20 s.
@@ -155,7 +165,16 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   const StepReport clock = simulation.finish();
   const auto begin = std::chrono::steady_clock::now();
   const Diagnostics diagnostics = simulation.diagnostics();
-  const std::vector<Column> columns = columns_of(simulation, clock, diagnostics, before_);
+  std::vector<Column> columns = columns_of(simulation, clock, diagnostics, before_);
+  if (!probes_.empty()) {
+    if (!meter_ || !meter_->suits(simulation)) meter_ = std::make_shared<ProbeMeter>(simulation, probes_);
+    const ProbeSample sample = meter_->measure(simulation);
+    for (std::size_t k = 0; k < sample.values.size(); ++k) {
+      const ProbeColumn& column = meter_->columns()[k];
+      columns.push_back({probe_column_name(column), unit_text(series_column(column.kind).unit, simulation.setup()),
+                         sample.values[k]});
+    }
+  }
   measured_ = diagnostics.solids;
   last_seconds_ = seconds_since(begin);
   seconds_ += last_seconds_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "app/report/series_means.h"
 #include "scenes/scene.h"
+#include "sim/probes/probe_meter.h"
 #include "sim/simulation.h"
 #include "validation/mixing.h"
 
@@ -29,6 +31,12 @@ class RunSeries {
   /// @param most rows; when there are more, every second one is dropped. A mean since the row before is then that since
   ///             the row before that is left
   explicit RunSeries(const scenes::Scene& scene, double every = 0, std::size_t most = kUnlimited);
+
+  /// From the next row on. The rows before have no numbers of probes that are new.
+  void set_probes(std::span<const ProbeSetup> probes);
+
+  /// Of the last row; none before the first one.
+  std::span<const ProbeColumn> probe_columns() const;
 
   /// Adds a row if one is due at the newest known step. Waits if so. @return whether it has added one
   bool sample(Simulation& simulation);
@@ -65,6 +73,8 @@ class RunSeries {
 
   double every_;
   std::size_t most_;
+  std::vector<ProbeSetup> probes_;
+  std::shared_ptr<ProbeMeter> meter_;  ///< nullptr until a row needs it
   double seconds_ = 0, last_seconds_ = 0;
   std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
   struct Name {

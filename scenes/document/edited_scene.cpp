@@ -183,6 +183,11 @@ void apply(const ThirdAxis::Change& change, SceneSource& base, std::vector<Edit>
     std::erase_if(edits, [&](const Edit& edit) { return edit.path == change.path; });
     return;
   }
+  if (change.is_new) {
+    Problems none;  // the value is a list of numbers
+    put(base.root, change.path, flow_text(*change.value), kEdited, none);
+    return;
+  }
   if (Node* list = find(base.root, change.path); list && list->items.size() >= 2) {
     list->items.resize(2);
     list->items.push_back(change.value->items[2]);
@@ -230,6 +235,8 @@ EditedScene::Written EditedScene::with_third_axis(Written written) const {
       take_out(document.root, change.path);
     else if (Node* list = find(document.root, change.path))
       *list = *change.value;
+    else if (Problems none; change.is_new)
+      put(document.root, change.path, flow_text(*change.value), kEdited, none);
   }
   if (!third.changes.empty()) written.base = std::make_shared<const SceneSource>(std::move(base));
   written.third_axis_note = third.note;

@@ -92,6 +92,7 @@ class Extruder {
     // A copy: the walk changes the tree.
     const Node before = root_;
     for_each_shape(before, [&](const std::string& path, const Node& shape) { extrude(path, shape); });
+    extrude_probes(before);
     walk(scene_format(), before, "");
     say(high_ > had && known_);
     return std::move(result_);
@@ -196,6 +197,34 @@ class Extruder {
     }
   }
 
+  /// Points and lines lie in the middle; planes and flows reach through all of it.
+  void extrude_probes(const Node& root) {
+    const Node* probes = find(root, "probes");
+    if (!probes) return;
+    const double middle = 0.5 * (low_ + high_);
+    for (std::size_t i = 0; i < probes->items.size(); ++i) {
+      const Node& probe = probes->items[i];
+      const std::string path = fmt::format("probes[{}]", i);
+      const auto to_middle = [&](const std::string& key) {
+        const std::optional<double> third = third_of(find(root, key));
+        if (!stays(third, third)) set_third(key, middle);
+      };
+      to_middle(path + ".point");
+      for (const char* line : {"line", "level"})
+        for (const char* end : {"from", "to"}) to_middle(fmt::format("{}.{}.{}", path, line, end));
+      for (const char* face : {"plane", "flow"}) {
+        const Node* sides = probe.find(face);
+        if (!sides || is_list_of(sides->find("other_side"), 3)) continue;
+        set_third(fmt::format("{}.{}.corner", path, face), low_);
+        Node other;
+        other.kind = Node::Kind::List;
+        other.location = kChosen;
+        for (const double along : {0.0, 0.0, high_ - low_}) other.items.push_back(scalar(exact_text(along)));
+        result_.changes.push_back({fmt::format("{}.{}.other_side", path, face), other, true});
+      }
+    }
+  }
+
   /// All other lists of two numbers.
   void walk(const Record& record, const Node& node, const std::string& path) {
     for (const Node::Member& member : node.members) {
@@ -227,12 +256,12 @@ class Extruder {
     if (!is_list_of(list, 2) && !is_list_of(list, 3)) return;  // a mistake, which the loader reports
     list->items.resize(2);
     list->items.push_back(scalar(text));
-    result_.changes.push_back({path, *list});
+    result_.changes.push_back({path, *list, false});
   }
 
   void take_out_of_scene(const std::string& path) {
     take_out(root_, path);
-    result_.changes.push_back({path, std::nullopt});
+    result_.changes.push_back({path, std::nullopt, false});
   }
 
   void say(bool deepened) {

@@ -20,6 +20,7 @@ struct ThirdAxis {
   struct Change {
     std::string path;
     std::optional<Node> value;  ///< nothing: the key is taken out
+    bool is_new = false;        ///< the document has no such key
   };
   std::vector<Change> changes;  ///< of lists without a third number, or with one that cannot be
   std::string note;             ///< what was chosen, in words; "" if the document knows it all

@@ -299,6 +299,9 @@ Record time_record() {
                 "speed of sound, it is at most cfl h / largest speed and 1/60 s; that speed is that of a fall from "
                 "the highest fluid, or a larger one that occurs.")),
       field_or("none", "max_step", number_above(0, "s"), step, &StepSetup::max, "Upper bound of the automatic step."),
+      picture_only(field_or("auto", "probe_interval", number_above(0, "s"), run, &RunSetup::probe_interval,
+                            "Simulated time between two rows of `--probes`. `auto`: as between two frames of the "
+                            "movie.")),
       picture_only(only_where(
           &SolverInfo::si,
           choice(
@@ -503,6 +506,7 @@ Record make_scene_format() {
       fluids,
       bodies,
       solids,
+      probes_key(),
       section("start", "What is done to the particles before time 0.", start_record()),
       live(section("solver", "The method that moves the fluid.", solver_record())),
       only_search(section("neighbors", "The neighbour search.", neighbors_record())),

@@ -166,6 +166,7 @@ inline SceneDraft& default_draft() {
     empty.bodies.emplace_back();
     empty.scene.simulation.solid_regions.emplace_back();
     empty.scene.simulation.solid_regions.back().without.emplace_back();
+    empty.scene.probes.emplace_back();
     return empty;
   }();
   return draft;
@@ -332,5 +333,8 @@ Key flow_key();
 
 /// The key `motion` of a solid.
 Key motion_key();
+
+/// The key `probes` of a scene.
+Key probes_key();
 
 }  // namespace riffle::scenes

@@ -17,6 +17,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_solids(draft, out);
   const SolverScene solver = solver_scene(setup.solver);
   solver.review(draft, out);
+  review_probes(draft, out);
   review_neighbors(draft, out);
   review_time(draft, out);
   if (setup.step.fixed > 0 && out.none_refused()) solver.review_fixed_step(setup, out);

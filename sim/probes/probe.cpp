@@ -63,6 +63,10 @@ Vec3 positive_direction(const ProbeSetup& probe, int dimension) {
   return length > 0 ? (1 / length) * n : Vec3{0, 0, 0};
 }
 
+std::string probe_column_name(const ProbeColumn& column) {
+  return std::string(column.kind.substr(0, column.kind.size() - kProbe.size())) + column.label;
+}
+
 std::vector<ProbeColumn> probe_columns(std::span<const ProbeSetup> probes, const SimulationSetup& setup) {
   std::vector<ProbeColumn> columns;
   for (std::size_t p = 0; p < probes.size(); ++p) {

@@ -62,12 +62,16 @@ std::vector<Quantity> measured_quantities(const ProbeSetup& probe, const Simulat
 /// Where a plane and a flow have their positive side: side x other_side, of length 1; in 2-D other_side is z.
 Vec3 positive_direction(const ProbeSetup& probe, int dimension);
 
+inline constexpr std::string_view kProbe = "PROBE";  ///< in the names of columns
+
 /// A number of a row.
 struct ProbeColumn {
   std::size_t probe;
   std::string_view kind;  ///< "pressure_PROBE", the name among the columns of the diagnostics
   std::string label;      ///< in place of PROBE: "P1"; "profile_3" for the third point of a line
 };
+
+std::string probe_column_name(const ProbeColumn& column);  ///< "pressure_P1"
 
 /// In the order of the probes, their points and their quantities.
 std::vector<ProbeColumn> probe_columns(std::span<const ProbeSetup> probes, const SimulationSetup& setup);

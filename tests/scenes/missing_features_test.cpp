@@ -45,8 +45,8 @@ TEST(MissingFeatures, AreAnsweredWhereAKeyNamesThemAndHaveNoKey) {
       EXPECT_TRUE(contains(complaint(good_scene_with(std::string(word) + ": 1\n")),
                            "unknown key '" + std::string(word) + "': this version " + std::string(feature.what) + ". "))
           << word;
-  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - probes: 1\n    box:")),
-                       "bodies[0].probes: unknown key 'probes': this"));
+  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - inflow: 1\n    box:")),
+                       "bodies[0].inflow: unknown key 'inflow': this"));
 }
 
 TEST(MissingFeatures, SolidsAreAnsweredByTheirKey) {

@@ -114,6 +114,12 @@ inline std::vector<WarnedScene> warned_scenes() {
        "particles: {spacing: 0.03}\nbodies:\n  - box: {min: [0, 0], max: [1.005, 0.3]}\n"
        "  - box: {min: [0, 0.3], max: [1, 0.6]}\n",
        {PeriodicSeam}},
+      {"probes",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+       "bodies: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]\nsolver: {type: pbf}\n"
+       "probes:\n  - {point: [0.2, 0.2, 0.2], quantities: [pressure]}\n"
+       "  - {level: {from: [0.2, 0, 0.2], to: [0.2, 1, 0.2]}, interpolation: linear}\n",
+       {ProbeQuantityMissing, ProbeKeyUnused}},
       {"driven",
        "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\n"
        "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\n"

@@ -48,29 +48,44 @@ const Chart kCharts[] = {
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
      "How far the two fluids of the interface have come into each other."},
     {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs", "It rises while fluids mix and falls while they separate."},
+    {DiagnosticGroup::ProbePressure, "plot.probe_pressure", "Pressure at the probe",
+     "It has gaps while the place is in the air."},
+    {DiagnosticGroup::ProbeVelocity, "plot.probe_velocity", "Velocity at the probe",
+     "It has gaps while the place is in the air."},
+    {DiagnosticGroup::ProbeDensity, "plot.probe_density", "Density at the probe",
+     "It has gaps while the place is in the air."},
+    {DiagnosticGroup::ProbeCompression, "plot.probe_compression", "Compression at the probe",
+     "It has gaps while the place is in the air."},
+    {DiagnosticGroup::ProbeLevel, "plot.probe_level", "Level",
+     "Where the fluid ends along the probe's line, and how much of the line lies in fluid: they differ where air is "
+     "below a wave or a drop."},
+    {DiagnosticGroup::ProbeFlow, "plot.probe_flow", "Flow", "The volume of fluid that passes the probe per time."},
 };
 
-/// Whose forces are plotted.
-struct ShownSolid {
-  std::string name;
+/// Whose forces are plotted, and which probe's values.
+struct ShownSubjects {
+  std::string solid, probe;
+  std::string& of(bool probes) { return probes ? probe : solid; }
 };
 
-bool belongs_to(const DiagnosticChannel& channel, DiagnosticGroup group, const std::string& solid) {
-  return channel.group == group && (channel.solid.empty() || channel.solid == solid);
+bool belongs_to(const DiagnosticChannel& channel, DiagnosticGroup group, const std::string& subject) {
+  return channel.group == group && (channel.subject.empty() || channel.subject == subject);
 }
 
 /// What the chart shows, and each of its lines with the column of the table that has it.
 std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& channels,
-                   const std::vector<FluidSetup>& fluids, const std::string& solid) {
+                   const std::vector<FluidSetup>& fluids, const std::string& subject) {
   std::string text = chart.tip;
   bool fluid_described = false;
   for (const DiagnosticChannel& channel : channels) {
-    if (!belongs_to(channel, chart.group, solid) || channel.column.empty()) continue;
+    if (!belongs_to(channel, chart.group, subject) || channel.column.empty()) continue;
     const bool per_fluid =
         std::ranges::any_of(fluids, [&](const FluidSetup& f) { return channel.column == "temperature_" + f.name; });
     if (per_fluid && std::exchange(fluid_described, true)) continue;
     std::string column = per_fluid ? "temperature_FLUID" : channel.column;
-    if (!channel.solid.empty()) column.replace(column.size() - channel.solid.size(), std::string::npos, "SOLID");
+    if (!channel.subject.empty())
+      column.replace(column.size() - channel.subject.size(), std::string::npos,
+                     is_of_probe(channel.group) ? "PROBE" : "SOLID");
     text +=
         fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : channel.name, column, series_column(column).meaning,
                     column == "pair_energy" ? " The plot shows the sum over all particles." : "");
@@ -94,6 +109,12 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
     case DiagnosticGroup::Temperature: return units_of(setup).energy;
     case DiagnosticGroup::Force: return unit_text(SeriesUnit::Force, setup);
     case DiagnosticGroup::Torque: return unit_text(SeriesUnit::Torque, setup);
+    case DiagnosticGroup::ProbePressure: return unit_text(SeriesUnit::Pressure, setup);
+    case DiagnosticGroup::ProbeVelocity: return units_of(setup).speed;
+    case DiagnosticGroup::ProbeDensity: return unit_text(SeriesUnit::Density, setup);
+    case DiagnosticGroup::ProbeLevel: return units_of(setup).length;
+    case DiagnosticGroup::ProbeFlow: return unit_text(SeriesUnit::Flow, setup);
+    case DiagnosticGroup::ProbeCompression:
     case DiagnosticGroup::Pairs:
     case DiagnosticGroup::Density: break;
   }
@@ -110,11 +131,11 @@ void color_fluids(std::vector<ui::PlotLine>& lines, const std::vector<FluidSetup
         line.color = ImGui::GetColorU32(ImVec4(colors[f].x, colors[f].y, colors[f].z, 1));
 }
 
-std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, const std::string& solid,
+std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup group, const std::string& subject,
                                    Appearance appearance) {
   std::vector<ui::PlotLine> lines;
   for (std::size_t c = 0; c < view.channels.size(); ++c) {
-    if (!belongs_to(view.channels[c], group, solid)) continue;
+    if (!belongs_to(view.channels[c], group, subject)) continue;
     ui::PlotLine line;
     line.name = view.channels[c].name;
     line.color = ui::plot_color(lines.size(), appearance);
@@ -159,48 +180,57 @@ void describe_theory(const GrowthTheory& theory) {
   ImGui::PopTextWrapPos();
 }
 
-/// Solids whose forces are sampled, in the scene's order.
-std::vector<std::string> measured_solids(const DiagnosticsView& view) {
+/// Solids whose forces are sampled, or places of probes, in the scene's order.
+std::vector<std::string> measured_subjects(const DiagnosticsView& view, bool probes) {
   std::vector<std::string> names;
   for (const DiagnosticChannel& channel : view.channels)
-    if (!channel.solid.empty() && (names.empty() || names.back() != channel.solid)) names.push_back(channel.solid);
+    if (!channel.subject.empty() && is_of_probe(channel.group) == probes &&
+        (names.empty() || names.back() != channel.subject))
+      names.push_back(channel.subject);
   return names;
 }
 
-/// The solid whose forces are plotted: the first, until another is chosen.
-const std::string& shown_solid(PanelContext& context, const DiagnosticsView& view) {
-  ShownSolid& shown = context.memory.of<ShownSolid>();
-  const std::vector<std::string> names = measured_solids(view);
-  if (std::ranges::find(names, shown.name) == names.end()) shown.name = names.empty() ? "" : names.front();
-  return shown.name;
+/// The subject that is plotted: the first, until another is chosen.
+const std::string& shown_subject(PanelContext& context, const DiagnosticsView& view, bool probes) {
+  std::string& shown = context.memory.of<ShownSubjects>().of(probes);
+  const std::vector<std::string> names = measured_subjects(view, probes);
+  if (std::ranges::find(names, shown) == names.end()) shown = names.empty() ? "" : names.front();
+  return shown;
+}
+
+void choose_subject(PanelContext& context, const DiagnosticsView& view, bool probes) {
+  const std::vector<std::string> names = measured_subjects(view, probes);
+  if (names.empty()) return;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(probes ? "Probe" : "Solid");
+  ImGui::SameLine();
+  std::string& shown = context.memory.of<ShownSubjects>().of(probes);
+  const ui::Combo combo(probes ? "plot.probe" : "force.solid", probes ? "##probe" : "##solid", shown,
+                        {.width = 12 * ui::em(),
+                         .tip = probes ? "Whose values are plotted below. A line and a plane have a number for each of "
+                                         "their places."
+                                       : "Whose force and torque are plotted below."});
+  if (!combo.open()) return;
+  for (const std::string& name : names)
+    if (combo.entry(name, name, name == shown)) shown = name;
 }
 
 void choose_solid(PanelContext& context, const DiagnosticsView& view) {
   if (context.status.scene->simulation.solid_regions.empty()) return;
-  const std::vector<std::string> names = measured_solids(view);
-  if (names.empty()) {
-    ui::dim_text("no forces on solids: " + why_no_solid_forces(context.status.scene->simulation));
-    ui::mark("no_solid_forces");
-    return;
-  }
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Solid");
-  ImGui::SameLine();
-  ShownSolid& shown = context.memory.of<ShownSolid>();
-  const ui::Combo combo("force.solid", "##solid", shown.name,
-                        {.width = 12 * ui::em(), .tip = "Whose force and torque are plotted below."});
-  if (!combo.open()) return;
-  for (const std::string& name : names)
-    if (combo.entry(name, name, name == shown.name)) shown.name = name;
+  if (!measured_subjects(view, false).empty()) return choose_subject(context, view, false);
+  ui::dim_text("no forces on solids: " + why_no_solid_forces(context.status.scene->simulation));
+  ui::mark("no_solid_forces");
 }
 
 void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart& chart) {
   const SimulationSetup& setup = context.status.scene->simulation;
-  const std::string& solid = shown_solid(context, view);
+  const bool probes = is_of_probe(chart.group);
+  const std::string& subject = shown_subject(context, view, probes);
   if (chart.group == DiagnosticGroup::Force) choose_solid(context, view);
+  if (chart.group == DiagnosticGroup::ProbePressure) choose_subject(context, view, true);
   bool& log_growth = context.memory.of<MixingAxis>().logarithmic;
   ui::Plot plot;
-  plot.lines = lines_of(view, chart.group, solid, context.view.appearance);
+  plot.lines = lines_of(view, chart.group, subject, context.view.appearance);
   color_fluids(plot.lines, context.status.scene->simulation.fluids);
   if (plot.lines.empty()) return;
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
@@ -209,7 +239,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
   ui::mark(std::string(chart.name) + ".title");
-  ui::tip(tip_of(chart, view.channels, setup.fluids, solid).c_str());
+  ui::tip(tip_of(chart, view.channels, setup.fluids, subject).c_str());
   if (mixing) {
     ImGui::SameLine();
     ui::checkbox("growth.log", "logarithmic", &log_growth,
@@ -250,7 +280,8 @@ void draw_diagnostics(PanelContext& context) {
   trace.value("diagnostics", {{"samples", view->rows},
                               {"plots", plots},
                               {"end", view->history.end()},
-                              {"solid", shown_solid(context, *view)},
+                              {"solid", shown_subject(context, *view, false)},
+                              {"probe", shown_subject(context, *view, true)},
                               {"theory", view->theory.applies()},
                               {"theory_rate", view->theory.rate}});
 }

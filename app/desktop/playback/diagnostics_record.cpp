@@ -26,6 +26,24 @@ const DiagnosticChannel kTotal{Energy, "total", ""};
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
 
+struct ProbeChannel {
+  std::string_view kind;  ///< of ProbeColumn
+  DiagnosticGroup group;
+  const char* name;
+};
+constexpr ProbeChannel kProbeChannels[] = {
+    {"pressure_PROBE", ProbePressure, "pressure"},
+    {"velocity_x_PROBE", ProbeVelocity, "x"},
+    {"velocity_y_PROBE", ProbeVelocity, "y"},
+    {"velocity_z_PROBE", ProbeVelocity, "z"},
+    {"speed_PROBE", ProbeVelocity, "speed"},
+    {"density_PROBE", ProbeDensity, "density"},
+    {"compression_PROBE", ProbeCompression, "compression"},
+    {"level_PROBE", ProbeLevel, "level"},
+    {"wetted_PROBE", ProbeLevel, "wetted"},
+    {"flow_PROBE", ProbeFlow, "flow"},
+};
+
 /// Those of the table's columns that are plotted.
 std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const SimulationSetup& setup) {
   std::vector<DiagnosticChannel> channels;
@@ -44,6 +62,9 @@ std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const Simulat
     for (const char* axis : kAxes) add({Force, axis, fmt::format("force_{}_{}", axis, solid), solid});
     for (const char* axis : kAxes) add({Torque, axis, fmt::format("torque_{}_{}", axis, solid), solid});
   }
+  for (const ProbeColumn& column : table.probe_columns())
+    for (const ProbeChannel& row : kProbeChannels)
+      if (row.kind == column.kind) add({row.group, row.name, probe_column_name(column), column.label});
   return channels;
 }
 

@@ -12,14 +12,32 @@
 
 namespace riffle::desktop {
 
-enum class DiagnosticGroup { Energy, Density, Temperature, Momentum, Force, Torque, Mixing, Pairs };
+enum class DiagnosticGroup {
+  Energy,
+  Density,
+  Temperature,
+  Momentum,
+  Force,
+  Torque,
+  Mixing,
+  Pairs,
+  ProbePressure,
+  ProbeVelocity,
+  ProbeDensity,
+  ProbeCompression,
+  ProbeLevel,
+  ProbeFlow,
+};
+
+/// Of what a probe measures.
+constexpr bool is_of_probe(DiagnosticGroup group) { return group >= DiagnosticGroup::ProbePressure; }
 
 /// A line of the plots.
 struct DiagnosticChannel {
   DiagnosticGroup group = DiagnosticGroup::Energy;
-  std::string name;        ///< "kinetic"
-  std::string column;      ///< of the table, "kinetic_energy"; "" for a sum of others
-  std::string solid = {};  ///< whose force or torque it is; "" for others
+  std::string name;          ///< "kinetic"
+  std::string column;        ///< of the table, "kinetic_energy"; "" for a sum of others
+  std::string subject = {};  ///< the solid whose force or torque it is, or the probe's place; "" for others
   friend bool operator==(const DiagnosticChannel&, const DiagnosticChannel&) = default;
 };
 

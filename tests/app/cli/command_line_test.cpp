@@ -129,7 +129,8 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
       {"--json", "r.json"},     {"--series", "s.csv"},
       {"--particles", "p.ply"}, {"--quiet"},
       {"--video", "m.mp4"},     {"--series", "s.csv", "--series-every", "0.001"},
-      {"--means-from", "0"},    {"--particles", "q.ply", "--particles-every", "0.001"}};
+      {"--means-from", "0"},    {"--particles", "q.ply", "--particles-every", "0.001"},
+      {"--probes", "p.csv"},    {"--probes", "q.csv", "--probes-every", "0.001"}};
   const std::string help = riffle({"run", "--help"}).out;
   const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};
   std::set<std::string> known(of_scenes.begin(), of_scenes.end());
@@ -141,7 +142,7 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
   }
   for (const auto& options : of_runs) {
     if (options[0] == "--video" && !(can_draw() && has_tool("ffmpeg"))) continue;
-    std::vector<std::string> words = {scene_, "--set", "time.end=0.001"};
+    std::vector<std::string> words = {scene_, "--set", "time.end=0.001", "--set", "probes=[{point: [0.1, 0.1, 0.1]}]"};
     words.insert(words.end(), options.begin(), options.end());
     const Outcome outcome = Program(words, folder_, false, {{"DISPLAY", ":there-is-none"}}).wait();
     EXPECT_EQ(outcome.exit_code, 0) << options[0] << ": " << outcome.err;

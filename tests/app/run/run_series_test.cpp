@@ -206,4 +206,57 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   EXPECT_TRUE(contains(late.out, "means from t = 5 \u03c4, of 0 rows")) << late.out;
 }
 
+const char* const kProbedScene =
+    "dimension: 2\ndomain: {min: [0, 0], max: [1, 0.6]}\nparticles: {spacing: 0.04}\n"
+    "bodies: [{box: {min: [0, 0], max: [0.32, 0.4]}}]\n"
+    "probes:\n  - {name: P1, point: [0.1, 0.1], quantities: [pressure, speed]}\n"
+    "  - {name: gauge, level: {from: [0.16, 0], to: [0.16, 0.6]}}\n"
+    "  - {name: air, point: [0.9, 0.5], quantities: [speed]}\n"
+    "time: {end: 0.1}\n";
+
+TEST_F(RunSeriesFile, OfAScenesProbesHasTheirColumns) {
+  write("s.yaml", kProbedScene);
+  const Outcome outcome = riffle({"run", "s.yaml", "--device", "cpu", "--no-picture", "--series", "s.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<std::string> lines = lines_of(read("s.csv"));
+  const std::vector<std::string> names = fields_of(lines[0]), last = fields_of(lines.back());
+  const auto at = [&](const std::string& name) {
+    const auto found = std::ranges::find(names, name);
+    EXPECT_NE(found, names.end()) << name;
+    return last.at(static_cast<std::size_t>(found - names.begin()));
+  };
+  EXPECT_GT(std::stod(at("pressure_P1 [Pa]")), 500);
+  EXPECT_GT(std::stod(at("speed_P1 [m/s]")), 0.01);
+  EXPECT_NEAR(std::stod(at("level_gauge [m]")), 0.39, 0.03);
+  EXPECT_EQ(at("speed_air [m/s]"), "nan");
+}
+
+TEST_F(RunSeriesFile, OfProbesAloneHasARateOfItsOwn) {
+  write("s.yaml", kProbedScene);
+  const Outcome outcome = riffle({"run", "s.yaml", "--device", "cpu", "--no-picture", "--probes", "p/p.csv",
+                                  "--probes-every", "0.005", "--json", "r.json", "--set", "time.step=0.0005"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<std::string> lines = lines_of(read("p/p.csv"));
+  EXPECT_EQ(lines[0], "time [s],pressure_P1 [Pa],speed_P1 [m/s],level_gauge [m],wetted_gauge [m],speed_air [m/s]");
+  ASSERT_EQ(lines.size(), 1u + 21u);
+  for (std::size_t k = 1; k < lines.size(); ++k)
+    EXPECT_NEAR(std::stod(fields_of(lines[k])[0]), 0.005 * double(k - 1), 1e-6);
+  EXPECT_TRUE(contains(json("r.json")["probes"].get<std::string>(), "p.csv"));
+}
+
+TEST_F(RunSeriesFile, OfProbesFollowsTheSceneAndNeedsOne) {
+  write("s.yaml", kProbedScene);
+  ASSERT_EQ(riffle({"run", "s.yaml", "--device", "cpu", "--no-picture", "--probes", "p.csv", "--set",
+                    "time.probe_interval=0.02", "--set", "time.step=0.0005"})
+                .exit_code,
+            0);
+  EXPECT_EQ(lines_of(read("p.csv")).size(), 1u + 6u);
+  const Outcome none = riffle({"run", scene_, "--device", "cpu", "--no-picture", "--probes", "q.csv"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(contains(none.err, "--probes: the scene has none; allowed: with a list `probes` in it"));
+  const Outcome same = riffle({"run", "s.yaml", "--device", "cpu", "--probes", "a.csv", "--series", "a.csv"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_TRUE(contains(same.err, "are the same file"));
+}
+
 }  // namespace riffle

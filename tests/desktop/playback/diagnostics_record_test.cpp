@@ -130,8 +130,8 @@ TEST_F(Diagnosed, ForceAndTorqueOnEachSolidAreThoseOfTheTable) {
   const auto view = run.instruments().diagnostics().view();
   std::vector<std::string> lines;
   for (const desktop::DiagnosticChannel& c : view->channels)
-    if (!c.solid.empty())
-      lines.push_back((c.group == DiagnosticGroup::Force ? "force " : "torque ") + c.name + " " + c.solid + ": " +
+    if (!c.subject.empty())
+      lines.push_back((c.group == DiagnosticGroup::Force ? "force " : "torque ") + c.name + " " + c.subject + ": " +
                       c.column);
   EXPECT_EQ(lines, (std::vector<std::string>{
                        "force x post: force_x_post", "force y post: force_y_post", "force z post: force_z_post",

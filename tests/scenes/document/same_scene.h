@@ -108,9 +108,15 @@ inline auto fields(const NeighborSetup& setup) {
   return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure);
 }
 
+inline auto fields(const ProbeSetup& probe) {
+  const auto& [name, kind, at, to, side, other_side, points, quantities, fit] = probe;
+  return std::tuple(name, kind, fields(at), fields(to), fields(side), fields(other_side), points[0], points[1],
+                    quantities, fit);
+}
+
 inline auto fields(const scenes::RunSetup& run) {
-  const auto& [pace, end, frames, scale] = run;
-  return std::tuple(pace, end, frames, scale);
+  const auto& [pace, end, frames, scale, probe_interval] = run;
+  return std::tuple(pace, end, frames, scale, probe_interval);
 }
 
 inline auto fields(const Camera& camera) {
@@ -157,8 +163,8 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
 
 /// The scene's origin and the places that its warnings name are not compared.
 inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
-  const auto& [path_a, inputs_a, name_a, description_a, setup_a, run_a, picture_a, warnings_a, idle_a] = a;
-  const auto& [path_b, inputs_b, name_b, description_b, setup_b, run_b, picture_b, warnings_b, idle_b] = b;
+  const auto& [path_a, inputs_a, name_a, description_a, setup_a, probes_a, run_a, picture_a, warnings_a, idle_a] = a;
+  const auto& [path_b, inputs_b, name_b, description_b, setup_b, probes_b, run_b, picture_b, warnings_b, idle_b] = b;
   EXPECT_EQ(inputs_a, inputs_b);
   EXPECT_EQ(name_a, name_b);
   EXPECT_EQ(description_a, description_b);
@@ -166,6 +172,8 @@ inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
   EXPECT_EQ(fields(picture_a), fields(picture_b));
   EXPECT_EQ(warnings_a.size(), warnings_b.size());
   EXPECT_EQ(idle_a.size(), idle_b.size());
+  ASSERT_EQ(probes_a.size(), probes_b.size());
+  for (std::size_t i = 0; i < probes_a.size(); ++i) EXPECT_EQ(fields(probes_a[i]), fields(probes_b[i]));
   expect_same_setup(setup_a, setup_b);
 }
 

@@ -1,0 +1,71 @@
+#include "app/run/probe_table.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "app/report/csv.h"
+#include "app/report/series_columns.h"
+#include "core/error.h"
+#include "core/timing/seconds_since.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr double kWriteEvery = 1;  // [s] of wall time
+
+double interval_of(const scenes::RunSetup& run, double every) {
+  if (every > 0) return every;
+  return run.probe_interval > 0 ? run.probe_interval : run.frame_interval();
+}
+
+}  // namespace
+
+std::vector<std::string> probe_headings(const std::vector<ProbeColumn>& columns, const SimulationSetup& setup) {
+  std::vector<std::string> headings;
+  for (const ProbeColumn& column : columns) {
+    const std::string unit = unit_text(series_column(column.kind).unit, setup);
+    const std::string name = probe_column_name(column);
+    headings.push_back(unit.empty() ? name : fmt::format("{} [{}]", name, unit));
+  }
+  return headings;
+}
+
+ProbeTable::ProbeTable(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& file,
+                       double every)
+    : file_(file),
+      header_(csv_field(fmt::format("time [{}]", unit_text(SeriesUnit::Time, simulation.setup())))),
+      meter_(simulation, scene.probes, interval_of(scene.run, every)),
+      written_(std::chrono::steady_clock::now()) {
+  for (const std::string& heading : probe_headings(meter_.columns(), simulation.setup()))
+    header_ += "," + csv_field(heading);
+  header_ += "\n";
+}
+
+void ProbeTable::after_step(const Simulation& simulation) {
+  meter_.after_step(simulation);
+  if (seconds_since(written_) > kWriteEvery) write();
+}
+
+void ProbeTable::write() {
+  const std::vector<ProbeSample> samples = meter_.collect();
+  const auto begin = std::chrono::steady_clock::now();
+  errno = 0;
+  if (!out_.is_open()) {
+    out_ = std::ofstream(file_, std::ios::binary);
+    out_ << header_;
+  }
+  for (const ProbeSample& sample : samples) {
+    std::string row = fmt::format("{:.9g}", sample.time);
+    for (const double value : sample.values) row += fmt::format(",{:.9g}", value);
+    out_ << row << '\n';
+  }
+  out_.flush();
+  written_ = std::chrono::steady_clock::now();
+  seconds_ += seconds_since(begin);
+  if (!out_) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+}
+
+}  // namespace riffle

@@ -1,0 +1,44 @@
+#pragma once
+/// The file of --probes: a row for every sample of a scene's probes, at a rate of their own. It grows with the run, so that
+/// a run that is killed leaves the rows up to then.
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+#include "sim/probes/probe_meter.h"
+
+namespace riffle {
+
+/// "pressure_P1 [Pa]" and so on.
+std::vector<std::string> probe_headings(const std::vector<ProbeColumn>& columns, const SimulationSetup& setup);
+
+class ProbeTable {
+ public:
+  /// What is there under that name stays until the first row is written.
+  /// @param every [s] simulated between rows; 0: as the scene has it
+  ProbeTable(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& file,
+             double every = 0);
+
+  /// Call it once before the first step and after every step. Waits about once a second.
+  /// @throws RuntimeFailure with the file and the reason
+  void after_step(const Simulation& simulation);
+
+  /// Writes the rows that the file lacks. Waits. @throws as after_step()
+  void write();
+
+  double seconds() const { return seconds_; }  ///< of wall time that files took so far
+
+ private:
+  std::filesystem::path file_;
+  std::string header_;
+  ProbeMeter meter_;
+  std::ofstream out_;
+  std::chrono::steady_clock::time_point written_;
+  double seconds_ = 0;
+};
+
+}  // namespace riffle
