@@ -1,4 +1,5 @@
 #include "scenes/document/edited_scene.h"
+#include "scenes/document/probe_entries.h"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,7 @@ std::string written_at(const SceneSource& source, const std::string& path) {
 
 std::size_t count_of(const Scene& scene, const std::string& list) {
   const SimulationSetup& setup = scene.simulation;
+  if (list == "probes") return scene.probes.size();
   return list == "fluids" ? setup.fluids.size() : list == "solids" ? setup.solid_regions.size() : setup.bodies.size();
 }
 
@@ -332,6 +334,11 @@ void EditedScene::add_mesh(const std::string& file) {
   insert_entry({"solids", count}, mesh_entry(file, now_.scene), count == 0 ? 0 : count - 1);
 }
 
+void EditedScene::add_probe(Vec3 place) {
+  const std::size_t count = now_.scene.probes.size();
+  insert_entry({"probes", count}, probe_at(place, now_.scene), count == 0 ? 0 : count - 1);
+}
+
 void EditedScene::copy_entry(const std::string& given) {
   const EntryPath path = existing_entry(given, now_.scene);
   SceneSource document = document_of(now_.written);
@@ -350,7 +357,7 @@ void EditedScene::remove_entry(const std::string& given) {
     change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
   auto& items = find(base.root, path.list)->items;
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
-  if (items.empty() && path.list == "solids") take_out(base.root, path.list);
+  if (items.empty() && (path.list == "solids" || path.list == "probes")) take_out(base.root, path.list);
   renumber(edits, path.list,
            [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
   change_base(std::move(base), std::move(edits));

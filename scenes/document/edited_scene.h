@@ -47,6 +47,9 @@ class EditedScene {
   /// A new last solid from a mesh file (scenes/document/list_entries.h). @throws like add_entry()
   void add_mesh(const std::string& file);
 
+  /// A new last probe that measures at this place [m]. @throws like add_entry()
+  void add_probe(Vec3 place);
+
   /// A copy of "bodies[1]" behind it, with a place or a name of its own. @throws like add_entry()
   void copy_entry(const std::string& path);
 

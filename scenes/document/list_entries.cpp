@@ -12,6 +12,7 @@
 #include "scenes/document/body_space.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/parameters.h"
+#include "scenes/document/probe_entries.h"
 #include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/format/format.h"
@@ -28,7 +29,7 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids");
+    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, probes");
   return key->forms.back();
 }
 
@@ -318,6 +319,7 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
     throw InputError(list + ": found '" + shape + "' as the shape of a new entry");
   if (list == "bodies") return new_body(shape, scene.simulation);
   if (list == "solids") return new_solid(shape, scene.simulation);
+  if (list == "probes") return new_probe(shape, scene);
   Node entry = value_node("{}", list);
   name_fluid(entry, "fluid", scene.simulation.fluids);
   return entry;
@@ -362,6 +364,7 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
     return entry;
   }
+  if (path.list == "probes") return copied_probe(original, path.index, scene);
   const SimulationSetup& setup = scene.simulation;
   if (path.list == "solids") {
     const SolidRegion& solid = setup.solid_regions[path.index];

@@ -7,6 +7,7 @@
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/color_choices.h"
 #include "app/desktop/widgets/beside.h"
@@ -59,6 +60,15 @@ void draw_picked(PanelContext& context, const ParticleReport& particle) {
   InterfaceTrace::instance().value("picked_value", {{"name", name}, {"value", value}});
 }
 
+/// @param name  of the button
+void offer_probe(PanelContext& context, const char* name) {
+  if (ui::small_button(
+          name, "Probe here",
+          "Adds a probe that measures at this place from now on. Diagnostics plots its values, and the scene "
+          "has it when it is saved. The run goes on."))
+    context.editor.add_probe(context.view.picked->position);
+}
+
 /// The box of the last picture.
 struct ParticleBox {
   ImVec2 corner, extent;                ///< [pixel]
@@ -76,8 +86,11 @@ void draw_close_button(PanelContext& context, ImVec2 at) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   if (ImGui::Begin("##particle_close", nullptr,
-                   kBoxFlags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground))
+                   kBoxFlags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground)) {
     if (ui::small_button("particle.close", "Close (Esc)", "")) context.worker.unpick();
+    ImGui::SameLine();
+    offer_probe(context, "particle_box.probe_here");
+  }
   ImGui::End();
   ImGui::PopStyleVar(3);
 }
@@ -127,6 +140,8 @@ void draw_particle(PanelContext& context) {
   if (context.view.picked) {
     draw_picked(context, *context.view.picked);
     if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
+    ImGui::SameLine();
+    offer_probe(context, "particle.probe_here");
   } else {
     ImGui::TextDisabled("Click on a particle to look at it.");
   }

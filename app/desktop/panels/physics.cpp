@@ -291,46 +291,76 @@ std::string fitting_title(const std::string& title, bool entry) {
   return ui::shortened(title, ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - buttons);
 }
 
+/// Lists in the order of the scene format. Those after the first have buttons below it as long as they are empty.
+struct EntryList {
+  const char* name;
+  const char* label;  ///< before a shape, "+ solid box"
+  const char* added;  ///< a sentence on what a new entry is
+  bool goes_on;       ///< the run goes on when it changes
+};
+constexpr EntryList kBodies{"bodies", "+ ", "Adds a body of fluid where there is room for it.", false};
+constexpr EntryList kLaterLists[] = {
+    {"solids", "+ solid ", "Adds a solid where there is room for it.", false},
+    {"probes", "+ probe: ", "Adds a probe in the middle of the domain, which can be moved by its keys.", true},
+};
+
+bool goes_on_with(const std::string& list) {
+  return std::ranges::any_of(kLaterLists, [&](const EntryList& row) { return row.name == list && row.goes_on; });
+}
+
 /// Drawn at the right end of an entry's line.
 void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
   const ImGuiStyle& style = ImGui::GetStyle();
+  const std::string then = goes_on_with(list_of_entry(entry)) ? " The run goes on." : " The scene starts again.";
   ImGui::SameLine(ImGui::GetContentRegionMax().x - entry_buttons_width());
-  if (ui::small_button(("copy." + entry).c_str(), "copy", "Adds another one like it. The scene starts again."))
+  if (ui::small_button(("copy." + entry).c_str(), "copy", ("Adds another one like it." + then).c_str()))
     editor.copy_entry(entry);
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
-  if (ui::small_button(("remove." + entry).c_str(), "remove", "Removes it. The scene starts again."))
+  if (ui::small_button(("remove." + entry).c_str(), "remove", ("Removes it." + then).c_str()))
     editor.remove_entry(entry);
 }
 
-/// Drawn below a list's last entry.
-void draw_add_buttons(SceneEditor& editor, const std::string& list) {
+/// Drawn below a list's last entry, or where it would be.
+void draw_add_buttons(SceneEditor& editor, const EntryList& list) {
   ImGui::Indent();
-  if (list == "fluids" && ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies."))
-    editor.add_entry(list, "");
-  const bool solids = list == "solids";
-  const std::vector<std::string> shapes = scenes::shapes_of_entries(list);
+  const std::vector<std::string> shapes = scenes::shapes_of_entries(list.name);
+  const std::string tip =
+      fmt::format("{} {}", list.added, list.goes_on ? "The run goes on." : "The scene starts again.");
   for (const std::string& shape : shapes) {
-    const std::string label = (solids ? "+ solid " : "+ ") + shape;
+    const std::string label = list.label + shape;
     const ImGuiStyle& style = ImGui::GetStyle();
     const float end = ImGui::GetItemRectMax().x + style.ItemSpacing.x + 2 * style.FramePadding.x +
                       ImGui::CalcTextSize(label.c_str()).x;
     const bool fits = end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
     if (&shape != &shapes.front() && fits) ImGui::SameLine();
-    if (ui::small_button(("add." + list + "." + shape).c_str(), label.c_str(),
-                         solids ? "Adds a solid where there is room for it. The scene starts again."
-                                : "Adds a body of fluid where there is room for it. The scene starts again."))
-      editor.add_entry(list, shape);
+    if (ui::small_button(fmt::format("add.{}.{}", list.name, shape).c_str(), label.c_str(), tip.c_str()))
+      editor.add_entry(list.name, shape);
   }
   ImGui::Unindent();
 }
 
-/// Below the last entry of that list; solids stand below bodies, also where there are none yet.
+/// Below the last entry of that list, and for the lists after it that have no entry.
 void draw_buttons_after(SceneEditor& editor, const std::string& list,
                         const std::vector<scenes::Parameter>& parameters) {
-  draw_add_buttons(editor, list);
-  const bool has_solids = std::any_of(parameters.begin(), parameters.end(),
-                                      [](const scenes::Parameter& p) { return list_of_entry(p.section) == "solids"; });
-  if (list == "bodies" && !has_solids) draw_add_buttons(editor, "solids");
+  if (list == "fluids") {
+    ImGui::Indent();
+    if (ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies.")) editor.add_entry(list, "");
+    ImGui::Unindent();
+    return;
+  }
+  if (list == kBodies.name) draw_add_buttons(editor, kBodies);
+  bool below = list == kBodies.name;
+  for (const EntryList& later : kLaterLists) {
+    const bool has_entries = std::ranges::any_of(
+        parameters, [&](const scenes::Parameter& p) { return list_of_entry(p.section) == later.name; });
+    if (list == later.name) {
+      draw_add_buttons(editor, later);
+      below = true;
+    } else if (below) {
+      if (has_entries) return;  // its buttons stand below its last entry
+      draw_add_buttons(editor, later);
+    }
+  }
 }
 
 /// Warnings of the section as a whole, or of something in it that has no field of its own.

@@ -215,6 +215,10 @@ void draw_picture(PanelContext& context) {
   choose_flag(context, "picture.box", "box", "Box", view.render.box);
   ImGui::SameLine();
   choose_flag(context, "picture.solids", "solids", "Solids", view.render.solids);
+  if (const scenes::Scene* scene = context.editor.scene(); scene && !scene->probes.empty()) {
+    ImGui::SameLine();
+    ui::checkbox("probes", "Probes", &view.show_probes, "Where the scene's probes measure, with their names.");
+  }
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   // The fluids have their own colours, without a range.

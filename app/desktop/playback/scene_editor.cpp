@@ -230,6 +230,9 @@ void SceneEditor::add_mesh(const std::string& file) {
 void SceneEditor::add_entry(const std::string& list, const std::string& shape) {
   change(list, [&] { edited_->add_entry(list, shape); });
 }
+void SceneEditor::add_probe(Vec3 place) {
+  change("probes", [&] { edited_->add_probe(place); });
+}
 void SceneEditor::copy_entry(const std::string& path) {
   change(path, [&] { edited_->copy_entry(path); });
 }

@@ -61,6 +61,7 @@ class SceneEditor {
   void reset_all();
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
   void add_mesh(const std::string& file);                             ///< as EditedScene's
+  void add_probe(Vec3 place);                                         ///< as EditedScene's
   void copy_entry(const std::string& path);
   void remove_entry(const std::string& path);
 

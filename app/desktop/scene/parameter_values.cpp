@@ -48,9 +48,9 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   if (section == "scene") return "scene: gravity, dimension, name, seed";
   if (section.starts_with("fluids[")) return section + ": " + value("name");
   const std::string list = section.substr(0, section.find('['));
-  if (list != "bodies" && list != "solids") return section;
+  if (list != "bodies" && list != "solids" && list != "probes") return section;
   const std::string fluid = value("fluid"), name = value("name");
-  std::string shape = "box";
+  std::string shape = list == "probes" ? "point" : "box";
   std::vector<std::string> words = scenes::shapes_of_entries(list);
   words.push_back("particles");
   for (const std::string& word : words)

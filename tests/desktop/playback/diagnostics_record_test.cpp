@@ -141,6 +141,34 @@ TEST_F(Diagnosed, ForceAndTorqueOnEachSolidAreThoseOfTheTable) {
                        "torque y solid_2: torque_y_solid_2", "torque z solid_2: torque_z_solid_2"}));
 }
 
+TEST_F(Diagnosed, ProbesAreThoseOfTheTableAndComeAndGoWhileItRuns) {
+  const std::string block = std::string(test::kBlock) + "movie: {time_scale: 0.1}\n";
+  const std::string with_probes = block +
+                                  "probes:\n  - {name: P, point: [0.3, 0.2, 0.3], quantities: [pressure, speed]}\n"
+                                  "  - {name: gauge, level: {from: [0.3, 0, 0.3], to: [0.3, 1, 0.3]}}\n";
+  desktop::Playback run(scene(block));
+  for (int i = 0; i < 5; ++i) run.step();
+  const auto subjects = [&] {
+    std::vector<std::string> lines;
+    for (const desktop::DiagnosticChannel& c : run.instruments().diagnostics().view()->channels)
+      if (!c.subject.empty()) lines.push_back(c.name + " of " + c.subject + ": " + c.column);
+    return lines;
+  };
+  EXPECT_TRUE(subjects().empty());
+  const double time = run.simulation().latest().time;
+  run.edit({scenes::parse_scene(with_probes, "block.yaml", {}), scenes::Effect::Picture});
+  EXPECT_EQ(run.simulation().latest().time, time);
+  for (int i = 0; i < 10; ++i) run.step();
+  run.show_present();
+  expect_plot_is_table(run);
+  EXPECT_EQ(subjects(), (std::vector<std::string>{"pressure of P: pressure_P", "speed of P: speed_P",
+                                                  "level of gauge: level_gauge", "wetted of gauge: wetted_gauge"}));
+  run.edit({scenes::parse_scene(block, "block.yaml", {}), scenes::Effect::Picture});
+  for (int i = 0; i < 10; ++i) run.step();
+  run.show_present();
+  EXPECT_TRUE(subjects().empty());
+}
+
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
   desktop::Playback run = playback();
   for (int i = 0; i < 20; ++i) run.step();

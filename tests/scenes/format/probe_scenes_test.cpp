@@ -152,6 +152,35 @@ TEST(ProbeScenes, OfAFlatSceneBecomeThreeDimensionalWithIt) {
   EXPECT_EQ(deep.probes[2].other_side, (Vec3{0, 0, 2 * middle}));
 }
 
+TEST(ProbeScenes, NewOnesOfEveryKindFitTheSceneAndHaveNamesOfTheirOwn) {
+  for (const char* dimension : {"2", "3"}) {
+    scenes::EditedScene scene(scenes::parse_source(kTank, "s.yaml"));
+    scene.set("dimension", dimension);
+    for (const char* kind : {"point", "line", "plane", "level", "flow", "point"}) scene.add_entry("probes", kind);
+    scene.add_probe({0.123f, 0.4f, std::string(dimension) == "3" ? 0.5f : 0});
+    scene.copy_entry("probes[0]");
+    const std::vector<ProbeSetup>& probes = scene.scene().probes;
+    ASSERT_EQ(probes.size(), 8u);
+    EXPECT_EQ(probes[0].name, "probe_1");
+    EXPECT_EQ(probes[1].name, "probe_1_2");
+    EXPECT_EQ(probes[1].at, probes[0].at);
+    EXPECT_EQ(probes[5].kind, ProbeKind::Flow);
+    EXPECT_EQ(probes[7].at.x, 0.123f);
+    scene.remove_entry("probes[1]");
+    scenes::EditedScene again(scenes::parse_source(scene.to_yaml(), "s.yaml"));
+    EXPECT_EQ(again.scene().probes, scene.scene().probes);
+    while (!scene.scene().probes.empty()) scene.remove_entry("probes[0]");
+    EXPECT_FALSE(contains(scene.to_yaml(), "probes"));
+  }
+}
+
+TEST(ProbeScenes, ANewPointLiesInNoSolid) {
+  scenes::EditedScene scene(scenes::parse_source(
+      kTank + std::string("solids: [{box: {min: [0.8, 0.2, 0.2], max: [1.2, 0.8, 0.8]}}]\n"), "s.yaml"));
+  scene.add_entry("probes", "point");
+  EXPECT_EQ(scene.scene().probes.size(), 1u);
+}
+
 TEST(ProbeScenes, AGaugeAndASensorAreAnsweredByTheirKey) {
   for (const char* name : {"gauge", "sensors", "probe"})
     EXPECT_TRUE(contains(complaint(good_scene_with(std::string(name) + ": []\n")), "; its name here is 'probes'."))

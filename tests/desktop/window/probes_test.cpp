@@ -1,0 +1,68 @@
+// Probes in the window: placed with the mouse, plotted while the scene runs, and saved with it.
+
+#include "desktop_session.h"
+#include "scenes/load.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class Probes : public InterfaceTest {
+ protected:
+  void open_diagnostics() {
+    ASSERT_TRUE(session().click("section.timings"));
+    if (!session().has_widget("plot.energy.title")) {
+      ASSERT_TRUE(session().click("section.diagnostics"));
+    }
+  }
+};
+
+TEST_F(Probes, OneIsPlacedAtAParticleAndPlottedWhileTheRunGoesOn) {
+  write("scenes/tank.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.8, 1]}\ntime: {end: 1000}\n");
+  open({"scenes/tank.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().drag(0.5f, 0.5f, 0.5f, 0.5f));
+  ASSERT_TRUE(
+      session().wait_until("a particle is looked at", [](const json& now) { return !now["picked"].is_null(); }));
+  const std::uint64_t before = session().step();
+  ASSERT_TRUE(session().click("particle_box.probe_here"));
+  ASSERT_TRUE(session().wait_until("its mark", [](const json& now) {
+    return now["probe_marks"].is_object() && now["probe_marks"].contains("probe_1");
+  }));
+  EXPECT_GE(session().step(), before) << "the run goes on";
+  open_diagnostics();
+  ASSERT_TRUE(session().wait_until("its plots", [](const json& now) {
+    if (!now.contains("diagnostics") || now["diagnostics"]["probe"] != "probe_1") return false;
+    const json plots = now["diagnostics"]["plots"];
+    return std::find(plots.begin(), plots.end(), json("plot.probe_pressure")) != plots.end() &&
+           std::find(plots.begin(), plots.end(), json("plot.probe_velocity")) != plots.end();
+  }));
+  ASSERT_TRUE(session().rest_on("plot.probe_pressure"));
+  session().write_picture("probe_here");
+}
+
+TEST_F(Probes, OneIsAddedMovedRemovedAndBroughtBackByTheKeysOfTheScene) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(
+      session().wait_until("the buttons", [&](const json&) { return session().has_widget("add.probes.level"); }));
+  ASSERT_TRUE(session().click("add.probes.level"));
+  const auto marked = [](const char* name, bool there) {
+    return [name, there](const json& now) {
+      return (now["probe_marks"].is_object() && now["probe_marks"].contains(name)) == there;
+    };
+  };
+  ASSERT_TRUE(session().wait_until("its mark", marked("level_1", true)));
+  ASSERT_TRUE(session().click("add.probes.point"));
+  ASSERT_TRUE(session().wait_until("another", marked("probe_2", true)));
+  ASSERT_TRUE(session().click("remove.probes[0]"));
+  ASSERT_TRUE(session().wait_until("the first is gone", marked("level_1", false)));
+  EXPECT_TRUE(marked("probe_2", true)(session().values()));
+  session().write_picture("probe_keys");
+}
+
+}  // namespace
+}  // namespace riffle::test
