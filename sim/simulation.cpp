@@ -569,6 +569,7 @@ const TuningReport* Simulation::tuning() const { return impl_->tuner ? &impl_->t
 
 void Simulation::set_time_limit(double seconds) { impl_->control.set_time_limit(seconds); }
 StepReport Simulation::latest() const { return report(impl_->control.latest()); }
+int Simulation::steps_in_flight() const { return impl_->control.in_flight(); }
 StepReport Simulation::finish() { return report(impl_->control.finish()); }
 
 const SimulationSetup& Simulation::setup() const { return impl_->setup; }

@@ -172,8 +172,9 @@ class Simulation {
   /// and later ones do nothing and are not counted. Infinity at the start.
   void set_time_limit(double seconds);
 
-  StepReport latest() const;  ///< the newest step known without waiting; on CUDA one or two steps late
-  StepReport finish();        ///< waits for everything enqueued
+  StepReport latest() const;    ///< the newest step known without waiting; on CUDA one or two steps late
+  StepReport finish();          ///< waits for everything enqueued
+  int steps_in_flight() const;  ///< enqueued after the one that latest() last returned
 
   const SimulationSetup& setup() const;  ///< with the neighbour search in use
   const Device& device() const;

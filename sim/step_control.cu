@@ -198,6 +198,13 @@ const ClockState& StepControl::latest() {
   return newest_;
 }
 
+int StepControl::in_flight() const {
+#if RIFFLE_WITH_CUDA
+  if (mailbox_) return static_cast<int>(mailbox_->posted - mailbox_->read);
+#endif
+  return 0;
+}
+
 const ClockState& StepControl::finish() {
   newest_ = state_.to_host()[0];
 #if RIFFLE_WITH_CUDA

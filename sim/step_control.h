@@ -81,6 +81,7 @@ class StepControl {
   void post();
   const ClockState& latest();  ///< the newest copy that has arrived
   const ClockState& finish();  ///< waits for the device
+  int in_flight() const;       ///< copies that latest() has not seen yet
 
   const StepBounds& bounds() const { return bounds_; }
 

@@ -76,6 +76,13 @@ bool print_device(const SimulationSetup& setup, const Device& device) {
   return need.fits();
 }
 
+/// "12, which give 16 numbers"
+std::string probe_summary(const scenes::Scene& scene) {
+  const std::size_t numbers = probe_columns(scene.probes, scene.simulation).size();
+  return fmt::format("{}, which give {} number{} (--series and --probes of riffle run)", scene.probes.size(), numbers,
+                     numbers == 1 ? "" : "s");
+}
+
 int check_scene(const SceneOptions& options) {
   const scenes::Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
@@ -92,6 +99,7 @@ int check_scene(const SceneOptions& options) {
   for (const std::string& text : solid_texts(setup)) print("", text);
   if (const std::string why = why_no_solid_forces(setup); !setup.solid_regions.empty() && !why.empty())
     print("solid forces", why);
+  if (!scene.probes.empty()) print("probes", probe_summary(scene));
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));

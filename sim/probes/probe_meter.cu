@@ -59,16 +59,10 @@ struct NearParticles {
   const SampleClock* sample;
   ProbeCellTable cells;
   const Vec4* position;
-  std::uint32_t* count;        ///< (slots + 1)
+  std::uint32_t* count;        ///< (slots + 1) 0 before and after a sample
   const std::uint32_t* begin;  ///< (slots + 1)
-  std::uint32_t* particle;     ///< room for all
-};
-
-struct ClearCounts {
-  NearParticles near;
-  RIFFLE_HD void operator()(std::int64_t slot) const {
-    if (near.sample->active) near.count[slot] = 0;
-  }
+  std::uint32_t* listed;       ///< room for all; in any order
+  std::uint32_t* particle;     ///< likewise, by id
 };
 
 struct CountNear {
@@ -79,38 +73,56 @@ struct CountNear {
   }
 };
 
+/// Counts back to 0.
 struct ListNear {
   NearParticles near;
   RIFFLE_HD void operator()(std::int64_t i) const {
     if (!near.sample->active) return;
+    constexpr std::uint32_t kMinusOne = 0xffffffffu;  // sums wrap
     const std::int32_t slot = near.cells(xyz(near.position[i]));
-    if (slot >= 0) near.particle[near.begin[slot] + atomic_add(&near.count[slot], 1u)] = static_cast<std::uint32_t>(i);
+    if (slot >= 0)
+      near.listed[near.begin[slot] + atomic_add(&near.count[slot], kMinusOne) - 1] = static_cast<std::uint32_t>(i);
   }
 };
 
-/// By id, so that sums do not depend on the order in which threads have listed the particles, nor on that of the
-/// particles. A Shell sort: slots have tens of particles.
+constexpr int kThreads = 32;  // of a block, for one place or slot
+
+/// By id, so that sums depend neither on the order in which threads have listed the particles nor on that of the
+/// particles. A particle's place is the number of smaller ids: slots have tens of particles.
 struct SortSlots {
   NearParticles near;
   const std::uint32_t* id;
 
-  RIFFLE_HD void operator()(std::int64_t slot) const {
+  struct Shared {};
+
+  RIFFLE_HD void operator()(Block<kThreads>& block, Shared&) const {
     if (!near.sample->active) return;
-    std::uint32_t* const list = near.particle + near.begin[slot];
-    const std::uint32_t n = near.begin[slot + 1] - near.begin[slot];
-    std::uint32_t gap = 1;
-    while (gap < n / 3) gap = 3 * gap + 1;
-    for (; gap > 0; gap /= 3)
-      for (std::uint32_t k = gap; k < n; ++k) {
-        const std::uint32_t moved = list[k], key = id[moved];
-        std::uint32_t at = k;
-        for (; at >= gap && id[list[at - gap]] > key; at -= gap) list[at] = list[at - gap];
-        list[at] = moved;
+    block.each_thread([&](int t) {
+      const std::uint32_t begin = near.begin[block.index()], end = near.begin[block.index() + 1];
+      for (std::uint32_t k = begin + static_cast<std::uint32_t>(t); k < end; k += kThreads) {
+        const std::uint32_t own = id[near.listed[k]];
+        std::uint32_t smaller = 0;
+        for (std::uint32_t j = begin; j < end; ++j) smaller += id[near.listed[j]] < own ? 1 : 0;
+        near.particle[begin + smaller] = near.listed[k];
       }
+    });
   }
 };
 
-constexpr int kThreads = 32;  // of a block, for one place
+/// A place, and what is measured there.
+struct PlaceJob {
+  std::uint32_t place, probe;
+  std::uint32_t out;  ///< in a row
+};
+
+/// What is measured at the places of a probe.
+struct ProbeJob {
+  Quantity quantity[kMostProbeQuantities];
+  int quantities;
+  bool linear;
+  bool flow;
+  Vec3 normal;  ///< of a flow
+};
 
 /// What both kinds of sums read.
 struct Surroundings {
@@ -118,17 +130,19 @@ struct Surroundings {
   PeriodicWrap wrap;
   SmoothingKernel kernel;
   float volume;                 ///< of a particle [m^d]
-  const Vec4* place;            ///< of the first place; w: room
+  const Vec4* place;            ///< w: room
   const std::uint32_t* first;   ///< of each place, in `around`
   const std::uint32_t* around;  ///< slots
   float* row;                   ///< of the ring's first row
   std::uint32_t stride;         ///< numbers of a row
+  const PlaceJob* places;       ///< a block each
+  const ProbeJob* probes;
 
   RIFFLE_HD float* out() const { return row + static_cast<std::size_t>(near.sample->row) * stride; }
 
   /// visit(particle, r from the place to it, V W)
   template <class Visit>
-  RIFFLE_HD void each(int index, int thread, const Visit& visit) const {
+  RIFFLE_HD void each(std::uint32_t index, int thread, const Visit& visit) const {
     const Vec3 x = xyz(place[index]);
     const float h2 = kernel.h * kernel.h;
     for (std::uint32_t c = first[index]; c < first[index + 1]; ++c) {
@@ -160,9 +174,6 @@ RIFFLE_HD void add_up(Block<kThreads>& block, SharedSums<Sums>& shared) {
 struct MeasureShare {
   Surroundings at;
   const Vec4* velocity;
-  Vec3 normal;  ///< of a flow; 0: the share is measured
-  bool flow;
-  std::uint32_t offset;  ///< in the row
 
   struct Sums {
     float sum;
@@ -172,17 +183,21 @@ struct MeasureShare {
 
   RIFFLE_HD void operator()(Block<kThreads>& block, Shared& shared) const {
     if (!at.near.sample->active) return;
+    const PlaceJob job = at.places[block.index()];
     block.each_thread([&](int t) {
+      const ProbeJob& probe = at.probes[job.probe];
+      const bool flow = probe.flow;
+      const Vec3 normal = probe.normal;
       float sum = 0;
-      at.each(block.index(), t,
+      at.each(job.place, t,
               [&](std::uint32_t j, Vec3, float vw) { sum += flow ? vw * dot(xyz(velocity[j]), normal) : vw; });
       shared.of[t].sum = sum;
     });
     add_up(block, shared);
     block.each_thread([&](int t) {
       if (t != 0) return;
-      const float room = at.place[block.index()].w;
-      at.out()[offset + static_cast<std::uint32_t>(block.index())] = room > 0 ? shared.of[0].sum / room : 0.0f;
+      const float room = at.place[job.place].w;
+      at.out()[job.out] = room > 0 ? shared.of[0].sum / room : 0.0f;
     });
   }
 };
@@ -191,11 +206,7 @@ struct MeasureShare {
 struct MeasureQuantities {
   Surroundings at;
   ParticleValue value;
-  Quantity quantity[kMostProbeQuantities];
-  int quantities;
-  bool linear;
   int dimension;
-  std::uint32_t offset;  ///< in the row
 
   struct Sums {
     float w;
@@ -214,16 +225,18 @@ struct MeasureQuantities {
 
   RIFFLE_HD void operator()(Block<kThreads>& block, Shared& shared) const {
     if (!at.near.sample->active) return;
+    const PlaceJob job = at.places[block.index()];
+    const ProbeJob& probe = at.probes[job.probe];
     block.each_thread([&](int t) {
       Sums& s = shared.of[t];
       s = Sums{};
-      at.each(block.index(), t, [&](std::uint32_t j, Vec3 r, float w) {
+      at.each(job.place, t, [&](std::uint32_t j, Vec3 r, float w) {
         const Vec3 x = at.kernel.inverse_h * r;
         s.w += w;
         s.x += w * x;
         add_outer(s.xx, w, x);
-        for (int k = 0; k < quantities; ++k) {
-          const float q = w * value(quantity[k], j);
+        for (int k = 0; k < probe.quantities; ++k) {
+          const float q = w * value(probe.quantity[k], j);
           s.q[k] += q;
           s.qx[k] += q * x;
         }
@@ -233,16 +246,16 @@ struct MeasureQuantities {
     block.each_thread([&](int t) {
       if (t != 0) return;
       const Sums& s = shared.of[0];
-      const float room = at.place[block.index()].w;
+      const float room = at.place[job.place].w;
       const bool in_fluid = room > 0 && s.w >= kInFluid * room;
-      float* const out = at.out() + offset + block.index() * quantities;
+      float* const out = at.out() + job.out;
       const Vec3 middle = in_fluid ? (1 / s.w) * s.x : Vec3{0, 0, 0};
       Symmetric3 spread = (in_fluid ? 1 / s.w : 0.0f) * s.xx;
       add_outer(spread, -1, middle);
       if (dimension == 2) spread.zz = 0.5f * (spread.xx + spread.yy);
-      const bool fits = linear && in_fluid && is_solid(spread);
+      const bool fits = probe.linear && in_fluid && is_solid(spread);
       const Symmetric3 inverted = fits ? inverse(spread) : Symmetric3{};
-      for (int k = 0; k < quantities; ++k) {
+      for (int k = 0; k < probe.quantities; ++k) {
         const float mean = in_fluid ? s.q[k] / s.w : nanf("");
         const Vec3 gradient = fits ? inverted * ((1 / s.w) * s.qx[k] - mean * middle) : Vec3{0, 0, 0};
         out[k] = fits ? mean - dot(gradient, middle) : mean;
@@ -296,7 +309,9 @@ struct ProbeMeter::Impl {
   std::size_t slots = 0;
   Buffer<Vec4> place;
   Buffer<std::int32_t> slot;
-  Buffer<std::uint32_t> first, around, count, begin, particle;
+  Buffer<std::uint32_t> first, around, count, begin, listed, particle;
+  Buffer<PlaceJob> of_quantities, of_shares;  ///< places
+  Buffer<ProbeJob> jobs;                      ///< of each probe
   ScratchMemory scratch;
   Buffer<SampleClock> clock;
   Buffer<double> times;
@@ -320,19 +335,18 @@ struct ProbeMeter::Impl {
         around(subject.device),
         count(subject.device),
         begin(subject.device),
+        listed(subject.device),
         particle(subject.device),
+        of_quantities(subject.device),
+        of_shares(subject.device),
+        jobs(subject.device),
         scratch(subject.device),
         clock(subject.device),
         times(subject.device),
         ring(subject.device) {
     const AllProbePlaces all = place_probes(probes, simulation.setup());
     places = all.probes;
-    for (std::size_t p = 0; p < probes.size(); ++p) {
-      quantities.push_back(measured_quantities(probes[p], simulation.setup()));
-      offsets.push_back(stride);
-      const bool values = probes[p].kind != ProbeKind::Level && probes[p].kind != ProbeKind::Flow;
-      stride += static_cast<std::uint32_t>(places[p].count * (values ? quantities[p].size() : 1));
-    }
+    make_jobs(simulation.setup());
     const ProbeCells cells = cells_around(all.places, subject.domain, subject.support_radius);
     slots = static_cast<std::size_t>(cells.used);
     place.assign(all.places);
@@ -353,6 +367,33 @@ struct ProbeMeter::Impl {
     reset_clock(0);
   }
 
+  void make_jobs(const SimulationSetup& setup) {
+    std::vector<PlaceJob> values, shares;
+    std::vector<ProbeJob> all;
+    for (std::size_t p = 0; p < probes.size(); ++p) {
+      const ProbeSetup& probe = probes[p];
+      quantities.push_back(measured_quantities(probe, setup));
+      offsets.push_back(stride);
+      ProbeJob job{};
+      std::ranges::copy(quantities[p], job.quantity);
+      job.quantities = static_cast<int>(quantities[p].size());
+      job.linear = probe.fit == ProbeFit::Linear;
+      job.flow = probe.kind == ProbeKind::Flow;
+      job.normal = positive_direction(probe, dimension);
+      all.push_back(job);
+      const bool share = job.flow || probe.kind == ProbeKind::Level;
+      const std::uint32_t each = share ? 1 : static_cast<std::uint32_t>(job.quantities);
+      for (std::size_t k = 0; k < places[p].count && each > 0; ++k) {
+        (share ? shares : values)
+            .push_back({static_cast<std::uint32_t>(places[p].first + k), static_cast<std::uint32_t>(p), stride});
+        stride += each;
+      }
+    }
+    of_quantities.assign(values);
+    of_shares.assign(shares);
+    jobs.assign(all);
+  }
+
   void reset_clock(double from) {
     SampleClock start;
     start.every = std::isfinite(every) ? every : 1;
@@ -365,46 +406,31 @@ struct ProbeMeter::Impl {
     const Device& device = subject.device;
     const ParticleSet& particles = simulation.particles();
     const std::int64_t n = particles.count();
+    listed.resize(static_cast<std::size_t>(n));
     particle.resize(static_cast<std::size_t>(n));
     parallel_for(device, "probe: decide", 1,
                  DecideSample{simulation.clock(), clock.data(), times.data(), rows, forced});
     if (stride == 0) return;
-    const NearParticles near{clock.data(), table,        particles.get<Vec4>("position").data(),
-                             count.data(), begin.data(), particle.data()};
-    const auto all_slots = static_cast<std::int64_t>(slots + 1);
-    parallel_for(device, "probe: clear", all_slots, ClearCounts{near});
+    const NearParticles near{clock.data(),   table,        particles.get<Vec4>("position").data(),
+                             count.data(),   begin.data(), listed.data(),
+                             particle.data()};
     parallel_for(device, "probe: count", n, CountNear{near});
     exclusive_scan(device, count.data(), begin.data(), slots + 1, scratch);
-    parallel_for(device, "probe: clear", all_slots, ClearCounts{near});
     parallel_for(device, "probe: list", n, ListNear{near});
-    parallel_for(device, "probe: sort", static_cast<std::int64_t>(slots),
-                 SortSlots{near, particles.get<std::uint32_t>("id").data()});
+    parallel_blocks<kThreads>(device, "probe: sort", static_cast<int>(slots),
+                              SortSlots{near, particles.get<std::uint32_t>("id").data()});
     const ParticleValue value = particle_value(simulation);
-    for (std::size_t p = 0; p < probes.size(); ++p) {
-      Surroundings at{near,
-                      periodic_wrap(subject.domain),
-                      kernel,
-                      static_cast<float>(simulation.setup().particle_volume()),
-                      place.data() + places[p].first,
-                      first.data() + places[p].first,
-                      around.data(),
-                      ring.data(),
-                      stride};
-      const int blocks = static_cast<int>(places[p].count);
-      if (probes[p].kind == ProbeKind::Level || probes[p].kind == ProbeKind::Flow) {
-        const bool flow = probes[p].kind == ProbeKind::Flow;
-        parallel_blocks<kThreads>(
-            device, "probe: share", blocks,
-            MeasureShare{at, value.velocity, positive_direction(probes[p], dimension), flow, offsets[p]});
-        continue;
-      }
-      if (quantities[p].empty()) continue;
-      MeasureQuantities measure{
-          at,        value,     {}, static_cast<int>(quantities[p].size()), probes[p].fit == ProbeFit::Linear,
-          dimension, offsets[p]};
-      std::ranges::copy(quantities[p], measure.quantity);
-      parallel_blocks<kThreads>(device, "probe: quantities", blocks, measure);
-    }
+    Surroundings at{near,          periodic_wrap(subject.domain),
+                    kernel,        static_cast<float>(simulation.setup().particle_volume()),
+                    place.data(),  first.data(),
+                    around.data(), ring.data(),
+                    stride,        of_quantities.data(),
+                    jobs.data()};
+    parallel_blocks<kThreads>(device, "probe: quantities", static_cast<int>(of_quantities.size()),
+                              MeasureQuantities{at, value, dimension});
+    at.places = of_shares.data();
+    parallel_blocks<kThreads>(device, "probe: share", static_cast<int>(of_shares.size()),
+                              MeasureShare{at, value.velocity});
   }
 
   /// The numbers of a row as columns.
@@ -476,11 +502,12 @@ void ProbeMeter::after_step(const Simulation& simulation) {
   Impl& m = *impl_;
   if (m.rows == 0) return;
   // On a GPU the host knows the clock of a few steps ago; those in flight may be longer than the last one.
-  constexpr double kStepsInFlight = 6, kLonger = 4;
+  constexpr double kLonger = 1.5;
   const StepReport known = simulation.latest();
   const double dt = double{known.dt}, reached = known.time + 1e-3 * dt;
-  const double perhaps = reached + (simulation.device().is_cuda() ? kStepsInFlight * kLonger * dt : 0);
-  const bool first_steps = simulation.device().is_cuda() && !(dt > 0);
+  const double in_flight = double(simulation.steps_in_flight());
+  const double perhaps = reached + in_flight * kLonger * dt;
+  const bool first_steps = in_flight > 0 && !(dt > 0);
   if (!first_steps && perhaps < m.next * m.every) return;
   if (full()) m.collect();
   m.enqueue(simulation, false);
@@ -503,7 +530,7 @@ ProbeSample ProbeMeter::measure(const Simulation& simulation) {
 std::size_t ProbeMeter::memory_bytes() const {
   const Impl& m = *impl_;
   return m.place.bytes() + m.slot.bytes() + m.first.bytes() + m.around.bytes() + m.count.bytes() + m.begin.bytes() +
-         m.particle.bytes() + m.scratch.bytes() + m.clock.bytes() + m.times.bytes() + m.ring.bytes();
+         m.listed.bytes() + m.particle.bytes() + m.scratch.bytes() + m.clock.bytes() + m.times.bytes() + m.ring.bytes();
 }
 
 }  // namespace riffle

@@ -86,6 +86,12 @@ TEST_P(LongFreeSurface, ADiscStretchesIntoTheEllipseOfTheExactSolution) {
 TEST_P(LongFreeSurface, SolidsUnderWaterFeelTheWeightThatTheyDisplace) {
   expect_passes("archimedes", CaseSize::Full, device());
 }
+
+TEST_P(LongFreeSurface, AWaveMeetsAnObstacleAsInTheExperiment) {
+  // On two cores the full size takes an hour.
+  expect_passes("wave_obstacle", device().is_cuda() ? CaseSize::Full : CaseSize::Reduced, device());
+}
+
 TEST_P(LongFreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
   expect_passes("oscillating_drop", CaseSize::Full, device());
 }

@@ -238,6 +238,14 @@ TEST_F(CommandLine, CheckListsTheSolids) {
   EXPECT_FALSE(contains(riffle({"check", scene_, "--device", "cpu"}).out, "solids"));
 }
 
+TEST_F(CommandLine, CheckCountsTheProbesOfAScene) {
+  const Outcome outcome =
+      riffle({"check", scene_, "--device", "cpu", "--set",
+              "probes=[{point: [0.1, 0.1, 0.1]}, {level: {from: [0.1, 0, 0.1], to: [0.1, 0.5, 0.1]}}]"});
+  EXPECT_TRUE(contains(outcome.out, "probes           2, which give 6 numbers")) << outcome.out;
+  EXPECT_FALSE(contains(riffle({"check", scene_, "--device", "cpu"}).out, "probes"));
+}
+
 TEST_F(CommandLine, CheckSaysWhatADpdStateIsOf) {
   write("soup.yaml",
         "domain: {min: [0, 0, 0], max: [4, 4, 8], axes: periodic}\ngravity: [0, 0, 0]\n"
