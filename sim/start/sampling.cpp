@@ -55,16 +55,16 @@ double visit_cost(std::size_t corners) { return 1 + double(corners); }
 class KeepOut {
  public:
   explicit KeepOut(const SimulationSetup& setup)
-      : solids_(flat_solids(setup)), dimension_(setup.domain.dimension), clearance_(kSolidClearance * setup.spacing) {}
+      : solids_(flat_solids(setup)), domain_(setup.domain), clearance_(kSolidClearance * setup.spacing) {}
 
   bool any() const { return !solids_.shapes.empty(); }
 
-  /// Of each solid, with the clearance; infinite where it goes on through periodic faces.
+  /// Of each solid, with the clearance; infinite along periodic axes whose faces it crosses or goes on through.
   std::vector<Bounds> bounds() const {
     std::vector<Bounds> all;
     const Vec3 grown = clearance_ * Vec3{1, 1, 1};
     for (const FlatShape& shape : solids_.shapes)
-      if (!shape.cut) all.push_back({shape.low - grown, shape.high + grown});
+      if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
     return all;
   }
 
@@ -81,14 +81,26 @@ class KeepOut {
   bool has(Vec3 x) const {
     bool near = false;
     for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
-                    clearance_, dimension_,
+                    clearance_, domain_.dimension,
                     [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance_; });
     return near;
   }
 
  private:
+  Bounds with_images(Bounds bounds) const {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    const auto extend = [&](int a, float& low, float& high) {
+      const bool crosses = low < component(domain_.min, a) || high > component(domain_.max, a);
+      if (domain_.periodic(a) && crosses) low = -kInfinite, high = kInfinite;
+    };
+    extend(0, bounds.min.x, bounds.max.x);
+    extend(1, bounds.min.y, bounds.max.y);
+    extend(2, bounds.min.z, bounds.max.z);
+    return bounds;
+  }
+
   FlatRegions solids_;
-  int dimension_;
+  Domain domain_;
   float clearance_;
 };
 

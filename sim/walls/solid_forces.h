@@ -45,13 +45,16 @@ class SolidForces {
 
   void restart();  ///< the measurement begins again
   std::vector<SolidLoad> loads() const { return loads_.empty() ? std::vector<SolidLoad>{} : loads_.to_host(); }
-  std::size_t memory_bytes() const { return loads_.bytes() + sums_.bytes() + center_.bytes() + reaction_.bytes(); }
+  std::size_t memory_bytes() const {
+    return loads_.bytes() + sums_.bytes() + center_.bytes() + period_.bytes() + reaction_.bytes();
+  }
 
  private:
   SolidImpulses impulses_;  ///< without pointers to particles
   Buffer<SolidLoad> loads_;
   Buffer<std::uint64_t> sums_;
   Buffer<Vec3> center_;
+  Buffer<Vec3> period_;
   Buffer<Vec4> reaction_;
 };
 

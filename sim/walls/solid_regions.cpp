@@ -93,6 +93,9 @@ class RegionSampler {
       }
       return false;
     });
+    if (!beside_faces)  // a driven solid turns in one piece
+      for (std::vector<Vec4>* list : {&samples.wall, &samples.behind, &samples.front})
+        for (Vec4& x : *list) x = make_vec4(RegionsAtRest{}.into(flat_[r].shapes[0], xyz(x)), x.w);
     return samples;
   }
 
@@ -326,10 +329,7 @@ class RegionSampler {
           const float distance = visited ? distance_to(r, place) : 0;
           i = next(i, face < 0 ? -face - margin : std::fabs(double{distance}) - deepest);
           if (!visited || std::fabs(double{distance}) > deepest) continue;
-          if (domain_.periodic(0)) place.x = periodic_image(place.x, domain_.min.x, domain_.max.x);
-          if (domain_.periodic(1)) place.y = periodic_image(place.y, domain_.min.y, domain_.max.y);
-          if (domain_.periodic(2)) place.z = periodic_image(place.z, domain_.min.z, domain_.max.z);
-          f(place, distance, weight);
+          f(periodic_image(place, domain_), distance, weight);
         }
   }
 

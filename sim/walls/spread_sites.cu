@@ -58,11 +58,7 @@ struct Repel {
     if (length > longest) step = (longest / length) * step;
     Vec3 x = from + step;
     if (!KeepDistance{surface, kTolerance * spacing}(x, site[i].w)) x = from;
-    if (domain.axis[0] == Axis::Periodic) x.x = periodic_image(x.x, domain.min.x, domain.max.x);
-    if (domain.axis[1] == Axis::Periodic) x.y = periodic_image(x.y, domain.min.y, domain.max.y);
-    if (surface.dimension == 3 && domain.axis[2] == Axis::Periodic)
-      x.z = periodic_image(x.z, domain.min.z, domain.max.z);
-    moved[i] = make_vec4(x, site[i].w);
+    moved[i] = make_vec4(periodic_image(x, domain), site[i].w);
   }
 };
 
