@@ -14,12 +14,14 @@
 
 namespace riffle {
 
-/// The wall particles whose forces are measured.
+/// The wall particles whose forces are measured, and the fluid particles that contribute: those of another device do there.
 struct MeasuredSolids {
   const std::uint32_t* solid = nullptr;  ///< (wall particles) 0: of the domain's faces; nullptr: all are
   bool faces = false;
+  const std::uint32_t* foreign = nullptr;  ///< (fluid particles) flags; nullptr: none is foreign
 
   RIFFLE_HD bool has(int b) const { return faces || (solid != nullptr && solid[b] != 0); }
+  RIFFLE_HD bool counts(int j) const { return foreign == nullptr || foreign[j] == 0; }
 };
 
 struct SolidImpulses {
