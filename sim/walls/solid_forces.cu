@@ -1,6 +1,7 @@
 #include "sim/walls/solid_forces.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/device/parallel.cuh"
@@ -126,7 +127,10 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
 }
 
 void SolidForces::restart() {
-  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size()));
+  static std::atomic<std::uint64_t> measurements = 0;
+  SolidLoad zero;
+  zero.measurement = ++measurements;
+  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size(), zero));
 }
 
 SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
