@@ -64,7 +64,8 @@ struct Repel {
 
 }  // namespace
 
-void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, std::vector<Vec4>& sites) {
+void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, const SamplingProgress& progress,
+                  std::vector<Vec4>& sites) {
   if (sites.empty()) return;
   const Device device;  // whatever the simulation runs on: all have the same sites
   Buffer<Vec4> site(device, std::span<const Vec4>(sites)), sorted(device), moved(device, sites.size());
@@ -73,6 +74,7 @@ void spread_sites(const FlatRegions& region, const Domain& domain, float spacing
   const auto count = static_cast<int>(sites.size());
   NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   for (int round = 0; round < kRounds; ++round) {
+    progress.look();
     build_sorted(search, site.data(), count, domain, kReach * spacing, sorted);
     for_each_neighbor_in_grid(search, "spread sites", sorted.data(), sorted.data(), count, kReach * spacing,
                               Repel{surface, domain, spacing, sorted.data(), moved.data()});
