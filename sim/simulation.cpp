@@ -377,8 +377,9 @@ namespace {
 /// Bytes that a Simulation with that many fluid and wall particles allocates.
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count, std::int64_t walls);
 
-void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count) {
-  const WallCounts walls = count_walls(setup);
+void check_memory(const SimulationSetup& setup, const Device& device, std::int64_t count,
+                  const StartProgress& progress = {}) {
+  const WallCounts walls = count_walls(setup, progress);
   if (std::max({count, walls.wall, walls.behind}) > kMostParticles)
     throw Unavailable(fmt::format(
         "{} fluid and {} wall particles, with {} sites behind these: at most {} of each can be numbered; use "
@@ -402,11 +403,11 @@ void check_solids(const SimulationSetup& setup) {
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
 }
 
-void check_start(const SimulationSetup& setup, const Device& device) {
-  const std::int64_t count = count_particles(setup);
+void check_start(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
+  const std::int64_t count = count_particles(setup, progress);
   check_solids(setup);
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
-  check_memory(setup, device, count);
+  check_memory(setup, device, count, progress);
 }
 
 void check_start(const SimulationSetup& setup, const Device& device, const SimulationState& state) {
@@ -468,8 +469,8 @@ StepReport report(const ClockState& clock) {
 
 // Memory is checked before anything is sampled.
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
-  check_start(setup, device);
-  const SimulationSetup with_walls = with_sampled_solids(setup);
+  check_start(setup, device, progress);
+  const SimulationSetup with_walls = with_sampled_solids(setup, progress);
   impl_ = std::make_unique<Impl>(with_walls, device, start_samples(setup, device, progress));
 }
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,

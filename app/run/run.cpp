@@ -244,7 +244,7 @@ RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const
 
 class Run {
  public:
-  /// @throws StartGivenUp when a signal arrives during an equilibration
+  /// @throws StartGivenUp when a signal arrives before time 0
   Run(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
       const Interruption& interruption)
       : scene_(scene),
@@ -606,13 +606,13 @@ class Run {
 
 /// The report of a run that was interrupted before time 0. @return the exit code
 int report_no_start(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
-                    int exit_code) {
+                    const std::string& unfinished, int exit_code) {
   RunReport report = report_of(scene, options, device);
   report.interrupted = true;
   for (const auto& warning : scene.warnings) report.warnings.push_back(warning.message());
   if (!outputs.json.empty()) write_text(outputs.json, text_of_json(to_json(report)));
   if (outputs.json_to_stdout) print_whole(text_of_json(to_json(report)));
-  log::warn("interrupted before time 0, while the particles were equilibrated{}",
+  log::warn("interrupted before time 0, while {}{}", unfinished,
             options.json.empty() ? "" : "; only the report is written");
   return exit_code;
 }
@@ -629,8 +629,8 @@ int run_scene(const RunOptions& given) {
   const Interruption interruption;
   try {
     return Run(scene, options, outputs, device, interruption).execute();
-  } catch (const StartGivenUp&) {
-    return report_no_start(scene, options, outputs, device, 128 + interruption.signal());
+  } catch (const StartGivenUp& given_up) {
+    return report_no_start(scene, options, outputs, device, given_up.what(), 128 + interruption.signal());
   }
 }
 

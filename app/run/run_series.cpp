@@ -42,7 +42,7 @@ struct MeanLoad {
   }
 };
 
-/// before: the loads of solids in the row before; those of another run, which go on for longer, do not count
+/// before: the loads of solids in the row before; those of another measurement do not count
 std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, const Diagnostics& d,
                                const std::vector<SolidLoad>& before) {
   const SimulationSetup& setup = simulation.setup();
@@ -89,7 +89,7 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     add("centre_difference", m->centre_difference);
   }
   for (std::size_t s = 1; s < d.solids.size(); ++s) {
-    const bool goes_on = s < before.size() && before[s].time <= d.solids[s].time;
+    const bool goes_on = s < before.size() && before[s].measurement == d.solids[s].measurement;
     const MeanLoad load(d.solids[s], goes_on ? before[s] : SolidLoad{});
     const std::string name = solid_name(setup, s - 1);
     add("force_x_SOLID", load.force[0], name);

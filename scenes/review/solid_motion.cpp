@@ -216,14 +216,18 @@ void warn_of_meetings(const SimulationSetup& setup, double end, Findings& out) {
   std::vector<FlatRegions> flat;
   std::vector<std::vector<Vec3>> inside;
   std::vector<Ball> balls;
+  std::vector<Vec3> periods;
   for (const SolidRegion& solid : solids) {
     const Region* const one[] = {&solid};
     flat.push_back(flatten(one, setup.domain, setup.spacing));
     inside.push_back(points_in(setup, flat.back(), solid, points));
+    periods.push_back(flat.back().shapes[0].period);
+    flat.back().shapes[0].period = {};  // images are where the solid has moved to
     balls.push_back(ball_around(solid, setup.domain.dimension));
   }
   const auto distance = [&](Vec3 place, std::size_t in, const DrivenPlace& at) {
-    return nearest_surface(flat[in], moved_back(at, place), setup.domain.dimension).distance;
+    const Vec3 image = image_near(place, moved_by(at, balls[in].center), periods[in]);
+    return nearest_surface(flat[in], moved_back(at, image), setup.domain.dimension).distance;
   };
   // A place outside a solid is at least as far from it as its distance says. Far from a mesh the distance may be too large.
   const auto apart = [&](std::size_t one, std::size_t other, double time) {

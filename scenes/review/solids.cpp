@@ -86,10 +86,26 @@ class SolidSurfacesOf {
 
   const FlatRegions& flat(std::size_t solid) const { return flat_[solid]; }
 
-  /// The part of the bounds that lies in the domain.
-  Bounds bounds(std::size_t solid) const {
-    return within(bounds_of(setup_.solid_regions[solid]), {setup_.domain.min, setup_.domain.max});
+  /// The image of x nearest to the solid.
+  Vec3 image_of(std::size_t solid, Vec3 x) const { return RegionsAtRest{}.into(flat_[solid].shapes[0], x); }
+
+  /// Where the solid and its images are: along periodic axes whose faces it crosses they are anywhere.
+  Bounds reach(std::size_t solid) const {
+    Bounds bounds = bounds_of(setup_.solid_regions[solid]);
+    const Domain& domain = setup_.domain;
+    const Vec3 period = flat_[solid].shapes[0].period;
+    const auto extend = [&](int a, float& low, float& high) {
+      const float from = component(domain.min, a), to = component(domain.max, a);
+      if (component(period, a) > 0 && (low < from || high > to)) low = std::min(low, from), high = std::max(high, to);
+    };
+    extend(0, bounds.min.x, bounds.max.x);
+    extend(1, bounds.min.y, bounds.max.y);
+    extend(2, bounds.min.z, bounds.max.z);
+    return bounds;
   }
+
+  /// The part of it that lies in the domain.
+  Bounds bounds(std::size_t solid) const { return within(reach(solid), {setup_.domain.min, setup_.domain.max}); }
 
  private:
   const SimulationSetup& setup_;
@@ -109,10 +125,11 @@ void review_names(const SimulationSetup& setup, Findings& out) {
     }
 }
 
-/// One that crosses a periodic face must go on through both: its image on the other side would be missing.
+/// One that crosses a periodic face comes in through the other, unless it is so long that it meets itself there, or is a
+/// hole in what goes on through both. @param longest  [m] that may cross
 /// @return false when it was refused
-bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape, int a, const std::string& key,
-                          Findings& out) {
+bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape, int a, double longest,
+                          const std::string& key, Findings& out) {
   const Domain& domain = setup.domain;
   if (!domain.periodic(a)) return true;
   const Bounds bounds = bounds_of(shape);
@@ -120,10 +137,15 @@ bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape,
   const bool beyond = component(bounds.min, a) < component(domain.min, a) - slack ||
                       component(bounds.max, a) > component(domain.max, a) + slack;
   if (!beyond || (reaches_low(domain, bounds, a) && reaches_high(domain, bounds, a))) return true;
-  out.refuse(key, fmt::format("sticks out through one face of the periodic axis {}: {}; allowed: from face to face and "
-                              "beyond, or within the domain. Moved along {}, or with the domain's faces elsewhere, it "
-                              "lies within",
-                              kAxisNames[a], place_text(setup, bounds, a), kAxisNames[a]));
+  if (double{component(bounds.max, a)} - component(bounds.min, a) <= longest) return true;
+  const std::string shorter = longest > 0 ? fmt::format(", or a length of at most {}, so that it does not meet itself",
+                                                        length_text(setup, longest))
+                                          : "";
+  out.refuse(key,
+             fmt::format("sticks out through one face of the periodic axis {}: {}; allowed: from face to face and "
+                         "beyond, or within the domain{}. Moved along {}, or with the domain's faces elsewhere, it "
+                         "lies within",
+                         kAxisNames[a], place_text(setup, bounds, a), shorter, kAxisNames[a]));
   return false;
 }
 
@@ -132,14 +154,15 @@ bool review_faces_crossed(const SimulationSetup& setup, std::size_t i, Findings&
   const SolidRegion& solid = setup.solid_regions[i];
   bool sound = true;
   for (int a = 0; a < setup.domain.dimension && sound; ++a)
-    sound = review_periodic_axis(setup, solid, a, solid_key(i), out);
+    sound = review_periodic_axis(setup, solid, a, double{component(setup.domain.extent(), a)} - 2 * setup.spacing,
+                                 solid_key(i), out);
   // A hole may reach beyond its solid anywhere, but not open the solid at one of two faces that it goes on through.
   const Bounds bounds = bounds_of(solid);
   for (std::size_t k = 0; k < solid.without.size() && sound; ++k)
     for (int a = 0; a < setup.domain.dimension; ++a)
       if (reaches_low(setup.domain, bounds, a) && reaches_high(setup.domain, bounds, a))
-        sound = sound &&
-                review_periodic_axis(setup, solid.without[k], a, fmt::format("{}.without[{}]", solid_key(i), k), out);
+        sound = sound && review_periodic_axis(setup, solid.without[k], a, 0,
+                                              fmt::format("{}.without[{}]", solid_key(i), k), out);
   return sound;
 }
 
@@ -155,9 +178,10 @@ bool review_place(const SimulationSetup& setup, const SolidSurfacesOf& surfaces,
     }
   const Bounds bounds = surfaces.bounds(i);
   const auto has_place = [&](auto&& is_there) { return place_in(bounds, setup, is_there).has_value(); };
-  if (has_place([&](Vec3 x) { return contains(solid, x, domain.dimension); })) return true;
+  if (has_place([&](Vec3 x) { return contains(solid, surfaces.image_of(i, x), domain.dimension); })) return true;
   const ShapeInfo& shape = shape_info(solid.shape);
-  if (!solid.plain() && has_place([&](Vec3 x) { return shape.contains(solid, x, domain.dimension); }))
+  if (!solid.plain() &&
+      has_place([&](Vec3 x) { return shape.contains(solid, surfaces.image_of(i, x), domain.dimension); }))
     out.refuse(solid_key(i) + ".without",
                "takes away all of the solid that lies in the domain; allowed: shapes that leave some of it");
   else
@@ -364,7 +388,7 @@ void warn_of_common_parts(const SimulationSetup& setup, const SolidSurfacesOf& s
 
 /// Fluid that has no place because solids are there. Fluid goes round what is sunk in it; of a body that mostly lies in
 /// solids more was probably meant to be there.
-void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
+void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf& surfaces, Findings& out) {
   constexpr int kMost = 5;
   std::int64_t left = 0;
   int found = 0;
@@ -373,8 +397,8 @@ void review_displaced_fluid(const SimulationSetup& setup, Findings& out) {
   alone.spacing = setup.spacing;
   std::vector<Bounds> solids;
   const Vec3 clearance = kSolidClearance * setup.spacing * Vec3{1, 1, 1};
-  for (const SolidRegion& solid : setup.solid_regions) {
-    const Bounds bounds = bounds_of(solid);
+  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
+    const Bounds bounds = surfaces.reach(s);
     solids.push_back({bounds.min - clearance, bounds.max + clearance});
   }
   for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
@@ -436,7 +460,7 @@ void review_solids(SceneDraft& draft, Findings& out) {
   }
   if (!sound) return;
   warn_of_common_parts(setup, surfaces, out);
-  if (out.none_refused()) review_displaced_fluid(setup, out);
+  if (out.none_refused()) review_displaced_fluid(setup, surfaces, out);
 }
 
 }  // namespace riffle::scenes

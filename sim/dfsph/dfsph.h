@@ -96,7 +96,8 @@ class DfsphSolver : public Solver {
   void find_constraints(ParticleSet& particles, const NeighborSearch& search);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, const StepControl& control);
   /// What a solve took from the fluid at the walls.
-  void measure_solid_impulses(SolveKind kind, const NeighborSearch& search, const ClockState* clock);
+  void measure_solid_impulses(SolveKind kind, const ParticleSet& particles, const NeighborSearch& search,
+                              const ClockState* clock);
   /// u of the present impulses and the residuals there.
   void find_residuals(SolveKind kind, ParticleSet& particles, const NeighborSearch& search, const ClockState* clock);
   /// Changes velocities to u and the attribute to the pressure that does it.

@@ -570,7 +570,8 @@ struct WallImpulse {
   RIFFLE_HD bool skip() const { return !(clock->dt > 0) || (from_rates && state->iterations <= 1); }
   RIFFLE_HD State begin(int b) const { return {{0, 0, 0}, constraint[b].present}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source phi) const {
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2, Source phi) const {
+    if (!measured.counts(j)) return;
     state.push += ((state.impulse + phi) * kernel.gradient_over_r(quick_sqrt(r2))) * r_bj;
   }
   RIFFLE_HD void end(State& state, int b) const {

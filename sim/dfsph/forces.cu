@@ -34,10 +34,10 @@ void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
                                           eta2, acceleration});
   if (!solid_forces_.any()) return;
   Vec4* reaction = solid_forces_.begin_reactions(boundary_);
-  for_each_fluid_neighbor(
-      boundary_, search, "wall reactions", volume_.data(), h,
-      wcsph::WallReaction{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(), boundary_.particles(),
-                          wall_flow_.data(), eta2, solid_forces_.measured(boundary_), reaction});
+  for_each_fluid_neighbor(boundary_, search, "wall reactions", volume_.data(), h,
+                          wcsph::WallReaction{kernel_, fluids_, 1, fluid, volume_.data(), flow_.data(),
+                                              boundary_.particles(), wall_flow_.data(), eta2,
+                                              solid_forces_.measured(boundary_, foreign_flags(particles)), reaction});
   solid_forces_.add_reactions(boundary_, SolidForces::Of::Force, control.state());
 }
 

@@ -72,16 +72,17 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                FinishSolve{!density, bias_, clock, state_.data(), foreign, record_.data(), pushed_.data(), velocity,
                            density ? pressure : nullptr,
                            density && viscosity_ ? particles.get<Vec4>("pressure acceleration").data() : nullptr});
-  measure_solid_impulses(kind, search, clock);
+  measure_solid_impulses(kind, particles, search, clock);
 }
 
-void DfsphSolver::measure_solid_impulses(SolveKind kind, const NeighborSearch& search, const ClockState* clock) {
+void DfsphSolver::measure_solid_impulses(SolveKind kind, const ParticleSet& particles, const NeighborSearch& search,
+                                         const ClockState* clock) {
   if (!solid_forces_.any() || boundary_.count() == 0) return;
   Vec4* reaction = solid_forces_.begin_reactions(boundary_);
-  for_each_fluid_neighbor(
-      boundary_, search, "wall reactions", record_.data(), kernel_.h,
-      WallImpulse{kernel_, fluids_.rest_volume, kind == SolveKind::Divergence, clock, state_.data(),
-                  boundary_.particles(), wall_constraint_.data(), solid_forces_.measured(boundary_), reaction});
+  for_each_fluid_neighbor(boundary_, search, "wall reactions", record_.data(), kernel_.h,
+                          WallImpulse{kernel_, fluids_.rest_volume, kind == SolveKind::Divergence, clock, state_.data(),
+                                      boundary_.particles(), wall_constraint_.data(),
+                                      solid_forces_.measured(boundary_, foreign_flags(particles)), reaction});
   solid_forces_.add_reactions(boundary_, SolidForces::Of::Impulse, clock);
 }
 

@@ -21,6 +21,7 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   const auto largest = static_cast<float>(largest_correction_);
   const float largest2 = largest * largest;
   const bool first = from == predicted;
+  const std::uint32_t* foreign = step ? foreign_flags(*step->particles) : nullptr;
   if (wall) {
     for_each_fluid_neighbor(
         boundary_, search, "wall constraint", from, h,
@@ -36,7 +37,7 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
     for_each_fluid_neighbor(
         boundary_, search, "wall reactions", workspace.constrained.data(), h,
         WallReaction{kernel_, particle_volume_ * mass_[0] * inverse_mass_[0], step->clock, boundary_.particles(),
-                     wall_lambda_.data(), solid_forces_.measured(boundary_), step->reaction});
+                     wall_lambda_.data(), solid_forces_.measured(boundary_, foreign), step->reaction});
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
@@ -46,9 +47,10 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                             workspace.push.data(), workspace.moved.data()});
   FaceContact contact = contact_;
   if (step) contact.impulses = solid_forces_.impulses(fluid);
-  parallel_for(search.device(), "displace", search.count(),
-               Displace{contact, largest2, first, dt, step ? &step->clock->previous_dt : dt, predicted,
-                        workspace.correction.data(), workspace.moved.data(), workspace.cut_off.data(), cut_.data()});
+  parallel_for(
+      search.device(), "displace", search.count(),
+      Displace{contact, largest2, first, dt, step ? &step->clock->previous_dt : dt, predicted,
+               workspace.correction.data(), workspace.moved.data(), workspace.cut_off.data(), cut_.data(), foreign});
   if (step) refresh(*step->particles, {field("moved", workspace.moved)});
 }
 

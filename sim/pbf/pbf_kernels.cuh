@@ -164,7 +164,8 @@ struct WallReaction {
   RIFFLE_HD bool skip() const { return !(clock->dt > 0); }
   RIFFLE_HD State begin(int b) const { return {{0, 0, 0}, lambda[b]}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source lambda_j) const {
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2, Source lambda_j) const {
+    if (!measured.counts(j)) return;
     state.push += ((state.lambda + lambda_j) * kernel.gradient_over_r(quick_sqrt(r2))) * r_bj;
   }
   RIFFLE_HD void end(State& state, int b) const {
@@ -291,11 +292,12 @@ struct Displace {
   bool first;           ///< of the step's iterations
   const float* dt;      ///< nothing moves if it is 0
   const float* previous_dt;
-  const Vec4* predicted;  ///< w inverse mass
-  Vec4* correction;       ///< in (unless first) and out; w: 1 where cut_off has a value, else 0
-  Vec4* moved;            ///< in: Correct::pushed; out: position, inverse mass
-  Vec4* cut_off;          ///< in and out: what was cut off, times the relative mass [m]; nullptr: not wanted
-  std::uint32_t* cut;     ///< counts corrections that are cut off
+  const Vec4* predicted;         ///< w inverse mass
+  Vec4* correction;              ///< in (unless first) and out; w: 1 where cut_off has a value, else 0
+  Vec4* moved;                   ///< in: Correct::pushed; out: position, inverse mass
+  Vec4* cut_off;                 ///< in and out: what was cut off, times the relative mass [m]; nullptr: not wanted
+  std::uint32_t* cut;            ///< counts corrections that are cut off
+  const std::uint32_t* foreign;  ///< flags of particles that solids do not count; nullptr: none
 
   /// x + dx, and dx cut so that the result is no nearer to a face than half of x's gap, or half of the reach of contact.
   RIFFLE_HD float kept_off(float x, float& dx, float low, float high, Axis axis) const {
@@ -351,7 +353,8 @@ struct Displace {
       dx = kept * dx;
       atomic_add(cut, 1);
     }
-    const float over_dt = *dt > 0 ? 1 / fmaxf(*dt, *previous_dt) : 0;
+    const bool counts = *dt > 0 && !(foreign && foreign[i] != 0);
+    const float over_dt = counts ? 1 / fmaxf(*dt, *previous_dt) : 0;  // 0: solids get nothing
     const Vec3 wanted = dx;
     Vec3 x;
     x.x = kept_off(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);

@@ -42,9 +42,13 @@ class Faces {
   SurfaceDistance of(int face, Vec3 x) const {
     if (face + 1 == count()) return surface_distance(box_, nullptr, x, dimension_);
     const FlatShape& shape = flat_.shapes[static_cast<std::size_t>(face)];
-    const SurfaceDistance d = surface_distance(shape, flat_.corners.data(), x, dimension_);
+    const SurfaceDistance d =
+        surface_distance(shape, flat_.corners.data(), RegionsAtRest{}.into(flat_.shapes[0], x), dimension_);
     return shape.cut ? SurfaceDistance{-d.distance, -d.normal} : d;
   }
+
+  /// [m] of the region along the axis; 0: it has no images there.
+  float period(int axis) const { return component(flat_.shapes[0].period, axis); }
 
   float distance(Vec3 x) const { return of(outermost(x), x).distance; }
 
@@ -125,8 +129,11 @@ class Contour {
     const Bounds bounds = bounds_of(wanted);
     float low[3] = {0, 0, 0}, extent[3] = {0, 0, 0}, longest = 0;
     for (int a = 0; a < faces_.dimension(); ++a) {
-      low[a] = std::max(component(bounds.min, a), component(domain.min, a));
-      extent[a] = std::min(component(bounds.max, a), component(domain.max, a)) - low[a];
+      const float from = component(domain.min, a), to = component(domain.max, a);
+      low[a] = std::max(component(bounds.min, a), from);
+      extent[a] = std::min(component(bounds.max, a), to) - low[a];
+      const bool crosses = component(bounds.min, a) < from || component(bounds.max, a) > to;
+      if (crosses && faces_.period(a) > 0) low[a] = from, extent[a] = to - from;  // its images are at both faces
       if (!(extent[a] > 0)) return;
       longest = std::max(longest, extent[a]);
     }

@@ -29,6 +29,18 @@ void go_on_through_faces(FlatShape& flat, const Domain& domain) {
   }
 }
 
+/// Of what does not go on through them.
+void find_images(FlatShape& flat, const Domain& domain) {
+  const auto period = [&](int a) {
+    const float extent = component(domain.extent(), a), length = component(flat.high, a) - component(flat.low, a);
+    return domain.periodic(a) && length <= extent ? extent : 0;  // not of what is infinite
+  };
+  flat.period = {period(0), period(1), period(2)};
+  flat.middle = {flat.period.x > 0 ? 0.5f * (flat.low.x + flat.high.x) : 0,
+                 flat.period.y > 0 ? 0.5f * (flat.low.y + flat.high.y) : 0,
+                 flat.period.z > 0 ? 0.5f * (flat.low.z + flat.high.z) : 0};
+}
+
 bool turns_clockwise(const PlainShape& polygon) {
   double twice = 0;
   for (std::size_t k = 0; k < polygon.corners.size(); ++k) {
@@ -76,15 +88,20 @@ FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const 
 }
 
 /// The grid of a mesh: around its surface, as far as the domain goes and walls reach beyond it.
-std::shared_ptr<const DistanceGrid> grid_of(const MeshSurface& surface, const Domain& domain, float spacing) {
+std::shared_ptr<const DistanceGrid> grid_of(const MeshSurface& surface, const Domain& domain, Vec3 period,
+                                            float spacing) {
   constexpr float kMargin = 6, kBand = 3;  // [spacings]
   constexpr float kPictureCells = 96;      // along the longest side
   const Vec3 extent = surface.high() - surface.low();
   if (!(spacing > 0)) spacing = std::max({extent.x, extent.y, extent.z}) / (kMeshCell * kPictureCells);
   const Vec3 margin = kMargin * spacing * Vec3{1, 1, 1};
   const auto larger = [](Vec3 a, Vec3 b) { return Vec3{std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; };
-  const Vec3 low = larger(surface.low(), domain.min) - margin;
-  const Vec3 high = -larger(-surface.high(), -domain.max) + margin;
+  Vec3 from = domain.min, to = domain.max;
+  if (period.x > 0) from.x = surface.low().x, to.x = surface.high().x;  // all of it is in the domain, by its images
+  if (period.y > 0) from.y = surface.low().y, to.y = surface.high().y;
+  if (period.z > 0) from.z = surface.low().z, to.z = surface.high().z;
+  const Vec3 low = larger(surface.low(), from) - margin;
+  const Vec3 high = -larger(-surface.high(), -to) + margin;
   // A mesh that lies outside the domain has a grid of one block.
   return surface.grid({low, larger(high, low + margin), kMeshCell * spacing, kBand * spacing});
 }
@@ -95,10 +112,11 @@ FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain
   FlatRegions flat;
   for (std::size_t s = 0; s < regions.size(); ++s) {
     const auto solid = static_cast<std::uint32_t>(s);
-    flat.shapes.push_back(flat_of(*regions[s], solid, false, domain, flat.corners));
+    FlatShape& shape = flat.shapes.emplace_back(flat_of(*regions[s], solid, false, domain, flat.corners));
+    find_images(shape, domain);
     if (const auto& surface = regions[s]->surface; regions[s]->shape == Shape::Mesh && surface) {
-      flat.grids.push_back(grid_of(*surface, domain, spacing));
-      flat.shapes.back().grid = flat.grids.back()->view();
+      flat.grids.push_back(grid_of(*surface, domain, shape.period, spacing));
+      shape.grid = flat.grids.back()->view();
     }
     for (const PlainShape& cut : regions[s]->without)
       flat.shapes.push_back(flat_of(cut, solid, true, domain, flat.corners));

@@ -5,6 +5,8 @@
 /// away from inside. Near a concave edge, where a cut meets the shape, it may be too small outside the solid and is never
 /// too large; its sign and its zero are exact everywhere.
 ///
+/// On periodic axes it is the distance to the image of the shape that is nearest by its middle.
+///
 /// That to a mesh is read from a grid (sim/meshes/distance_grid.h) whose cells are half a particle spacing wide near the
 /// surface: edges and corners are rounded by about a quarter of a spacing.
 
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "core/math/math.h"
+#include "core/math/periodic.h"
 #include "core/math/vec.h"
 #include "sim/meshes/distance_grid_view.h"
 #include "sim/shapes/shape.h"
@@ -21,7 +24,6 @@
 namespace riffle {
 
 class DistanceGrid;
-struct Domain;
 
 /// A plain shape for kernels. An end that is infinite has no surface.
 struct FlatShape {
@@ -36,6 +38,8 @@ struct FlatShape {
   float begin = 0, end = 0;                     ///< cylinder, polygon: along its axis; a cylinder begins at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
   DistanceGridView grid{};                      ///< mesh
+  Vec3 middle{};                                ///< of the bounds, along axes with a period; not of a cut
+  Vec3 period{};                                ///< [m] 0 along axes on which the shape has no images
 };
 
 struct Corner2 {
@@ -56,7 +60,8 @@ struct FlatRegions {
 };
 
 /// The regions one after the other. A shape that reaches both faces of a periodic axis goes on through them: it has no end
-/// there, and neither has what is infinite.
+/// there, and neither has what is infinite. Any other has images on the other sides of periodic faces, unless it is longer
+/// than the period.
 /// @param spacing  of the particles [m], which the cells of a mesh's grid follow; 0: cells for a picture
 FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain, float spacing = 0);
 
@@ -179,7 +184,8 @@ RIFFLE_INLINE bool far_from(const FlatShape& shape, Vec3 x, float reach, int dim
 
 /// Regions that are where their shapes say. Others have frames of their own, in which their shapes are.
 struct RegionsAtRest {
-  RIFFLE_HD Vec3 into(std::uint32_t, Vec3 x) const { return x; }  ///< the place in the region's frame
+  /// The place in the region's frame, and of its images the nearest.
+  RIFFLE_HD Vec3 into(const FlatShape& shape, Vec3 x) const { return image_near(x, shape.middle, shape.period); }
   RIFFLE_HD SurfaceDistance out(std::uint32_t, SurfaceDistance d) const { return d; }
   RIFFLE_HD float reach(std::uint32_t, float reach) const { return reach; }
 };
@@ -191,7 +197,7 @@ RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Cor
                                    float reach, int dimension, const Visit& visit, const Frames& frames = {}) {
   for (int k = 0; k < count;) {
     const FlatShape& shape = shapes[k];
-    const Vec3 x = frames.into(shape.solid, from);
+    const Vec3 x = frames.into(shape, from);
     if (far_from(shape, x, frames.reach(shape.solid, reach), dimension)) {
       for (++k; k < count && shapes[k].cut;) ++k;
       continue;

@@ -54,17 +54,20 @@ double visit_cost(std::size_t corners) { return 1 + double(corners); }
 /// What has no fluid because a solid is there.
 class KeepOut {
  public:
-  explicit KeepOut(const SimulationSetup& setup)
-      : solids_(flat_solids(setup)), dimension_(setup.domain.dimension), clearance_(kSolidClearance * setup.spacing) {}
+  explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
+      : solids_(flat_solids(setup)),
+        domain_(setup.domain),
+        clearance_(kSolidClearance * setup.spacing),
+        progress_(progress, "bodies were filled around solids") {}
 
   bool any() const { return !solids_.shapes.empty(); }
 
-  /// Of each solid, with the clearance; infinite where it goes on through periodic faces.
+  /// Of each solid, with the clearance; infinite along periodic axes whose faces it crosses or goes on through.
   std::vector<Bounds> bounds() const {
     std::vector<Bounds> all;
     const Vec3 grown = clearance_ * Vec3{1, 1, 1};
     for (const FlatShape& shape : solids_.shapes)
-      if (!shape.cut) all.push_back({shape.low - grown, shape.high + grown});
+      if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
     return all;
   }
 
@@ -79,17 +82,31 @@ class KeepOut {
   }
 
   bool has(Vec3 x) const {
+    progress_.at_place();
     bool near = false;
     for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
-                    clearance_, dimension_,
+                    clearance_, domain_.dimension,
                     [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance_; });
     return near;
   }
 
  private:
+  Bounds with_images(Bounds bounds) const {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    const auto extend = [&](int a, float& low, float& high) {
+      const bool crosses = low < component(domain_.min, a) || high > component(domain_.max, a);
+      if (domain_.periodic(a) && crosses) low = -kInfinite, high = kInfinite;
+    };
+    extend(0, bounds.min.x, bounds.max.x);
+    extend(1, bounds.min.y, bounds.max.y);
+    extend(2, bounds.min.z, bounds.max.z);
+    return bounds;
+  }
+
   FlatRegions solids_;
-  int dimension_;
+  Domain domain_;
   float clearance_;
+  SamplingProgress progress_;
 };
 
 /// Visits the places of the particles that the body takes from its file, and their numbers in it.
@@ -280,7 +297,7 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Ke
 
 }  // namespace
 
-FluidSamples sample_bodies(const SimulationSetup& setup) {
+FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
   FluidSamples samples;
   const auto count = static_cast<std::size_t>(count_particles(setup));
@@ -288,7 +305,7 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   samples.velocity.reserve(count);
   samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
-  const KeepOut solids(setup);
+  const KeepOut solids(setup, progress);
   const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
   std::mt19937_64 random(setup.seed);
   // Written out because std::uniform_real_distribution may differ between standard libraries.
@@ -339,10 +356,10 @@ FluidSamples sample_bodies(const SimulationSetup& setup) {
   return samples;
 }
 
-std::int64_t count_particles(const SimulationSetup& setup) {
+std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
-  const KeepOut solids(setup);
+  const KeepOut solids(setup, progress);
   const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
   for (const BodySetup& body : setup.bodies) {
     if (body.particles) {

@@ -7,6 +7,7 @@
 
 #include "core/math/vec.h"
 #include "sim/setup.h"
+#include "sim/start/start_progress.h"
 
 namespace riffle {
 
@@ -27,10 +28,10 @@ inline constexpr float kSolidClearance = 0.25f;
 
 /// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in
 /// setup.seed.
-FluidSamples sample_bodies(const SimulationSetup& setup);
+FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& progress = {});
 
 /// Number of particles that sample_bodies() makes (of huge bodies: about); at most 10^12.
-std::int64_t count_particles(const SimulationSetup& setup);
+std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& progress = {});
 
 /// Number of particles without which the domain has room, whatever the solids in it: those that fill it, less a layer
 /// across each axis, since a lattice need not fit. Infinite with an open face; 0 with SimulationSetup::solids alone, whose

@@ -42,7 +42,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.fluids.resize(1);
   const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
   const auto go_on = [&](std::uint64_t done) {
-    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the equilibration was cancelled");
+    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the particles were equilibrated");
   };
   log::info("equilibrating {} particles for {:g} units of time, {} steps", samples.position.size(),
             double{setup.start.equilibration}, steps);
@@ -150,7 +150,7 @@ void add_thermal_velocities(const SimulationSetup& setup, FluidSamples& samples)
 }
 
 FluidSamples start_samples(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
-  FluidSamples samples = sample_bodies(setup);
+  FluidSamples samples = sample_bodies(setup, progress);
   if (setup.start.equilibration > 0) {
     equilibrate(setup, device, samples, progress);
     assign_by_place(setup, samples);

@@ -137,11 +137,11 @@ std::vector<Solid> faces_as_solids(const SimulationSetup& setup) {
   return solids;
 }
 
-WallCounts count_walls(const SimulationSetup& setup) {
+WallCounts count_walls(const SimulationSetup& setup, const StartProgress& progress) {
   if (!solver_info(setup).wall_particles) return {};
   if (!setup.solids.empty() && setup.solid_regions.empty())
     return {count_sites(setup, &SolidSamples::wall), count_sites(setup, &SolidSamples::behind)};
-  const RegionSites regions = count_region_sites(setup);  // none without regions
+  const RegionSites regions = count_region_sites(setup, progress);  // none without regions
   return {sites_between(setup, 0, 1) + regions.wall, sites_between(setup, 1, 2) + regions.behind};
 }
 

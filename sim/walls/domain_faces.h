@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/setup.h"
+#include "sim/start/start_progress.h"
 #include "sim/walls/solid.h"
 
 namespace riffle {
@@ -31,7 +32,7 @@ std::vector<Solid> faces_as_solids(const SimulationSetup& setup);
 struct WallCounts {
   std::int64_t wall = 0, behind = 0;
 };
-WallCounts count_walls(const SimulationSetup& setup);
+WallCounts count_walls(const SimulationSetup& setup, const StartProgress& progress = {});
 
 /// Wall particles of a simulation; at most 10^12. With the setup's own solids this is the most there can be: sites at
 /// one place become one particle.

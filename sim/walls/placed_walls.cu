@@ -23,19 +23,20 @@ struct PlaceSites {
   const std::uint32_t* solid;
   Vec4* at;  ///< out
 
-  /// Periodic axes wrap. What is beyond a walled face belongs to the face.
-  RIFFLE_HD void place(float& x, float& weight, float low, float high, Axis axis) const {
-    if (axis == Axis::Periodic) x = periodic_image(x, low, high);
-    if (axis == Axis::Walled && (x < low || x > high)) weight = 0;
+  RIFFLE_HD static bool beyond(float x, float low, float high, Axis axis) {
+    return axis == Axis::Walled && (x < low || x > high);
   }
 
   RIFFLE_HD void operator()(std::int64_t s) const {
     Vec3 x = placed(pose[solid[s]], xyz(site[s]));
     float weight = site[s].w;
     if (driven != nullptr && driven[solid[s]] != 0) {
-      place(x.x, weight, domain.min.x, domain.max.x, domain.axis[0]);
-      place(x.y, weight, domain.min.y, domain.max.y, domain.axis[1]);
-      if (domain.dimension == 3) place(x.z, weight, domain.min.z, domain.max.z, domain.axis[2]);
+      x = periodic_image(x, domain);
+      // What is beyond a walled face belongs to the face.
+      if (beyond(x.x, domain.min.x, domain.max.x, domain.axis[0]) ||
+          beyond(x.y, domain.min.y, domain.max.y, domain.axis[1]) ||
+          (domain.dimension == 3 && beyond(x.z, domain.min.z, domain.max.z, domain.axis[2])))
+        weight = 0;
     }
     at[s] = make_vec4(x, weight);
   }

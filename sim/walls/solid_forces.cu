@@ -1,6 +1,7 @@
 #include "sim/walls/solid_forces.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/device/parallel.cuh"
@@ -39,7 +40,7 @@ struct SumReactions {
       }
       of = s;
       any = true;
-      const Vec3 r = xyz(particles[b]) - impulses.center[s];
+      const Vec3 r = impulses.from_center(s, xyz(particles[b]));
       const double part[6] = {f.x,
                               f.y,
                               f.z,
@@ -88,7 +89,7 @@ Vec3 center_of(const Vec3& min, const Vec3& max) { return 0.5f * (min + max); }
 }  // namespace
 
 SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, bool known)
-    : loads_(device), sums_(device), center_(device), reaction_(device) {
+    : loads_(device), sums_(device), center_(device), period_(device), reaction_(device) {
   if (setup.solid_regions.empty() || !known) return;
   std::vector<Vec3> center{center_of(setup.domain.min, setup.domain.max)};
   for (const SolidRegion& region : setup.solid_regions) {
@@ -100,6 +101,8 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
     if (setup.domain.dimension == 2) middle.z = 0;
     center.push_back(middle);
   }
+  std::vector<Vec3> period(1);  // the faces have none
+  for (const DrivenRegion& region : driven_regions(setup)) period.push_back(region.period);
   float heaviest = 0;
   impulses_.faces = setup.face_forces;
   impulses_.fluids = static_cast<int>(setup.fluids.size());
@@ -113,6 +116,7 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   impulses_.per_unit = kUnits / (double{heaviest} * std::max(signal_speed(setup), 1e-6f));
   impulses_.per_angular_unit = impulses_.per_unit / std::max(extent, 1e-6);
   center_.assign(center);
+  period_.assign(period);
   sums_.resize(6 * center.size());
   sums_.fill_zero();
   loads_.resize(center.size());
@@ -123,7 +127,10 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
 }
 
 void SolidForces::restart() {
-  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size()));
+  static std::atomic<std::uint64_t> measurements = 0;
+  SolidLoad zero;
+  zero.measurement = ++measurements;
+  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size(), zero));
 }
 
 SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
@@ -131,6 +138,7 @@ SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
   if (!any()) return view;
   view.sums = const_cast<std::uint64_t*>(sums_.data());
   view.center = center_.data();
+  view.period = period_.data();
   view.fluid = fluid;
   return view;
 }

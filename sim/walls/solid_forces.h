@@ -5,6 +5,8 @@
 ///
 /// Pressure, viscous drag and contact are measured, and with DPD the reflections. Surface tension has no part: its forces are no sums over pairs of
 /// fluid and wall. The drag of implicit viscosity is not known pair by pair either, so with it nothing is measured.
+///
+/// Of foreign particles (sim/halo.h) nothing counts: with a fluid divided among devices, a solid's force is the sum over them.
 
 #include <vector>
 
@@ -25,7 +27,10 @@ class SolidForces {
 
   bool any() const { return !loads_.empty(); }
 
-  MeasuredSolids measured(const Boundary& boundary) const { return {boundary.solid(), impulses_.faces}; }
+  /// foreign: flags of fluid particles (sim/halo.h)
+  MeasuredSolids measured(const Boundary& boundary, const std::uint32_t* foreign) const {
+    return {boundary.solid(), impulses_.faces, foreign};
+  }
 
   /// For contact. Adds nothing if there are no solids.
   SolidImpulses impulses(const std::uint32_t* fluid) const;
@@ -45,13 +50,16 @@ class SolidForces {
 
   void restart();  ///< the measurement begins again
   std::vector<SolidLoad> loads() const { return loads_.empty() ? std::vector<SolidLoad>{} : loads_.to_host(); }
-  std::size_t memory_bytes() const { return loads_.bytes() + sums_.bytes() + center_.bytes() + reaction_.bytes(); }
+  std::size_t memory_bytes() const {
+    return loads_.bytes() + sums_.bytes() + center_.bytes() + period_.bytes() + reaction_.bytes();
+  }
 
  private:
   SolidImpulses impulses_;  ///< without pointers to particles
   Buffer<SolidLoad> loads_;
   Buffer<std::uint64_t> sums_;
   Buffer<Vec3> center_;
+  Buffer<Vec3> period_;
   Buffer<Vec4> reaction_;
 };
 

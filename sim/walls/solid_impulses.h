@@ -8,22 +8,26 @@
 #include <cstdint>
 
 #include "core/device/atomic.h"
+#include "core/math/periodic.h"
 #include "core/math/vec.h"
 #include "sim/setup.h"
 
 namespace riffle {
 
-/// The wall particles whose forces are measured.
+/// The wall particles whose forces are measured, and the fluid particles that contribute: those of another device do there.
 struct MeasuredSolids {
   const std::uint32_t* solid = nullptr;  ///< (wall particles) 0: of the domain's faces; nullptr: all are
   bool faces = false;
+  const std::uint32_t* foreign = nullptr;  ///< (fluid particles) flags; nullptr: none is foreign
 
   RIFFLE_HD bool has(int b) const { return faces || (solid != nullptr && solid[b] != 0); }
+  RIFFLE_HD bool counts(int j) const { return foreign == nullptr || foreign[j] == 0; }
 };
 
 struct SolidImpulses {
   std::uint64_t* sums = nullptr;  ///< (solids, 6) impulse, then angular impulse, in units; nullptr: nothing is summed
   const Vec3* center = nullptr;   ///< (solids) [m] about which the angular impulse is
+  const Vec3* period = nullptr;   ///< (solids) [m] 0 along axes on which the solid has no images
   double per_unit = 0;            ///< units in 1 N s
   double per_angular_unit = 0;    ///< units in 1 N m s
   const std::uint32_t* fluid = nullptr;  ///< of particles
@@ -40,10 +44,15 @@ struct SolidImpulses {
     }
   }
 
+  /// From the centre of the solid's nearest image to x.
+  RIFFLE_HD Vec3 from_center(std::uint32_t solid, Vec3 x) const {
+    return image_near(x, center[solid], period[solid]) - center[solid];
+  }
+
   /// Fluid particle i at x changed its velocity by dv because of the solid.
   RIFFLE_HD void add_contact(std::uint32_t solid, std::int64_t i, Vec3 x, Vec3 dv) const {
     if (sums == nullptr || dv == Vec3{0, 0, 0} || (solid == 0 && !faces)) return;
-    const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv, r = x - center[solid];
+    const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv, r = from_center(solid, x);
     add(solid, {double{p.x}, double{p.y}, double{p.z}, double{r.y} * p.z - double{r.z} * p.y,
                 double{r.z} * p.x - double{r.x} * p.z, double{r.x} * p.y - double{r.y} * p.x});
   }

@@ -44,8 +44,9 @@ struct SiteLattice {
 
 class RegionSampler {
  public:
-  explicit RegionSampler(const SimulationSetup& setup)
+  explicit RegionSampler(const SimulationSetup& setup, const StartProgress& progress = {})
       : setup_(setup),
+        progress_(progress, "solids were sampled"),
         domain_(setup.domain),
         spacing_(setup.spacing),
         layers_(static_cast<int>(std::ceil(setup.chosen_support_ratio() - 1e-3f))) {
@@ -66,7 +67,7 @@ class RegionSampler {
       const float kept = (static_cast<float>(layer) + 0.5f) * spacing_;
       sites.push_back(make_vec4(x, fitted(r) ? distance : distance < 0 ? -kept : kept));
     });
-    if (!fitted(r)) spread_sites(flat_[r], domain_, spacing_, sites);
+    if (!fitted(r)) spread_sites(flat_[r], domain_, spacing_, progress_, sites);
     SolidSamples samples;
     for (const Vec4& site : sites) {
       std::vector<Vec4>& list = site.w > 0 ? samples.front : layer_of(site.w) < layers_ ? samples.wall : samples.behind;
@@ -93,6 +94,9 @@ class RegionSampler {
       }
       return false;
     });
+    if (!beside_faces)  // a driven solid turns in one piece
+      for (std::vector<Vec4>* list : {&samples.wall, &samples.behind, &samples.front})
+        for (Vec4& x : *list) x = make_vec4(RegionsAtRest{}.into(flat_[r].shapes[0], xyz(x)), x.w);
     return samples;
   }
 
@@ -132,7 +136,10 @@ class RegionSampler {
     return region.shape == Shape::Box && region.plain();
   }
   int layer_of(float distance) const { return static_cast<int>(std::min(std::fabs(distance) / spacing_, 1e6f)); }
-  float distance_to(std::size_t r, Vec3 x) const { return nearest_surface(flat_[r], x, domain_.dimension).distance; }
+  float distance_to(std::size_t r, Vec3 x) const {
+    progress_.at_place();
+    return nearest_surface(flat_[r], x, domain_.dimension).distance;
+  }
 
   bool inside_before(Vec3 x, std::size_t r) const {
     for (std::size_t k = 0; k < r; ++k)
@@ -320,16 +327,13 @@ class RegionSampler {
         for (std::int64_t i = begin(x); i <= x.last;) {
           Vec3 place = lattice.at(i, j, k);
           if (domain_.dimension == 2) place.z = 0;
-          const float face =
-              driven ? std::numeric_limits<float>::infinity() : face_distance(place) + spacing_ * static_cast<float>(layers_);
+          const float face = driven ? std::numeric_limits<float>::infinity()
+                                    : face_distance(place) + spacing_ * static_cast<float>(layers_);
           const bool visited = !(face < 0) && !beyond_period(flat, place);
           const float distance = visited ? distance_to(r, place) : 0;
           i = next(i, face < 0 ? -face - margin : std::fabs(double{distance}) - deepest);
           if (!visited || std::fabs(double{distance}) > deepest) continue;
-          if (domain_.periodic(0)) place.x = periodic_image(place.x, domain_.min.x, domain_.max.x);
-          if (domain_.periodic(1)) place.y = periodic_image(place.y, domain_.min.y, domain_.max.y);
-          if (domain_.periodic(2)) place.z = periodic_image(place.z, domain_.min.z, domain_.max.z);
-          f(place, distance, weight);
+          f(periodic_image(place, domain_), distance, weight);
         }
   }
 
@@ -343,6 +347,7 @@ class RegionSampler {
   }
 
   const SimulationSetup& setup_;
+  SamplingProgress progress_;
   Domain domain_;
   float spacing_;
   int layers_;
@@ -374,8 +379,8 @@ struct SampledBefore {
   }
 };
 
-std::vector<std::shared_ptr<const SolidSamples>> sample(const SimulationSetup& setup) {
-  const RegionSampler sampler(setup);
+std::vector<std::shared_ptr<const SolidSamples>> sample(const SimulationSetup& setup, const StartProgress& progress) {
+  const RegionSampler sampler(setup, progress);
   std::vector<std::shared_ptr<const SolidSamples>> samples{std::make_shared<const SolidSamples>(sampler.faces())};
   for (std::size_t r = 0; r < sampler.count(); ++r)
     samples.push_back(std::make_shared<const SolidSamples>(sampler.region(r)));
@@ -383,7 +388,8 @@ std::vector<std::shared_ptr<const SolidSamples>> sample(const SimulationSetup& s
 }
 
 /// Walls are shared by simulations that have the same samples, not merely equal ones.
-std::vector<std::shared_ptr<const SolidSamples>> sampled_or_shared(const SimulationSetup& setup) {
+std::vector<std::shared_ptr<const SolidSamples>> sampled_or_shared(const SimulationSetup& setup,
+                                                                   const StartProgress& progress) {
   static std::mutex mutex;
   static std::vector<SampledBefore> before;
   const std::lock_guard lock(mutex);
@@ -395,7 +401,7 @@ std::vector<std::shared_ptr<const SolidSamples>> sampled_or_shared(const Simulat
     if (std::all_of(shared.begin(), shared.end(), [](const auto& samples) { return samples != nullptr; }))
       return shared;
   }
-  std::vector<std::shared_ptr<const SolidSamples>> made = sample(setup);
+  std::vector<std::shared_ptr<const SolidSamples>> made = sample(setup, progress);
   before.push_back(
       {setup.domain, setup.spacing, setup.chosen_support_ratio(), setup.solid_regions, {made.begin(), made.end()}});
   return made;
@@ -403,12 +409,12 @@ std::vector<std::shared_ptr<const SolidSamples>> sampled_or_shared(const Simulat
 
 }  // namespace
 
-SimulationSetup with_sampled_solids(const SimulationSetup& setup) {
+SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartProgress& progress) {
   if (setup.solid_regions.empty()) return setup;
   SimulationSetup result = setup;
   result.solids.clear();
   if (!solver_info(setup).wall_particles) return result;
-  for (std::shared_ptr<const SolidSamples>& samples : sampled_or_shared(setup)) {
+  for (std::shared_ptr<const SolidSamples>& samples : sampled_or_shared(setup, progress)) {
     Solid& solid = result.solids.emplace_back();
     solid.samples = std::move(samples);
     solid.group = 0;
@@ -425,10 +431,10 @@ SimulationSetup with_sampled_solids(const SimulationSetup& setup) {
   return result;
 }
 
-RegionSites count_region_sites(const SimulationSetup& setup) {
+RegionSites count_region_sites(const SimulationSetup& setup, const StartProgress& progress) {
   RegionSites all;
   if (setup.solid_regions.empty() || !solver_info(setup).wall_particles) return all;
-  const RegionSampler sampler(setup);
+  const RegionSampler sampler(setup, progress);
   for (std::size_t r = 0; r < sampler.count(); ++r) {
     const RegionSites sites = sampler.count_sites(r);
     all.wall = std::min(all.wall + sites.wall, static_cast<std::int64_t>(kMostRegionSites));

@@ -12,18 +12,20 @@
 #include <vector>
 
 #include "sim/setup.h"
+#include "sim/start/start_progress.h"
 
 namespace riffle {
 
 /// The setup with `solids` of its regions, if it has regions and its solver has wall particles; then the first is the
 /// domain's faces, and solid r + 1 is region r. Samples that another simulation of this process has are shared.
-SimulationSetup with_sampled_solids(const SimulationSetup& setup);
+/// @throws StartGivenUp if the progress says so
+SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartProgress& progress = {});
 
 /// Wall particles of the regions, without the domain's faces, and sites behind them: counted, or of large regions
 /// estimated from every so many places. At most 10^12.
 struct RegionSites {
   std::int64_t wall = 0, behind = 0;
 };
-RegionSites count_region_sites(const SimulationSetup& setup);
+RegionSites count_region_sites(const SimulationSetup& setup, const StartProgress& progress = {});
 
 }  // namespace riffle

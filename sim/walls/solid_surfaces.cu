@@ -141,7 +141,6 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
     const Region* const one[] = {&solid};
     const FlatShape flat = flatten(one, domain, setup.spacing).shapes[0];
     double radius2 = 0;
-    float period[3] = {0, 0, 0};
     for (int a = 0; a < domain.dimension; ++a) {
       const bool endless = std::isinf(component(flat.low, a)) || std::isinf(component(flat.high, a));
       const double low = component(endless ? domain.min : flat.low, a);
@@ -150,10 +149,9 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
       const double about = component(solid.drive.about, a);
       const double farthest = std::max(std::fabs(low - about), std::fabs(high - about));
       radius2 += farthest * farthest;
-      if (domain.periodic(a) && !endless) period[a] = component(domain.extent(), a);
     }
     region.radius = std::sqrt(radius2);
-    region.period = {period[0], period[1], period[2]};
+    region.period = flat.period;
   }
   return regions;
 }

@@ -58,17 +58,14 @@ struct Repel {
     if (length > longest) step = (longest / length) * step;
     Vec3 x = from + step;
     if (!KeepDistance{surface, kTolerance * spacing}(x, site[i].w)) x = from;
-    if (domain.axis[0] == Axis::Periodic) x.x = periodic_image(x.x, domain.min.x, domain.max.x);
-    if (domain.axis[1] == Axis::Periodic) x.y = periodic_image(x.y, domain.min.y, domain.max.y);
-    if (surface.dimension == 3 && domain.axis[2] == Axis::Periodic)
-      x.z = periodic_image(x.z, domain.min.z, domain.max.z);
-    moved[i] = make_vec4(x, site[i].w);
+    moved[i] = make_vec4(periodic_image(x, domain), site[i].w);
   }
 };
 
 }  // namespace
 
-void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, std::vector<Vec4>& sites) {
+void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, const SamplingProgress& progress,
+                  std::vector<Vec4>& sites) {
   if (sites.empty()) return;
   const Device device;  // whatever the simulation runs on: all have the same sites
   Buffer<Vec4> site(device, std::span<const Vec4>(sites)), sorted(device), moved(device, sites.size());
@@ -77,6 +74,7 @@ void spread_sites(const FlatRegions& region, const Domain& domain, float spacing
   const auto count = static_cast<int>(sites.size());
   NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
   for (int round = 0; round < kRounds; ++round) {
+    progress.look();
     build_sorted(search, site.data(), count, domain, kReach * spacing, sorted);
     for_each_neighbor_in_grid(search, "spread sites", sorted.data(), sorted.data(), count, kReach * spacing,
                               Repel{surface, domain, spacing, sorted.data(), moved.data()});

@@ -6,11 +6,14 @@
 
 #include "core/math/domain.h"
 #include "sim/shapes/distance.h"
+#include "sim/start/start_progress.h"
 
 namespace riffle {
 
 /// sites: w is the distance from the surface that each keeps [m], negative inside. A site that cannot keep it, at an edge,
 /// stays where it is. The same on every machine.
-void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, std::vector<Vec4>& sites);
+/// progress: asked in each round
+void spread_sites(const FlatRegions& region, const Domain& domain, float spacing, const SamplingProgress& progress,
+                  std::vector<Vec4>& sites);
 
 }  // namespace riffle

@@ -25,15 +25,8 @@ struct SurfaceFrame {
   Vec3 period;                          ///< [m] 0 along axes on which it has no images
 
   RIFFLE_HD Vec3 way(Vec3 x) const {
-    const Vec3 r = nearest(x, middle_at_start) - center;
+    const Vec3 r = image_near(x, middle_at_start, period) - center;
     return Vec3{dot(rows[0], r), dot(rows[1], r), dot(rows[2], r)} + shift;
-  }
-
-  RIFFLE_HD Vec3 nearest(Vec3 x, Vec3 middle) const {
-    return {nearest(x.x, middle.x, period.x), nearest(x.y, middle.y, period.y), nearest(x.z, middle.z, period.z)};
-  }
-  RIFFLE_HD static float nearest(float x, float middle, float period) {
-    return period > 0 ? x - period * floorf((x - middle) / period + 0.5f) : x;
   }
 };
 
@@ -48,13 +41,13 @@ template <SurfaceTime Time>
 struct RegionFrames {
   const SurfaceFrame* frames;  ///< (regions)
 
-  RIFFLE_HD Vec3 into(std::uint32_t solid, Vec3 x) const {
-    const SurfaceFrame& f = frames[solid];
-    if (!f.driven) return x;
+  RIFFLE_HD Vec3 into(const FlatShape& shape, Vec3 x) const {
+    const SurfaceFrame& f = frames[shape.solid];
+    if (!f.driven) return RegionsAtRest{}.into(shape, x);
     if constexpr (Time == SurfaceTime::End)
-      return placed_back(f.end, f.nearest(x, f.middle_at_end));
+      return placed_back(f.end, image_near(x, f.middle_at_end, f.period));
     else
-      return placed_back(f.start, f.nearest(x, f.middle_at_start));
+      return placed_back(f.start, image_near(x, f.middle_at_start, f.period));
   }
   RIFFLE_HD SurfaceDistance out(std::uint32_t solid, SurfaceDistance d) const {
     const SurfaceFrame& f = frames[solid];

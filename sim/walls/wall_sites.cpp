@@ -5,11 +5,18 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/math/periodic.h"
 #include "sim/walls/wall_weights.h"
 
 namespace riffle {
 
 namespace {
+
+/// In the domain's frame. Parts of driven solids lie beyond periodic faces.
+Vec4 place_of(const Solid& solid, const Domain& domain, Vec4 site) {
+  const Vec3 x = placed(solid.placement.pose, xyz(site));
+  return make_vec4(solid.driven ? periodic_image(x, domain) : x);
+}
 
 bool before(Vec4 a, Vec4 b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); }
 
@@ -20,12 +27,11 @@ struct PlacedSite {
 };
 
 /// The sites by place; those at one place are adjacent, in the order of their solids, driven ones last.
-std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids) {
+std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids, const Domain& domain) {
   std::vector<PlacedSite> sites;
   for (std::uint32_t s = 0; s < solids.size(); ++s) {
     const std::vector<Vec4>& wall = solids[s].samples->wall;
-    for (std::uint32_t i = 0; i < wall.size(); ++i)
-      sites.push_back({make_vec4(placed(solids[s].placement.pose, xyz(wall[i]))), s, i});
+    for (std::uint32_t i = 0; i < wall.size(); ++i) sites.push_back({place_of(solids[s], domain, wall[i]), s, i});
   }
   std::sort(sites.begin(), sites.end(), [&solids](const PlacedSite& a, const PlacedSite& b) {
     if (before(a.at, b.at) || before(b.at, a.at)) return before(a.at, b.at);
@@ -63,13 +69,13 @@ std::vector<std::uint32_t> lattice_of(const std::vector<PlacedSite>& sites, cons
 }
 
 /// One list of the samples of a lattice's solids, by place, each place once.
-std::vector<Vec4> merged(const std::vector<Solid>& solids, const std::vector<std::uint32_t>& lattice,
-                         std::uint32_t which, std::vector<Vec4> SolidSamples::*list) {
+std::vector<Vec4> merged(const std::vector<Solid>& solids, const Domain& domain,
+                         const std::vector<std::uint32_t>& lattice, std::uint32_t which,
+                         std::vector<Vec4> SolidSamples::*list) {
   std::vector<Vec4> sites;
   for (std::size_t s = 0; s < solids.size(); ++s)
     if (lattice[s] == which)
-      for (const Vec4& x : (*solids[s].samples).*list)
-        sites.push_back(make_vec4(placed(solids[s].placement.pose, xyz(x))));
+      for (const Vec4& x : (*solids[s].samples).*list) sites.push_back(place_of(solids[s], domain, x));
   std::sort(sites.begin(), sites.end(), before);
   const auto same = [](Vec4 a, Vec4 b) { return !before(a, b) && !before(b, a); };
   sites.erase(std::unique(sites.begin(), sites.end(), same), sites.end());
@@ -89,7 +95,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
                      const std::vector<Solid>& solids)
     : memory_(device) {
   for (const Solid& solid : solids) weighed_at_.push_back(solid.placement.pose);
-  const std::vector<PlacedSite> sites = sites_by_place(solids);
+  const std::vector<PlacedSite> sites = sites_by_place(solids, setup.domain);
   if (sites.empty()) return;
   const std::vector<std::uint32_t> first = first_at_each_place(sites, solids);
   const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids);
@@ -106,8 +112,9 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
     for (std::uint32_t s = 0; s < sites.size(); ++s)
       if (first[s] == s && lattice[sites[s].solid] == l) samples.wall.push_back(sites[s].at), at.push_back(s);
     if (at.empty()) continue;
-    samples.behind = without(merged(solids, lattice, l, &SolidSamples::behind), samples.wall);
-    samples.front = without(without(merged(solids, lattice, l, &SolidSamples::front), samples.wall), samples.behind);
+    samples.behind = without(merged(solids, setup.domain, lattice, l, &SolidSamples::behind), samples.wall);
+    samples.front =
+        without(without(merged(solids, setup.domain, lattice, l, &SolidSamples::front), samples.wall), samples.behind);
     NeighborSearch search(device, wall_search_settings(setup.spacing));
     Buffer<Vec4> particles(device);
     Buffer<float> solid_density(device);

@@ -30,11 +30,11 @@ void WcsphSolver::measure_solid_forces(const ParticleSet& particles, const Neigh
   if (!forces_.any() || boundary_.count() == 0) return;
   auto timing = timer.scope("solid forces");
   Vec4* reaction = forces_.begin_reactions(boundary_);
-  for_each_fluid_neighbor(
-      boundary_, search, "wall reactions", volume_.data(), kernel_.h,
-      WallReaction{gradient_kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f,
-                   particles.get<std::uint32_t>("fluid").data(), volume_.data(), flow_.data(), boundary_.particles(),
-                   wall_flow_.data(), eta2_of(kernel_.h), forces_.measured(boundary_), reaction});
+  for_each_fluid_neighbor(boundary_, search, "wall reactions", volume_.data(), kernel_.h,
+                          WallReaction{gradient_kernel_, fluids_, setup_.wcsph.walls == WallSlip::NoSlip ? 1.0f : 0.0f,
+                                       particles.get<std::uint32_t>("fluid").data(), volume_.data(), flow_.data(),
+                                       boundary_.particles(), wall_flow_.data(), eta2_of(kernel_.h),
+                                       forces_.measured(boundary_, foreign_flags(particles)), reaction});
   forces_.add_reactions(boundary_, SolidForces::Of::Force, control.state());
 }
 

@@ -137,7 +137,8 @@ struct WallReaction {
     const std::uint32_t f = fluids.count == 1 ? 0 : fluid[j];
     return {flow[j], friction * 2 * fluids.dynamic_viscosity[f] * x_j.w * fluids.rest_volume};
   }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2, const Source& source) const {
+    if (!measured.counts(j)) return;
     const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
     state.force += (-(source.flow.w + state.flow.w) * gradient) * r_bj -
                    quick_divide(source.friction * gradient * r2, r2 + eta2) * (xyz(source.flow) - xyz(state.flow));

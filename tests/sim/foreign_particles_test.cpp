@@ -181,6 +181,8 @@ struct Half {
   }
 };
 
+double length_of(const SimulationSetup& setup) { return std::sqrt(double{length2(setup.domain.extent())}); }
+
 struct HaloCase {
   std::string name;
   SimulationSetup setup;
@@ -288,6 +290,73 @@ TEST_P(ForeignParticles, TwoHalvesAreThePlainRunToTheLastBit) {
       }
       EXPECT_EQ(a.finish().contained + b.finish().contained, plain.finish().contained + state.clock.contained);
     }
+}
+
+/// Solids in the middle, where the halves meet.
+std::vector<SolverCase> cases_with_solids() {
+  std::vector<SolverCase> cases;
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf})
+    for (const bool driven : {false, true}) {
+      SimulationSetup setup = with_solver(column_setup(2, 20), solver);
+      setup.face_forces = true;
+      setup.fluids[0].viscosity = 1e-3f;
+      setup.step.fixed = 1e-4f;
+      setup.bodies[0].velocity = {0.5f, 0, 0};
+      SolidRegion post;
+      post.shape = Shape::Sphere;
+      post.center = {0.05f, 0.1f, 0};
+      post.radius = 0.02f;
+      if (driven) {
+        post.drive.given = true;
+        post.drive.velocity = {0.2f, 0, 0};
+      }
+      setup.solid_regions = {post};
+      cases.push_back({std::string(to_string(solver)) + (driven ? ", driven" : ""), setup});
+    }
+  SimulationSetup dpd = with_solver(dpd_box(2, 12), SolverKind::Dpd);
+  SolidRegion post;
+  post.shape = Shape::Sphere;
+  post.center = 0.5f * (dpd.domain.min + dpd.domain.max);
+  post.radius = 2;
+  dpd.solid_regions = {post};
+  cases.push_back({"DPD", dpd});
+  return cases;
+}
+
+TEST_P(ForeignParticles, ForcesOnSolidsAreTheSumOverTheDevices) {
+  for (const SolverCase& c : cases_with_solids()) {
+    SCOPED_TRACE(c.name);
+    Simulation plain(c.setup, device());
+    run_steps(plain, 3);
+    const SimulationState state = plain.save_state();
+    plain.restore_state(state);
+    const float width = c.setup.solver == SolverKind::Dpd ? 2.5f : 2.25f * search_radius(c.setup);
+    Half left(c.setup, device(), state, true, width), right(c.setup, device(), state, false, width);
+    Simulation &a = *left.simulation, &b = *right.simulation;
+    ASSERT_GT(left.foreign, 0);
+    Exchange exchange;
+    a.set_halo(exchange.side(0));
+    b.set_halo(exchange.side(1));
+    const int steps = 40;
+    for (int s = 0; s < steps; ++s) {
+      plain.step();
+      Exchange::step(a, b);
+    }
+    const Diagnostics da = a.diagnostics(), db = b.diagnostics(), all = plain.diagnostics();
+    ASSERT_EQ(da.state_hash + db.state_hash, all.state_hash);
+    ASSERT_EQ(all.solids.size(), 2u);
+    for (std::size_t s = c.setup.face_forces ? 0 : 1; s < 2; ++s) {
+      const double impulse = std::hypot(all.solids[s].impulse[0], all.solids[s].impulse[1]);
+      ASSERT_GT(impulse, 0) << s;
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(da.solids[s].impulse[k] + db.solids[s].impulse[k], all.solids[s].impulse[k], 1e-5 * impulse)
+            << s << "xyz"[k];
+        EXPECT_NEAR(da.solids[s].angular_impulse[k] + db.solids[s].angular_impulse[k], all.solids[s].angular_impulse[k],
+                    1e-5 * impulse * length_of(c.setup))
+            << s << "xyz"[k];
+      }
+    }
+  }
 }
 
 // Sums of implicit viscosity are rounded as the particles are divided.

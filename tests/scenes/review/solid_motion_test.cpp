@@ -80,6 +80,13 @@ TEST(SolidMotionReview, WhereAMotionLeadsIsLookedAt) {
   EXPECT_EQ(warnings_of(driven_tank("{rotation: {about: [1.1, 0.4], turns: 1}}", "walled", post)), "");
 }
 
+TEST(SolidMotionReview, AMeetingAcrossAPeriodicFaceIsSeen) {
+  const std::string post = "  - box: {min: [0.05, 0.3], max: [0.3, 0.5]}\n";
+  EXPECT_TRUE(contains(warnings_of(driven_tank("{velocity: [0.9, 0]}", "periodic", post)),
+                       "solids[0].motion: drives the solid into solids[1], first seen at "));
+  EXPECT_EQ(warnings_of(driven_tank("{velocity: [0.3, 0]}", "periodic", post)), "");
+}
+
 TEST(SolidMotionReview, ASolidInAHollowOneMeetsItsWall) {
   const std::string vessel =
       "  - box: {min: [0.7, 0], max: [1.5, 0.8]}\n    without: [sphere: {center: [1.1, 0.4], radius: 0.3}]\n";

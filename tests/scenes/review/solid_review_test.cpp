@@ -154,18 +154,27 @@ TEST(SolidReview, ASolidWithAWallBehindItIsNotThin) {
   EXPECT_TRUE(contains(complaint(tank("open", "  - box: {min: [1, 0, 0], max: [2, 0.03, 1]}\n")), "thick along y"));
 }
 
-TEST(SolidReview, PeriodicFacesAreCrossedByBothOrNone) {
+TEST(SolidReview, WhatCrossesOnePeriodicFaceMustNotMeetItself) {
   const std::string axes = "[periodic, walled, periodic]";
-  EXPECT_TRUE(contains(complaint(tank(axes, "  - box: {min: [1.5, 0, 0], max: [2.1, 0.3, 1]}\n")),
-                       "solids[0]: sticks out through one face of the periodic axis x: x from 1.5 to 2.1 m, the domain "
-                       "has 0 to 2 m; allowed: from face to face and beyond, or within the domain"));
-  EXPECT_TRUE(contains(complaint(tank(axes, "  - sphere: {center: [1, 0.5, 0.1], radius: 0.2}\n")),
-                       "of the periodic axis z: z from -0.1 to 0.3 m"));
+  EXPECT_TRUE(contains(complaint(tank(axes, "  - box: {min: [0.1, 0, 0], max: [2.05, 0.3, 1]}\n")),
+                       "solids[0]: sticks out through one face of the periodic axis x: x from 0.1 to 2.05 m, the domain "
+                       "has 0 to 2 m; allowed: from face to face and beyond, or within the domain, or a length of at "
+                       "most 1.9 m, so that it does not meet itself"));
+  EXPECT_EQ(complaint(tank(axes, "  - box: {min: [1.5, 0, 0], max: [2.1, 0.3, 1]}\n")), "");
+  EXPECT_EQ(complaint(tank(axes, "  - sphere: {center: [1, 0.5, 0.1], radius: 0.2}\n")), "");
   EXPECT_EQ(complaint(tank(axes, "  - box: {min: [1.5, 0, 0], max: [2, 0.3, 1]}\n")), "");
+  EXPECT_EQ(complaint(tank(axes, "  - sphere: {center: [2.15, 0.5, 0.5], radius: 0.2}\n")), "") << "all but a cap";
   EXPECT_EQ(complaint(tank(axes, "  - box: {min: [1.5, -1, -1], max: [2, 0.3, 2]}\n")), "");
   EXPECT_EQ(complaint(tank(axes, "  - cylinder: {from: [1, 0.5, 0], to: [1, 0.5, 1], radius: 0.2}\n")), "");
   EXPECT_EQ(complaint(tank("open", "  - sphere: {center: [2, 0.5, 0.1], radius: 0.2}\n")), "");
   EXPECT_EQ(complaint(walled("  - sphere: {center: [2, 0.5, 0.1], radius: 0.2}\n")), "");
+}
+
+TEST(SolidReview, WhatCrossesAPeriodicFaceIsLookedForOnBothSides) {
+  const std::string ball = "  - sphere: {center: [2, 0.5, 0.5], radius: 0.2}\n";
+  EXPECT_TRUE(contains(warnings_of(tank("periodic", ball + "  - box: {min: [0.1, 0.1, 0.1], max: [0.4, 0.8, 0.8]}\n")),
+                       "solids[1]: overlaps solids[0], for example at [0.1"));
+  EXPECT_EQ(warnings_of(tank("periodic", ball + "  - box: {min: [0.3, 0.1, 0.1], max: [0.6, 0.8, 0.8]}\n")), "");
 }
 
 TEST(SolidReview, AHoleOpensBothPeriodicFacesOrNone) {

@@ -153,6 +153,33 @@ TEST(SurfaceDistance, NothingHasAnEndWhereAnAxisIsPeriodic) {
   EXPECT_NEAR(distance(bar, {0.5f, 0.001f, 0.5f}), -0.001, 1e-6);
 }
 
+TEST(SurfaceDistance, WhatCrossesAPeriodicFaceIsOnItsOtherSideToo) {
+  Domain domain;
+  domain.axis[0] = Axis::Periodic;
+  PlainShape ball;
+  ball.shape = Shape::Sphere;
+  ball.center = {1, 0.5f, 0.5f};
+  ball.radius = 0.2f;
+  PlainShape hole = ball;
+  hole.radius = 0.1f;
+  const Region region = region_of(ball, {hole});
+  const Region* const one[] = {&region};
+  for (const Axis axis : {Axis::Periodic, Axis::Open}) {
+    domain.axis[0] = axis;
+    const FlatRegions flat = flatten(one, domain);
+    for (const float off : {0.05f, 0.15f, 0.25f, 0.45f}) {
+      const SurfaceDistance left = nearest_surface(flat, {1 - off, 0.5f, 0.5f}, 3),
+                            right = nearest_surface(flat, {off, 0.5f, 0.5f}, 3);
+      if (axis == Axis::Open) {
+        EXPECT_GT(right.distance, 0.3f);
+        continue;
+      }
+      EXPECT_NEAR(right.distance, left.distance, 1e-6) << off;
+      EXPECT_NEAR(right.normal.x, -left.normal.x, 1e-6) << off;
+    }
+  }
+}
+
 TEST(SurfaceDistance, OfACylinderAlongZInTwoDimensionsIsThatOfADisc) {
   PlainShape post;
   post.shape = Shape::Cylinder;

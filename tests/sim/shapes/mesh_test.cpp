@@ -312,5 +312,19 @@ TEST(EarClipping, FillsTheAreaOnceAlsoWithCornersOnStraightEdges) {
   EXPECT_FALSE(clip_ears(std::vector<std::array<float, 2>>{{0, 0}, {1, 1}})) << "two corners have no area";
 }
 
+// In the corner of a periodic box: a quarter at each of the corners.
+TEST(RegionMesh, WhatCrossesAPeriodicFaceIsDrawnOnItsOtherSideToo) {
+  Domain domain = wide_domain(2);
+  for (Axis& axis : domain.axis) axis = Axis::Periodic;
+  const TriangleMesh mesh = mesh_of(sphere_region({4, -4, 0}, 1.5f), domain);
+  EXPECT_NEAR(area_of(mesh), 3.14159265 * 1.5 * 1.5, 0.02);
+  double quarters[2][2] = {{0, 0}, {0, 0}};
+  for (const MeshCorner& corner : mesh.corners) ++quarters[corner.at.x > 0 ? 1 : 0][corner.at.y > 0 ? 1 : 0];
+  for (const auto& side : quarters)
+    for (const double corners : side) EXPECT_NEAR(corners / double(mesh.corners.size()), 0.25, 0.05);
+  domain.axis[1] = Axis::Open;
+  EXPECT_NEAR(area_of(mesh_of(sphere_region({4, -4, 0}, 1.5f), domain)), 3.14159265 * 1.5 * 1.5 / 2, 0.02);
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -1,5 +1,7 @@
 /// Meshes as solids of a simulation: their wall sites, that no fluid gets inside, and that a ball as a mesh is a ball.
 
+#include "core/math/even_places.h"
+#include "core/math/periodic.h"
 #include "sim/meshes/surface.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/solid_regions.h"
@@ -52,6 +54,32 @@ TEST(MeshSolids, SitesLieInLayersAroundTheSurfaceEvenlySpread) {
   const double volume = surface.volume() - 2 * std::pow(std::numbers::pi, 2) * 0.2 * 0.02 * 0.02;  // within 4 spacings
   EXPECT_NEAR(double(samples.wall.size() + samples.behind.size()) * std::pow(setup.spacing, 3) / volume, 1, 0.1);
   EXPECT_NEAR(double(count_region_sites(setup).wall), double(samples.wall.size()), 0.05 * double(samples.wall.size()));
+}
+
+TEST(MeshSolids, OneAtAPeriodicFaceIsWhatItIsInTheMiddle) {
+  SimulationSetup setup;
+  setup.spacing = 1.0f / 32;
+  for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+  setup.fluids.emplace_back();
+  std::vector<std::size_t> sizes[2];
+  std::vector<float> distances[2];
+  for (const int at_face : {0, 1}) {
+    const float x = at_face == 1 ? 1.0f : 0.5f;
+    setup.solid_regions = {solid_mesh(torus_mesh({x, x, 0.5f}, 0.2f, 0.1f, 48))};
+    const SimulationSetup sampled = with_sampled_solids(setup);
+    const SolidSamples& samples = *sampled.solids[1].samples;
+    sizes[at_face] = {samples.wall.size(), samples.behind.size(), samples.front.size()};
+    const FlatRegions flat = flat_solids(setup);
+    for (int k = 0; k < 500; ++k) {
+      const Vec3 place = even_place(k, 3), shift{0.5f, 0.5f, 0};
+      const Vec3 at = at_face == 1 ? periodic_image(place + shift, setup.domain) : place;
+      distances[at_face].push_back(nearest_surface(flat, at, 3).distance);
+    }
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(double(sizes[0][k]), double(sizes[1][k]), 0.01 * double(sizes[0][k])) << k;
+  for (std::size_t k = 0; k < distances[0].size(); ++k)
+    EXPECT_NEAR(distances[0][k], distances[1][k], 0.05f * setup.spacing) << k;
 }
 
 TEST(MeshSolids, TheGridOfAMeshIsSharedAndCounted) {
