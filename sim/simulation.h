@@ -15,8 +15,8 @@
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
-#include "sim/start/start_progress.h"
 #include "sim/start/stirring.h"
+#include "sim/start_progress.h"
 #include "sim/state.h"
 
 namespace riffle {

@@ -7,7 +7,7 @@
 
 #include "core/math/vec.h"
 #include "sim/setup.h"
-#include "sim/start/start_progress.h"
+#include "sim/start_progress.h"
 
 namespace riffle {
 

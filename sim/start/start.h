@@ -3,7 +3,7 @@
 
 #include "core/device/device.h"
 #include "sim/start/sampling.h"
-#include "sim/start/start_progress.h"
+#include "sim/start_progress.h"
 
 namespace riffle {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/setup.h"
-#include "sim/start/start_progress.h"
+#include "sim/start_progress.h"
 #include "sim/walls/solid.h"
 
 namespace riffle {

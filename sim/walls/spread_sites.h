@@ -6,7 +6,7 @@
 
 #include "core/math/domain.h"
 #include "sim/shapes/distance.h"
-#include "sim/start/start_progress.h"
+#include "sim/start_progress.h"
 
 namespace riffle {
 

@@ -63,11 +63,11 @@ INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                                            "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium",
                                            "dpd_phase_separation", "dpd_phase_separation_variants",
                                            "dpd_rayleigh_taylor", "dpd_rayleigh_taylor_variants", "rayleigh_taylor_sph",
-                                           "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph"),
+                                           "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle"),
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 30u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 31u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
