@@ -95,7 +95,7 @@ constexpr SeriesColumn kColumns[] = {
      ""},
     {"torque_y_SOLID", SeriesUnit::Torque, kSolids3, "The same about y.", ""},
     {"torque_z_SOLID", SeriesUnit::Torque, kSolids, "The same about z; in 2-D the torque in the plane.", ""},
-    {"pressure_PROBE", SeriesUnit::Pressure, kProbes,
+    {"pressure_PROBE", SeriesUnit::PressureSi, kProbes,
      "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
      "in "
      "the air. PROBE is its name, for a line and a plane followed by the number of the place.",
@@ -126,7 +126,8 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Speed: return "m/s; `dpd`: r_c/tau";
     case SeriesUnit::Energy: return "J, in 2-D J/m; `dpd`: eps";
     case SeriesUnit::Momentum: return "kg m/s, in 2-D kg/s; `dpd`: m r_c/tau";
-    case SeriesUnit::Pressure: return "Pa; `dpd`: eps/r_c^3, in 2-D eps/r_c^2";
+    case SeriesUnit::Pressure: return "eps/r_c^3, in 2-D eps/r_c^2";
+    case SeriesUnit::PressureSi: return "Pa";
     case SeriesUnit::Density: return "kg/m^3";
     case SeriesUnit::Flow: return "m^3/s, in 2-D m^2/s; `dpd`: r_c^3/tau, in 2-D r_c^2/tau";
     case SeriesUnit::Temperature: return "eps";
@@ -161,6 +162,7 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
     case SeriesUnit::Energy: return units.si && flat ? "J/m" : energy;
     case SeriesUnit::Momentum: return of(flat ? "kg/s" : "kg m/s", "m r_c/tau", "reduced");
     case SeriesUnit::Pressure: return of("Pa", energy + (flat ? "/r_c^2" : "/r_c^3"), "reduced");
+    case SeriesUnit::PressureSi: return "Pa";
     case SeriesUnit::Density: return "kg/m^3";
     case SeriesUnit::Flow: return of(flat ? "m^2/s" : "m^3/s", flat ? "r_c^2/tau" : "r_c^3/tau", "reduced");
     case SeriesUnit::Temperature: return energy;

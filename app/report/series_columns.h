@@ -18,6 +18,7 @@ enum class SeriesUnit {
   Energy,
   Momentum,
   Pressure,
+  PressureSi,
   Density,
   Flow,
   Temperature,

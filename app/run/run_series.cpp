@@ -140,10 +140,37 @@ std::optional<MixingMeasures> mixing_of(const Simulation& simulation) {
 RunSeries::RunSeries(const scenes::Scene& scene, double every, std::size_t most)
     : every_(every > 0 ? every : scene.run.frame_interval()), most_(most), probes_(scene.probes) {}
 
-void RunSeries::set_probes(std::span<const ProbeSetup> probes) {
-  if (std::ranges::equal(probes_, probes)) return;
+bool RunSeries::set_probes(std::span<const ProbeSetup> probes, Simulation& simulation) {
+  if (std::ranges::equal(probes_, probes)) return false;
   probes_.assign(probes.begin(), probes.end());
   meter_.reset();
+  if (!rows_.empty() && rows_.back()[0] == simulation.finish().time) measure_probes(simulation, rows_.back());
+  return true;
+}
+
+void RunSeries::measure_probes(Simulation& simulation, std::vector<double>& row) {
+  if (probes_.empty()) return;
+  if (!meter_ || !meter_->suits(simulation)) meter_ = std::make_shared<ProbeMeter>(simulation, probes_);
+  const ProbeSample sample = meter_->measure(simulation);
+  for (std::size_t k = 0; k < sample.values.size(); ++k) {
+    const ProbeColumn& column = meter_->columns()[k];
+    store(probe_column_name(column), unit_text(series_column(column.kind).unit, simulation.setup()), false,
+          sample.values[k], row);
+  }
+}
+
+void RunSeries::store(const std::string& name, const std::string& unit, bool is_mean, double value,
+                      std::vector<double>& row) {
+  auto at = std::ranges::find(names_, name, &Name::name);
+  if (at == names_.end()) {
+    names_.push_back({name, unit, is_mean});
+    at = names_.end() - 1;
+  } else if (at->unit != unit) {
+    at->unit = kSeveralUnits;
+  }
+  const auto place = static_cast<std::size_t>(at - names_.begin());
+  if (row.size() <= place) row.resize(place + 1, std::numeric_limits<double>::quiet_NaN());
+  row[place] = value;
 }
 
 std::span<const ProbeColumn> RunSeries::probe_columns() const {
@@ -165,30 +192,13 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   const StepReport clock = simulation.finish();
   const auto begin = std::chrono::steady_clock::now();
   const Diagnostics diagnostics = simulation.diagnostics();
-  std::vector<Column> columns = columns_of(simulation, clock, diagnostics, before_);
-  if (!probes_.empty()) {
-    if (!meter_ || !meter_->suits(simulation)) meter_ = std::make_shared<ProbeMeter>(simulation, probes_);
-    const ProbeSample sample = meter_->measure(simulation);
-    for (std::size_t k = 0; k < sample.values.size(); ++k) {
-      const ProbeColumn& column = meter_->columns()[k];
-      columns.push_back({probe_column_name(column), unit_text(series_column(column.kind).unit, simulation.setup()),
-                         sample.values[k]});
-    }
-  }
+  std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const Column& c : columns_of(simulation, clock, diagnostics, before_))
+    store(c.name, c.unit, c.is_mean, c.value, row);
+  measure_probes(simulation, row);
   measured_ = diagnostics.solids;
   last_seconds_ = seconds_since(begin);
   seconds_ += last_seconds_;
-  std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
-  for (const Column& c : columns) {
-    const auto at = std::ranges::find(names_, c.name, &Name::name);
-    if (at == names_.end()) {
-      names_.push_back({c.name, c.unit, c.is_mean});
-      row.push_back(c.value);
-    } else {
-      if (at->unit != c.unit) at->unit = kSeveralUnits;
-      row[static_cast<std::size_t>(at - names_.begin())] = c.value;
-    }
-  }
   return row;
 }
 

@@ -32,8 +32,9 @@ class RunSeries {
   ///             the row before that is left
   explicit RunSeries(const scenes::Scene& scene, double every = 0, std::size_t most = kUnlimited);
 
-  /// From the next row on. The rows before have no numbers of probes that are new.
-  void set_probes(std::span<const ProbeSetup> probes);
+  /// The rows before have no numbers of probes that are new; a row of the present state gets them. Waits.
+  /// @return whether they are others
+  bool set_probes(std::span<const ProbeSetup> probes, Simulation& simulation);
 
   /// Of the last row; none before the first one.
   std::span<const ProbeColumn> probe_columns() const;
@@ -69,6 +70,8 @@ class RunSeries {
 
  private:
   void add_row(Simulation& simulation);
+  void measure_probes(Simulation& simulation, std::vector<double>& row);
+  void store(const std::string& name, const std::string& unit, bool is_mean, double value, std::vector<double>& row);
   void drop_every_second_row();
 
   double every_;

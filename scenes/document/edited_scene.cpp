@@ -1,5 +1,4 @@
 #include "scenes/document/edited_scene.h"
-#include "scenes/document/probe_entries.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/probe_entries.h"
 #include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/solver_info.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/math/cross_product.h"
+#include "core/text/printable.h"
 #include "scenes/review/subjects.h"
 #include "sim/probes/probe_places.h"
 #include "sim/solver_info.h"
@@ -51,18 +52,30 @@ const char* word_of_kind(ProbeKind kind) {
   return "flow";
 }
 
-bool lies_in(const Domain& domain, Vec3 place) {
+/// Within rounding of what is written.
+bool lies_in(const Domain& domain, Vec3 place, float spacing) {
   for (int a = 0; a < domain.dimension; ++a) {
-    const float slack = 1e-5f * component(domain.extent(), a), x = component(place, a);
+    const float slack = 1e-5f * component(domain.extent(), a) + 0.01f * spacing, x = component(place, a);
     if (!(x >= component(domain.min, a) - slack && x <= component(domain.max, a) + slack)) return false;
   }
   return true;
 }
 
+void review_name(const std::string& name, const std::string& key, Findings& out) {
+  if (std::ranges::find(kReservedProbeNames, name) != std::end(kReservedProbeNames))
+    out.refuse(key + ".name",
+               fmt::format("found '{}', with which `density` would be another column of the diagnostics; "
+                           "allowed: any other name",
+                           name));
+  else if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    out.refuse(key + ".name",
+               fmt::format("found '{}', which has a control character; allowed: text on one line", printable(name)));
+}
+
 void review_place(const SimulationSetup& setup, const ProbeSetup& probe, const std::string& key, Findings& out) {
   const Domain& domain = setup.domain;
   for (const ProbePlace& corner : corners_of(probe, domain.dimension))
-    if (!lies_in(domain, corner.place)) {
+    if (!lies_in(domain, corner.place, setup.spacing)) {
       out.refuse(
           key + "." + corner.key,
           fmt::format("leads to {}, which lies outside the domain; allowed: from {} to {}",
@@ -83,6 +96,10 @@ void review_place(const SimulationSetup& setup, const ProbeSetup& probe, const s
     if (const double found = length(probe.side); !(found > 0.5 * spacing)) {
       too_short("a side of " + length_text(setup, found));
     } else if (domain.dimension == 3) {
+      if (length2(probe.other_side) == 0) {
+        out.refuse(key + "." + word_of_kind(probe.kind), "has no other_side; allowed in a 3-D scene: with both sides");
+        return;
+      }
       // The height of the parallelogram above its side.
       const double height = length(cross_product(probe.side, probe.other_side)) / found;
       if (!(height > 0.5 * spacing)) too_short(length_text(setup, height) + " as its width across `side`");
@@ -127,6 +144,7 @@ void review_probes(SceneDraft& draft, Findings& out) {
     const std::string key = fmt::format("probes[{}]", i);
     review_place(setup, probes[i], key, out);
     review_quantities(setup, probes[i], key, out);
+    review_name(probes[i].name, key, out);
     for (std::size_t k = 0; k < i; ++k)
       if (probe_name(probes, k) == probe_name(probes, i)) {
         out.refuse(key + ".name", fmt::format("found '{}', the name of probes[{}] too; allowed: a name of its own",

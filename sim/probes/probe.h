@@ -33,9 +33,9 @@ inline constexpr Word<ProbeFit> kProbeFitWords[] = {
 };
 constexpr std::span<const Word<ProbeFit>> words_of(ProbeFit) { return kProbeFitWords; }
 
-inline constexpr int kMostProbeQuantities = 8;      ///< of one probe
-inline constexpr int kMostProbeColumns = 4096;      ///< of a scene
-inline constexpr int kMostProbePlaces = 1'000'000;  ///< of a scene, those along levels and over flows included
+inline constexpr int kMostProbeQuantities = 8;    ///< of one probe
+inline constexpr int kMostProbeColumns = 4096;    ///< of a scene
+inline constexpr int kMostProbePlaces = 200'000;  ///< of a scene, those along levels and over flows included
 
 struct ProbeSetup {
   std::string name = {};  ///< "": "probe_1" and so on, see probe_name()
@@ -52,6 +52,9 @@ struct ProbeSetup {
 
 /// "gauge", or "probe_2" for the second if it has no name.
 std::string probe_name(std::span<const ProbeSetup> probes, std::size_t probe);
+
+/// Names that would make columns of probes out of other columns of the diagnostics: "density_error_mean".
+inline constexpr std::string_view kReservedProbeNames[] = {"error_mean", "error_max"};
 
 /// Quantities that probes measure: those that follow from a particle alone and have a mean.
 std::span<const Quantity> probed_quantities();

@@ -18,7 +18,7 @@ struct ProbeSample {
 };
 
 /// A value at a place is interpolated from the particles within the support radius, foreign ones too, by a Wendland C2
-/// kernel. It is nan in the air: where the fluid's share of the room (probe_places.h) is below kInFluid. A flow is the
+/// kernel. It is nan in the air, in a still solid and, of what steps compute, before the first step. In the air is where the fluid's share of the room (probe_places.h) is below kInFluid. A flow is the
 /// integral of the kernel's sum of V_0 v over its places, over their room.
 class ProbeMeter {
  public:
@@ -42,9 +42,6 @@ class ProbeMeter {
 
   /// The samples of after_step() since the last call, by time. Waits.
   std::vector<ProbeSample> collect();
-
-  /// The next sample is due at the first step from that time on.
-  void continue_from(double time);
 
   /// The present state. Waits.
   ProbeSample measure(const Simulation& simulation);

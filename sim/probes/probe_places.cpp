@@ -25,6 +25,7 @@ class Room {
   explicit Room(const SimulationSetup& setup)
       : domain_(setup.domain),
         h_(setup.support_radius()),
+        spacing_(setup.spacing),
         kernel_(make_normalized_kernel(KernelKind::WendlandC2, setup.domain.dimension, h_)) {
     std::vector<const Region*> still;
     for (const SolidRegion& solid : setup.solid_regions)
@@ -46,7 +47,10 @@ class Room {
 
   double around(Vec3 place) const {
     const bool at_face = !inside_faces(place, h_);
-    const bool at_solid = !solids_.shapes.empty() && nearest_surface(solids_, place, domain_.dimension).distance < h_;
+    const float to_solid =
+        solids_.shapes.empty() ? kNowhere : nearest_surface(solids_, place, domain_.dimension).distance;
+    if (to_solid < -kOnSurface * spacing_) return 0;
+    const bool at_solid = to_solid < h_;
     if (!at_face && !at_solid) return 1;
     double free = 0;
     for (const Vec4& site : sites_) {
@@ -67,8 +71,10 @@ class Room {
     return true;
   }
 
+  static constexpr float kOnSurface = 0.02f;  ///< [spacings]
+
   Domain domain_;
-  float h_;
+  float h_, spacing_;
   SmoothingKernel kernel_;
   FlatRegions solids_;
   std::vector<Vec4> sites_;  ///< [m] from the place; w: the kernel there

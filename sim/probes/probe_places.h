@@ -26,7 +26,7 @@ AllProbePlaces place_probes(std::span<const ProbeSetup> probes, const Simulation
 /// How many places the probes would have, without placing them.
 double count_probe_places(std::span<const ProbeSetup> probes, const SimulationSetup& setup);
 
-/// The part of the kernel around a place that walled faces and still solids leave to the fluid, 0 to 1.
+/// The part of the kernel around a place that walled faces and still solids leave to the fluid, 0 to 1. 0 in a still solid.
 double room_around(Vec3 place, const SimulationSetup& setup);
 
 /// Where the surface is along a line.

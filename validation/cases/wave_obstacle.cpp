@@ -1,9 +1,9 @@
 /// A column of water falls and runs against a box on the floor (SPHERIC benchmark 2; Kleefsman et al. 2005): pressures on the
 /// box and depths of the water, by the probes that scenes have. Everything else as scenes have it by default.
 ///
-/// The experiment's samples, of its public trace, stand in tests/reference/allowed.csv. Its depth "H1" cannot be at
-/// x = 0.496 m, behind the box: it has 0.10 m of water at the moment when the front meets the box. The value agrees with
-/// x = 1.488 m, so it is compared with that place.
+/// The experiment's samples, of its public trace, stand in tests/reference/allowed.csv. Of its four gauges H4 is in the
+/// reservoir and H2 half way. H1 has 0.10 m of water at the moment when the front meets the box, and x = 0.496 m lies behind
+/// the box. So H1 is compared with the only other place, x = 1.488 m.
 ///
 /// Accepted: the front arrives at the box within 5 %, the first peak within 30 % as a mean over 5 ms, depths within 10 % or
 /// 2 cm.

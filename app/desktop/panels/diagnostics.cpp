@@ -109,7 +109,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
     case DiagnosticGroup::Temperature: return units_of(setup).energy;
     case DiagnosticGroup::Force: return unit_text(SeriesUnit::Force, setup);
     case DiagnosticGroup::Torque: return unit_text(SeriesUnit::Torque, setup);
-    case DiagnosticGroup::ProbePressure: return unit_text(SeriesUnit::Pressure, setup);
+    case DiagnosticGroup::ProbePressure: return unit_text(SeriesUnit::PressureSi, setup);
     case DiagnosticGroup::ProbeVelocity: return units_of(setup).speed;
     case DiagnosticGroup::ProbeDensity: return unit_text(SeriesUnit::Density, setup);
     case DiagnosticGroup::ProbeLevel: return units_of(setup).length;

@@ -61,7 +61,8 @@ void Playback::show(const scenes::Scene& scene) {
   auto settled = std::make_shared<scenes::Scene>(scene);
   settle_picture(*settled, software_gl_);
   scene_ = std::move(settled);
-  if (series_) series_->set_probes(scene_->probes);
+  if (series_ && series_->set_probes(scene_->probes, *simulation_))
+    instruments_.diagnostics().follow(*series_, *simulation_);
 }
 
 void Playback::edit(const SceneEdit& edit) {

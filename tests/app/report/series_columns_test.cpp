@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "core/error.h"
+#include "sim/probes/probe.h"
 
 namespace riffle {
 namespace {
@@ -18,6 +20,17 @@ TEST(SeriesColumns, AreAllInTheTableOfTheDocumentation) {
   EXPECT_NE(page.str().find("\n\n" + series_columns_markdown() + "\n"), std::string::npos)
       << "docs/command-line.md should have this table:\n"
       << series_columns_markdown();
+}
+
+TEST(SeriesColumns, OfProbesAreNoOthersUnlessTheirNamesAreReserved) {
+  for (const SeriesColumn& of_probe : series_columns()) {
+    if (!of_probe.name.ends_with(kProbe)) continue;
+    const std::string_view before = of_probe.name.substr(0, of_probe.name.size() - kProbe.size());
+    for (const SeriesColumn& other : series_columns()) {
+      if (other.name.ends_with(kProbe) || !other.name.starts_with(before)) continue;
+      EXPECT_TRUE(std::ranges::count(kReservedProbeNames, other.name.substr(before.size()))) << other.name;
+    }
+  }
 }
 
 TEST(SeriesColumns, HaveAMeaningEachAndNoNameTwice) {

@@ -23,7 +23,7 @@ TEST_F(Probes, OneIsPlacedAtAParticleAndPlottedWhileTheRunGoesOn) {
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
         "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.8, 1]}\ntime: {end: 1000}\n");
   open({"scenes/tank.yaml", "--device", "cpu"});
-  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().wait_for_steps(150));
   ASSERT_TRUE(session().drag(0.5f, 0.5f, 0.5f, 0.5f));
   ASSERT_TRUE(
       session().wait_until("a particle is looked at", [](const json& now) { return !now["picked"].is_null(); }));

@@ -70,13 +70,15 @@ TEST(ProbeScenes, WhatAProbeCannotBeIsRefusedWithItsPlaceAndWhatIsAllowed) {
       {"line: {from: [0, 0, 0], to: [1, 1, 2]}", "probes[0].line.to: leads to [1, 1, 2]"},
       {"line: {from: [1, 0, 0], to: [1.02, 0, 0]}",
        "found a length of 0.02 m; allowed: more than half a particle spacing"},
-      {"flow: {corner: [0, 0, 0], side: [0, 1, 0]}", "found 0 m as its width across `side`; allowed: more than half"},
+      {"flow: {corner: [0, 0, 0], side: [0, 1, 0]}", "has no other_side; allowed in a 3-D scene: with both sides"},
       {"flow: {corner: [0, 0, 0], side: [0, 0.01, 0], other_side: [0, 0, 1]}", "found a side of 0.01 m"},
       {"plane: {corner: [1, 0.5, 0], side: [0, 0.6, 0], other_side: [0, 0, 1]}", "leads to [1, 1.1, 0]"},
       {"plane: {corner: [1, 0, 0.5], side: [0, 0.6, 0], other_side: [0, 0.1, 1]}", "leads to [1, 0.1, 1.5]"},
       {"{point: [1, 1, 1], quantities: [speed, speed]}", "names speed twice"},
       {"{point: [1, 1, 1], quantities: []}", "quantities"},
       {"{point: [1, 1, 1], quantities: [vorticity]}", "found 'vorticity', allowed: pressure, velocity_x"},
+      {"{name: error_mean, point: [1, 1, 1]}", "found 'error_mean', with which `density` would be another column"},
+      {"{name: \"a\\nb\", point: [1, 1, 1]}", "which has a control character; allowed: text on one line"},
       {"{name: a}", "it needs point or line or plane or level or flow"},
   };
   for (const auto& c : cases) {

@@ -105,7 +105,9 @@ TEST_P(ProbeMeterTest, MeansAreThoseOfASumOverAllParticles) {
         EXPECT_NEAR(found[1], expected.velocity[1], scale);
         EXPECT_NEAR(found[2], expected.speed, scale);
         if (per_point > 3) {
-          EXPECT_NEAR(found[3], expected.density, 1e-5 * expected.density + 1e-5);
+          EXPECT_TRUE(steps == 0 ? std::isnan(found[3])
+                                 : std::fabs(found[3] - expected.density) <= 1e-5 * expected.density)
+              << found[3] << " " << expected.density;
         }
       }
     }
@@ -198,6 +200,32 @@ TEST_P(ProbeMeterTest, AFlowIsTheVelocityTimesTheAreaBetweenWallsToo) {
   }
 }
 
+TEST_P(ProbeMeterTest, InsideSolidsThereIsNoFluid) {
+  SimulationSetup setup = with_solver(periodic_setup(2, 50), SolverKind::Wcsph);
+  setup.bodies[0].jitter = 0;
+  SolidRegion floor, lid;
+  floor.max = {1, 0.2f, 0};
+  lid.min = {0, 0.6f, 0};
+  lid.max = {1, 1, 0};
+  setup.domain.axis[1] = Axis::Walled;
+  setup.solid_regions = {floor, lid};
+  Simulation simulation(setup, device());
+  set_velocities(simulation, [](Vec3) { return Vec3{1, 0, 0}; });
+  const std::vector<ProbeSetup> probes = {{.kind = ProbeKind::Flow, .at = {0.5f, 0.2f, 0}, .side = {0, 0.4f, 0}},
+                                          {.kind = ProbeKind::Flow, .at = {0.5f, 0, 0}, .side = {0, 0.8f, 0}},
+                                          {.kind = ProbeKind::Level, .at = {0.5f, 0, 0}, .to = {0.5f, 0.9f, 0}},
+                                          point_at({0.5f, 0.18f, 0}, {Quantity::VelocityX}),
+                                          point_at({0.5f, 0.2f, 0}, {Quantity::VelocityX})};
+  ProbeMeter meter(simulation, probes);
+  const std::vector<double> values = meter.measure(simulation).values;
+  EXPECT_NEAR(values[0], 0.4, 0.004);
+  EXPECT_NEAR(values[1], 0.4, 0.008);
+  EXPECT_NEAR(values[2], 0.6, 0.01) << "half a spacing";
+  EXPECT_NEAR(values[3], 0.4, 0.01);
+  EXPECT_TRUE(std::isnan(values[4]));
+  EXPECT_NEAR(values[5], 1, 1e-5) << "on its surface";
+}
+
 SimulationSetup small_run() {
   SimulationSetup setup = with_solver(column_setup(2, 6), SolverKind::Wcsph);
   setup.step.fixed = 1e-4f;
@@ -223,9 +251,6 @@ TEST_P(ProbeMeterTest, SamplesAreOfTheFirstStepsAtOrAfterTheirTimes) {
   EXPECT_TRUE(idle.collect().empty());
   EXPECT_EQ(samples.back().values.size(), 1u);
   EXPECT_LT(samples.back().values[0], samples[1].values[0]);  // it falls
-  meter.continue_from(20e-4);
-  for (int k = 0; k < 9; ++k) simulation.step(), meter.after_step(simulation);
-  ASSERT_EQ(meter.collect().size(), 1u);  // 21
 }
 
 TEST_P(ProbeMeterTest, KeepsMoreSamplesThanItsMemoryOnTheDeviceHolds) {
