@@ -35,6 +35,7 @@ void drop_third_components(SimulationSetup& setup) {
     SolidDrive& drive = solid.drive;
     drive.velocity.z = drive.sway_amplitude.z = drive.about.z = 0;
     drive.axis = {0, 0, 1};
+    drive.wave.direction.z = drive.wave.hinge.z = 0;
   }
 }
 

@@ -14,6 +14,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_fluids(draft, out);
   review_start(draft, out);
   review_bodies(draft, out);
+  review_wavemakers(draft, out);
   review_solids(draft, out);
   const SolverScene solver = solver_scene(setup.solver);
   solver.review(draft, out);

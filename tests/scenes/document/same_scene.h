@@ -51,11 +51,16 @@ inline auto fields(const Oscillation& oscillation) {
   return std::tuple(period, phase);
 }
 
+inline auto fields(const WavemakerSetup& wave) {
+  const auto& [given, kind, height, period, depth, direction, hinged, hinge] = wave;
+  return std::tuple(given, kind, height, period, depth, fields(direction), hinged, fields(hinge));
+}
+
 inline auto fields(const SolidDrive& drive) {
-  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, from, until, ramp, given] =
-      drive;
+  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, wave, from, until, ramp,
+               given] = drive;
   return std::tuple(fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
-                    turns, angle, fields(swing), from, until, ramp, given);
+                    turns, angle, fields(swing), fields(wave), from, until, ramp, given);
 }
 
 inline auto fields(const SolidRegion& solid) {
