@@ -29,6 +29,7 @@ void drop_third_components(SimulationSetup& setup) {
     for (PlainShape& cut : body.without) drop(cut);
     body.velocity.z = body.flow.center.z = 0;
   }
+  for (DampingZone& zone : setup.damping) zone.min.z = zone.max.z = 0;
   for (SolidRegion& solid : setup.solid_regions) {
     drop(solid);
     for (PlainShape& cut : solid.without) drop(cut);

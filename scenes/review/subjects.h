@@ -34,6 +34,9 @@ void review_wavemakers(SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().
 void review_solid_motion(SceneDraft& draft, Findings& out);
 
+/// Damping zones turned inside out or outside the domain.
+void review_damping_zones(const SceneDraft& draft, Findings& out);
+
 /// Probes outside the domain or in solids, and what they cannot measure. After review_solids().
 void review_probes(SceneDraft& draft, Findings& out);
 
