@@ -154,6 +154,18 @@ TEST_P(Damping, IsStableAtAnyStrength) {
   }
 }
 
+TEST_P(Damping, DoesNotActDuringTheEquilibrationBeforeTimeZero) {
+  SimulationSetup setup = dpd_case(DpdIntegrator::VelocityVerlet);
+  setup.start.equilibration = 10 * step_bounds(setup).fixed;
+  SimulationSetup damped = setup;
+  damped.damping = {{setup.domain.min, setup.domain.max, 100, BoxFace::XMax}};
+  Simulation without(setup, device()), with(damped, device());
+  EXPECT_EQ(with.diagnostics().state_hash, without.diagnostics().state_hash);
+  with.step();
+  without.step();
+  EXPECT_NE(with.diagnostics().state_hash, without.diagnostics().state_hash) << "it acts from then on";
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Damping);
 
 }  // namespace
