@@ -19,6 +19,7 @@ ValidationCase taylor_green_dfsph_case();
 ValidationCase two_layer_tank_case();
 ValidationCase two_layer_tank_dfsph_case();
 ValidationCase archimedes_case();
+ValidationCase wavemaker_case();
 ValidationCase elliptical_drop_case();
 ValidationCase elliptical_drop_dfsph_case();
 ValidationCase oscillating_drop_case();
