@@ -53,6 +53,12 @@ TEST(DampingScenes, WhatCannotBeIsRefused) {
                        "damping[0].box: lies outside the domain: y from 1 to 2 m, the domain has 0 to 1 m"));
 }
 
+TEST(DampingScenes, OtherWordsForThemLeadToTheKey) {
+  std::string text = zone_with("strength: 7");
+  text.replace(text.find("damping:"), 8, "sponge:");
+  EXPECT_TRUE(contains(complaint(text), "'damping'")) << complaint(text);
+}
+
 TEST(DampingScenes, AChangeIsTakenOverByTheRun) {
   scenes::EditedScene scene(scenes::parse_source(zone_with("strength: 7"), "s.yaml"));
   int found = 0;
