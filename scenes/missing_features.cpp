@@ -21,7 +21,8 @@ constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
     {"has no solids that float or that the fluid moves",
-     "`solids[].motion` drives solids as given: at a velocity, back and forth, about an axis. `solver.wall_velocity` "
+     "`solids[].motion` drives solids as given: at a velocity, back and forth, about an axis, or as wavemakers. "
+     "`solver.wall_velocity` "
      "moves "
      "a face of the domain along itself.",
      kMovingSolids},

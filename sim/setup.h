@@ -11,6 +11,7 @@
 #include "core/math/vec.h"
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
+#include "sim/damping/damping_zone.h"
 #include "sim/motion/drive.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
@@ -220,6 +221,7 @@ struct SimulationSetup {
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
   std::vector<SolidRegion> solid_regions;  ///< the scene's solids; sim/walls/solid_regions.h makes `solids` of them
+  std::vector<DampingZone> damping;        ///< up to kMostDampingZones
   StartSetup start;
   SolverKind solver = SolverKind::Wcsph;
   WcsphSetup wcsph;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/damping/damping.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
@@ -99,6 +100,12 @@ void Solver::stir(ParticleSet& particles, const StepControl& control, StageTimer
   if (!stirring_) return;
   auto timing = timer.scope("stirring");
   add_stirring(particles, *stirring_, domain_, control.state());
+}
+
+void Solver::damp(ParticleSet& particles, const StepControl& control, StageTimer& timer) const {
+  if (damping_.empty()) return;
+  auto timing = timer.scope("damping");
+  damp_velocities(particles, damping_, domain_, control.state());
 }
 
 void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/timing/stage_timer.h"
 #include "neighbors/neighbor_search.h"
@@ -70,10 +71,13 @@ class Solver {
   virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
 
  protected:
-  explicit Solver(const Domain& domain) : domain_(domain) {}
+  explicit Solver(const SimulationSetup& setup) : domain_(setup.domain), damping_(setup.damping) {}
 
   /// Adds the stirring of this step to the velocities. Call it after dt is chosen and before particles move.
   void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
+
+  /// Relaxes the velocities in damping zones. Call it where stir() is called.
+  void damp(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
 
   /// StepControl::choose_step() for the own particles of all devices. acceleration: nullptr if it does not matter.
   void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const;
@@ -92,6 +96,7 @@ class Solver {
 
  private:
   Domain domain_;
+  std::vector<DampingZone> damping_;
   std::shared_ptr<Halo> halo_;
   std::optional<Stirring> stirring_;
 };

@@ -24,6 +24,7 @@ const std::vector<ValidationCase>& validation_cases() {
       two_layer_tank_dfsph_case(),
       archimedes_case(),
       wave_obstacle_case(),
+      wavemaker_case(),
       elliptical_drop_case(),
       elliptical_drop_dfsph_case(),
       oscillating_drop_case(),

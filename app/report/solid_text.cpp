@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "sim/meshes/surface.h"
+#include "sim/motion/wavemaker.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
@@ -36,6 +38,14 @@ std::string size_text(const PlainShape& shape, const Domain& domain, const char*
   return fmt::format("of {} corners, within {} {}", shape.corners.size(), extents, unit);
 }
 
+std::string wave_text(const SimulationSetup& setup, const WavemakerSetup& wave) {
+  const double gravity = std::fabs(double{setup.gravity.y});
+  const double k = wavemaker::wave_number(wave.period, wave.depth, gravity);
+  return fmt::format(", a {} for waves {:g} {} high and {:.4g} {} long, kd {:.4g}, with a stroke of {:.4g} {}",
+                     word_of(wave.kind), wave.height, units_of(setup).length, 2 * std::numbers::pi / k,
+                     units_of(setup).length, k * wave.depth, wavemaker::stroke(wave, gravity), units_of(setup).length);
+}
+
 }  // namespace
 
 std::vector<std::string> solid_texts(const SimulationSetup& setup) {
@@ -46,6 +56,7 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
                                    size_text(solid, setup.domain, units_of(setup).length));
     if (const std::size_t cuts = solid.without.size(); cuts > 0)
       text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
+    if (solid.drive.wave.given) text += wave_text(setup, solid.drive.wave);
     texts.push_back(std::move(text));
   }
   return texts;

@@ -85,6 +85,7 @@ std::string written_at(const SceneSource& source, const std::string& path) {
 std::size_t count_of(const Scene& scene, const std::string& list) {
   const SimulationSetup& setup = scene.simulation;
   if (list == "probes") return scene.probes.size();
+  if (list == "damping") return setup.damping.size();
   return list == "fluids" ? setup.fluids.size() : list == "solids" ? setup.solid_regions.size() : setup.bodies.size();
 }
 
@@ -357,7 +358,7 @@ void EditedScene::remove_entry(const std::string& given) {
     change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
   auto& items = find(base.root, path.list)->items;
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
-  if (items.empty() && (path.list == "solids" || path.list == "probes")) take_out(base.root, path.list);
+  if (items.empty() && path.list != "bodies" && path.list != "fluids") take_out(base.root, path.list);
   renumber(edits, path.list,
            [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
   change_base(std::move(base), std::move(edits));

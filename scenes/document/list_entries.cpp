@@ -29,7 +29,7 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, probes");
+    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, damping, probes");
   return key->forms.back();
 }
 
@@ -50,6 +50,16 @@ std::string place_text(Vec3 place, const SimulationSetup& setup) {
   std::string text;
   for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + length_text(component(place, a), setup);
   return text + "]";
+}
+
+/// The last fifth of the domain along x.
+Node new_damping_zone(const SimulationSetup& setup) {
+  const Vec3 high = setup.domain.max;
+  Vec3 low = setup.domain.min;
+  low.x = high.x - 0.2f * setup.domain.extent().x;
+  return value_node(
+      fmt::format("{{box: {{min: {}, max: {}}}, strength: 10}}", place_text(low, setup), place_text(high, setup)),
+      "damping");
 }
 
 /// Writes the sizes and places of the shape into the map `section` of the entry: "", or "without[0].".
@@ -320,6 +330,7 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   if (list == "bodies") return new_body(shape, scene.simulation);
   if (list == "solids") return new_solid(shape, scene.simulation);
   if (list == "probes") return new_probe(shape, scene);
+  if (list == "damping") return new_damping_zone(scene.simulation);
   Node entry = value_node("{}", list);
   name_fluid(entry, "fluid", scene.simulation.fluids);
   return entry;
@@ -365,6 +376,7 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     return entry;
   }
   if (path.list == "probes") return copied_probe(original, path.index, scene);
+  if (path.list == "damping") return entry;
   const SimulationSetup& setup = scene.simulation;
   if (path.list == "solids") {
     const SolidRegion& solid = setup.solid_regions[path.index];

@@ -92,6 +92,7 @@ class Extruder {
     // A copy: the walk changes the tree.
     const Node before = root_;
     for_each_shape(before, [&](const std::string& path, const Node& shape) { extrude(path, shape); });
+    extrude_damping(before);
     extrude_probes(before);
     walk(scene_format(), before, "");
     say(high_ > had && known_);
@@ -195,6 +196,13 @@ class Extruder {
       for (const char* end : {"from", "to"})
         if (shape.find(end)) take_out_of_scene(path + "." + end);
     }
+  }
+
+  void extrude_damping(const Node& root) {
+    const Node* zones = find(root, "damping");
+    if (!zones) return;
+    for (std::size_t i = 0; i < zones->items.size(); ++i)
+      if (const Node* box = zones->items[i].find("box")) extrude(fmt::format("damping[{}].box", i), *box);
   }
 
   /// Points and lines lie in the middle; planes and flows reach through all of it.

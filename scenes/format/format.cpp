@@ -506,6 +506,7 @@ Record make_scene_format() {
       fluids,
       bodies,
       solids,
+      damping_key(),
       probes_key(),
       section("start", "What is done to the particles before time 0.", start_record()),
       live(section("solver", "The method that moves the fluid.", solver_record())),

@@ -166,6 +166,7 @@ inline SceneDraft& default_draft() {
     empty.bodies.emplace_back();
     empty.scene.simulation.solid_regions.emplace_back();
     empty.scene.simulation.solid_regions.back().without.emplace_back();
+    empty.scene.simulation.damping.emplace_back();
     empty.scene.probes.emplace_back();
     return empty;
   }();
@@ -333,6 +334,9 @@ Key flow_key();
 
 /// The key `motion` of a solid.
 Key motion_key();
+
+/// The key `damping` of a scene.
+Key damping_key();
 
 /// The key `probes` of a scene.
 Key probes_key();

@@ -11,6 +11,7 @@ namespace {
 SolidDrive& drive(SceneDraft& d) { return solid(d).drive; }
 Oscillation& sway(SceneDraft& d) { return drive(d).sway; }
 Oscillation& swing(SceneDraft& d) { return drive(d).swing; }
+WavemakerSetup& wave(SceneDraft& d) { return drive(d).wave; }
 
 Key phase_key(Section<Oscillation> oscillation) {
   return field("phase", bounded("degrees"), oscillation, &Oscillation::phase,
@@ -66,6 +67,31 @@ Record rotation_record() {
           {"rate", "turns", "swing"}};
 }
 
+Record wave_record() {
+  Key hinge{"hinge",
+            "Of a flap: a point on the axis it swings about, where the wall meets the floor.",
+            {spatial(number("m"))}};
+  hinge.default_note = "none: a piston has no hinge, a flap needs one";
+  hinge.store = [](SceneDraft& d, const Value& v) {
+    wave(d).hinged = true;
+    wave(d).hinge = v.vector();
+  };
+  hinge.fetch = fetched_from(wave, &WavemakerSetup::hinge);
+  hinge.present = [](SceneDraft& d) { return wave(d).hinged; };
+  return {{
+      choice("kind", wave, &WavemakerSetup::kind, ""),
+      required("height", number_above(0, "m", 1e6), wave, &WavemakerSetup::height,
+               "H, from trough to crest, far from the solid."),
+      required("period", number_above(0, "s", 1e6), wave, &WavemakerSetup::period,
+               "T. The wave number k follows from (2 pi / T)^2 = g k tanh(k depth)."),
+      required("depth", number_above(0, "m", 1e6), wave, &WavemakerSetup::depth,
+               "Of the still water; of a flap from its hinge up."),
+      field("direction", spatial(bounded("")), wave, &WavemakerSetup::direction,
+            "In which the waves go, level and of any length."),
+      hinge,
+  }};
+}
+
 Key none_or(const char* name, std::string doc, Record record) {
   Key key{name, std::move(doc), {words({"none"}), map_of(std::move(record))}};
   key.default_value = "none";
@@ -79,14 +105,24 @@ Record motion_record() {
               "Back and forth along a line: amplitude sin(2 pi t / period + phase), t from `from` on, less that "
               "at t = 0, so that the solid begins at its place.",
               sway_record());
-  sways.present = [](SceneDraft& d) { return sway(d).period > 0; };
+  sways.present = [](SceneDraft& d) { return sway(d).period > 0 && !wave(d).given; };
   Key rotation = none_or("rotation", "About an axis, steadily or back and forth.", rotation_record());
-  rotation.present = [](SceneDraft& d) { return drive(d).rotates; };
+  rotation.present = [](SceneDraft& d) { return drive(d).rotates && !wave(d).given; };
   rotation.enter = [](SceneDraft& d) { drive(d).rotates = true; };
+  Key waves = none_or(
+      "wave",
+      "Makes regular waves, by the linear theory of wavemakers (Dean and Dalrymple 1991): back and forth like `sway`, "
+      "or "
+      "about `hinge` like `rotation.swing`, by the stroke that `height` needs. It starts in the middle of the stroke. "
+      "Gravity must act along -y. Not beside `sway` and `rotation`.",
+      wave_record());
+  waves.present = [](SceneDraft& d) { return wave(d).given; };
+  waves.enter = [](SceneDraft& d) { wave(d).given = true; };
   return {{
       field("velocity", spatial(bounded("m/s")), drive, &SolidDrive::velocity, "Constant velocity."),
       sways,
       rotation,
+      waves,
       field("from", number_from(0, 1e6, "s"), drive, &SolidDrive::from, "When the motion begins."),
       field_or("never", "until", number_above(0, "s"), drive, &SolidDrive::until,
                "When it ends at once; the solid then stands still where it is. `never`: it goes on."),

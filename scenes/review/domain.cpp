@@ -29,12 +29,14 @@ void drop_third_components(SimulationSetup& setup) {
     for (PlainShape& cut : body.without) drop(cut);
     body.velocity.z = body.flow.center.z = 0;
   }
+  for (DampingZone& zone : setup.damping) zone.min.z = zone.max.z = 0;
   for (SolidRegion& solid : setup.solid_regions) {
     drop(solid);
     for (PlainShape& cut : solid.without) drop(cut);
     SolidDrive& drive = solid.drive;
     drive.velocity.z = drive.sway_amplitude.z = drive.about.z = 0;
     drive.axis = {0, 0, 1};
+    drive.wave.direction.z = drive.wave.hinge.z = 0;
   }
 }
 

@@ -14,7 +14,9 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_fluids(draft, out);
   review_start(draft, out);
   review_bodies(draft, out);
+  review_wavemakers(draft, out);
   review_solids(draft, out);
+  review_damping_zones(draft, out);
   const SolverScene solver = solver_scene(setup.solver);
   solver.review(draft, out);
   review_probes(draft, out);

@@ -70,7 +70,7 @@ bool review_values(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const bool sways = drive.sway.period > 0 && !(drive.sway_amplitude == Vec3{});
   if (!sways && !drive.rotates && drive.velocity == Vec3{}) {
     out.refuse(key,
-               "moves nothing; allowed: at least one of velocity, sway and rotation, or none for a solid that "
+               "moves nothing; allowed: at least one of velocity, sway, rotation and wave, or none for a solid that "
                "stands still");
     return false;
   }

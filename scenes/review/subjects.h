@@ -29,8 +29,13 @@ void review_bodies(SceneDraft& draft, Findings& out);
 
 /// Solids outside the domain, empty or thin; where they overlap each other and bodies. After review_bodies().
 void review_solids(SceneDraft& draft, Findings& out);
+/// Fills the sway or the rotation of solids that make waves. Before what asks how solids move.
+void review_wavemakers(SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().
 void review_solid_motion(SceneDraft& draft, Findings& out);
+
+/// Damping zones turned inside out or outside the domain.
+void review_damping_zones(const SceneDraft& draft, Findings& out);
 
 /// Probes outside the domain or in solids, and what they cannot measure. After review_solids().
 void review_probes(SceneDraft& draft, Findings& out);

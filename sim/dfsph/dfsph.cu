@@ -50,7 +50,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
 
 DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
                          const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup.domain),
+    : Solver(setup),
       setup_(with_summation(setup)),
       fluids_(make_fluids(setup_)),
       kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
@@ -192,6 +192,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
                             acceleration, velocity});
   }
   stir(particles, control, timer);
+  damp(particles, control, timer);
   refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
   {
     auto timing = timer.scope("incompressibility");

@@ -158,7 +158,7 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 }
 
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : Solver(setup.domain),
+    : Solver(setup),
       setup_(setup),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
@@ -272,6 +272,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     return;
   }
   stir(particles, control, timer);
+  damp(particles, control, timer);
   {
     auto timing = timer.scope("drift");
     parallel_for(

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/math/vec.h"
+#include "sim/motion/wavemaker.h"
 
 namespace riffle {
 
@@ -32,6 +33,8 @@ struct SolidDrive {
   float turns = 0;        ///< [1/s] likewise, added to it
   float swing_angle = 0;  ///< [degrees] amplitude
   Oscillation swing;
+
+  WavemakerSetup wave;  ///< where the scene gives one, sway or rotation follow from it: see wavemaker::apply()
 
   float from = 0;                                        ///< [s]
   float until = std::numeric_limits<float>::infinity();  ///< [s]

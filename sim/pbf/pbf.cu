@@ -145,7 +145,7 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled, bool refin
 }
 
 PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup.domain),
+    : Solver(setup),
       setup_(checked(setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
@@ -208,6 +208,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     solid_forces_.drive(surfaces_);
   }
   stir(particles, control, timer);
+  damp(particles, control, timer);
   {
     auto timing = timer.scope("predict");
     FaceContact contact = contact_;

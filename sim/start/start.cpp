@@ -39,6 +39,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.gravity = {};
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {}, body.flow = {};
   for (SolidRegion& solid : alone.solid_regions) solid.drive = {};
+  alone.damping.clear();
   alone.fluids.resize(1);
   const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
   const auto go_on = [&](std::uint64_t done) {

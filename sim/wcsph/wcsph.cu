@@ -108,7 +108,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
 
 WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
                          const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup.domain),
+    : Solver(setup),
       setup_(setup),
       speed_of_sound_(speed_of_sound(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
@@ -243,6 +243,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   measure_solid_forces(particles, search, control, timer);
   stir(particles, control, timer);
+  damp(particles, control, timer);
   if (viscosity_) {
     auto timing = timer.scope("implicit viscosity");
     viscosity_->add_to_acceleration({particles, search, boundary_, volume_.data(), nullptr, control.state(), halo()});

@@ -196,6 +196,7 @@ void use_all_features(SimulationSetup& setup) {
   for (FluidSetup& fluid : setup.fluids) fluid.surface_tension = 0.05f;
   setup.pbf.xsph = 0.1f;
   setup.pbf.vorticity = 0.5f;
+  setup.damping = {{setup.domain.min, setup.domain.max, 20, BoxFace::XMax}};
 }
 
 std::vector<HaloCase> halo_cases() {
@@ -242,6 +243,7 @@ std::vector<HaloCase> halo_cases() {
       SimulationSetup& dpd = add("DPD", dpd_box(2, 12), SolverKind::Dpd);
       dpd.dpd.integrator = integrator;
       dpd.dpd.random = random;
+      dpd.damping = {{dpd.domain.min, dpd.domain.max, 1, BoxFace::YMin}};
       cases.back().width = 2.5f;
     }
   // Trees and lists depend on all particles, so here all are present.

@@ -75,6 +75,7 @@ TEST_P(FreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
 TEST_P(FreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
   expect_passes("standing_wave", CaseSize::Reduced, device());
 }
+TEST_P(FreeSurface, APistonMakesWavesOfTheHeightOfTheory) { expect_passes("wavemaker", CaseSize::Reduced, device()); }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FreeSurface);
 
 class LongFreeSurface : public OnEachDevice {};
@@ -98,6 +99,7 @@ TEST_P(LongFreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
 TEST_P(LongFreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
   expect_passes("standing_wave", CaseSize::Full, device());
 }
+TEST_P(LongFreeSurface, APistonMakesWavesOfTheHeightOfTheory) { expect_passes("wavemaker", CaseSize::Full, device()); }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongFreeSurface);
 
 class SurfaceTension : public OnEachDevice {};

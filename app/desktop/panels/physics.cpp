@@ -301,6 +301,7 @@ struct EntryList {
 constexpr EntryList kBodies{"bodies", "+ ", "Adds a body of fluid where there is room for it.", false};
 constexpr EntryList kLaterLists[] = {
     {"solids", "+ solid ", "Adds a solid where there is room for it.", false},
+    {"damping", "+ damping zone", "Adds a zone at the upper end of x in which waves end.", true},
     {"probes", "+ probe: ", "Adds a probe in the middle of the domain, which can be moved by its keys.", true},
 };
 
@@ -323,7 +324,8 @@ void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
 /// Drawn below a list's last entry, or where it would be.
 void draw_add_buttons(SceneEditor& editor, const EntryList& list) {
   ImGui::Indent();
-  const std::vector<std::string> shapes = scenes::shapes_of_entries(list.name);
+  std::vector<std::string> shapes = scenes::shapes_of_entries(list.name);
+  if (shapes.empty()) shapes.emplace_back();
   const std::string tip =
       fmt::format("{} {}", list.added, list.goes_on ? "The run goes on." : "The scene starts again.");
   for (const std::string& shape : shapes) {
@@ -333,8 +335,8 @@ void draw_add_buttons(SceneEditor& editor, const EntryList& list) {
                       ImGui::CalcTextSize(label.c_str()).x;
     const bool fits = end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
     if (&shape != &shapes.front() && fits) ImGui::SameLine();
-    if (ui::small_button(fmt::format("add.{}.{}", list.name, shape).c_str(), label.c_str(), tip.c_str()))
-      editor.add_entry(list.name, shape);
+    const std::string name = fmt::format("add.{}{}{}", list.name, shape.empty() ? "" : ".", shape);
+    if (ui::small_button(name.c_str(), label.c_str(), tip.c_str())) editor.add_entry(list.name, shape);
   }
   ImGui::Unindent();
 }

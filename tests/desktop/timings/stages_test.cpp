@@ -28,6 +28,9 @@ std::vector<SolverCase> cases() {
   driven.solid_regions[0].drive.given = true;
   driven.solid_regions[0].drive.velocity = {0.1f, 0, 0};
   all.push_back({"WCSPH with a driven solid", driven});
+  SimulationSetup damped = with_solver(column_setup(3, 4), SolverKind::Wcsph);
+  damped.damping.push_back({damped.domain.min, damped.domain.max, 1, BoxFace::XMax});
+  all.push_back({"WCSPH with a damping zone", damped});
   return all;
 }
 

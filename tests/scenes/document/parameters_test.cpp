@@ -66,6 +66,11 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
     for (const scenes::Parameter& p : parameters_of(
              good_scene_with("solids: [{box: {}, motion: {sway: {period: 1}, rotation: {" + rotation + "}}}]\n")))
       shown.insert(in_format(p.path));
+  for (const scenes::Parameter& p :
+       parameters_of(good_scene_with("solids: [{box: {}, motion: {wave: {height: 1}}}]\n")))
+    shown.insert(in_format(p.path));
+  for (const scenes::Parameter& p : parameters_of(good_scene_with("damping: [{strength: 1}]\n")))
+    shown.insert(in_format(p.path));
   for (const std::string probe :
        {"point: [0.1, 0.1, 0.1]", "line: {from: [0, 0, 0], to: [1, 0, 0]}", "level: {from: [0, 0, 0], to: [0, 1, 0]}",
         "plane: {corner: [0, 0, 0], side: [1, 0, 0], other_side: [0, 1, 0]}",

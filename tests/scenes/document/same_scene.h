@@ -51,15 +51,25 @@ inline auto fields(const Oscillation& oscillation) {
   return std::tuple(period, phase);
 }
 
+inline auto fields(const WavemakerSetup& wave) {
+  const auto& [given, kind, height, period, depth, direction, hinged, hinge] = wave;
+  return std::tuple(given, kind, height, period, depth, fields(direction), hinged, fields(hinge));
+}
+
 inline auto fields(const SolidDrive& drive) {
-  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, from, until, ramp, given] =
-      drive;
+  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, wave, from, until, ramp,
+               given] = drive;
   return std::tuple(fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
-                    turns, angle, fields(swing), from, until, ramp, given);
+                    turns, angle, fields(swing), fields(wave), from, until, ramp, given);
 }
 
 inline auto fields(const SolidRegion& solid) {
   return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color), fields(solid.drive));
+}
+
+inline auto fields(const DampingZone& zone) {
+  const auto& [min, max, strength, outer] = zone;
+  return std::tuple(fields(min), fields(max), strength, outer);
 }
 
 inline auto fields(const BodySetup& body) {
@@ -138,10 +148,12 @@ inline auto fields(const scenes::PictureSetup& picture) {
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, start_a, solver_a, wcsph_a, pbf_a,
-               dfsph_a, dpd_a, step_a, neighbors_a, deterministic_a, seed_a, face_forces_a, solids_a] = setup_a;
-  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, start_b, solver_b, wcsph_b, pbf_b,
-               dfsph_b, dpd_b, step_b, neighbors_b, deterministic_b, seed_b, face_forces_b, solids_b] = setup_b;
+  const auto& [domain_a, g_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, damping_a, start_a, solver_a,
+               wcsph_a, pbf_a, dfsph_a, dpd_a, step_a, neighbors_a, deterministic_a, seed_a, face_forces_a, solids_a] =
+      setup_a;
+  const auto& [domain_b, g_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, damping_b, start_b, solver_b,
+               wcsph_b, pbf_b, dfsph_b, dpd_b, step_b, neighbors_b, deterministic_b, seed_b, face_forces_b, solids_b] =
+      setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
@@ -157,6 +169,8 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   for (std::size_t i = 0; i < fluids_a.size(); ++i) EXPECT_EQ(fields(fluids_a[i]), fields(fluids_b[i]));
   ASSERT_EQ(bodies_a.size(), bodies_b.size());
   for (std::size_t i = 0; i < bodies_a.size(); ++i) EXPECT_EQ(fields(bodies_a[i]), fields(bodies_b[i]));
+  ASSERT_EQ(damping_a.size(), damping_b.size());
+  for (std::size_t i = 0; i < damping_a.size(); ++i) EXPECT_EQ(fields(damping_a[i]), fields(damping_b[i]));
   ASSERT_EQ(regions_a.size(), regions_b.size());
   for (std::size_t i = 0; i < regions_a.size(); ++i) EXPECT_EQ(fields(regions_a[i]), fields(regions_b[i]));
 }

@@ -85,10 +85,12 @@ TEST(Documentation, EveryDefaultPassesTheChecks) {
     for (const auto& key : record.keys) {
       const scenes::Value& value = key.default_value;
       if (!value.is_empty() && !(value.is_text() && value.text().empty())) {
-        const std::string said = complaint(good_scene_with("fluids: [{name: water}]\n"
-                                                           "solids: [{box: {min: [0.7, 0, 0], max: [1, 1, 1]}}]\n"
-                                                           "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
-                                           {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
+        const std::string said =
+            complaint(good_scene_with("fluids: [{name: water}]\n"
+                                      "solids: [{box: {min: [0.7, 0, 0], max: [1, 1, 1]}}]\n"
+                                      "damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n"
+                                      "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
+                      {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
         EXPECT_EQ(said.find("found"), std::string::npos) << said;
       }
       for (const auto& form : key.forms)

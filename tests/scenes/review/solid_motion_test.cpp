@@ -4,6 +4,7 @@
 
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/motion/wavemaker.h"
 #include "tests/scenes/document/same_scene.h"
 #include "tests/scenes/scene_text.h"
 
@@ -97,6 +98,76 @@ TEST(SolidMotionReview, ASolidInAHollowOneMeetsItsWall) {
   const std::string driven_vessel = vessel + "    motion: {velocity: [-0.3, 0]}\n";
   EXPECT_TRUE(contains(warnings_of(driven_tank("{rotation: {about: [1.1, 0.4], turns: 1}}", "walled", driven_vessel)),
                        "solids[0].motion: drives the solid into solids[1], first seen at 0."));
+}
+
+namespace {
+
+std::string wave_tank(const std::string& wave, const std::string& gravity = "[0, -9.81]",
+                      const std::string& beside = "") {
+  return "dimension: 2\ndomain: {min: [-0.5, 0], max: [3, 1]}\nparticles: {spacing: 0.05}\ngravity: " + gravity +
+         "\nbodies:\n  - box: {min: [0, 0], max: [3, 0.4]}\nsolids:\n  - box: {min: [-0.5, 0], max: [0, 1]}\n"
+         "    motion: {" +
+         beside + "wave: {" + wave + "}}\ntime: {end: 1}\n";
+}
+
+}  // namespace
+
+TEST(WavemakerScenes, AreMotionsByTheirStrokes) {
+  const scenes::Scene piston =
+      scenes::parse_scene(wave_tank("height: 0.05, period: 1.5, depth: 0.4, direction: [-2, 0]"), "s.yaml");
+  const SolidDrive drive = piston.simulation.solid_regions[0].drive;
+  EXPECT_EQ(drive.wave.kind, WavemakerKind::Piston);
+  EXPECT_EQ(drive.wave.height, 0.05f);
+  EXPECT_EQ(drive.wave.period, 1.5f);
+  EXPECT_EQ(drive.wave.depth, 0.4f);
+  EXPECT_NEAR(drive.sway_amplitude.x, -0.5 * wavemaker::stroke(drive.wave, double{9.81f}), 1e-7);
+  EXPECT_EQ(drive.sway, (Oscillation{1.5f, 0}));
+  EXPECT_FALSE(drive.rotates);
+  const scenes::Scene flap =
+      scenes::parse_scene(wave_tank("kind: flap, height: 0.05, period: 1.5, depth: 0.4, hinge: [0, 0.1]"), "s.yaml");
+  const SolidDrive swing = flap.simulation.solid_regions[0].drive;
+  EXPECT_TRUE(swing.rotates);
+  EXPECT_EQ(swing.about, (Vec3{0, 0.1f, 0}));
+  EXPECT_NEAR(std::tan(swing.swing_angle * 3.14159265 / 180) * 0.4, 0.5 * wavemaker::stroke(swing.wave, double{9.81f}),
+              1e-7);
+  EXPECT_EQ(swing.swing, (Oscillation{1.5f, 0}));
+}
+
+TEST(WavemakerScenes, AreWrittenAsTheyAreRead) {
+  for (const char* wave : {"height: 0.05, period: 1.5, depth: 0.4, direction: [-2, 0]",
+                           "kind: flap, height: 0.05, period: 1.5, depth: 0.4, hinge: [0, 0]"}) {
+    const scenes::Scene scene = scenes::parse_scene(wave_tank(wave), "s.yaml");
+    const std::string text = scenes::to_yaml(scenes::document_of(scene), "a test");
+    EXPECT_FALSE(contains(text, "sway")) << text;
+    EXPECT_FALSE(contains(text, "rotation")) << text;
+    const scenes::Scene again = scenes::parse_scene(text, "again.yaml");
+    EXPECT_EQ(fields(again.simulation.solid_regions[0]), fields(scene.simulation.solid_regions[0])) << wave;
+  }
+}
+
+TEST(WavemakerReview, WhatCannotBeIsRefused) {
+  const std::string wave = "height: 0.05, period: 1.5, depth: 0.4";
+  EXPECT_EQ(complaint(wave_tank(wave)), "");
+  for (const char* gravity : {"[0, 0]", "[0, 9.81]", "[1, -9.81]"})
+    EXPECT_TRUE(contains(complaint(wave_tank(wave, gravity)), "solids[0].motion.wave: found a gravity of")) << gravity;
+  EXPECT_TRUE(contains(complaint(wave_tank(wave, "[0, -9.81]", "sway: {amplitude: [0.1, 0], period: 1}, ")),
+                       "solids[0].motion.wave: stands beside `sway`"));
+  EXPECT_TRUE(contains(complaint(wave_tank(wave, "[0, -9.81]", "rotation: {about: [0, 0], rate: 1}, ")),
+                       "solids[0].motion.wave: stands beside `rotation`"));
+  EXPECT_EQ(complaint(wave_tank(wave, "[0, -9.81]", "velocity: [0.01, 0], ")), "");
+  EXPECT_TRUE(contains(complaint(wave_tank(wave + ", direction: [1, 0.1]")),
+                       "solids[0].motion.wave.direction: found [1, 0.1]; allowed: a level direction"));
+  EXPECT_TRUE(contains(complaint(wave_tank(wave + ", direction: [0, 0]")), "solids[0].motion.wave.direction: found"));
+  EXPECT_TRUE(contains(complaint(wave_tank(wave + ", kind: flap")), "solids[0].motion.wave.hinge: found none"));
+  EXPECT_TRUE(contains(complaint(wave_tank(wave + ", hinge: [0, 0]")), "solids[0].motion.wave.hinge: found one"));
+  EXPECT_TRUE(contains(complaint(wave_tank("height: 2, period: 1e6, depth: 0.4")), "needs a stroke of"));
+}
+
+TEST(WavemakerReview, WavesThatWouldBreakAreWarnedOf) {
+  EXPECT_EQ(warnings_of(wave_tank("height: 0.16, period: 1.5, depth: 0.4")), "");
+  EXPECT_TRUE(contains(warnings_of(wave_tank("height: 0.07, period: 0.5, depth: 0.4")),
+                       "solids[0].motion.wave.height: 0.07 m is more than waves 0.39 m long in water 0.4 m deep"));
+  EXPECT_TRUE(contains(warnings_of(wave_tank("height: 0.02, period: 3, depth: 0.02")), "deep can be high, 0.0156 m"));
 }
 
 }  // namespace riffle
