@@ -75,7 +75,6 @@ TEST_P(FreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
 TEST_P(FreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
   expect_passes("standing_wave", CaseSize::Reduced, device());
 }
-TEST_P(FreeSurface, APistonMakesWavesOfTheHeightOfTheory) { expect_passes("wavemaker", CaseSize::Reduced, device()); }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FreeSurface);
 
 class LongFreeSurface : public OnEachDevice {};
@@ -88,18 +87,24 @@ TEST_P(LongFreeSurface, SolidsUnderWaterFeelTheWeightThatTheyDisplace) {
   expect_passes("archimedes", CaseSize::Full, device());
 }
 
-TEST_P(LongFreeSurface, AWaveMeetsAnObstacleAsInTheExperiment) {
-  // On two cores the full size takes an hour.
-  expect_passes("wave_obstacle", device().is_cuda() ? CaseSize::Full : CaseSize::Reduced, device());
-}
-
 TEST_P(LongFreeSurface, ADropUnderACentralForceHasTheExactPeriod) {
   expect_passes("oscillating_drop", CaseSize::Full, device());
 }
 TEST_P(LongFreeSurface, AStandingWaveHasThePeriodOfLinearTheory) {
   expect_passes("standing_wave", CaseSize::Full, device());
 }
-TEST_P(LongFreeSurface, APistonMakesWavesOfTheHeightOfTheory) { expect_passes("wavemaker", CaseSize::Full, device()); }
+
+// On two cores the full sizes of these take an hour.
+CaseSize size_for(const Device& device) { return device.is_cuda() ? CaseSize::Full : CaseSize::Reduced; }
+
+TEST_P(LongFreeSurface, AWaveMeetsAnObstacleAsInTheExperiment) {
+  expect_passes("wave_obstacle", size_for(device()), device());
+}
+
+TEST_P(LongFreeSurface, APistonMakesWavesOfTheHeightOfTheory) {
+  expect_passes("wavemaker", size_for(device()), device());
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongFreeSurface);
 
 class SurfaceTension : public OnEachDevice {};
