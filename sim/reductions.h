@@ -15,7 +15,7 @@ class Boundary;
 struct MeasureInput {
   int count = 0;
   Domain domain;
-  Vec3 gravity;
+  Vec3 gravity;  ///< at that time, along the tank's axes
   int fluid_count = 1;
   float mass[kMaxFluids] = {};  ///< of a particle [kg]
   const Vec4* position = nullptr;
@@ -35,8 +35,9 @@ struct MeasureInput {
   bool negative_pressure = false;
 };
 
-/// The fields that every solver's particles have.
-MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids]);
+/// The fields that every solver's particles have. @param time  [s] for gravity
+MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids],
+                           double time);
 
 /// Sums over the particles of each fluid.
 struct FluidSums {

@@ -13,6 +13,7 @@
 #include "neighbors/search_settings.h"
 #include "sim/damping/damping_zone.h"
 #include "sim/motion/drive.h"
+#include "sim/motion/gravity_change.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
 #include "sim/start/file_particles.h"
@@ -215,9 +216,11 @@ struct NeighborSetup : MethodSettings {
 
 struct SimulationSetup {
   Domain domain;
-  Vec3 gravity{0, -9.81f, 0};  ///< [m/s^2]
-  float spacing = 0.02f;       ///< particle spacing [m]
-  float support_ratio = 0;     ///< support radius h in particle spacings; 0: the solver's SolverInfo::support_ratio
+  Vec3 gravity{0, -9.81f, 0};    ///< [m/s^2]
+  GravityChange gravity_change;  ///< added to gravity over time
+  SolidDrive tank;               ///< how the domain's box moves; all places and velocities are those in the box
+  float spacing = 0.02f;         ///< particle spacing [m]
+  float support_ratio = 0;       ///< support radius h in particle spacings; 0: the solver's SolverInfo::support_ratio
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
   std::vector<SolidRegion> solid_regions;  ///< the scene's solids; sim/walls/solid_regions.h makes `solids` of them

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/damping/damping.h"
+#include "sim/motion/gravity_bounds.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
@@ -22,7 +23,7 @@ float stable_dt(const SimulationSetup& setup) {
   const SolverInfo& info = solver_info(setup);
   if (info.stable_dt) return info.stable_dt(setup);
   const StepBounds bounds = info.step_bounds(setup);
-  const float gravity = std::sqrt(length2(setup.gravity));
+  const float gravity = static_cast<float>(most_gravity(setup));
   float dt = std::min(bounds.constant, bounds.cfl_length / bounds.sound_speed);
   if (gravity > 0) dt = std::min(dt, std::sqrt(bounds.force_length / gravity));
   return dt;
@@ -51,25 +52,12 @@ double tension_speed2(const SimulationSetup& setup, const BodySetup& body) {
 }  // namespace
 
 float automatic_signal_speed(const SimulationSetup& setup) {
-  const Vec3 g = setup.gravity;
-  const double gravity = std::sqrt(double{length2(g)});
-  double fastest = fastest_drive(setup), highest = 0, tension2 = 0;
+  double fastest = fastest_drive(setup), tension2 = 0;
   for (const BodySetup& body : setup.bodies) {
     fastest = std::max(fastest, fastest_start(body));
     tension2 = std::max(tension2, tension_speed2(setup, body));
-    if (gravity == 0) continue;
-    // Height above the domain's lowest corner, measured against gravity.
-    const auto [lowest, topmost] = bounds_of(body);
-    double height = 0;
-    for (int a = 0; a < setup.domain.dimension; ++a) {
-      const double up = -component(g, a) / gravity;
-      const double low = component(lowest, a), high = component(topmost, a);
-      const double floor = up > 0 ? component(setup.domain.min, a) : component(setup.domain.max, a);
-      if (!setup.domain.periodic(a)) height += up > 0 ? up * (high - floor) : up * (low - floor);
-    }
-    highest = std::max(highest, height);
   }
-  const double falling = std::sqrt(2 * gravity * highest);
+  const double falling = fastest_fall(setup);
   const double speed = std::sqrt(falling * falling + fastest * fastest + tension2);
   return speed > 0 ? static_cast<float>(10 * speed) : 1.0f;
 }
@@ -82,6 +70,9 @@ float search_radius(const SimulationSetup& setup) {
   const SolverInfo& info = solver_info(setup);
   return info.search_radius ? info.search_radius(setup) : setup.support_radius();
 }
+
+Solver::Solver(const SimulationSetup& setup, const Device& device)
+    : domain_(setup.domain), damping_(setup.damping), gravity_field_(device, setup) {}
 
 void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const {
   control.choose_step(particles.get<Vec4>("velocity").data(), acceleration, particles.count(), foreign_flags(particles),
@@ -106,6 +97,19 @@ void Solver::damp(ParticleSet& particles, const StepControl& control, StageTimer
   if (damping_.empty()) return;
   auto timing = timer.scope("damping");
   damp_velocities(particles, damping_, domain_, control.state());
+}
+
+void Solver::find_apparent_gravity(const StepControl& control, GravityField::When when, StageTimer& timer) {
+  if (!gravity_field_.changing()) return;
+  auto timing = timer.scope("apparent gravity");
+  gravity_field_.find(control.state(), when);
+}
+
+void Solver::add_apparent_gravity(ParticleSet& particles, const StepControl& control, StageTimer& timer) {
+  if (!gravity_field_.changing()) return;
+  auto timing = timer.scope("apparent gravity");
+  gravity_field_.find(control.state(), GravityField::When::Step);
+  gravity_field_.add_to_velocities(particles, control.state());
 }
 
 void find_neighborhoods(ParticleSet& particles, NeighborSearch& search, const Domain& domain, float h,

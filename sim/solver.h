@@ -12,6 +12,7 @@
 #include "neighbors/neighbor_search.h"
 #include "sim/halo.h"
 #include "sim/measure/diagnostics.h"
+#include "sim/motion/gravity_field.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 #include "sim/start/stirring.h"
@@ -71,13 +72,22 @@ class Solver {
   virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
 
  protected:
-  explicit Solver(const SimulationSetup& setup) : domain_(setup.domain), damping_(setup.damping) {}
+  Solver(const SimulationSetup& setup, const Device& device);
 
   /// Adds the stirring of this step to the velocities. Call it after dt is chosen and before particles move.
   void stir(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
 
   /// Relaxes the velocities in damping zones. Call it where stir() is called.
   void damp(ParticleSet& particles, const StepControl& control, StageTimer& timer) const;
+
+  /// Finds apparent gravity, see sim/motion/gravity_field.h. Call it before a kernel reads apparent_gravity().
+  void find_apparent_gravity(const StepControl& control, GravityField::When when, StageTimer& timer);
+  const ApparentGravity* apparent_gravity() const {
+    return gravity_field_.now();
+  }  ///< on the device; nullptr: constant
+
+  /// Adds what gravity and the tank's motion change in this step to the velocities. Call it where stir() is called.
+  void add_apparent_gravity(ParticleSet& particles, const StepControl& control, StageTimer& timer);
 
   /// StepControl::choose_step() for the own particles of all devices. acceleration: nullptr if it does not matter.
   void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const;
@@ -97,6 +107,7 @@ class Solver {
  private:
   Domain domain_;
   std::vector<DampingZone> damping_;
+  GravityField gravity_field_;
   std::shared_ptr<Halo> halo_;
   std::optional<Stirring> stirring_;
 };

@@ -28,6 +28,8 @@ inline constexpr std::array kStages = {
     // Every solver's.
     StageInfo{"stirring", StagePart::Other, 0xd96c7e, "The hand's pull or push on the particles."},
     StageInfo{"damping", StagePart::Other, 0x3526d9, "Velocities in damping zones towards 0."},
+    StageInfo{"apparent gravity", StagePart::Other, 0x2f7f8f,
+              "What gravity over time and the tank's motion add to the velocities."},
     StageInfo{"drive solids", StagePart::Other, 0xc3a046, "Driven solids and their particles to where they are now."},
     StageInfo{"build", StagePart::Search, 0x0072b2, "The search's own work: particles into its cells or its tree."},
     StageInfo{"reorder", StagePart::Search, 0xcc79a7,

@@ -72,6 +72,7 @@ Record domain_record() {
             }
             return same ? each[0] : Value(each);
           }),
+      tank_motion_key(),
   }};
 }
 
@@ -502,6 +503,7 @@ Record make_scene_format() {
       field("dimension", whole(2, 3), domain, &Domain::dimension, "2 ignores every third component; y is up in both."),
       domain_key,
       live(field("gravity", spatial(bounded("m/s^2")), sim, &SimulationSetup::gravity, "Acceleration of gravity.")),
+      gravity_change_key(),
       particles,
       fluids,
       bodies,

@@ -335,6 +335,12 @@ Key flow_key();
 /// The key `motion` of a solid.
 Key motion_key();
 
+/// The key `motion` of the domain.
+Key tank_motion_key();
+
+/// The key `gravity_change` of a scene.
+Key gravity_change_key();
+
 /// The key `damping` of a scene.
 Key damping_key();
 

@@ -63,15 +63,14 @@ std::vector<double> times_of(const SolidDrive& drive, double end) {
   return times;
 }
 
-/// @return false when it was refused
-bool review_values(const SimulationSetup& setup, std::size_t i, Findings& out) {
-  const SolidDrive& drive = setup.solid_regions[i].drive;
-  const std::string key = motion_key_of(i);
+}  // namespace
+
+bool review_drive(const SimulationSetup& setup, const SolidDrive& drive, const std::string& key, Findings& out) {
   const bool sways = drive.sway.period > 0 && !(drive.sway_amplitude == Vec3{});
   if (!sways && !drive.rotates && drive.velocity == Vec3{}) {
     out.refuse(key,
-               "moves nothing; allowed: at least one of velocity, sway, rotation and wave, or none for a solid that "
-               "stands still");
+               "moves nothing; allowed: at least one of velocity, sway, rotation and, of a solid, wave; or none for "
+               "what stands still");
     return false;
   }
   if (drive.rotates && !(length2(drive.axis) > 0)) {
@@ -85,6 +84,8 @@ bool review_values(const SimulationSetup& setup, std::size_t i, Findings& out) {
   }
   return true;
 }
+
+namespace {
 
 /// What is nearest of a solid and its images on the other sides of periodic faces is found from its middle.
 /// @return false when it was refused
@@ -290,7 +291,8 @@ void review_solid_motion(SceneDraft& draft, Findings& out) {
   bool sound = true;
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
     if (setup.solid_regions[i].drive.given)
-      sound &= review_values(setup, i, out) && review_images(setup, i, out) && review_path(setup, end, i, out);
+      sound &= review_drive(setup, setup.solid_regions[i].drive, motion_key_of(i), out) &&
+               review_images(setup, i, out) && review_path(setup, end, i, out);
   if (!sound) return;
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
     if (setup.solid_regions[i].drive.given) review_fixed_step(setup, i, out);

@@ -34,6 +34,9 @@ void review_wavemakers(SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().
 void review_solid_motion(SceneDraft& draft, Findings& out);
 
+/// Gravity over time and the motion of the domain. After review_time().
+void review_moving_tank(const SceneDraft& draft, Findings& out);
+
 /// Damping zones turned inside out or outside the domain.
 void review_damping_zones(const SceneDraft& draft, Findings& out);
 
@@ -72,6 +75,9 @@ bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const s
 /// @return false when one was refused
 bool review_cuts(const SimulationSetup& setup, const Region& region, const std::string& key, const char* owner,
                  Findings& out);
+
+/// The values of a motion, whatever it moves. @return false when one was refused
+bool review_drive(const SimulationSetup& setup, const SolidDrive& drive, const std::string& key, Findings& out);
 
 /// Reads the file of a body's particles. @return false when that was refused
 bool read_particles(SceneDraft& draft, std::size_t body, const std::string& key, Findings& out);

@@ -24,6 +24,12 @@ bool review_wave(const SimulationSetup& setup, const SolidDrive& drive, const st
                                 place_text(setup, g), units.acceleration));
     return false;
   }
+  if (setup.gravity_change.given() || setup.tank.given) {
+    out.refuse(key, fmt::format("stands beside `{}`; allowed: constant gravity and a domain that stands still, which "
+                                "the theory of wavemakers is for",
+                                setup.tank.given ? "domain.motion" : "gravity_change"));
+    return false;
+  }
   if (drive.sway.period > 0 || drive.rotates) {
     out.refuse(key, fmt::format("stands beside `{}`, which it sets itself; allowed: one of them, and `velocity` with "
                                 "either",

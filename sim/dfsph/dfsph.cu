@@ -50,7 +50,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
 
 DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
                          const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup),
+    : Solver(setup, particles.device()),
       setup_(with_summation(setup)),
       fluids_(make_fluids(setup_)),
       kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
@@ -192,6 +192,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
                             acceleration, velocity});
   }
   stir(particles, control, timer);
+  add_apparent_gravity(particles, control, timer);
   damp(particles, control, timer);
   refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
   {
@@ -221,7 +222,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
 }
 
 Diagnostics DfsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
-  MeasureInput input = measure_input(particles, setup_, fluids_.mass);
+  MeasureInput input = measure_input(particles, setup_, fluids_.mass, clock.time);
   for (int f = 0; f < fluids_.count; ++f) input.rest_density[f] = fluids_.rest_density[f];
   Buffer<float> density(particles.device());
   surfaces_.drive_to(clock.time);

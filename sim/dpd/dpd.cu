@@ -8,6 +8,7 @@
 #include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
 #include "sim/measure/solid_measurement.h"
+#include "sim/motion/gravity_field.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
@@ -50,7 +51,7 @@ bool same_forces(const SimulationSetup& a, const SimulationSetup& b) {
     return true;
   };
   const std::size_t fluids = a.fluids.size();
-  if (b.fluids.size() != fluids || !(a.gravity == b.gravity) || a.seed != b.seed) return false;
+  if (b.fluids.size() != fluids || !(gravity_sources(a) == gravity_sources(b)) || a.seed != b.seed) return false;
   for (std::size_t k = 0; k < fluids; ++k)
     if (a.fluids[k].mass != b.fluids[k].mass) return false;
   return a.dpd.cutoff == b.dpd.cutoff && a.dpd.random == b.dpd.random && a.dpd.integrator == b.dpd.integrator &&
@@ -158,7 +159,7 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 }
 
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
-    : Solver(setup),
+    : Solver(setup, particles.device()),
       setup_(setup),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
@@ -243,6 +244,7 @@ bool DpdSolver::start(ParticleSet& particles, NeighborSearch& search, StepContro
                MarkParticles{particles.get<std::uint32_t>("id").data(), particles.get<std::uint32_t>("fluid").data(),
                              particles.get<Vec4>("velocity").data(), particles.get<Vec4>("position").data(),
                              particles.get<Vec4>("predicted velocity").data()});
+  find_apparent_gravity(control, GravityField::When::AroundStart, timer);
   if (!(control.finish().dt > 0)) return false;  // the run starts when the limit is raised
   Buffer<std::uint32_t> skip(device, started_ ? static_cast<std::size_t>(n) : 0);
   if (started_) parallel_for(device, "skip old particles", n, SkipOld{is_new(), skip.data()});
@@ -298,6 +300,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   }
   refresh(particles, {field("predicted velocity", particles.get<Vec4>("predicted velocity"))});
   {
+    find_apparent_gravity(control, GravityField::When::AroundEnd, timer);
     auto timing = timer.scope("forces");
     evaluate(particles, search, control, true, foreign_flags(particles));
   }
@@ -320,7 +323,7 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   const Domain& domain = setup_.domain;
   float mass[kMaxFluids] = {};
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) mass[f] = setup_.fluids[f].mass;
-  MeasureInput input = measure_input(particles, setup_, mass);
+  MeasureInput input = measure_input(particles, setup_, mass, clock.time);
   const Buffer<Vec4> full_step = full_step_velocity(particles);
   input.velocity = full_step.data();
   Diagnostics d = riffle::measure(device, input);

@@ -8,6 +8,7 @@
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
 #include "sim/dpd/dpd.h"
+#include "sim/motion/apparent_gravity.h"
 
 namespace riffle::dpd {
 
@@ -131,6 +132,7 @@ struct DpdForces {
   Numbers numbers;
   float inverse_cutoff;
   Vec3 gravity;
+  const ApparentGravity* apparent;  ///< nullptr: gravity is constant
   bool leap_frog;
   bool kick;  ///< false: the first evaluation, which only computes accelerations and the leap-frog's first half step
   const Vec4* position;
@@ -176,7 +178,9 @@ struct DpdForces {
     if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
     numbers.end(state.numbers, i);
     const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
-    const Vec3 a = inverse_mass * state.force + gravity;
+    Vec3 g = gravity;
+    if (apparent != nullptr) g = apparent->at(xyz(position[i])) + apparent->of_velocity(state.velocity);
+    const Vec3 a = inverse_mass * state.force + g;
     acceleration[i] = make_vec4(a);
     const Vec3 v = xyz(velocity[i]);
     if (!leap_frog) {

@@ -15,8 +15,8 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
     using Numbers = std::decay_t<decltype(numbers)>;
     for_each_neighbor(
         search, "forces", position, setup_.dpd.cutoff,
-        DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, leap_frog, kick, position,
-                           particles.get<Vec4>("predicted velocity").data(), control.state(),
+        DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, apparent_gravity(), leap_frog, kick,
+                           position, particles.get<Vec4>("predicted velocity").data(), control.state(),
                            particles.get<Vec4>("acceleration").data(), particles.get<Vec4>("velocity").data(),
                            leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr});
   });

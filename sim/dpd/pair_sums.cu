@@ -65,9 +65,11 @@ PairSums DpdSolver::sum_pairs(const ParticleSet& particles, const NeighborSearch
   // advanced.
   with_numbers(setup_, at.data(), !started_, sorted_random.data(), [&](const auto& numbers) {
     using Numbers = std::decay_t<decltype(numbers)>;
-    DpdForces<Numbers> forces{
-        table_,  numbers, 1 / setup_.dpd.cutoff, setup_.gravity, false, false, position, predicted, at.data(), nullptr,
-        nullptr, nullptr};
+    DpdForces<Numbers> forces{table_,         numbers,  1 / setup_.dpd.cutoff,
+                              setup_.gravity, nullptr,  false,
+                              false,          position, predicted,
+                              at.data(),      nullptr,  nullptr,
+                              nullptr};
     for_each_neighbor(at_hand ? search : own, "virial", position, setup_.dpd.cutoff,
                       DpdVirial<Numbers>{forces, sums.data()});
   });

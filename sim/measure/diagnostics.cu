@@ -6,6 +6,7 @@
 #include "core/device/reduce.cuh"
 #include "neighbors/traverse.cuh"
 #include "sim/halo.h"
+#include "sim/motion/gravity_field.h"
 #include "sim/walls/boundary.h"
 
 namespace riffle {
@@ -135,12 +136,12 @@ struct SumByFluid {
 
 }  // namespace
 
-MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup,
-                           const float (&mass)[kMaxFluids]) {
+MeasureInput measure_input(const ParticleSet& particles, const SimulationSetup& setup, const float (&mass)[kMaxFluids],
+                           double time) {
   MeasureInput input;
   input.count = particles.count();
   input.domain = setup.domain;
-  input.gravity = setup.gravity;
+  input.gravity = apparent_gravity_at(gravity_sources(setup), time).gravity;
   input.fluid_count = static_cast<int>(setup.fluids.size());
   for (int f = 0; f < kMaxFluids; ++f) input.mass[f] = mass[f];
   input.position = particles.get<Vec4>("position").data();

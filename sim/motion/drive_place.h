@@ -17,6 +17,8 @@ struct DrivenPlace {
   double center[3] = {0, 0, 0};                  ///< [m] where SolidDrive::about is
   double velocity[3] = {0, 0, 0};                ///< [m/s] of the centre
   double angular_velocity[3] = {0, 0, 0};        ///< [rad/s]
+  double acceleration[3] = {0, 0, 0};            ///< [m/s^2] of the centre
+  double angular_acceleration[3] = {0, 0, 0};    ///< [rad/s^2]
 
   RIFFLE_HD double at(int axis, double x, double y, double z) const {
     return turn[3 * axis] * x + turn[3 * axis + 1] * y + turn[3 * axis + 2] * z + shift[axis];
@@ -30,26 +32,30 @@ inline constexpr double kTurn = 6.283185307179586;
 /// How much of the motion there is `t` [s] after its start.
 struct Ramp {
   double share, slope;  ///< 0 to 1, and its derivative [1/s]
+  double curve;         ///< the second derivative of the share [1/s^2]
   double integral;      ///< of the share from the start on [s]
 };
 
 RIFFLE_INLINE Ramp ramp_at(double t, double length) {
-  if (!(t > 0)) return {length > 0 ? 0.0 : 1.0, 0, 0};
-  if (!(t < length)) return {1, 0, t - 0.5 * length};
+  if (!(t > 0)) return {length > 0 ? 0.0 : 1.0, 0, 0, 0};
+  if (!(t < length)) return {1, 0, 0, t - 0.5 * length};
   const double s = t / length;
-  return {s * s * (3 - 2 * s), 6 * s * (1 - s) / length, length * s * s * s * (1 - 0.5 * s)};
+  return {s * s * (3 - 2 * s), 6 * s * (1 - s) / length, 6 * (1 - 2 * s) / (length * length),
+          length * s * s * s * (1 - 0.5 * s)};
 }
 
 struct Value {
   double value, rate;
+  double acceleration;  ///< the derivative of the rate
 };
 
 /// Of amplitude 1.
 RIFFLE_INLINE Value oscillation_at(const Oscillation& o, double t, const Ramp& ramp) {
-  if (!(o.period > 0)) return {0, 0};
+  if (!(o.period > 0)) return {0, 0, 0};
   const double phase = kTurn * o.phase / 360, w = kTurn / o.period;
-  const double way = sin(w * t + phase) - sin(phase);
-  return {ramp.share * way, ramp.slope * way + ramp.share * w * cos(w * t + phase)};
+  const double now = sin(w * t + phase), way = now - sin(phase), slope = w * cos(w * t + phase);
+  return {ramp.share * way, ramp.slope * way + ramp.share * slope,
+          ramp.curve * way + 2 * ramp.slope * slope - ramp.share * w * w * now};
 }
 
 }  // namespace drive_place
@@ -66,7 +72,7 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
   const Ramp ramp = ramp_at(t, drive.ramp);
   const Value sway = oscillation_at(drive.sway, t, ramp), swing = oscillation_at(drive.swing, t, ramp);
   double axis[3] = {0, 0, 0}, from[3] = {0, 0, 0};
-  double rate = 0;
+  double rate = 0, rate_change = 0;
   if (drive.rotates) {
     const double x = drive.axis.x, y = drive.axis.y, z = drive.axis.z, length = sqrt(x * x + y * y + z * z);
     axis[0] = x / length, axis[1] = y / length, axis[2] = z / length;
@@ -74,6 +80,7 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
     const double steady = double{drive.rate} + kTurn * drive.turns, amplitude = kTurn * drive.swing_angle / 360;
     place.angle = steady * ramp.integral + amplitude * swing.value;
     rate = steady * ramp.share + amplitude * swing.rate;
+    rate_change = steady * ramp.slope + amplitude * swing.acceleration;
   }
   const double c = cos(place.angle), s = sin(place.angle), u = 1 - c;  // Rodrigues
   const double a = axis[0], b = axis[1], d = axis[2];
@@ -88,6 +95,8 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
     place.center[k] = from[k] + velocity[k] * ramp.integral + amplitude[k] * sway.value;
     place.velocity[k] = stands ? 0 : velocity[k] * ramp.share + amplitude[k] * sway.rate;
     place.angular_velocity[k] = stands ? 0 : rate * axis[k];
+    place.acceleration[k] = stands ? 0 : velocity[k] * ramp.slope + amplitude[k] * sway.acceleration;
+    place.angular_acceleration[k] = stands ? 0 : rate_change * axis[k];
   }
   for (int k = 0; k < 3; ++k)
     place.shift[k] = place.center[k] -

@@ -15,6 +15,7 @@
 #include "sim/measure/compression.h"
 #include "sim/measure/measuring_search.h"
 #include "sim/measure/solid_measurement.h"
+#include "sim/motion/gravity_field.h"
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
@@ -145,7 +146,7 @@ void PbfSolver::Workspace::resize(std::size_t particles, bool walled, bool refin
 }
 
 PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup),
+    : Solver(setup, particles.device()),
       setup_(checked(setup)),
       kernel_(make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       particle_volume_(static_cast<float>(setup.particle_volume())),
@@ -208,6 +209,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     solid_forces_.drive(surfaces_);
   }
   stir(particles, control, timer);
+  add_apparent_gravity(particles, control, timer);
   damp(particles, control, timer);
   {
     auto timing = timer.scope("predict");
@@ -275,7 +277,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
 
 Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
   const Device& device = particles.device();
-  MeasureInput input = measure_input(particles, setup_, mass_);
+  MeasureInput input = measure_input(particles, setup_, mass_, clock.time);
   for (std::size_t f = 0; f < setup_.fluids.size(); ++f) input.rest_density[f] = setup_.fluids[f].rest_density;
 
   Buffer<float> density(device);
@@ -291,11 +293,11 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   cut_before_ += cut_.to_host()[0];
   cut_.fill_zero();
   pbf.cut_corrections = cut_before_;
-  if (clock.last_dt > 0) pbf.residual = residual(particles, clock.last_dt, setup_.pbf.iterations);
+  if (clock.last_dt > 0) pbf.residual = residual(particles, clock.time, clock.last_dt, setup_.pbf.iterations);
   return diagnostics;
 }
 
-std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, int iterations) {
+std::vector<double> PbfSolver::residual(const ParticleSet& particles, double time, float dt, int iterations) {
   const Device& device = particles.device();
   const int n = particles.count();
   if (n == 0) return {};
@@ -304,10 +306,11 @@ std::vector<double> PbfSolver::residual(const ParticleSet& particles, float dt, 
   copy_on_device(device, position.data(), particles.get<Vec4>("position").data(), size * sizeof(Vec4));
   copy_on_device(device, velocity.data(), particles.get<Vec4>("velocity").data(), size * sizeof(Vec4));
   const Buffer<float> step(device, std::span<const float>(&dt, 1));
-  parallel_for(
-      device, "predict", n,
-      Predict{contact_, setup_.gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
-              particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data()});
+  const Domain& domain = setup_.domain;
+  const Vec3 gravity = apparent_gravity_at(gravity_sources(setup_), time).at(0.5f * (domain.min + domain.max));
+  parallel_for(device, "predict", n,
+               Predict{contact_, gravity, make_fluids(static_cast<int>(setup_.fluids.size()), mass_, inverse_mass_),
+                       particles.get<std::uint32_t>("fluid").data(), step.data(), position.data(), velocity.data()});
   NeighborSearch search(device, measuring_search(setup_, /*deterministic=*/true));
   build_sorted(search, position.data(), n, setup_.domain, pbf::search_radius(setup_), predicted);
   search.list_neighbors(predicted.data());

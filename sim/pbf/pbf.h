@@ -73,7 +73,7 @@ class PbfSolver : public Solver {
 
   /// Mean compression at the positions that a step of dt [s] predicts from here, and after each iteration: (iterations
   /// + 1) values. The particles stay as they are. Waits.
-  std::vector<double> residual(const ParticleSet& particles, float dt, int iterations);
+  std::vector<double> residual(const ParticleSet& particles, double time, float dt, int iterations);
 
   void resume(bool) override { solid_forces_.restart(); }
   void adopt(const SimulationSetup& eased) override { setup_.pbf.iterations = eased.pbf.iterations; }

@@ -37,6 +37,8 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   SimulationSetup alone = setup;
   alone.start = {};
   alone.gravity = {};
+  alone.gravity_change = {};
+  alone.tank = {};
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {}, body.flow = {};
   for (SolidRegion& solid : alone.solid_regions) solid.drive = {};
   alone.damping.clear();

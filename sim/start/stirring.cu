@@ -76,7 +76,7 @@ void check_stirring(const Stirring& s, const SimulationSetup& setup) {
 
 StepBounds with_stirring(StepBounds bounds, const Stirring& s) {
   if (bounds.fixed > 0 || !(s.strength > 0)) return bounds;
-  bounds.acceleration = s.strength;
+  bounds.acceleration += s.strength;
   bounds.constant = std::min(bounds.constant, 0.5f * std::sqrt(s.radius / s.strength));
   return bounds;
 }

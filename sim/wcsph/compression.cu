@@ -35,9 +35,10 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   refresh(particles, {field("flow", flow_)});
   {
     auto timing = timer.scope("density");
-    for_each_neighbor(search, "density", volume_.data(), h,
-                      CompressionRate{gradient_kernel_, fluids_, continuity_, fluid, flow_.data(), control.state(),
-                                      eta2_of(h), rate, diffusion_.data(), summed_.data()});
+    for_each_neighbor(
+        search, "density", volume_.data(), h,
+        CompressionRate{gradient_kernel_, fluids_, continuity_, fluid, flow_.data(), control.state(),
+                        apparent_gravity(), volume_.data(), eta2_of(h), rate, diffusion_.data(), summed_.data()});
   }
   if (boundary_.count() > 0) {
     auto timing = timer.scope("wall density");

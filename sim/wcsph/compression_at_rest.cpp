@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "sim/motion/gravity_bounds.h"
 #include "sim/walls/solid_surfaces.h"
 
 namespace riffle::wcsph {
@@ -205,9 +206,10 @@ std::vector<float> compression_at_rest(const SimulationSetup& setup, const Fluid
                                        const std::vector<std::uint32_t>& fluid) {
   std::vector<float> compression(position.size(), 0);
   const Domain& domain = setup.domain;
+  const Vec3 gravity = gravity_at_start(setup);
   int up_axis = -1, axes = 0;
   for (int a = 0; a < domain.dimension; ++a)
-    if (component(setup.gravity, a) != 0) up_axis = a, ++axes;
+    if (component(gravity, a) != 0) up_axis = a, ++axes;
   if (position.empty() || axes != 1 || domain.periodic(up_axis) ||
       (!setup.solids.empty() && setup.solid_regions.empty()))
     return compression;
@@ -215,12 +217,12 @@ std::vector<float> compression_at_rest(const SimulationSetup& setup, const Fluid
     return compression;
   const Cells cells(domain, flat_solids(setup), setup.spacing, position, fluid);
   if (!cells.valid()) return compression;
-  const int up = component(setup.gravity, up_axis) < 0 ? 1 : -1;
+  const int up = component(gravity, up_axis) < 0 ? 1 : -1;
   const std::vector<bool> at_rest = cells_at_rest(cells, domain.dimension, up_axis, up);
 
   const std::vector<double> pressure =
       pressure_at_rest(cells, at_rest, domain.dimension, up_axis, up, [&](std::size_t cell) {
-        return fluids.rest_density[cells.content(cell)] * std::fabs(component(setup.gravity, up_axis)) * setup.spacing;
+        return fluids.rest_density[cells.content(cell)] * std::fabs(component(gravity, up_axis)) * setup.spacing;
       });
   for (std::size_t i = 0; i < position.size(); ++i) {
     const double p = std::isnan(pressure[cells.place(i)]) ? 0 : pressure[cells.place(i)];

@@ -44,7 +44,8 @@ ContinuityTable make_continuity_table(const SimulationSetup& setup, const FluidT
   // The damping, a viscosity, bounds the step of light particles by their density; the step has its square root.
   table.damping = static_cast<float>(kDamping * modulus * s / speed_of_sound * std::sqrt(lightest / heaviest));
   table.return_rate = static_cast<float>(kReturn * speed_of_sound / s);
-  table.weight = static_cast<float>(1 / modulus) * setup.gravity;
+  table.inverse_modulus = static_cast<float>(1 / modulus);
+  table.weight = table.inverse_modulus * setup.gravity;
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/kernel.h"
+#include "sim/motion/apparent_gravity.h"
 #include "sim/step_control.h"
 #include "sim/walls/face_contact.h"
 #include "sim/wcsph/continuity.h"
@@ -43,6 +44,8 @@ struct ContinuedWallState {
   FluidTable fluids;
   bool negative_pressure;
   Vec3 gravity;
+  const ApparentGravity* apparent;  ///< nullptr: gravity is constant
+  const Vec4* wall_position;
   const std::uint32_t* fluid;
   const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
   const Vec4* flow;
@@ -71,7 +74,8 @@ struct ContinuedWallState {
       return;
     }
     const float over = 1.0f / state.sum;
-    float p = over * (state.pressure + fluids.rest_volume * fluids.rest_volume * dot(gravity, state.arm));
+    const Vec3 g = apparent != nullptr ? apparent->at(xyz(wall_position[b])) : gravity;
+    float p = over * (state.pressure + fluids.rest_volume * fluids.rest_volume * dot(g, state.arm));
     if (p < 0 && !negative_pressure) p = 0;
     wall_flow[b] = make_vec4(2 * v - over * state.velocity, p);
   }
@@ -111,6 +115,8 @@ struct CompressionRate {
   const std::uint32_t* fluid;
   const Vec4* flow;  ///< velocity; e
   const ClockState* clock;
+  const ApparentGravity* apparent;  ///< nullptr: gravity is constant
+  const Vec4* position;
   float eta2;
   float* rate;       ///< out: by the velocities [1/s]
   float* diffusion;  ///< out: D V_0 [1/s]
@@ -132,7 +138,7 @@ struct CompressionRate {
             0,           kernel.value(0)};
   }
   RIFFLE_HD Source fetch(int j, Vec4) const { return flow[j]; }
-  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float, const Source& flow_j) const {
+  RIFFLE_HD void neighbor(State& state, int i, int j, Vec3 r_ij, float, const Source& flow_j) const {
     const Vec3 v_ij = state.velocity - xyz(flow_j);
     const Vec3 r = r_ij + state.half_step * v_ij;
     const float r2 = length2(r), distance = quick_sqrt(r2);
@@ -141,7 +147,9 @@ struct CompressionRate {
     float density = state.density;
     if (fluids.count > 1) density = 0.5f * (density + fluids.rest_density[fluid[j]]);
     const float larger = flow_j.w > state.compression ? flow_j.w : state.compression, most = larger > 0 ? larger : 0;
-    const float weight = density * dot(table.weight, r);
+    Vec3 weight_field = table.weight;
+    if (apparent != nullptr) weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
+    const float weight = density * dot(weight_field, r);
     const float excess = flow_j.w - state.compression + (weight > most ? most : weight < -most ? -most : weight);
     state.rate += gradient * dot(v_ij, r);
     state.sum += kernel.value(distance);

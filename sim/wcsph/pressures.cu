@@ -47,9 +47,10 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
   if (boundary_.count() == 0) return;
   auto timing = timer.scope("wall pressure");
   if (by_continuity())
-    for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
-                            ContinuedWallState{kernel_, fluids_, setup_.wcsph.negative_pressure, setup_.gravity, fluid,
-                                               boundary_.velocities(), flow_.data(), wall_flow_.data()});
+    for_each_fluid_neighbor(
+        boundary_, search, "wall pressure", volume_.data(), kernel_.h,
+        ContinuedWallState{kernel_, fluids_, setup_.wcsph.negative_pressure, setup_.gravity, apparent_gravity(),
+                           boundary_.particles(), fluid, boundary_.velocities(), flow_.data(), wall_flow_.data()});
   else
     for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
                             WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),

@@ -8,6 +8,7 @@
 
 #include "core/device/parallel.cuh"
 #include "sim/measure/solid_measurement.h"
+#include "sim/motion/gravity_bounds.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -89,6 +90,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
   bounds.fixed = setup.step.fixed;
   bounds.cfl_length = setup.step.cfl * h;
   bounds.force_length = 0.25f * 0.25f * s;
+  bounds.acceleration = static_cast<float>(most_gravity_change(setup));
   // The heavy fluid pushes a light particle among heavy ones: the lightest mass with the stiffest spring bounds the step.
   const DensityRange density(setup);
   bounds.sound_speed =
@@ -108,7 +110,7 @@ StepBounds step_bounds(const SimulationSetup& setup) {
 
 WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
                          const std::shared_ptr<PlacedWalls>& walls)
-    : Solver(setup),
+    : Solver(setup, particles.device()),
       setup_(setup),
       speed_of_sound_(speed_of_sound(setup)),
       fluids_(make_fluid_table(setup, speed_of_sound_)),
@@ -181,7 +183,7 @@ std::size_t WcsphSolver::memory_bytes() const {
 }
 
 Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSearch&, const ClockState& clock) {
-  MeasureInput input = measure_input(particles, setup_, fluids_.mass);
+  MeasureInput input = measure_input(particles, setup_, fluids_.mass, clock.time);
   input.compressible = true;
   for (int f = 0; f < fluids_.count; ++f) {
     input.rest_density[f] = fluids_.rest_density[f];
@@ -225,6 +227,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("wall list");
     boundary_.find_pairs(search, position, kernel_.h);
   }
+  find_apparent_gravity(control, GravityField::When::Now, timer);
   find_pressures(particles, search, timer);
   refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);
@@ -243,6 +246,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   measure_solid_forces(particles, search, control, timer);
   stir(particles, control, timer);
+  add_apparent_gravity(particles, control, timer);
   damp(particles, control, timer);
   if (viscosity_) {
     auto timing = timer.scope("implicit viscosity");

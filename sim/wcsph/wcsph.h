@@ -59,10 +59,11 @@ StepBounds step_bounds(const SimulationSetup& setup);
 
 /// Constants of density by continuity as kernels read them.
 struct ContinuityTable {
-  float diffusion = 0;    ///< 2 delta s c0 V_0 [m^(d+2)/s]
-  float damping = 0;      ///< zeta [Pa s]: pressure per rate of compression
-  float return_rate = 0;  ///< [1/s] at which compression returns to the summed one
-  Vec3 weight{};          ///< g over rho0 c0^2 of the fluids [m^2/kg]: times a density, the gradient of e at rest
+  float diffusion = 0;        ///< 2 delta s c0 V_0 [m^(d+2)/s]
+  float damping = 0;          ///< zeta [Pa s]: pressure per rate of compression
+  float return_rate = 0;      ///< [1/s] at which compression returns to the summed one
+  float inverse_modulus = 0;  ///< 1 / (rho0 c0^2) [1/Pa]
+  Vec3 weight{};              ///< g over rho0 c0^2 of the fluids [m^2/kg]: times a density, the gradient of e at rest
 };
 
 class WcsphSolver : public Solver {

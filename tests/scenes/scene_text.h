@@ -63,4 +63,10 @@ inline ::testing::AssertionResult contains(const std::string& text, const std::s
   return ::testing::AssertionFailure() << "\"" << part << "\" is not in:\n" << text;
 }
 
+/// A block of water in a box.
+inline constexpr const char* kTankScene =
+    "domain: {min: [0, 0, 0], max: [2, 1, 1]}\n"
+    "particles: {spacing: 0.05}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}\n";
+
 }  // namespace riffle

@@ -127,6 +127,10 @@ inline std::vector<WarnedScene> warned_scenes() {
        "  - box: {min: [1.5, 0.3], max: [1.7, 0.5]}\n"
        "solver: {type: wcsph, speed_of_sound: 30}\ntime: {step: 0.01, end: 1}\n",
        {SolidFast, SolidFastStep, SolidLeavesDomain, SolidMeetsSolid, WcsphStep}},
+      {"jolts",
+       "dimension: 2\ndomain: {min: [0, 0], max: [2, 1], motion: {velocity: [1, 0], from: 0.2, until: 0.5}}\n"
+       "particles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\ntime: {end: 1}\n",
+       {TankJolts, TankJolts}},
       {"steep_waves",
        "dimension: 2\ndomain: {min: [-0.5, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\n"
        "bodies:\n  - box: {min: [0, 0], max: [2, 0.5]}\nsolids:\n  - box: {min: [-1, 0], max: [0, 1]}\n"

@@ -76,6 +76,14 @@ inline std::vector<SolverCase> solver_cases() {
   SimulationSetup walled = dpd_case(DpdIntegrator::LeapFrog);
   for (Axis& axis : walled.domain.axis) axis = Axis::Walled;
   cases.push_back({"DPD, leap-frog between walls", walled});
+  SimulationSetup tilts = with_solver(column_setup(3, 5), SolverKind::Wcsph);
+  tilts.tank.given = tilts.tank.rotates = true;
+  tilts.tank.axis = {0, 0, 1};
+  tilts.tank.swing_angle = 5;
+  tilts.tank.swing = {0.1f, 0};
+  tilts.gravity_change.amplitude = {0, 2, 0};
+  tilts.gravity_change.oscillation = {0.07f, 0};
+  cases.push_back({"WCSPH in a moving tank", tilts});
   return cases;
 }
 

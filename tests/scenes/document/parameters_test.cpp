@@ -63,9 +63,11 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
          parameters_of(good_scene_with("solids: [{" + shape + ", without: [{" + shape + "}]}]\n")))
       shown.insert(in_format(p.path));
   for (const std::string rotation : {"rate: 1", "turns: 1", "swing: {angle: 1, period: 1}"})
-    for (const scenes::Parameter& p : parameters_of(
-             good_scene_with("solids: [{box: {}, motion: {sway: {period: 1}, rotation: {" + rotation + "}}}]\n")))
-      shown.insert(in_format(p.path));
+    for (const std::string& scene :
+         {good_scene_with("solids: [{box: {}, motion: {sway: {period: 1}, rotation: {" + rotation + "}}}]\n"),
+          "domain: {min: [0, 0, 0], max: [1, 1, 1], motion: {sway: {period: 1}, rotation: {" + rotation +
+              "}}}\nparticles: {spacing: 0.1}\nbodies: [{box: {}}]\ngravity_change: {period: 1}\n"})
+      for (const scenes::Parameter& p : parameters_of(scene)) shown.insert(in_format(p.path));
   for (const scenes::Parameter& p :
        parameters_of(good_scene_with("solids: [{box: {}, motion: {wave: {height: 1}}}]\n")))
     shown.insert(in_format(p.path));

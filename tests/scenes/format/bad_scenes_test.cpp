@@ -142,7 +142,8 @@ TEST(BadScenes, ThirdComponentIsRequiredInThreeDimensions) {
 }
 
 TEST(BadScenes, NumberWithAUnitIsToldTheUnitToUse) {
-  EXPECT_TRUE(contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m: write 0.02)"));
+  EXPECT_TRUE(
+      contains(complaint(spoiled("0.1", "2 cm")), "found '2 cm' (a plain number is expected, in m: write 0.02)"));
 }
 
 TEST(BadScenes, AccelerationsSpeedsAndPacesBeyondMeasureAreRefused) {

@@ -7,12 +7,7 @@ namespace riffle {
 
 namespace {
 
-const char* const kTank =
-    "domain: {min: [0, 0, 0], max: [2, 1, 1]}\n"
-    "particles: {spacing: 0.05}\n"
-    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}\n";
-
-std::string with_probes(const std::string& probes) { return std::string(kTank) + "probes:\n" + probes; }
+std::string with_probes(const std::string& probes) { return std::string(kTankScene) + "probes:\n" + probes; }
 
 std::vector<ProbeSetup> probes_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   return scenes::parse_scene(text, "s.yaml", overrides).probes;
@@ -47,12 +42,12 @@ TEST(ProbeScenes, EveryKindIsRead) {
   EXPECT_EQ(probes[3].at, (Vec3{1, 0, 0.5f}));
   EXPECT_EQ(probes[4].kind, ProbeKind::Flow);
   EXPECT_EQ(warnings_of(with_probes(kOfEveryKind)), "");
-  EXPECT_TRUE(probes_of(kTank).empty());
+  EXPECT_TRUE(probes_of(kTankScene).empty());
 }
 
 TEST(ProbeScenes, TheIntervalIsThatOfTheMovieUnlessGiven) {
-  EXPECT_EQ(scenes::parse_scene(kTank, "s.yaml", {}).run.probe_interval, 0);
-  EXPECT_EQ(scenes::parse_scene(kTank, "s.yaml", {"time.probe_interval=0.001"}).run.probe_interval, 0.001);
+  EXPECT_EQ(scenes::parse_scene(kTankScene, "s.yaml", {}).run.probe_interval, 0);
+  EXPECT_EQ(scenes::parse_scene(kTankScene, "s.yaml", {"time.probe_interval=0.001"}).run.probe_interval, 0.001);
 }
 
 TEST(ProbeScenes, AChangeOfAProbeLeavesTheRunAlone) {
@@ -100,11 +95,11 @@ TEST(ProbeScenes, TwoProbesHaveTwoNames) {
 TEST(ProbeScenes, APointInAStillSolidIsRefusedAndInADrivenOneIsNot) {
   const std::string solid = "solids:\n  - {name: post, box: {min: [1, 0, 0], max: [1.5, 1, 1]}";
   const std::string probe = "probes: [{point: [1.2, 0.5, 0.5]}]\n";
-  EXPECT_TRUE(contains(complaint(kTank + solid + "}\n" + probe),
+  EXPECT_TRUE(contains(complaint(kTankScene + solid + "}\n" + probe),
                        "probes[0].point: found [1.2, 0.5, 0.5], inside the solid 'post'; allowed: a place that the "
                        "fluid can reach"));
-  EXPECT_EQ(complaint(kTank + solid + ", motion: {velocity: [0.01, 0, 0]}}\n" + probe), "");
-  EXPECT_EQ(complaint(kTank + solid + "}\nprobes: [{point: [1, 0.5, 0.5]}]\n"), "") << "on its surface";
+  EXPECT_EQ(complaint(kTankScene + solid + ", motion: {velocity: [0.01, 0, 0]}}\n" + probe), "");
+  EXPECT_EQ(complaint(kTankScene + solid + "}\nprobes: [{point: [1, 0.5, 0.5]}]\n"), "") << "on its surface";
 }
 
 TEST(ProbeScenes, TooManyPlacesAndNumbersAreRefused) {
@@ -156,7 +151,7 @@ TEST(ProbeScenes, OfAFlatSceneBecomeThreeDimensionalWithIt) {
 
 TEST(ProbeScenes, NewOnesOfEveryKindFitTheSceneAndHaveNamesOfTheirOwn) {
   for (const char* dimension : {"2", "3"}) {
-    scenes::EditedScene scene(scenes::parse_source(kTank, "s.yaml"));
+    scenes::EditedScene scene(scenes::parse_source(kTankScene, "s.yaml"));
     scene.set("dimension", dimension);
     for (const char* kind : {"point", "line", "plane", "level", "flow", "point"}) scene.add_entry("probes", kind);
     scene.add_probe({0.123f, 0.4f, std::string(dimension) == "3" ? 0.5f : 0});
@@ -178,7 +173,7 @@ TEST(ProbeScenes, NewOnesOfEveryKindFitTheSceneAndHaveNamesOfTheirOwn) {
 
 TEST(ProbeScenes, ANewPointLiesInNoSolid) {
   scenes::EditedScene scene(scenes::parse_source(
-      kTank + std::string("solids: [{box: {min: [0.8, 0.2, 0.2], max: [1.2, 0.8, 0.8]}}]\n"), "s.yaml"));
+      kTankScene + std::string("solids: [{box: {min: [0.8, 0.2, 0.2], max: [1.2, 0.8, 0.8]}}]\n"), "s.yaml"));
   scene.add_entry("probes", "point");
   EXPECT_EQ(scene.scene().probes.size(), 1u);
 }

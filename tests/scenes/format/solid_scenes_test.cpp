@@ -7,12 +7,7 @@ namespace riffle {
 
 namespace {
 
-const char* const kTank =
-    "domain: {min: [0, 0, 0], max: [2, 1, 1]}\n"
-    "particles: {spacing: 0.05}\n"
-    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}\n";
-
-std::string with_solids(const std::string& solids) { return std::string(kTank) + "solids:\n" + solids; }
+std::string with_solids(const std::string& solids) { return std::string(kTankScene) + "solids:\n" + solids; }
 
 std::vector<SolidRegion> solids_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   return scenes::parse_scene(text, "s.yaml", overrides).simulation.solid_regions;
@@ -21,8 +16,8 @@ std::vector<SolidRegion> solids_of(const std::string& text, const std::vector<st
 }  // namespace
 
 TEST(SolidScenes, ASceneWithoutSolidsHasNone) {
-  EXPECT_TRUE(solids_of(kTank).empty());
-  EXPECT_TRUE(solids_of(std::string(kTank) + "solids: []\n").empty());
+  EXPECT_TRUE(solids_of(kTankScene).empty());
+  EXPECT_TRUE(solids_of(std::string(kTankScene) + "solids: []\n").empty());
 }
 
 TEST(SolidScenes, EveryShapeIsRead) {
@@ -68,7 +63,7 @@ TEST(SolidScenes, KeysAreSetFromOutside) {
   const std::string text = with_solids("  - sphere: {center: [1.5, 0.5, 0.5], radius: 0.2}\n");
   EXPECT_EQ(solids_of(text, {"solids[0].sphere.radius=0.3", "solids[0].name=ball"})[0].radius, 0.3f);
   EXPECT_EQ(solids_of(text, {"solids[0].name=ball"})[0].name, "ball");
-  EXPECT_EQ(solids_of(kTank, {"solids=[{sphere: {center: [1, 0.5, 0.5], radius: 0.2}}]"}).size(), 1u);
+  EXPECT_EQ(solids_of(kTankScene, {"solids=[{sphere: {center: [1, 0.5, 0.5], radius: 0.2}}]"}).size(), 1u);
 }
 
 TEST(SolidScenes, MistakesAreRefusedWithTheirPlace) {

@@ -156,10 +156,11 @@ TEST(SolidReview, ASolidWithAWallBehindItIsNotThin) {
 
 TEST(SolidReview, WhatCrossesOnePeriodicFaceMustNotMeetItself) {
   const std::string axes = "[periodic, walled, periodic]";
-  EXPECT_TRUE(contains(complaint(tank(axes, "  - box: {min: [0.1, 0, 0], max: [2.05, 0.3, 1]}\n")),
-                       "solids[0]: sticks out through one face of the periodic axis x: x from 0.1 to 2.05 m, the domain "
-                       "has 0 to 2 m; allowed: from face to face and beyond, or within the domain, or a length of at "
-                       "most 1.9 m, so that it does not meet itself"));
+  EXPECT_TRUE(
+      contains(complaint(tank(axes, "  - box: {min: [0.1, 0, 0], max: [2.05, 0.3, 1]}\n")),
+               "solids[0]: sticks out through one face of the periodic axis x: x from 0.1 to 2.05 m, the domain "
+               "has 0 to 2 m; allowed: from face to face and beyond, or within the domain, or a length of at "
+               "most 1.9 m, so that it does not meet itself"));
   EXPECT_EQ(complaint(tank(axes, "  - box: {min: [1.5, 0, 0], max: [2.1, 0.3, 1]}\n")), "");
   EXPECT_EQ(complaint(tank(axes, "  - sphere: {center: [1, 0.5, 0.1], radius: 0.2}\n")), "");
   EXPECT_EQ(complaint(tank(axes, "  - box: {min: [1.5, 0, 0], max: [2, 0.3, 1]}\n")), "");

@@ -1,0 +1,41 @@
+/// The keys of gravity over time.
+
+#include "scenes/format/format_keys.h"
+
+namespace riffle::scenes {
+
+using namespace format_keys;
+
+namespace {
+
+GravityChange& change(SceneDraft& d) { return sim(d).gravity_change; }
+Oscillation& oscillation(SceneDraft& d) { return change(d).oscillation; }
+
+Record change_record() {
+  return {{
+      required("amplitude", spatial(bounded("m/s^2")), change, &GravityChange::amplitude, "Along each axis."),
+      required("period", number_above(0, "s", 1e6), oscillation, &Oscillation::period, "Time of one oscillation."),
+      field("phase", bounded("degrees"), oscillation, &Oscillation::phase,
+            "Where in its period it begins; with 90 it begins at its largest."),
+      field("from", number_from(0, 1e6, "s"), change, &GravityChange::from, "When it begins."),
+      field_or("never", "until", number_above(0, "s"), change, &GravityChange::until,
+               "When it ends at once. `never`: it goes on."),
+      field("ramp", number_from(0, 1e6, "s"), change, &GravityChange::ramp,
+            "Time from `from` on over which the amplitude grows smoothly from 0: by 3 s^2 - 2 s^3, s from 0 to 1."),
+  }};
+}
+
+}  // namespace
+
+Key gravity_change_key() {
+  Key key{"gravity_change",
+          "Added to `gravity` over time: amplitude sin(2 pi t / period + phase), t from `from` on. `none`: gravity is "
+          "constant.",
+          {words({"none"}), map_of(change_record())}};
+  key.default_value = "none";
+  key.store = [](SceneDraft&, const Value&) {};
+  key.present = [](SceneDraft& d) { return change(d).given(); };
+  return with_effect(Effect::Live, std::move(key));
+}
+
+}  // namespace riffle::scenes

@@ -1,0 +1,106 @@
+#include "sim/motion/gravity_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/motion/gravity_field.h"
+#include "sim/setup.h"
+#include "sim/start/sampling.h"
+
+namespace riffle {
+
+namespace {
+
+constexpr int kTimes = 1024;  // of the ramps, and as many of the time after them
+
+/// [s] From 0 on; the only one of constant gravity.
+std::vector<double> times_of(const GravitySources& sources) {
+  std::vector<double> times{0};
+  if (!sources.changing()) return times;
+  const SolidDrive& tank = sources.tank;
+  double longest = std::max(sources.change.oscillation.period, std::max(tank.sway.period, tank.swing.period));
+  const double rate = std::fabs(double{tank.rate} + drive_place::kTurn * tank.turns);
+  if (tank.rotates && rate > 0) longest = std::max(longest, drive_place::kTurn / rate);
+  const double first =
+      std::min(tank.given ? tank.from : sources.change.from, sources.change.given() ? sources.change.from : tank.from);
+  const double steady = std::max(tank.given ? double{tank.from} + tank.ramp : 0,
+                                 sources.change.given() ? double{sources.change.from} + sources.change.ramp : 0);
+  for (int k = 0; k <= kTimes; ++k) {
+    times.push_back(first + (steady - first) * k / kTimes);
+    times.push_back(steady + 2 * longest * k / kTimes);
+  }
+  return times;
+}
+
+/// The domain's corners.
+std::vector<Vec3> corners_of(const Domain& domain) {
+  std::vector<Vec3> corners;
+  for (int corner = 0; corner < (1 << domain.dimension); ++corner)
+    corners.push_back({corner & 1 ? domain.max.x : domain.min.x, corner & 2 ? domain.max.y : domain.min.y,
+                       corner & 4 ? domain.max.z : domain.min.z});
+  return corners;
+}
+
+template <class F>
+void for_each_gravity(const SimulationSetup& setup, const F& f) {
+  const GravitySources sources = gravity_sources(setup);
+  const std::vector<Vec3> corners = corners_of(setup.domain);
+  for (const double time : times_of(sources)) {
+    const ApparentGravity apparent = apparent_gravity_at(sources, time);
+    for (const Vec3& corner : corners) f(apparent.at(corner));
+  }
+}
+
+}  // namespace
+
+double most_gravity(const SimulationSetup& setup) {
+  double most2 = 0;
+  for_each_gravity(setup, [&](Vec3 g) { most2 = std::max(most2, double{length2(g)}); });
+  return std::sqrt(most2);
+}
+
+double most_gravity_change(const SimulationSetup& setup) {
+  if (!gravity_sources(setup).changing()) return 0;
+  double most2 = 0;
+  for_each_gravity(setup, [&](Vec3 g) { most2 = std::max(most2, double{length2(g - setup.gravity)}); });
+  return std::sqrt(most2);
+}
+
+double fastest_fall(const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};  // gravity along an axis
+  for_each_gravity(setup, [&](Vec3 g) {
+    for (int a = 0; a < domain.dimension; ++a) {
+      least[a] = std::min(least[a], double{component(g, a)});
+      most[a] = std::max(most[a], double{component(g, a)});
+    }
+  });
+  double fastest2 = 0;
+  for (const BodySetup& body : setup.bodies) {
+    const auto [lowest, topmost] = bounds_of(body);
+    double speed2 = 0;
+    for (int a = 0; a < domain.dimension; ++a) {
+      if (domain.periodic(a)) continue;
+      const double down = -least[a] * (double{component(topmost, a)} - component(domain.min, a));
+      const double up = most[a] * (double{component(domain.max, a)} - component(lowest, a));
+      speed2 += 2 * std::max({down, up, 0.0});
+    }
+    fastest2 = std::max(fastest2, speed2);
+  }
+  return std::sqrt(fastest2);
+}
+
+Vec3 gravity_at_start(const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  const GravitySources sources = gravity_sources(setup);
+  const Vec3 g =
+      sources.changing() ? apparent_gravity_at(sources, 0).at(0.5f * (domain.min + domain.max)) : setup.gravity;
+  float largest = 0, along[3] = {0, 0, 0};
+  for (int a = 0; a < domain.dimension; ++a) largest = std::max(largest, std::fabs(component(g, a)));
+  for (int a = 0; a < domain.dimension; ++a)
+    if (!(std::fabs(component(g, a)) < 0.001f * largest)) along[a] = component(g, a);
+  return {along[0], along[1], along[2]};
+}
+
+}  // namespace riffle
