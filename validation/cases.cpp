@@ -25,6 +25,7 @@ const std::vector<ValidationCase>& validation_cases() {
       archimedes_case(),
       wave_obstacle_case(),
       wavemaker_case(),
+      sloshing_case(),
       elliptical_drop_case(),
       elliptical_drop_dfsph_case(),
       oscillating_drop_case(),

@@ -21,6 +21,7 @@ ValidationCase two_layer_tank_dfsph_case();
 ValidationCase archimedes_case();
 ValidationCase wave_obstacle_case();
 ValidationCase wavemaker_case();
+ValidationCase sloshing_case();
 ValidationCase elliptical_drop_case();
 ValidationCase elliptical_drop_dfsph_case();
 ValidationCase oscillating_drop_case();

@@ -105,6 +105,10 @@ TEST_P(LongFreeSurface, APistonMakesWavesOfTheHeightOfTheory) {
   expect_passes("wavemaker", size_for(device()), device());
 }
 
+TEST_P(LongFreeSurface, ASwayingTankMovesItsWaterAsLinearTheorySays) {
+  expect_passes("sloshing", size_for(device()), device());
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongFreeSurface);
 
 class SurfaceTension : public OnEachDevice {};
