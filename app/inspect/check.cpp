@@ -104,6 +104,7 @@ int check_scene(const SceneOptions& options) {
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
   print("domain", domain_text(setup.domain, units.length));
+  for (const std::string& text : gravity_texts(setup)) print("", text);
   print("solver", to_string(setup.solver));
   if (const auto facts = solver_info(setup).facts)
     for (const SolverFact& fact : facts(setup, dt)) print(fact.name.c_str(), fact.value);

@@ -6,10 +6,12 @@
 #include <numbers>
 
 #include "sim/meshes/surface.h"
+#include "sim/motion/gravity_bounds.h"
 #include "sim/motion/wavemaker.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
+#include "sim/walls/drive_speed.h"
 #include "sim/walls/solid_regions.h"
 
 namespace riffle {
@@ -46,7 +48,31 @@ std::string wave_text(const SimulationSetup& setup, const WavemakerSetup& wave) 
                      units_of(setup).length, k * wave.depth, wavemaker::stroke(wave, gravity), units_of(setup).length);
 }
 
+/// "way.csv, 400 rows over 20 s"
+std::string table_text(const std::string& file, const MotionTableView& table, const char* seconds) {
+  return fmt::format("{}, {} rows over {:.4g} {}", file, table.count, table.duration(), seconds);
+}
+
 }  // namespace
+
+std::vector<std::string> gravity_texts(const SimulationSetup& setup) {
+  std::vector<std::string> texts;
+  const Units& units = units_of(setup);
+  const GravityChange& change = setup.gravity_change;
+  if (change.given) {
+    std::string text = "gravity changes over time";
+    if (change.rows) text += ", by " + table_text(change.file, change.table, units.time);
+    texts.push_back(std::move(text));
+  }
+  if (setup.tank.given) {
+    std::string text = "the domain moves";
+    if (setup.tank.rows) text += ", by " + table_text(setup.tank.file, setup.tank.table, units.time);
+    texts.push_back(std::move(text));
+  }
+  if (!texts.empty())
+    texts.push_back(fmt::format("apparent gravity up to {:.4g} {}", most_gravity(setup), units.acceleration));
+  return texts;
+}
 
 std::vector<std::string> solid_texts(const SimulationSetup& setup) {
   std::vector<std::string> texts;
@@ -57,6 +83,10 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
     if (const std::size_t cuts = solid.without.size(); cuts > 0)
       text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
     if (solid.drive.wave.given) text += wave_text(setup, solid.drive.wave);
+    if (solid.drive.rows)
+      text += fmt::format(", moved by {}, up to {:.3g} {} fast",
+                          table_text(solid.drive.file, solid.drive.table, units_of(setup).time),
+                          fastest_point(setup, i), units_of(setup).speed);
     texts.push_back(std::move(text));
   }
   return texts;

@@ -13,6 +13,7 @@ class TableFile {
   ///         than names, or quotes that do not end, or there is no row
   explicit TableFile(const std::string& path);
 
+  const std::vector<std::string>& names() const { return names_; }
   std::size_t rows() const { return cells_.size(); }
 
   /// A column by its name. @throws InputError with file, line and text of a field that is not a number; for unknown

@@ -136,15 +136,16 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
 
 /// Paths of files in the document, which are meant from `from`, as they are from the folder `to`.
 void move_files(Node& root, const std::filesystem::path& from, const std::filesystem::path& to) {
-  for (const auto& [list, key] : {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file")}) {
-    Node* entries = find(root, list);
-    if (!entries) continue;
-    for (Node& entry : entries->items)
-      if (Node* file = find(entry, key); file && std::filesystem::path(file->text).is_relative())
-        file->text =
-            std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(to))
-                .string();
-  }
+  const auto move = [&](Node* file) {
+    if (!file || !std::filesystem::path(file->text).is_relative()) return;
+    file->text = std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(to))
+                     .string();
+  };
+  for (const auto& [list, key] :
+       {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})
+    if (Node* entries = find(root, list))
+      for (Node& entry : entries->items) move(find(entry, key));
+  for (const char* key : {"domain.motion.table", "gravity_change.table"}) move(find(root, key));
 }
 
 /// Refuses a solver with other units than the scene's: all numbers of the scene would mean something else.

@@ -338,6 +338,16 @@ Key motion_key();
 /// The key `motion` of the domain.
 Key tank_motion_key();
 
+/// A key `table` for a file's name.
+inline Key table_key(std::string doc, std::string& (*file)(SceneDraft&)) {
+  Key key{"table", std::move(doc), {format_keys::text()}};
+  key.default_note = "none";
+  key.store = [file](SceneDraft& d, const Value& value) { file(d) = value.text(); };
+  key.fetch = [file](SceneDraft& d) -> Value { return file(d); };
+  key.present = [file](SceneDraft& d) { return !file(d).empty(); };
+  return key;
+}
+
 /// The key `gravity_change` of a scene.
 Key gravity_change_key();
 

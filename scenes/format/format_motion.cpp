@@ -135,6 +135,11 @@ struct MotionKeys {
         field("velocity", spatial(bounded("m/s")), drive, &SolidDrive::velocity, "Constant velocity."),
         sways,
         rotation,
+        table_key("A comma-separated file of the way, from the scene's folder: columns t [s] and x, y, z [m] or "
+                  "vx, vy, vz [m/s], and of a rotation angle [degrees] or rate [rad/s]. t counts from `from` on. "
+                  "Between the rows: a cubic spline. The values of the first row are subtracted. `ramp` "
+                  "leaves it as it is.",
+                  [](SceneDraft& d) -> std::string& { return drive(d).file; }),
         waves,
         field("from", number_from(0, 1e6, "s"), drive, &SolidDrive::from, "When the motion begins."),
         field_or(

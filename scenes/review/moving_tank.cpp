@@ -16,10 +16,15 @@ constexpr const char* kMotion = "domain.motion";
 void review_gravity_change(const SimulationSetup& setup, Findings& out) {
   const GravityChange& change = setup.gravity_change;
   const char* const seconds = units_of(setup).time;
-  if (!change.given() || !out.intact({"dimension", "gravity_change"})) return;
-  if (change.amplitude == Vec3{})
-    out.refuse("gravity_change.amplitude",
-               "found 0 along every axis, which changes nothing; allowed: another amplitude, or no gravity_change");
+  if (!change.given || !out.intact({"dimension", "gravity_change"})) return;
+  const bool has_amplitude = !(change.amplitude == Vec3{}), has_period = change.oscillation.period > 0;
+  if (has_amplitude != has_period)
+    out.refuse("gravity_change",
+               fmt::format("has {0} without {1}; allowed: both, for an oscillation, or a table",
+                           has_period ? "a period" : "an amplitude", has_period ? "an amplitude above 0" : "a period"));
+  else if (!has_amplitude && !change.rows)
+    out.refuse("gravity_change",
+               "changes nothing; allowed: an amplitude and a period, or a table, or no gravity_change");
   if (!(change.until > change.from))
     out.refuse("gravity_change.until", fmt::format("found {:g} {}; allowed: a time after `from`, {:g} {}", change.until,
                                                    seconds, change.from, seconds));

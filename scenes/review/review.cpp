@@ -14,6 +14,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_fluids(draft, out);
   review_start(draft, out);
   review_bodies(draft, out);
+  review_motion_tables(draft, out);
   review_wavemakers(draft, out);
   review_solids(draft, out);
   review_damping_zones(draft, out);

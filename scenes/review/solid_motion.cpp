@@ -67,10 +67,11 @@ std::vector<double> times_of(const SolidDrive& drive, double end) {
 
 bool review_drive(const SimulationSetup& setup, const SolidDrive& drive, const std::string& key, Findings& out) {
   const bool sways = drive.sway.period > 0 && !(drive.sway_amplitude == Vec3{});
-  if (!sways && !drive.rotates && drive.velocity == Vec3{}) {
-    out.refuse(key,
-               "moves nothing; allowed: at least one of velocity, sway, rotation and, of a solid, wave; or none for "
-               "what stands still");
+  if (!sways && !drive.rotates && !drive.rows && drive.velocity == Vec3{}) {
+    out.refuse(
+        key,
+        "moves nothing; allowed: at least one of velocity, sway, rotation, table and, of a solid, wave; or none for "
+        "what stands still");
     return false;
   }
   if (drive.rotates && !(length2(drive.axis) > 0)) {

@@ -29,6 +29,8 @@ void review_bodies(SceneDraft& draft, Findings& out);
 
 /// Solids outside the domain, empty or thin; where they overlap each other and bodies. After review_bodies().
 void review_solids(SceneDraft& draft, Findings& out);
+/// Reads the tables of motions and of gravity. Before what asks how solids move.
+void review_motion_tables(SceneDraft& draft, Findings& out);
 /// Fills the sway or the rotation of solids that make waves. Before what asks how solids move.
 void review_wavemakers(SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().

@@ -24,7 +24,7 @@ bool review_wave(const SimulationSetup& setup, const SolidDrive& drive, const st
                                 place_text(setup, g), units.acceleration));
     return false;
   }
-  if (setup.gravity_change.given() || setup.tank.given) {
+  if (setup.gravity_change.given || setup.tank.given) {
     out.refuse(key, fmt::format("stands beside `{}`; allowed: constant gravity and a domain that stands still, which "
                                 "the theory of wavemakers is for",
                                 setup.tank.given ? "domain.motion" : "gravity_change"));

@@ -19,11 +19,11 @@ namespace riffle {
 
 /// What makes apparent gravity.
 struct GravitySources {
-  Vec3 gravity{};        ///< [m/s^2] the constant part
-  GravityChange change;  ///< along the axes of the world, like `gravity`
-  SolidDrive tank;       ///< how the tank moves; `about` is the centre
+  Vec3 gravity{};             ///< [m/s^2] the constant part
+  GravityChangeParts change;  ///< along the axes of the world, like `gravity`
+  DriveParts tank;            ///< how the tank moves; `about` is the centre
 
-  RIFFLE_HD bool changing() const { return change.given() || tank.given; }
+  RIFFLE_HD bool changing() const { return change.given || tank.given; }
   friend bool operator==(const GravitySources&, const GravitySources&) = default;
 };
 

@@ -6,8 +6,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <string>
 
 #include "core/math/vec.h"
+#include "sim/motion/motion_table.h"
 #include "sim/motion/wavemaker.h"
 
 namespace riffle {
@@ -20,7 +23,8 @@ struct Oscillation {
   friend bool operator==(const Oscillation&, const Oscillation&) = default;
 };
 
-struct SolidDrive {
+/// What kernels read of a motion.
+struct DriveParts {
   Vec3 velocity{};  ///< [m/s]
 
   Vec3 sway_amplitude{};  ///< [m]
@@ -34,6 +38,8 @@ struct SolidDrive {
   float swing_angle = 0;  ///< [degrees] amplitude
   Oscillation swing;
 
+  MotionTableView table;  ///< way [m] and angle [rad], by the time from `from` on; less those of its first row
+
   WavemakerSetup wave;  ///< where the scene gives one, sway or rotation follow from it: see wavemaker::apply()
 
   float from = 0;                                        ///< [s]
@@ -42,7 +48,20 @@ struct SolidDrive {
 
   bool given = false;  ///< the scene drives the solid; otherwise it is a fixed one, whatever stands above
 
-  friend bool operator==(const SolidDrive&, const SolidDrive&) = default;
+  friend bool operator==(const DriveParts&, const DriveParts&) = default;
+};
+
+struct SolidDrive : DriveParts {
+  std::string file;                         ///< of the table, from the scene's folder; "": there is none
+  std::shared_ptr<const MotionTable> rows;  ///< keeps what `table` points to; nullptr before the file is read
+
+  void follow(std::shared_ptr<const MotionTable> read) {
+    rows = std::move(read);
+    table = rows->view();
+  }
+  friend bool operator==(const SolidDrive& a, const SolidDrive& b) {
+    return a.file == b.file && static_cast<const DriveParts&>(a) == static_cast<const DriveParts&>(b);
+  }
 };
 
 }  // namespace riffle

@@ -61,7 +61,7 @@ RIFFLE_INLINE Value oscillation_at(const Oscillation& o, double t, const Ramp& r
 }  // namespace drive_place
 
 /// At `time` [s] of the simulation.
-RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
+RIFFLE_INLINE DrivenPlace place_of(const DriveParts& drive, double time) {
   using namespace drive_place;
   DrivenPlace place;
   if (!drive.given) return place;
@@ -71,6 +71,11 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
   if (!(t > 0)) t = 0;
   const Ramp ramp = ramp_at(t, drive.ramp);
   const Value sway = oscillation_at(drive.sway, t, ramp), swing = oscillation_at(drive.swing, t, ramp);
+  TableValues rows;
+  if (drive.table.count > 0) {
+    rows = drive.table.at(t);
+    for (int k = 0; k < kTableValues; ++k) rows.value[k] -= drive.table.knots[0].value[k];
+  }
   double axis[3] = {0, 0, 0}, from[3] = {0, 0, 0};
   double rate = 0, rate_change = 0;
   if (drive.rotates) {
@@ -78,9 +83,9 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
     axis[0] = x / length, axis[1] = y / length, axis[2] = z / length;
     from[0] = drive.about.x, from[1] = drive.about.y, from[2] = drive.about.z;
     const double steady = double{drive.rate} + kTurn * drive.turns, amplitude = kTurn * drive.swing_angle / 360;
-    place.angle = steady * ramp.integral + amplitude * swing.value;
-    rate = steady * ramp.share + amplitude * swing.rate;
-    rate_change = steady * ramp.slope + amplitude * swing.acceleration;
+    place.angle = steady * ramp.integral + amplitude * swing.value + rows.value[3];
+    rate = steady * ramp.share + amplitude * swing.rate + rows.rate[3];
+    rate_change = steady * ramp.slope + amplitude * swing.acceleration + rows.acceleration[3];
   }
   const double c = cos(place.angle), s = sin(place.angle), u = 1 - c;  // Rodrigues
   const double a = axis[0], b = axis[1], d = axis[2];
@@ -92,10 +97,11 @@ RIFFLE_INLINE DrivenPlace place_of(const SolidDrive& drive, double time) {
   const double velocity[3] = {drive.velocity.x, drive.velocity.y, drive.velocity.z};
   const double amplitude[3] = {drive.sway_amplitude.x, drive.sway_amplitude.y, drive.sway_amplitude.z};
   for (int k = 0; k < 3; ++k) {
-    place.center[k] = from[k] + velocity[k] * ramp.integral + amplitude[k] * sway.value;
-    place.velocity[k] = stands ? 0 : velocity[k] * ramp.share + amplitude[k] * sway.rate;
+    place.center[k] = from[k] + velocity[k] * ramp.integral + amplitude[k] * sway.value + rows.value[k];
+    place.velocity[k] = stands ? 0 : velocity[k] * ramp.share + amplitude[k] * sway.rate + rows.rate[k];
     place.angular_velocity[k] = stands ? 0 : rate * axis[k];
-    place.acceleration[k] = stands ? 0 : velocity[k] * ramp.slope + amplitude[k] * sway.acceleration;
+    place.acceleration[k] =
+        stands ? 0 : velocity[k] * ramp.slope + amplitude[k] * sway.acceleration + rows.acceleration[k];
     place.angular_acceleration[k] = stands ? 0 : rate_change * axis[k];
   }
   for (int k = 0; k < 3; ++k)

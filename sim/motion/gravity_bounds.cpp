@@ -18,14 +18,20 @@ constexpr int kTimes = 1024;  // of the ramps, and as many of the time after the
 std::vector<double> times_of(const GravitySources& sources) {
   std::vector<double> times{0};
   if (!sources.changing()) return times;
-  const SolidDrive& tank = sources.tank;
+  const DriveParts& tank = sources.tank;
   double longest = std::max(sources.change.oscillation.period, std::max(tank.sway.period, tank.swing.period));
   const double rate = std::fabs(double{tank.rate} + drive_place::kTurn * tank.turns);
   if (tank.rotates && rate > 0) longest = std::max(longest, drive_place::kTurn / rate);
   const double first =
-      std::min(tank.given ? tank.from : sources.change.from, sources.change.given() ? sources.change.from : tank.from);
+      std::min(tank.given ? tank.from : sources.change.from, sources.change.given ? sources.change.from : tank.from);
   const double steady = std::max(tank.given ? double{tank.from} + tank.ramp : 0,
-                                 sources.change.given() ? double{sources.change.from} + sources.change.ramp : 0);
+                                 sources.change.given ? double{sources.change.from} + sources.change.ramp : 0);
+  const auto rows_of = [&](const MotionTableView& table, double from) {
+    for (int k = 0; k <= kTimes && table.count > 0; ++k)
+      times.push_back(from + table.knots[0].time + table.duration() * k / kTimes);
+  };
+  rows_of(tank.table, tank.from);
+  rows_of(sources.change.table, sources.change.from);
   for (int k = 0; k <= kTimes; ++k) {
     times.push_back(first + (steady - first) * k / kTimes);
     times.push_back(steady + 2 * longest * k / kTimes);

@@ -1,5 +1,7 @@
 #include "sim/motion/gravity_field.h"
 
+#include <vector>
+
 #include "core/device/parallel.cuh"
 #include "sim/halo.h"
 #include "sim/setup.h"
@@ -54,7 +56,18 @@ GravitySources gravity_sources(const SimulationSetup& setup) {
 }
 
 GravityField::GravityField(const Device& device, const SimulationSetup& setup)
-    : sources_(gravity_sources(setup)), apparent_(device, sources_.changing() ? 1 : 0) {}
+    : sources_(gravity_sources(setup)), knots_(device), apparent_(device, sources_.changing() ? 1 : 0) {
+  std::vector<MotionKnot> knots;
+  MotionTableView* const views[] = {&sources_.tank.table, &sources_.change.table};
+  for (const MotionTableView* view : views) knots.insert(knots.end(), view->knots, view->knots + view->count);
+  if (knots.empty()) return;
+  knots_.assign(knots);
+  const MotionKnot* first = knots_.data();
+  for (MotionTableView* view : views) {
+    view->knots = first;
+    first += view->count;
+  }
+}
 
 void GravityField::find(const ClockState* clock, When when) {
   if (!changing()) return;

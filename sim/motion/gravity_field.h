@@ -37,14 +37,15 @@ class GravityField {
   /// velocity += dt (a - g): what find() found, less the constant gravity. Foreign particles are unchanged. Asynchronous.
   void add_to_velocities(ParticleSet& particles, const ClockState* clock) const;
 
-  std::size_t memory_bytes() const { return apparent_.bytes(); }
+  std::size_t memory_bytes() const { return apparent_.bytes() + knots_.bytes(); }
 
  private:
-  GravitySources sources_;
+  GravitySources sources_;            ///< with tables on the device
+  Buffer<MotionKnot> knots_;          ///< of the tank, then of gravity; or empty
   Buffer<ApparentGravity> apparent_;  ///< (1), or empty
 };
 
-/// Of that setup.
+/// Of that setup, which keeps the tables.
 GravitySources gravity_sources(const SimulationSetup& setup);
 
 }  // namespace riffle

@@ -25,13 +25,16 @@ double fastest_oscillation(const Oscillation& o, double ramp) {
 double length(Vec3 v) { return std::sqrt(double{v.x} * v.x + double{v.y} * v.y + double{v.z} * v.z); }
 
 double fastest_point(const DrivenRegion& region) {
-  const SolidDrive& drive = region.drive;
+  const DriveParts& drive = region.drive;
   if (!drive.given) return 0;
   double fastest = length(drive.velocity) + length(drive.sway_amplitude) * fastest_oscillation(drive.sway, drive.ramp);
+  double rows2 = 0;
+  for (int k = 0; k < 3; ++k) rows2 += std::pow(drive.table.fastest(k), 2);
+  fastest += std::sqrt(rows2);
   if (!drive.rotates) return fastest;
   const double steady = std::fabs(double{drive.rate} + drive_place::kTurn * drive.turns);
   const double swing = drive_place::kTurn * std::fabs(drive.swing_angle) / 360;
-  return fastest + (steady + swing * fastest_oscillation(drive.swing, drive.ramp)) * region.radius;
+  return fastest + (steady + swing * fastest_oscillation(drive.swing, drive.ramp) + drive.table.fastest(3)) * region.radius;
 }
 
 }  // namespace

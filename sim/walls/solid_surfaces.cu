@@ -162,13 +162,24 @@ SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
       dimension_(setup.domain.dimension),
       rounding_(kRounding * setup.spacing),
       drives_(device),
+      knots_(device),
       frames_(device) {
   FlatRegions flat = flat_solids(setup);
   grids_ = DeviceGrids(device, flat);
   if (!flat.shapes.empty()) shapes_.assign(flat.shapes);
   if (!flat.corners.empty()) corners_.assign(flat.corners);
   if (!any_driven(setup)) return;
-  drives_.assign(driven_regions(setup));
+  std::vector<DrivenRegion> regions = driven_regions(setup);
+  std::vector<MotionKnot> knots;
+  for (const DrivenRegion& region : regions)
+    knots.insert(knots.end(), region.drive.table.knots, region.drive.table.knots + region.drive.table.count);
+  if (!knots.empty()) knots_.assign(knots);
+  const MotionKnot* first = knots_.data();
+  for (DrivenRegion& region : regions) {
+    region.drive.table.knots = first;
+    first += region.drive.table.count;
+  }
+  drives_.assign(regions);
   frames_.assign(std::vector<SurfaceFrame>(setup.solid_regions.size()));
 }
 

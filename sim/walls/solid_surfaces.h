@@ -72,13 +72,13 @@ bool any_driven(const SimulationSetup& setup);
 
 /// A region as the kernel that drives it reads it.
 struct DrivenRegion {
-  SolidDrive drive;
+  DriveParts drive;
   double middle[3] = {0, 0, 0};  ///< [m] of its bounds
   double radius = 0;             ///< [m] of a ball around SolidDrive::about that holds it
   Vec3 period;                   ///< as of SurfaceFrame
 };
 
-/// (regions)
+/// (regions) Their tables are the setup's.
 std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup);
 
 class SolidSurfaces {
@@ -103,7 +103,7 @@ class SolidSurfaces {
   void drive_to(double time);  ///< [s] as if the clock showed that, Part::Now
 
   std::size_t memory_bytes() const {
-    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + frames_.bytes();
+    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + knots_.bytes() + frames_.bytes();
   }
 
  private:
@@ -112,7 +112,8 @@ class SolidSurfaces {
   DeviceGrids grids_;
   int dimension_;
   float rounding_;
-  Buffer<DrivenRegion> drives_;  ///< (regions), or empty
+  Buffer<DrivenRegion> drives_;  ///< (regions), or empty; their tables are in knots_
+  Buffer<MotionKnot> knots_;     ///< of all tables, or empty
   Buffer<SurfaceFrame> frames_;  ///< likewise
 };
 

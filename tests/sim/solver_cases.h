@@ -81,6 +81,7 @@ inline std::vector<SolverCase> solver_cases() {
   tilts.tank.axis = {0, 0, 1};
   tilts.tank.swing_angle = 5;
   tilts.tank.swing = {0.1f, 0};
+  tilts.gravity_change.given = true;
   tilts.gravity_change.amplitude = {0, 2, 0};
   tilts.gravity_change.oscillation = {0.07f, 0};
   cases.push_back({"WCSPH in a moving tank", tilts});

@@ -25,5 +25,43 @@ TEST(SolidText, SaysWhatAWavemakerMakes) {
             "0.09879 m");
 }
 
+std::shared_ptr<const MotionTable> two_rows(double way) {
+  std::vector<MotionKnot> knots(2);
+  knots[1].time = 4;
+  knots[1].value[0] = way;
+  knots[0].slope[0] = knots[1].slope[0] = way / 4;
+  return std::make_shared<const MotionTable>(knots);
+}
+
+TEST(SolidText, SaysWhatATableMoves) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  SolidRegion& solid = setup.solid_regions.emplace_back();
+  solid.min = {-0.5f, 0, 0};
+  solid.max = {0, 1, 0};
+  solid.drive.given = true;
+  solid.drive.file = "way.csv";
+  solid.drive.follow(two_rows(1));
+  EXPECT_EQ(solid_texts(setup)[0],
+            "solid_1: a box of 0.5 x 1 m, moved by way.csv, 2 rows over 4 s, up to 0.25 m/s fast");
+}
+
+TEST(GravityText, SaysWhatChangesIt) {
+  SimulationSetup setup;
+  setup.domain.max = {1, 1, 1};
+  EXPECT_TRUE(gravity_texts(setup).empty());
+  setup.gravity_change.given = true;
+  setup.gravity_change.amplitude = {0, -2, 0};
+  setup.gravity_change.oscillation = {1, 0};
+  EXPECT_EQ(gravity_texts(setup),
+            (std::vector<std::string>{"gravity changes over time", "apparent gravity up to 11.81 m/s^2"}));
+  setup.gravity_change = {};
+  setup.tank.given = true;
+  setup.tank.file = "tilt.csv";
+  setup.tank.follow(two_rows(1));
+  EXPECT_EQ(gravity_texts(setup), (std::vector<std::string>{"the domain moves, by tilt.csv, 2 rows over 4 s",
+                                                            "apparent gravity up to 9.81 m/s^2"}));
+}
+
 }  // namespace
 }  // namespace riffle

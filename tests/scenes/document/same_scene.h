@@ -57,9 +57,10 @@ inline auto fields(const WavemakerSetup& wave) {
 }
 
 inline auto fields(const SolidDrive& drive) {
-  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, wave, from, until, ramp,
-               given] = drive;
-  return std::tuple(fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
+  const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, table, wave, from, until,
+               ramp, given] = static_cast<const DriveParts&>(drive);
+  EXPECT_EQ(drive.rows != nullptr, table.count > 0);
+  return std::tuple(drive.file, table.count,fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
                     turns, angle, fields(swing), fields(wave), from, until, ramp, given);
 }
 
@@ -68,8 +69,8 @@ inline auto fields(const SolidRegion& solid) {
 }
 
 inline auto fields(const GravityChange& change) {
-  const auto& [amplitude, oscillation, from, until, ramp] = change;
-  return std::tuple(fields(amplitude), fields(oscillation), from, until, ramp);
+  const auto& [amplitude, oscillation, table, from, until, ramp, given] = static_cast<const GravityChangeParts&>(change);
+  return std::tuple(change.file, table.count, given, fields(amplitude), fields(oscillation), from, until, ramp);
 }
 
 inline auto fields(const DampingZone& zone) {

@@ -53,7 +53,7 @@ TEST(MovingTankScenes, AreStillWithoutTheKeys) {
   const SimulationSetup setup =
       scenes::parse_scene(tank_scene(", motion: none", "gravity_change: none\n"), "s.yaml").simulation;
   EXPECT_FALSE(setup.tank.given);
-  EXPECT_FALSE(setup.gravity_change.given());
+  EXPECT_FALSE(setup.gravity_change.given);
 }
 
 TEST(MovingTankScenes, AreWrittenAsTheyAreRead) {
@@ -76,11 +76,13 @@ TEST(MovingTankScenes, WhatCannotBeIsRefused) {
                "domain.motion.rotation: turns a domain that is periodic along x"));
   EXPECT_EQ(complaint(tank_scene(", axes: [periodic, walled], motion: {sway: {amplitude: [0.1, 0], period: 2}}")), "");
   EXPECT_TRUE(contains(complaint(change_by("amplitude: [0, 0], period: 1")),
-                       "gravity_change.amplitude: found 0 along every axis"));
+                       "gravity_change: has a period without an amplitude above 0"));
   EXPECT_TRUE(contains(complaint(change_by("amplitude: [1, 0], period: 0")), "gravity_change.period"));
   EXPECT_TRUE(contains(complaint(change_by("amplitude: [1, 0], period: 1, from: 3, until: 3")),
                        "gravity_change.until: found 3 s; allowed: a time after `from`, 3 s"));
-  EXPECT_TRUE(contains(complaint(change_by("period: 1")), "amplitude"));
+  EXPECT_TRUE(contains(complaint(change_by("period: 1")), "gravity_change: has a period without an amplitude"));
+  EXPECT_TRUE(contains(complaint(change_by("amplitude: [1, 0]")), "gravity_change: has an amplitude without a period"));
+  EXPECT_TRUE(contains(complaint(change_by("from: 1")), "gravity_change: changes nothing"));
 }
 
 TEST(MovingTankScenes, WavemakersNeedConstantGravity) {

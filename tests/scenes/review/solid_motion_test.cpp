@@ -1,12 +1,18 @@
 /// Motions of solids, as scenes write them, and what is said about them.
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
 
+#include "scenes/document/edited_scene.h"
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/motion/apparent_gravity.h"
 #include "sim/motion/wavemaker.h"
 #include "tests/scenes/document/same_scene.h"
 #include "tests/scenes/scene_text.h"
+#include "tests/support/scratch.h"
 
 namespace riffle {
 
@@ -168,6 +174,98 @@ TEST(WavemakerReview, WavesThatWouldBreakAreWarnedOf) {
   EXPECT_TRUE(contains(warnings_of(wave_tank("height: 0.07, period: 0.5, depth: 0.4")),
                        "solids[0].motion.wave.height: 0.07 m is more than waves 0.39 m long in water 0.4 m deep"));
   EXPECT_TRUE(contains(warnings_of(wave_tank("height: 0.02, period: 3, depth: 0.02")), "deep can be high, 0.0156 m"));
+}
+
+namespace {
+
+/// A scene in a folder with tables.
+class WithTables {
+ public:
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+  scenes::Scene read(const std::string& scene) { return scenes::parse_scene(scene, folder_ / "s.yaml"); }
+  std::string complaint(const std::string& scene) {
+    try {
+      read(scene);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string path(const std::string& name) const { return folder_ / name; }
+
+ private:
+  test::Scratch folder_;
+};
+
+}  // namespace
+
+TEST(MotionTableScenes, AreReadFromTheScenesFolder) {
+  WithTables tables;
+  tables.write("way.csv", "t,x,angle\n0,1,0\n0.5,1.1,45\n1,1.3,0\n");
+  tables.write("pull.csv", "t,y\n0,0\n0.5,2\n1,3\n");
+  const scenes::Scene scene = tables.read(driven_tank("{table: way.csv, rotation: {about: [1.1, 0.4], rate: 0}}",
+                                                      "walled", "gravity_change: {table: pull.csv}\n"));
+  const SolidDrive& drive = scene.simulation.solid_regions[0].drive;
+  EXPECT_EQ(drive.file, "way.csv");
+  ASSERT_EQ(drive.table.count, 3);
+  EXPECT_NEAR(place_of(drive, 1).center[0], 1.1 + 0.3, 1e-6);
+  EXPECT_NEAR(place_of(drive, 0.5).angle, std::numbers::pi / 4, 1e-6);
+  EXPECT_NEAR(added_gravity(scene.simulation.gravity_change, 0.5).value[1], 2, 1e-9);
+  EXPECT_EQ(scene.inputs, (std::vector{tables.path("way.csv"), tables.path("pull.csv")}));
+  const scenes::Scene again = tables.read(scenes::to_yaml(scenes::document_of(scene), "a test"));
+  EXPECT_EQ(fields(again.simulation.solid_regions[0]), fields(scene.simulation.solid_regions[0]));
+  EXPECT_EQ(again.simulation.gravity_change, scene.simulation.gravity_change);
+}
+
+TEST(MotionTableScenes, OfATankAreReadToo) {
+  WithTables tables;
+  tables.write("way.csv", "t,vx\n0,0\n0.5,0.1\n1,0\n");
+  const scenes::Scene scene = tables.read(
+      "dimension: 2\ndomain: {min: [0, 0], max: [2, 1], motion: {table: way.csv}}\nparticles: {spacing: "
+      "0.05}\nbodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\ntime: {end: 1}\n");
+  EXPECT_EQ(scene.simulation.tank.table.count, 3);
+  EXPECT_NEAR(place_of(scene.simulation.tank, 0.5).velocity[0], 0.1, 1e-6);
+}
+
+TEST(MotionTableScenes, AreFoundFromWhereTheSceneIsSaved) {
+  WithTables tables;
+  tables.write("way.csv", "t,x\n0,0\n1,0.1\n");
+  tables.write("pull.csv", "t,y\n0,0\n1,3\n");
+  tables.write("s.yaml",
+               "dimension: 2\ndomain: {min: [0, 0], max: [2, 1], motion: {table: way.csv}}\nparticles: {spacing: "
+               "0.05}\nbodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\nsolids:\n  - {box: {min: [1, 0.3], max: "
+               "[1.2, 0.5]}, motion: {table: way.csv}}\ngravity_change: {table: pull.csv}\n");
+  std::filesystem::create_directory(tables.path("elsewhere"));
+  scenes::EditedScene edited(scenes::load_source(tables.path("s.yaml")));
+  edited.save(tables.path("elsewhere/t.yaml"));
+  const scenes::Scene scene = scenes::load_scene(tables.path("elsewhere/t.yaml"));
+  EXPECT_EQ(scene.simulation.tank.table.count, 2);
+  EXPECT_EQ(scene.simulation.solid_regions[0].drive.table.count, 2);
+  EXPECT_EQ(scene.simulation.gravity_change.table.count, 2);
+}
+
+TEST(MotionTableScenes, WhatCannotBeIsRefused) {
+  WithTables tables;
+  tables.write("jump.csv", "t,x\n0,0\n0.4,0\n0.5,0.3\n1,0.3\n");
+  tables.write("wrapped.csv", "t,angle\n0,340\n0.1,350\n0.2,360\n0.3,10\n0.4,20\n");
+  tables.write("turns.csv", "t,angle\n0,0\n0.5,10\n1,20\n");
+  tables.write("deep.csv", "t,z\n0,0\n0.5,0.1\n1,0.2\n");
+  tables.write("still.csv", "t,x\n0,1\n1,1\n");
+  const auto says = [&](const std::string& motion, const std::string& part) {
+    EXPECT_TRUE(contains(tables.complaint(driven_tank(motion)), part)) << motion;
+  };
+  says("{table: none.csv}", "solids[0].motion.table: " + tables.path("none.csv") + ": found no such file");
+  says("{table: jump.csv}",
+       "solids[0].motion.table: jump.csv: changes x by 0.3 m between 0.4 and 0.5 s, more than ten "
+       "times as fast as before and after; allowed: more rows across fast parts");
+  says("{table: wrapped.csv, rotation: {about: [1.1, 0.4], rate: 0}}",
+       "changes the angle by -350 degrees between 0.2 and 0.3 s, more than ten times as fast as before and after; "
+       "allowed: angles that go on beyond 360 degrees");
+  says("{table: turns.csv}", "turns.csv: has angles, but there is no axis; allowed: with `rotation`");
+  says("{table: deep.csv}", "deep.csv: moves along z in a 2-D scene");
+  EXPECT_EQ(tables.complaint(driven_tank("{table: still.csv}")), "");
+  EXPECT_TRUE(contains(tables.complaint(driven_tank("none", "walled", "gravity_change: {table: deep.csv}\n")),
+                       "gravity_change.table: deep.csv: found 0.1 for z at 0.5 in a 2-D scene"));
 }
 
 }  // namespace riffle

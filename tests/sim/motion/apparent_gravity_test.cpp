@@ -105,6 +105,7 @@ TEST(ApparentGravityFormula, HasTheWholeOfASuddenStart) {
 
 TEST(AddedGravity, GrowsOverItsRampAndEnds) {
   GravityChange change;
+  change.given = true;
   change.amplitude = {1, -2, 0.5f};
   change.oscillation = {0.8f, 90};
   change.from = 1;
@@ -183,6 +184,7 @@ TEST_P(MovingTank, WithAChangeThatIsConstantIsConstantGravity) {
     const float g = -constant.gravity.y;
     SimulationSetup changing = constant;
     constant.gravity = {0.5f * g, -g, 0.3f * g};
+    changing.gravity_change.given = true;
     changing.gravity_change.amplitude = {0.5f * g, 0, 0.3f * g};
     changing.gravity_change.oscillation = {1e6f, 90};
     SimulationSetup other = constant;
@@ -207,6 +209,7 @@ TEST_P(MovingTank, ThatSwaysIsATankUnderSwayingGravity) {
     sways.tank.given = true;
     sways.tank.sway_amplitude = {amplitude, 0.25f * amplitude, 0};
     sways.tank.sway = {period, 0};
+    pulled.gravity_change.given = true;
     pulled.gravity_change.amplitude = w * w * sways.tank.sway_amplitude;
     pulled.gravity_change.oscillation = {period, 0};
     Simulation one(sways, device()), two(pulled, device()), three(still, device());
@@ -225,6 +228,7 @@ TEST_P(MovingTank, LetsAFreeBlockFallStraightInTheWorld) {
       SimulationSetup setup = free_block(solver, dimension);
       const float side = setup.domain.max.x, end = 200 * setup.step.fixed;
       setup.gravity = (0.1f * side / (end * end)) * Vec3{0.3f, -1, dimension == 3 ? 0.5f : 0.0f};
+      setup.gravity_change.given = true;
       setup.gravity_change.amplitude = -0.5f * setup.gravity;
       setup.gravity_change.oscillation = {0.7f * end, 30};
       SolidDrive& tank = setup.tank;
