@@ -65,10 +65,19 @@ struct CutSetup {
   bool operator==(const CutSetup&) const = default;
 };
 
+/// What stands still in pictures of a scene whose domain moves.
+enum class SeenFrom { World, Domain };
+inline constexpr Word<SeenFrom> kSeenFromWords[] = {
+    {SeenFrom::World, "world", "the domain moves in the picture"},
+    {SeenFrom::Domain, "domain", "the camera moves with it"},
+};
+constexpr std::span<const Word<SeenFrom>> words_of(SeenFrom) { return kSeenFromWords; }
+
 struct PictureSetup {
-  int width = 1280, height = 720;      ///< [pixel], both even: what video encoders need
-  bool camera_given = false;           ///< false: whoever draws frames the domain
-  Camera camera;                       ///< when camera_given
+  int width = 1280, height = 720;  ///< [pixel], both even: what video encoders need
+  bool camera_given = false;       ///< false: whoever draws frames the domain
+  Camera camera;                   ///< when camera_given
+  SeenFrom seen_from = SeenFrom::World;
   LookChoice look = LookChoice::Auto;  ///< Auto: settle_picture() decides
   std::optional<Quantity> color_by;    ///< what colours show; nullopt: settle_picture() decides
   std::string colormap = "viridis";

@@ -61,7 +61,8 @@ struct Recorder::Impl {
     render::Extras extras;
     extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
     if (scene.picture.solids) extras.solids = solids.of(scene.simulation, time);
-    renderer->draw(view_of(scene, simulation, values), camera, scale, box_of(scene.simulation.domain),
+    renderer->draw(view_of(scene, simulation, values), camera_in_domain(camera, scene, time), scale,
+                   box_of(scene.simulation.domain),
                    scene.picture.caption ? picture_caption(scene, time, simulation.particle_count()) : "", extras);
     spheres = to_string(renderer->sphere_method());
   }
@@ -71,8 +72,9 @@ struct Recorder::Impl {
     const render::ParticleView view = view_of(scene, simulation, values);
     const auto cut = cut_plane(scene.picture.cut, scene.simulation.domain);
     const float aspect = static_cast<float>(scene.picture.width) / static_cast<float>(scene.picture.height);
-    if (view.count == 0 || render::any_in_view(view, camera, aspect, cut)) return;
-    const bool by_cut = cut && render::any_in_view(view, camera, aspect, {});
+    const Camera seen = camera_in_domain(camera, scene, time);
+    if (view.count == 0 || render::any_in_view(view, seen, aspect, cut)) return;
+    const bool by_cut = cut && render::any_in_view(view, seen, aspect, {});
     warnings.push_back(fmt::format("the picture at t = {:.4g} {} shows no particle: {}", time,
                                    units_of(simulation.setup()).time,
                                    by_cut ? "picture.cut leaves out all of them"

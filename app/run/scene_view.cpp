@@ -11,6 +11,7 @@
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/overlay/legend.h"
+#include "sim/motion/drive_place.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
 #include "sim/start/origin.h"
@@ -55,6 +56,9 @@ render::RenderOptions render_options_of(const scenes::Scene& scene) {
   // Foam would whiten the colours, and the legend would then give a wrong number.
   options.fluid.foam_speed = scene.picture.color_by == Quantity::Fluid ? std::max(scene.picture.foam, 0.0f) : 0.0f;
   options.ground = scene.picture.floor;
+  // The floor is the domain's: it would turn with it.
+  if (scene.simulation.tank.rotates && scene.picture.seen_from == scenes::SeenFrom::World && !scene.picture.floor)
+    options.ground = false;
   options.legend = scene.picture.legend;
   options.box = scene.picture.box;
   options.solids = scene.picture.solids;
@@ -176,6 +180,44 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
     legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /
              static_cast<float>(width);
   return render::frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
+}
+
+namespace {
+
+/// nullopt: the picture has the domain's axes.
+std::optional<DrivenPlace> domain_in_picture(const scenes::Scene& scene, double time) {
+  const SolidDrive& tank = scene.simulation.tank;
+  if (!tank.given || scene.picture.seen_from == scenes::SeenFrom::Domain) return std::nullopt;
+  return place_of(tank, time);
+}
+
+}  // namespace
+
+Camera camera_in_domain(const Camera& camera, const scenes::Scene& scene, double time) {
+  const auto place = domain_in_picture(scene, time);
+  if (!place) return camera;
+  const auto back = [&](Vec3 v, double shifted) {
+    float along[3];
+    for (int a = 0; a < 3; ++a) {
+      double sum = 0;
+      for (int b = 0; b < 3; ++b) sum += place->turn[3 * b + a] * (double{component(v, b)} - shifted * place->shift[b]);
+      along[a] = static_cast<float>(sum);
+    }
+    return Vec3{along[0], along[1], along[2]};
+  };
+  Camera seen = camera;
+  seen.position = back(camera.position, 1);
+  seen.target = back(camera.target, 1);
+  seen.up = back(camera.up, 0);
+  return seen;
+}
+
+Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time) {
+  const auto domain = domain_in_picture(scene, time);
+  if (!domain) return place;
+  return {static_cast<float>(domain->at(0, place.x, place.y, place.z)),
+          static_cast<float>(domain->at(1, place.x, place.y, place.z)),
+          static_cast<float>(domain->at(2, place.x, place.y, place.z))};
 }
 
 std::string picture_caption(const scenes::Scene& scene, double time, int particles) {

@@ -41,6 +41,12 @@ std::vector<Vec3> fluid_colors(const std::vector<FluidSetup>& fluids);
 /// One scale for the whole run, so that pictures can be compared.
 render::ColorScale color_scale(const scenes::Scene& scene);
 
+/// The camera along the domain's axes at that time [s], where the scene sees the domain move; otherwise the camera itself.
+Camera camera_in_domain(const Camera& camera, const scenes::Scene& scene, double time);
+
+/// A place in the domain as such a picture has it, along the axes that the domain has at first.
+Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time);
+
 /// The scene's camera, or one that frames the domain with gravity pointing down.
 /// @param width,height [pixel] of the picture; one narrower than the scene's own shows the same width of the scene
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);

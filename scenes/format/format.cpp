@@ -429,6 +429,8 @@ Record picture_record() {
           }),
       field("particle_scale", number_above(0, "particle spacings", 10), picture, &PictureSetup::particle_scale,
             "Drawn diameter of a particle."),
+      choice("seen_from", picture, &PictureSetup::seen_from,
+             "What stands still where `domain.motion` moves the domain."),
       choice("quality", picture, &PictureSetup::quality, "How much work goes into a picture."),
       field_or("auto", "foam", number_from(0, 1e6, "m/s"), picture, &PictureSetup::foam,
                "Speed from which the fluid look turns white, and spray at half of it; 0: never. `auto`: a little less "

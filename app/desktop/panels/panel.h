@@ -7,6 +7,8 @@
 #include <string>
 #include <typeindex>
 
+#include "core/math/camera.h"
+
 namespace riffle::desktop {
 
 class Exports;
@@ -54,6 +56,9 @@ struct PanelContext {
   bool notice = false;    ///< a notice is shown; questions wait
   float taken_above = 0;  ///< [pixel] of the picture's height, from its upper edge, that the note of a recording covers
 };
+
+/// The window's camera along the axes of the domain in the newest picture: what places of particles are seen with.
+Camera camera_in_picture(const PanelContext& context);
 
 /// Whether the first scene, or one after a failure, is still to come.
 bool awaits_scene(const PanelContext& context);

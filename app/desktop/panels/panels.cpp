@@ -1,6 +1,9 @@
 #include "app/desktop/panels/panels.h"
 
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/playback/worker_status.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/run/scene_view.h"
 
 namespace riffle::desktop {
 
@@ -14,6 +17,11 @@ std::span<const Panel* const> panels() {
                                          &transport_panel,   &probe_marks,    &particle_box,    &warnings_note,
                                          &recording_note,    &end_note,       &busy_sign,       &questions};
   return all;
+}
+
+Camera camera_in_picture(const PanelContext& context) {
+  const Camera& camera = context.view.camera.camera();
+  return context.status.loaded ? camera_in_domain(camera, *context.status.scene, context.view.picture_time) : camera;
 }
 
 bool awaits_scene(const PanelContext& context) {

@@ -106,7 +106,8 @@ void draw_box(PanelContext& context) {
   if (!view.picked) box.picked.reset();
   if (!view.picked || !context.status.loaded || view.picked->fluid >= context.status.scene->simulation.fluids.size())
     return;
-  const std::optional<PicturePoint> at = picture_point(view.camera.camera(), view.picked->position, width / height);
+  const std::optional<PicturePoint> at =
+      picture_point(camera_in_picture(context), view.picked->position, width / height);
   if (!at) return;
   const ImVec2 point{x + 0.5f * (1 + at->x) * width, y + 0.5f * (1 - at->y) * height};
   const float wide = 24 * ui::em(), gap = 3 * ui::em(), edge = 0.15f * ui::em();

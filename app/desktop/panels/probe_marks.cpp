@@ -23,7 +23,7 @@ namespace {
 class Marker {
  public:
   explicit Marker(const PanelContext& context)
-      : camera_(context.view.camera.camera()),
+      : camera_(camera_in_picture(context)),
         area_(context.picture),
         dark_(context.view.appearance == Appearance::Dark),
         list_(ImGui::GetBackgroundDrawList()) {

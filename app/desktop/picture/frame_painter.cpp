@@ -56,10 +56,11 @@ render::ParticleExtent FramePainter::measure_extent(const ParticleFrame& frame, 
 void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) {
   renderer_->set_options(look.options);
   const Domain& domain = scene.simulation.domain;
-  const PictureExtras extras(frame, domain, look.extras, look.camera, look.scale);
+  const Camera camera = camera_in_domain(look.camera, scene, frame.time);
+  const PictureExtras extras(frame, domain, look.extras, camera, look.scale);
   render::Extras shown = extras.view();
   if (look.options.solids) shown.solids = solids_.of(scene.simulation, frame.time);
-  renderer_->draw(frame.view(stream_->device()), look.camera, look.scale, box_of(domain),
+  renderer_->draw(frame.view(stream_->device()), camera, look.scale, box_of(domain),
                   look.caption ? picture_caption(scene, frame.time, frame.count) : "", shown);
   neighborhood_ = extras.neighborhood();
 }
@@ -68,8 +69,9 @@ Seen FramePainter::what_is_seen(const ParticleFrame& frame, const scenes::Scene&
   const render::ParticleView view = frame.view(stream_->device());
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
   const std::optional<render::CutPlane> cut = cut_plane(look.extras.cut, scene.simulation.domain);
-  if (render::any_in_view(view, look.camera, aspect, cut)) return Seen::Particles;
-  return cut && render::any_in_view(view, look.camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
+  const Camera camera = camera_in_domain(look.camera, scene, frame.time);
+  if (render::any_in_view(view, camera, aspect, cut)) return Seen::Particles;
+  return cut && render::any_in_view(view, camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
 }
 
 std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
@@ -78,7 +80,8 @@ std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& fram
   const render::ParticleView view = frame.view(stream_->device());
   const std::optional<render::CutPlane> cut = cut_plane(look.extras.cut, domain);
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
-  const Ray ray = ray_through(look.camera, x, y, aspect);
+  const Camera camera = camera_in_domain(look.camera, scene, frame.time);
+  const Ray ray = ray_through(camera, x, y, aspect);
   std::optional<float> solid;  // [m] along the ray; in 2-D solids lie under the particles
   if (const render::Solids* drawn = solids_.present(); drawn && look.options.solids && domain.dimension == 3)
     solid = render::solid_on_ray(*drawn, ray.origin, ray.direction);
@@ -86,7 +89,7 @@ std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& fram
   if (look.options.look != render::Look::Fluid) {
     found = render::pick_on_ray(view, ray.origin, ray.direction, cut);
     if (found && solid && *solid < found->distance) return std::nullopt;
-  } else if (const auto hit = surface_hit(*renderer_, domain, look.camera, ray, x, y)) {
+  } else if (const auto hit = surface_hit(*renderer_, domain, camera, ray, x, y)) {
     if (solid && *solid * *solid < length2(*hit - ray.origin)) return std::nullopt;
     // The drawn surface lies within two spacings of its particles.
     found = render::pick_near(view, *hit, (domain.dimension == 2 ? 1 : 2) * frame.spacing, cut);

@@ -33,6 +33,7 @@ struct ViewState {
   bool picture_changed = true;   ///< the picture has to be drawn again, even of the same particles
 
   // Results of the newest picture.
+  double picture_time = 0;                    ///< [s] of its particles
   std::string cells;                          ///< its cells in words, or why it has none
   std::optional<ParticleReport> picked;       ///< its followed particle
   float picked_value = 0;                     ///< that particle's colour value

@@ -106,6 +106,7 @@ bool Viewport::render(int width, int height, PanelContext& context, const Partic
   }
   painter_.draw(*frame, *context.status.scene, look_of(view));
   drawn_frame_ = shown ? 0 : frame->number;
+  view.picture_time = frame->time;
   view.picked = frame->picked;
   view.picked_value = frame->picked_value;
   view.neighborhood = painter_.neighborhood();
@@ -131,7 +132,8 @@ std::optional<ShownParticle> Viewport::particle_at(const Pointer& at, const Pane
 void Viewport::begin_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsMouseDoubleClicked(0) && context.view.picked) {
-    context.view.camera.focus(context.view.picked->position);
+    context.view.camera.focus(
+        place_in_picture(context.view.picked->position, *context.status.scene, context.view.picture_time));
     context.view.picture_changed = true;
   } else if (ImGui::IsMouseClicked(0)) {
     gesture_ = io.KeyShift ? Gesture::Move : Gesture::Turn;
@@ -185,7 +187,7 @@ void Viewport::handle_mouse(PanelContext& context, const ParticleFrame* shown) {
   const float x = 2 * (io.MousePos.x - area.x) / area.width - 1, y = 1 - 2 * (io.MousePos.y - area.y) / area.height;
   const bool over = !io.WantCaptureMouse && std::fabs(x) <= 1 && std::fabs(y) <= 1;
   const float aspect = area.width / area.height;
-  const Pointer at{x, y, ray_through(view.camera.camera(), x, y, aspect)};
+  const Pointer at{x, y, ray_through(camera_in_picture(context), x, y, aspect)};
   const ParticleFrame* drawn = shown ? shown : held_;
   if (gesture_ != Gesture::None)
     continue_gesture(at, context, drawn);

@@ -3,10 +3,12 @@
 #include "app/run/scene_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/run/particle_export.h"
 #include "app/run/recorder.h"
+#include "core/math/cross_product.h"
 #include "render/gl/offscreen_context.h"
 #include "render/media/png.h"
 #include "render/media/process.h"
@@ -271,6 +273,51 @@ TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape
     EXPECT_EQ(scene.picture.camera.ortho_height < 1.9f, width == 400);
     EXPECT_EQ(scene.picture.camera.fov_degrees < 49, width == 400) << "only a narrow one shows more";
   }
+}
+
+/// A tank that rolls and sways, and a camera beside it.
+scenes::Scene rolling_scene() {
+  return scenes::parse_scene(
+      "domain: {min: [0, 0, 0], max: [1, 1, 1], motion: {rotation: {about: [0.5, 0, 0.5], axis: [0, 0.2, 1], rate: 1}, "
+      "sway: {amplitude: [0.3, 0, 0], period: 1}}}\nparticles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0, 0], max: "
+      "[1, 0.5, 1]}}]\npicture: {camera: {position: [3, 2, 4], target: [0.5, 0.4, 0.5]}}\n",
+      "s.yaml");
+}
+
+TEST_F(SceneView, ADomainThatMovesIsSeenFromTheWorld) {
+  const scenes::Scene scene = rolling_scene();
+  const Camera camera = scene.picture.camera;
+  constexpr double kTime = 0.2;
+  const Camera seen = camera_in_domain(camera, scene, kTime);
+  for (const Vec3 place : {Vec3{0, 0, 0}, Vec3{1, 0.2f, 0.7f}, Vec3{0.3f, 1, 0.1f}}) {
+    const Vec3 world = place_in_picture(place, scene, kTime);
+    EXPECT_GT(length2(world - place), 0.005f);
+    // The same distance, and the same place along the camera's axes.
+    const auto along = [](const Camera& c, Vec3 x) {
+      const Vec3 ahead = c.target - c.position, right = cross_product(ahead, c.up), way = x - c.position;
+      return std::array{dot(way, ahead), dot(way, c.up), dot(way, right)};
+    };
+    const auto in_domain = along(seen, place), in_world = along(camera, world);
+    for (int a = 0; a < 3; ++a) EXPECT_NEAR(in_domain[a], in_world[a], 1e-4) << a;
+  }
+}
+
+TEST_F(SceneView, ADomainThatMovesCanBeSeenFromItself) {
+  scenes::Scene scene = rolling_scene();
+  scene.picture.seen_from = scenes::SeenFrom::Domain;
+  const Camera camera = scene.picture.camera;
+  EXPECT_EQ(camera_in_domain(camera, scene, 0.2).position, camera.position);
+  EXPECT_EQ(place_in_picture({1, 2, 3}, scene, 0.2), (Vec3{1, 2, 3}));
+}
+
+TEST_F(SceneView, TheFloorDoesNotTurnWithTheDomain) {
+  scenes::Scene scene = rolling_scene();
+  EXPECT_EQ(render_options_of(scene).ground, false);
+  scene.picture.seen_from = scenes::SeenFrom::Domain;
+  EXPECT_EQ(render_options_of(scene).ground, std::nullopt);
+  scene.picture.seen_from = scenes::SeenFrom::World;
+  scene.picture.floor = true;
+  EXPECT_EQ(render_options_of(scene).ground, true);
 }
 
 }  // namespace

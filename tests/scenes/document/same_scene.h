@@ -60,8 +60,8 @@ inline auto fields(const SolidDrive& drive) {
   const auto& [velocity, amplitude, sway, rotates, about, axis, rate, turns, angle, swing, table, wave, from, until,
                ramp, given] = static_cast<const DriveParts&>(drive);
   EXPECT_EQ(drive.rows != nullptr, table.count > 0);
-  return std::tuple(drive.file, table.count,fields(velocity), fields(amplitude), fields(sway), rotates, fields(about), fields(axis), rate,
-                    turns, angle, fields(swing), fields(wave), from, until, ramp, given);
+  return std::tuple(drive.file, table.count, fields(velocity), fields(amplitude), fields(sway), rotates, fields(about),
+                    fields(axis), rate, turns, angle, fields(swing), fields(wave), from, until, ramp, given);
 }
 
 inline auto fields(const SolidRegion& solid) {
@@ -69,7 +69,8 @@ inline auto fields(const SolidRegion& solid) {
 }
 
 inline auto fields(const GravityChange& change) {
-  const auto& [amplitude, oscillation, table, from, until, ramp, given] = static_cast<const GravityChangeParts&>(change);
+  const auto& [amplitude, oscillation, table, from, until, ramp, given] =
+      static_cast<const GravityChangeParts&>(change);
   return std::tuple(change.file, table.count, given, fields(amplitude), fields(oscillation), from, until, ramp);
 }
 
@@ -146,11 +147,11 @@ inline auto fields(const scenes::CutSetup& cut) {
 }
 
 inline auto fields(const scenes::PictureSetup& picture) {
-  const auto& [width, height, given, camera, look, color_by, colormap, automatic, min, max, scale, quality, foam, cut,
-               background, transparent, floor, legend, caption, box, solids] = picture;
-  return std::tuple(width, height, given, fields(camera), look, color_by, colormap, automatic, min, max, scale, quality,
-                    foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt, transparent,
-                    floor, legend, caption, box, solids);
+  const auto& [width, height, given, camera, from, look, color_by, colormap, automatic, min, max, scale, quality, foam,
+               cut, background, transparent, floor, legend, caption, box, solids] = picture;
+  return std::tuple(width, height, given, fields(camera), from, look, color_by, colormap, automatic, min, max, scale,
+                    quality, foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt,
+                    transparent, floor, legend, caption, box, solids);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
