@@ -31,6 +31,12 @@ std::string size_text(const PlainShape& shape, const Domain& domain, const char*
       if (domain.dimension == 2) way.z = 0;
       return fmt::format("of radius {:g} {} and length {:g} {}", shape.radius, unit, std::sqrt(length2(way)), unit);
     }
+    case Shape::Capsule: {
+      Vec3 way = shape.to - shape.from;
+      if (domain.dimension == 2) way.z = 0;
+      return fmt::format("of radius {:g} {} and length {:g} {} with its round ends", shape.radius, unit,
+                         std::sqrt(length2(way)) + 2 * shape.radius, unit);
+    }
     case Shape::Mesh:
       if (shape.surface)
         return fmt::format("of {} triangles, within {} {}", shape.surface->mesh().triangles.size(), extents, unit);

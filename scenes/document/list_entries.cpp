@@ -80,6 +80,7 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
       write("radius", length_text(shape.radius, setup));
       break;
     case Shape::Cylinder:
+    case Shape::Capsule:
       write("from", place_text(shape.from, setup));
       write("to", place_text(shape.to, setup));
       write("radius", length_text(shape.radius, setup));
@@ -120,6 +121,7 @@ BodySetup body_in_the_middle(Shape shape, int spacings, const SimulationSetup& s
   body.max = c + corner;
   body.from = c - up;
   body.to = c + up;
+  if (shape == Shape::Capsule) body.from = c - 0.5f * up, body.to = c + 0.5f * up;
   body.corners = {{c.x - half, c.y - half}, {c.x + half, c.y - half}, {c.x, c.y + half}};
   body.low = domain.dimension == 3 ? domain.min.z : 0;
   body.high = domain.dimension == 3 ? domain.max.z : 0;

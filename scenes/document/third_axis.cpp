@@ -148,7 +148,7 @@ class Extruder {
   void make_room_for(const std::string& path, const Node& shape) {
     const Node* radius = shape.find("radius");
     if (!radius) return;
-    const bool cylinder = path.ends_with("cylinder");
+    const bool capsule = path.ends_with("capsule"), cylinder = capsule || path.ends_with("cylinder");
     const auto from = third_of(shape.find(cylinder ? "from" : "center")),
                to = third_of(shape.find(cylinder ? "to" : "center"));
     const bool placed = known_ && from && to;
@@ -156,7 +156,10 @@ class Extruder {
     double extent = 2 * number_of(*radius);
     if (placed && cylinder) {
       const double rise = *to - *from, length = length_of(*shape.find("from"), *shape.find("to"));
-      if (length > 0) extent = std::fabs(rise) + extent * std::sqrt(std::max(0.0, 1 - rise * rise / (length * length)));
+      if (capsule)
+        extent += std::fabs(rise);
+      else if (length > 0)
+        extent = std::fabs(rise) + extent * std::sqrt(std::max(0.0, 1 - rise * rise / (length * length)));
     }
     const double spacing = readable_spacing();
     if (extent > (high_ - low_) * (1 + 1e-6)) high_ = low_ + spacing * std::ceil(extent / spacing - 1e-3);
@@ -183,7 +186,7 @@ class Extruder {
       set_third(path + ".max", high_);
     } else if (path.ends_with("sphere")) {
       if (!stays(third("center"), third("center"), radius)) set_third(path + ".center", middle);
-    } else if (path.ends_with("cylinder")) {
+    } else if (path.ends_with("cylinder") || path.ends_with("capsule")) {
       const auto from = third("from"), to = third("to");
       if (from && to && stays(std::min(from, to), std::max(from, to), radius)) return;
       set_third(path + ".from", middle);
@@ -279,7 +282,7 @@ class Extruder {
     if (!known_) {
       result_.note = fmt::format(
           "The scene was 2-D: {}, {:.3g} particle spacings, and its faces are as those across x. Boxes, "
-          "polygons and fills reach through all of it; spheres and cylinders lie in its middle.",
+          "polygons and fills reach through all of it; round bodies lie in its middle.",
           range, (high_ - low_) / readable_spacing());
       return;
     }
@@ -292,8 +295,8 @@ class Extruder {
     result_.note = fmt::format("{} {}.{}", range, deepened ? "now, because a round body needs that depth" : "as before",
                                entries.empty() ? ""
                                                : " New in it: " + entries +
-                                                     ". Boxes and polygons reach through all of it; spheres and "
-                                                     "cylinders lie in its middle.");
+                                                     ". Boxes and polygons reach through all of it; round "
+                                                     "bodies lie in its middle.");
   }
 
   Node root_;

@@ -322,7 +322,7 @@ namespace riffle::scenes {
 
 Record neighbors_record();
 
-/// The keys `box`, `sphere`, `cylinder` and `polygon`, of which one is to be given, and their names.
+/// The keys `box`, `sphere`, `cylinder`, `capsule` and `polygon`, of which one is to be given, and their names.
 /// @param role  goes on after "A box"; @param box_note  after "Lower corner."
 /// @param files  the shapes from files, too
 std::vector<Key> shape_keys(format_keys::Section<PlainShape> shape, const std::string& role,

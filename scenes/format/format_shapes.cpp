@@ -35,6 +35,15 @@ Record cylinder_record(Section<PlainShape> shape) {
   }};
 }
 
+Record capsule_record(Section<PlainShape> shape) {
+  return {{
+      required("from", spatial(number("m")), shape, &PlainShape::from, "Centre of the ball at one end."),
+      required("to", spatial(number("m")), shape, &PlainShape::to, "Centre of the ball at the other end."),
+      required("radius", number_above(0, "m"), shape, &PlainShape::radius,
+               "Radius; in 2-D half the width of the strip."),
+  }};
+}
+
 /// One end of an extruded polygon.
 Key end_key(const char* name, Section<PlainShape> shape, float PlainShape::*end, float domain, std::string doc) {
   Key key = optional(
@@ -180,6 +189,7 @@ std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, 
       case Shape::Box: return box_record(shape, box_note);
       case Shape::Sphere: return sphere_record(shape);
       case Shape::Cylinder: return cylinder_record(shape);
+      case Shape::Capsule: return capsule_record(shape);
       case Shape::Mesh: return mesh_record(shape);
       case Shape::Polygon: break;
     }

@@ -19,6 +19,7 @@ std::string mistake_of(const SimulationSetup& setup, const PlainShape& shape) {
           return "every component of max must be above that of min";
       return "";
     case Shape::Sphere:
+    case Shape::Capsule:  // a ball, if both ends are one place
     case Shape::Mesh: return "";
     case Shape::Cylinder: return shape.from == shape.to ? "found one place as both ends; allowed: two" : "";
     case Shape::Polygon: break;

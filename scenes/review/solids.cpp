@@ -207,7 +207,8 @@ Thickness thickness_of(const PlainShape& shape, const Domain& domain) {
   };
   static constexpr const char* kAlong[] = {"along x", "along y", "along z"};
   switch (shape.shape) {
-    case Shape::Sphere: consider(2 * shape.radius, "across"); break;
+    case Shape::Sphere:
+    case Shape::Capsule: consider(2 * shape.radius, "across"); break;
     case Shape::Cylinder: {
       consider(2 * shape.radius, "across");
       Vec3 way = shape.to - shape.from;

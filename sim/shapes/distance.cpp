@@ -21,7 +21,8 @@ void go_on_through_faces(FlatShape& flat, const Domain& domain) {
                        component(flat.high, a) >= component(domain.max, a) - slack;
     if (!spans) continue;
     const bool along = (flat.shape == Shape::Polygon && flat.axis == a) ||
-                       (flat.shape == Shape::Cylinder && std::fabs(component(flat.along, a)) > 1 - 1e-6f);
+                       ((flat.shape == Shape::Cylinder || flat.shape == Shape::Capsule) &&
+                        std::fabs(component(flat.along, a)) > 1 - 1e-6f);
     if (along) flat.begin = -kInfinite, flat.end = kInfinite;
     if (!along && flat.shape != Shape::Box) continue;
     (a == 0 ? flat.low.x : a == 1 ? flat.low.y : flat.low.z) = -kInfinite;
@@ -63,7 +64,8 @@ FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const 
       flat.center = shape.center;
       flat.radius = shape.radius;
       break;
-    case Shape::Cylinder: {
+    case Shape::Cylinder:
+    case Shape::Capsule: {
       Vec3 way = shape.to - shape.from;
       if (domain.dimension == 2) way.z = 0;
       if (domain.dimension == 2 && length2(way) == 0) flat.shape = Shape::Sphere;  // the section of one along z

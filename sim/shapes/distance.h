@@ -28,14 +28,14 @@ class DistanceGrid;
 /// A plain shape for kernels. An end that is infinite has no surface.
 struct FlatShape {
   Shape shape = Shape::Box;
-  std::uint32_t solid = 0;                      ///< index of the region
-  bool cut = false;                             ///< taken away from the shape before it that is none
-  std::int32_t axis = 2;                        ///< polygon
-  Vec3 low{}, high{};                           ///< box: its corners. Others: bounds
-  Vec3 center{};                                ///< sphere; cylinder: the centre of its first end
-  Vec3 along{};                                 ///< cylinder: unit vector from that end to the other
-  float radius = 0;                             ///< sphere, cylinder
-  float begin = 0, end = 0;                     ///< cylinder, polygon: along its axis; a cylinder begins at 0
+  std::uint32_t solid = 0;   ///< index of the region
+  bool cut = false;          ///< taken away from the shape before it that is none
+  std::int32_t axis = 2;     ///< polygon
+  Vec3 low{}, high{};        ///< box: its corners. Others: bounds
+  Vec3 center{};             ///< sphere; cylinder, capsule: the centre of the first end
+  Vec3 along{};              ///< cylinder, capsule: unit vector from that end to the other
+  float radius = 0;          ///< sphere, cylinder, capsule
+  float begin = 0, end = 0;  ///< cylinder, capsule, polygon: along the axis; the first two begin at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
   DistanceGridView grid{};                      ///< mesh
   Vec3 middle{};                                ///< of the bounds, along axes with a period; not of a cut
@@ -99,15 +99,28 @@ RIFFLE_INLINE SurfaceDistance of_round(Vec3 r, float radius, Vec3 fallback) {
   return {length - radius, length > 0 ? quick_divide(1.0f, length) * r : fallback};
 }
 
+/// A unit vector at right angles to u; in 2-D the one in the plane.
+RIFFLE_INLINE Vec3 aside_of(Vec3 u, int dimension) {
+  const Vec3 aside = dimension == 2 || u.x * u.x + u.y * u.y > 0.25f ? Vec3{-u.y, u.x, 0} : Vec3{0, -u.z, u.y};
+  return quick_divide(1.0f, quick_sqrt(length2(aside))) * aside;
+}
+
 RIFFLE_INLINE SurfaceDistance of_cylinder(const FlatShape& cylinder, Vec3 x, int dimension) {
   Vec3 r = x - cylinder.center;
   if (dimension == 2) r.z = 0;
   const Vec3 u = cylinder.along;
   const float t = dot(r, u);
-  // Any vector at right angles to u; in 2-D the one in the plane.
-  const Vec3 aside = dimension == 2 || u.x * u.x + u.y * u.y > 0.25f ? Vec3{-u.y, u.x, 0} : Vec3{0, -u.z, u.y};
-  const Vec3 unit = quick_divide(1.0f, quick_sqrt(length2(aside))) * aside;
-  return both(of_round(r - t * u, cylinder.radius, unit), of_slab(t, cylinder.begin, cylinder.end, u));
+  return both(of_round(r - t * u, cylinder.radius, aside_of(u, dimension)),
+              of_slab(t, cylinder.begin, cylinder.end, u));
+}
+
+RIFFLE_INLINE SurfaceDistance of_capsule(const FlatShape& capsule, Vec3 x, int dimension) {
+  Vec3 r = x - capsule.center;
+  if (dimension == 2) r.z = 0;
+  const Vec3 u = capsule.along;
+  const float along = dot(r, u);
+  const float t = along < capsule.begin ? capsule.begin : along > capsule.end ? capsule.end : along;
+  return of_round(r - t * u, capsule.radius, aside_of(u, dimension));
 }
 
 RIFFLE_INLINE SurfaceDistance of_polygon(const FlatShape& polygon, const Corner2* corners, Vec3 x, int dimension) {
@@ -166,6 +179,7 @@ RIFFLE_INLINE SurfaceDistance surface_distance(const FlatShape& shape, const Cor
       return shape_distance::of_round(r, shape.radius, {0, 1, 0});
     }
     case Shape::Cylinder: return shape_distance::of_cylinder(shape, x, dimension);
+    case Shape::Capsule: return shape_distance::of_capsule(shape, x, dimension);
     case Shape::Mesh: {
       SurfaceDistance d;
       d.distance = distance_in_grid(shape.grid, x, d.normal);

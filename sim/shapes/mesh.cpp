@@ -124,6 +124,24 @@ TriangleMesh cylinder_mesh(const PlainShape& cylinder) {
       {{{0, 0, -1, 0}, {0, r, -1, 0}}, {{0, r, 0, 1}, {length, r, 0, 1}}, {{length, r, 1, 0}, {length, 0, 1, 0}}});
 }
 
+/// Two half balls and the cylinder between their middles.
+TriangleMesh capsule_mesh(const PlainShape& capsule) {
+  constexpr int parts = kAround / 4;
+  const Vec3 way = capsule.to - capsule.from;
+  const float length = std::sqrt(length2(way)), r = capsule.radius;
+  const auto point = [&](int i, float middle) {  // 0 is the beginning, `parts` beside the middle
+    const double angle = 0.5 * std::numbers::pi * i / parts;
+    const float c = static_cast<float>(-std::cos(angle)),
+                s = i == 0 || i == 2 * parts ? 0.0f : static_cast<float>(std::sin(angle));
+    return ProfilePoint{middle + r * c, r * s, c, s};
+  };
+  std::vector<Band> bands;
+  for (int i = 0; i < parts; ++i) bands.push_back({point(i, 0), point(i + 1, 0)});
+  if (length > 0) bands.push_back({{0, r, 0, 1}, {length, r, 0, 1}});
+  for (int i = parts; i < 2 * parts; ++i) bands.push_back({point(i, length), point(i + 1, length)});
+  return turned(capsule.from, length > 0 ? (1 / length) * way : Vec3{0, 1, 0}, bands);
+}
+
 using FlatCorners = std::vector<std::array<float, 2>>;
 
 FlatCorners counter_clockwise(FlatCorners corners) {
@@ -177,6 +195,7 @@ std::optional<TriangleMesh> plain_mesh(const PlainShape& shape) {
     case Shape::Box: return box_mesh(shape);
     case Shape::Sphere: return sphere_mesh(shape);
     case Shape::Cylinder: return cylinder_mesh(shape);
+    case Shape::Capsule: return capsule_mesh(shape);
     case Shape::Polygon: return extruded_mesh(shape);
     case Shape::Mesh: return shape.surface ? with_creases(shape.surface->mesh()) : TriangleMesh{};
   }
@@ -208,6 +227,23 @@ FlatCorners section_of(const PlainShape& shape) {
               {shape.to.x - u, shape.to.y - v},
               {shape.to.x + u, shape.to.y + v},
               {shape.from.x + u, shape.from.y + v}};
+    }
+    case Shape::Capsule: {
+      const double x = double{shape.to.x} - shape.from.x, y = double{shape.to.y} - shape.from.y;
+      const double ahead = std::atan2(y, x);
+      FlatCorners corners;
+      for (int j = 0; j <= kAround; ++j) {  // half a turn around each end
+        const bool first = 2 * j < kAround;
+        const double angle = ahead + std::numbers::pi / 2 + 2 * std::numbers::pi * j / kAround;
+        const Vec3& middle = first || x * x + y * y == 0 ? shape.from : shape.to;
+        if (j == kAround && x * x + y * y == 0) break;
+        if (2 * j == kAround && x * x + y * y > 0)
+          corners.push_back({shape.from.x + shape.radius * static_cast<float>(std::cos(angle)),
+                             shape.from.y + shape.radius * static_cast<float>(std::sin(angle))});
+        corners.push_back({middle.x + shape.radius * static_cast<float>(std::cos(angle)),
+                           middle.y + shape.radius * static_cast<float>(std::sin(angle))});
+      }
+      return corners;
     }
     case Shape::Polygon: return shape.corners;
     case Shape::Mesh: break;  // a 2-D scene has none

@@ -6,8 +6,8 @@
 namespace riffle {
 
 std::span<const ShapeInfo* const> shapes() {
-  static constexpr const ShapeInfo* kShapes[] = {&box_shape, &sphere_shape, &cylinder_shape, &polygon_shape,
-                                                 &mesh_shape};
+  static constexpr const ShapeInfo* kShapes[] = {&box_shape,     &sphere_shape,  &cylinder_shape,
+                                                 &capsule_shape, &polygon_shape, &mesh_shape};
   return kShapes;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Shapes: the words with which a scene says where something is. Bodies of fluid use them; nothing here knows of fluids.
 ///
-/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, polygon, and a mesh from a file. A file of its
+/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, capsule, polygon, and a mesh from a file. A file of its
 ///   own holds each.
 /// - A region is a plain shape without others: the points of the shape that lie in none of `without`. A union is a list
 ///   of regions, which the owner of the list has.
@@ -27,15 +27,15 @@ namespace riffle {
 
 class MeshSurface;
 
-enum class Shape { Box, Sphere, Cylinder, Polygon, Mesh };
+enum class Shape { Box, Sphere, Cylinder, Capsule, Polygon, Mesh };
 
 /// A plain shape. Lengths in the scene's unit [m].
 struct PlainShape {
   Shape shape = Shape::Box;
   Vec3 min{}, max{};  ///< box
   Vec3 center{};      ///< sphere
-  float radius = 0;   ///< sphere, cylinder
-  Vec3 from{}, to{};  ///< cylinder: the centres of its ends
+  float radius = 0;   ///< sphere, cylinder, capsule
+  Vec3 from{}, to{};  ///< cylinder: the centres of its ends; capsule: those of the balls at its ends
 
   /// Polygon: its corners in order, either way round, in the two coordinates beside `axis`, x before y before z. Where
   /// its edges cross, points inside an even number of turns are outside.
@@ -74,7 +74,7 @@ struct ShapeInfo {
   bool from_file = false;  ///< solids alone have it, in 3-D and not among `without`
 };
 
-extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, polygon_shape, mesh_shape;
+extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, capsule_shape, polygon_shape, mesh_shape;
 
 /// All rows, in the order of the enum.
 std::span<const ShapeInfo* const> shapes();

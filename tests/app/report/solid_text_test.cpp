@@ -46,6 +46,15 @@ TEST(SolidText, SaysWhatATableMoves) {
             "solid_1: a box of 0.5 x 1 m, moved by way.csv, 2 rows over 4 s, up to 0.25 m/s fast");
 }
 
+TEST(SolidText, SaysHowLongACapsuleIs) {
+  SimulationSetup setup;
+  SolidRegion& solid = setup.solid_regions.emplace_back();
+  solid.shape = Shape::Capsule;
+  solid.to = {3, 4, 0};
+  solid.radius = 0.5f;
+  EXPECT_EQ(solid_texts(setup)[0], "solid_1: a capsule of radius 0.5 m and length 6 m with its round ends");
+}
+
 TEST(GravityText, SaysWhatChangesIt) {
   SimulationSetup setup;
   setup.domain.max = {1, 1, 1};

@@ -358,7 +358,7 @@ TEST_F(Editing, WhatWasSavedIsThereWhenItIsOpenedAgain) {
 TEST_F(Editing, BodiesOfEveryShapeAreAdded) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
-  for (const std::string shape : {"box", "cylinder", "polygon"}) {
+  for (const std::string shape : {"box", "cylinder", "capsule", "polygon"}) {
     const int before = session().values()["particles"];
     ASSERT_TRUE(session().click("add.bodies." + shape)) << shape;
     ASSERT_TRUE(session().wait_until("more particles", [&](const json& now) { return now["particles"] > before; }))

@@ -55,7 +55,7 @@ std::size_t fluids_of(const scenes::EditedScene& scene) { return scene.scene().s
 }  // namespace
 
 TEST(ListEntries, ABodyIsAddedWhereThereIsRoom) {
-  for (const std::string shape : {"", "box", "sphere", "cylinder", "polygon"}) {
+  for (const std::string shape : {"", "box", "sphere", "cylinder", "capsule", "polygon"}) {
     SCOPED_TRACE(shape);
     scenes::EditedScene scene = good_scene();
     const std::string before = scene.to_yaml();
@@ -199,7 +199,7 @@ TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
 }
 
 TEST(ListEntries, ASolidIsAddedWhereThereIsRoom) {
-  for (const std::string shape : {"", "box", "sphere", "cylinder", "polygon"}) {
+  for (const std::string shape : {"", "box", "sphere", "cylinder", "capsule", "polygon"}) {
     SCOPED_TRACE(shape);
     scenes::EditedScene scene = good_scene();
     const std::string before = scene.to_yaml();

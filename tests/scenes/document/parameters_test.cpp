@@ -46,6 +46,7 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   for (const std::string shape :
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "fill: {level: 0.5}", "particles: {file: none.csv}",
         "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
+        "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
         "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}", "box: {min: [0, 0, 0], max: [1, 1, 1]}"})
     for (const std::string flow :
          {"shear: {rate: 1}", "rotation: {rate: 1}", "strain: {rate: 1}", "taylor_green: {speed: 1, wavelength: 1}",
@@ -58,6 +59,7 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   for (const std::string shape :
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "box: {min: [0, 0, 0], max: [1, 1, 1]}",
         "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
+        "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
         "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
     for (const scenes::Parameter& p :
          parameters_of(good_scene_with("solids: [{" + shape + ", without: [{" + shape + "}]}]\n")))

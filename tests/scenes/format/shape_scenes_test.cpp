@@ -48,6 +48,20 @@ TEST(ShapeScenes, ACylinderIsRead) {
       contains(complaint(text, {"bodies[0].cylinder.radius=-1"}), "found '-1', allowed: a number above 0 in m"));
 }
 
+TEST(ShapeScenes, ACapsuleIsRead) {
+  const std::string text = with_bodies("  - capsule: {from: [1, 0.3, 0.5], to: [1, 0.7, 0.5], radius: 0.2}\n");
+  const BodySetup body = body_of(text);
+  EXPECT_EQ(body.shape, Shape::Capsule);
+  EXPECT_EQ(body.from, (Vec3{1, 0.3f, 0.5f}));
+  EXPECT_EQ(body.to, (Vec3{1, 0.7f, 0.5f}));
+  EXPECT_EQ(body.radius, 0.2f);
+  EXPECT_EQ(warnings_of(text), "");
+  EXPECT_EQ(complaint(text, {"bodies[0].capsule.to=[1, 0.3, 0.5]"}), "") << "a ball";
+  EXPECT_TRUE(contains(complaint(text, {"bodies[0].capsule.radius=0"}), "found '0', allowed: a number above 0 in m"));
+  EXPECT_TRUE(
+      contains(complaint(with_bodies("  - pill: {from: [1, 0, 0.5], to: [1, 1, 0.5], radius: 0.3}\n")), "'capsule'"));
+}
+
 TEST(ShapeScenes, APolygonIsRead) {
   const BodySetup body = body_of(polygon_with(", axis: y, from: 0.2"));
   EXPECT_EQ(body.shape, Shape::Polygon);
@@ -113,7 +127,7 @@ TEST(ShapeScenes, BadHolesAreRefusedWithTheirPlace) {
                        "s.yaml:5:21: bodies[0].without[0].box: every component of max must be above that of min"));
   EXPECT_TRUE(
       contains(complaint(text + "{}]\n"),
-               "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or polygon"));
+               "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or capsule or polygon"));
   EXPECT_TRUE(contains(complaint(text + "{box: {min: [0, 0, 0], max: [1, 1, 1]}, velocity: [0, 0, 0]}]\n"),
                        "bodies[0].without[0].velocity: unknown key 'velocity'"));
   EXPECT_TRUE(

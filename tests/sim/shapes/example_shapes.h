@@ -32,6 +32,12 @@ inline PlainShape cylinder(Vec3 from, Vec3 to, float radius) {
   return shape;
 }
 
+inline PlainShape capsule(Vec3 from, Vec3 to, float radius) {
+  PlainShape shape = cylinder(from, to, radius);
+  shape.shape = Shape::Capsule;
+  return shape;
+}
+
 inline PlainShape polygon(std::vector<std::array<float, 2>> corners, int axis, float low, float high) {
   PlainShape shape;
   shape.shape = Shape::Polygon;
@@ -50,6 +56,7 @@ inline std::vector<PlainShape> example_shapes(int dimension) {
   const float z = dimension == 3 ? 1.0f : 0.0f;
   std::vector<PlainShape> all = {box({-0.2f, 0.1f, 0}, {0.7f, 0.8f, 0.6f * z}), ball({0.3f, 0.4f, 0.2f * z}, 0.5f),
                                  cylinder({-0.3f, -0.1f, 0.1f * z}, {0.5f, 0.7f, 0.6f * z}, 0.3f),
+                                 capsule({0.6f, 0, 0.5f * z}, {0, 0.5f, 0.1f * z}, 0.25f),
                                  polygon(kAngle, 2, -0.3f * z, 0.5f * z)};
   if (dimension == 3) {
     all.push_back(polygon(kAngle, 0, 0.1f, 0.5f));

@@ -39,6 +39,15 @@ Region sphere_region(Vec3 center, float radius) {
   return region;
 }
 
+Region capsule_region(Vec3 from, Vec3 to, float radius) {
+  Region region;
+  region.shape = Shape::Capsule;
+  region.from = from;
+  region.to = to;
+  region.radius = radius;
+  return region;
+}
+
 Region cylinder_region(Vec3 from, Vec3 to, float radius) {
   Region region;
   region.shape = Shape::Cylinder;
@@ -162,6 +171,9 @@ std::vector<Named> plain_shapes(float notch = -0.6f) {
                          {"upright cylinder", cylinder_region({0.2f, -1, 0.1f}, {0.2f, 1.5f, 0.1f}, 0.6f)},
                          {"cylinder along x", cylinder_region({1.4f, 0, 0}, {-1, 0, 0}, 0.4f)},
                          {"cylinder along z", cylinder_region({0.5f, 0.5f, -1}, {0.5f, 0.5f, 1}, 0.4f)},
+                         {"capsule along x", capsule_region({0.9f, 0, 0}, {-0.7f, 0, 0}, 0.7f)},
+                         {"slanted capsule", capsule_region({-0.8f, -0.4f, 0.3f}, {0.8f, 0.7f, -0.6f}, 0.7f)},
+                         {"capsule without length", capsule_region({0.1f, 0.2f, 0.3f}, {0.1f, 0.2f, 0.3f}, 0.7f)},
                          {"slanted cylinder", cylinder_region({-1, -0.4f, 0.3f}, {0.8f, 0.9f, -0.6f}, 0.5f)}};
   std::vector<std::array<float, 2>> backwards = arrow_corners(notch);
   std::reverse(backwards.begin(), backwards.end());
@@ -281,6 +293,10 @@ TEST(Mesh, InTwoDimensionsFillsTheSection) {
   expect_clean_area(mesh_of(sphere_region({0, 0, 9}, 1), wide_domain(2)), sphere_region({0, 0, 9}, 1), pi);
   const Region slanted = cylinder_region({-1, 0, 0}, {1, 1, 0}, 0.25f);
   expect_clean_area(mesh_of(slanted, wide_domain(2)), slanted, own_volume(slanted, 2));
+  for (const Vec3 to : {Vec3{1, 1, 0}, Vec3{-1, 0, 3}, Vec3{-1, -0.7f, 0}}) {  // the second is a disc
+    const Region strip = capsule_region({-1, 0, 0}, to, 0.25f);
+    expect_clean_area(mesh_of(strip, wide_domain(2)), strip, own_volume(strip, 2));
+  }
   const Region shape = polygon_region(arrow_corners(), 2, -1, 1);
   expect_clean_area(mesh_of(shape, wide_domain(2)), shape, own_volume(shape, 2));
   const Region ring = cut_by(sphere_region({0, 0, 0}, 1), sphere_region({0.1f, 0, 0}, 0.5f));

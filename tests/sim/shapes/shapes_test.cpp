@@ -22,7 +22,7 @@ void for_each_grid_point(const Bounds& bounds, int dimension, int n, const Visit
 }
 
 TEST(Shapes, EveryMemberHasItsRow) {
-  ASSERT_EQ(shapes().size(), 5u);
+  ASSERT_EQ(shapes().size(), 6u);
   for (std::size_t k = 0; k < shapes().size(); ++k) EXPECT_EQ(static_cast<std::size_t>(shapes()[k]->shape), k);
 }
 
@@ -70,6 +70,23 @@ TEST(Shapes, ACylinderHasFlatEndsAndAnyDirection) {
   EXPECT_FALSE(inside({1.5f + 0.81f, 2 - 0.61f, 0}, 3));
   EXPECT_FALSE(inside({-0.01f, -0.01f, 0}, 3)) << "behind its flat end";
   EXPECT_FALSE(inside({3.01f, 4.01f, 0}, 3));
+}
+
+TEST(Shapes, ACapsuleHasRoundEndsAndAnyDirection) {
+  const PlainShape tilted = capsule({0, 0, 0}, {3, 4, 0}, 1);  // unit axis (0.6, 0.8, 0)
+  const auto inside = [&](Vec3 p, int dimension) { return shape_info(Shape::Capsule).contains(tilted, p, dimension); };
+  EXPECT_TRUE(inside({1.5f, 2, 0.99f}, 3));
+  EXPECT_FALSE(inside({1.5f, 2, 1.01f}, 3));
+  EXPECT_TRUE(inside({1.5f, 2, 7}, 2)) << "in 2-D z does not matter";
+  EXPECT_TRUE(inside({-0.59f, -0.79f, 0}, 3)) << "0.99 behind its first end";
+  EXPECT_FALSE(inside({-0.61f, -0.81f, 0}, 3));
+  EXPECT_TRUE(inside({3.59f, 4.79f, 0}, 3));
+  EXPECT_FALSE(inside({3.61f, 4.81f, 0}, 3));
+  EXPECT_FALSE(inside({-0.79f, -0.6f, 0.3f}, 3)) << "beside the round end";
+  EXPECT_TRUE(shape_info(Shape::Capsule).contains(capsule({1, 1, 1}, {1, 1, 1}, 0.5f), {1, 1.49f, 1}, 3)) << "a ball";
+  const double pi = 3.14159265358979;
+  EXPECT_NEAR(shape_info(Shape::Capsule).volume(tilted, 3, 1), pi * (5 + 4.0 / 3), 1e-6);
+  EXPECT_NEAR(shape_info(Shape::Capsule).volume(tilted, 2, 1), 10 + pi, 1e-6);
 }
 
 TEST(Shapes, APolygonHasItsEdgesAndNoMore) {

@@ -34,6 +34,12 @@ inline SolidRegion solid_cylinder(Vec3 from, Vec3 to, float radius) {
   return solid;
 }
 
+inline SolidRegion solid_capsule(Vec3 from, Vec3 to, float radius) {
+  SolidRegion solid = solid_cylinder(from, to, radius);
+  solid.shape = Shape::Capsule;
+  return solid;
+}
+
 inline SolidRegion solid_polygon(std::vector<std::array<float, 2>> corners, float low, float high) {
   SolidRegion solid;
   solid.shape = Shape::Polygon;

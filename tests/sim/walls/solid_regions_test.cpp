@@ -40,6 +40,7 @@ double nearest_two(std::vector<Vec4> sites) {
 std::vector<SolidRegion> curved(int dimension) {
   const float z = dimension == 3 ? 0.5f : 0;
   return {solid_ball({0.5f, 0.51f, z}, 0.1f), solid_cylinder({0.3f, 0.35f, z}, {0.6f, 0.65f, 0.8f * z}, 0.12f),
+          solid_capsule({0.35f, 0.4f, z}, {0.6f, 0.6f, 0.8f * z}, 0.13f),
           solid_polygon({{0.2f, 0.2f}, {0.8f, 0.35f}, {0.7f, 0.8f}}, 0.3f, 0.5f)};
 }
 
