@@ -5,6 +5,7 @@
 
 #include "scenes/review/subjects.h"
 #include "sim/motion/drive_place.h"
+#include "sim/motion/gravity_bounds.h"
 #include "sim/units.h"
 
 namespace riffle::scenes {
@@ -89,13 +90,26 @@ void warn_of_jolts(const SimulationSetup& setup, double end, Findings& out) {
   if (until < end) warn("until", "stops", until, fastest_corner(setup, std::nexttoward(until, 0.0)));
 }
 
+/// @return false when it was refused
+bool review_strength(const SimulationSetup& setup, const char* key, Findings& out) {
+  constexpr double kMost = 1e6;  // as `gravity` may be
+  const double most = most_gravity(setup);
+  if (most <= kMost) return true;
+  out.refuse(key, fmt::format("makes an apparent gravity of up to {:.3g} {}; allowed: up to {:g} {}", most,
+                              units_of(setup).acceleration, kMost, units_of(setup).acceleration));
+  return false;
+}
+
 }  // namespace
 
 void review_moving_tank(const SceneDraft& draft, Findings& out) {
   const SimulationSetup& setup = draft.scene.simulation;
   review_gravity_change(setup, out);
+  if (!setup.tank.given && setup.gravity_change.given && out.none_refused())
+    review_strength(setup, "gravity_change", out);
   if (!setup.tank.given || !out.intact({"dimension", "domain", "gravity", "time"})) return;
   if (!review_drive(setup, setup.tank, kMotion, out) || !review_periodic_axes(setup, out)) return;
+  if (!out.none_refused() || !review_strength(setup, kMotion, out)) return;
   warn_of_jolts(setup, draft.scene.run.end_time, out);
 }
 

@@ -85,6 +85,15 @@ TEST(MovingTankScenes, WhatCannotBeIsRefused) {
   EXPECT_TRUE(contains(complaint(change_by("from: 1")), "gravity_change: changes nothing"));
 }
 
+TEST(MovingTankScenes, WhatWouldTearTheFluidApartIsRefused) {
+  EXPECT_TRUE(contains(complaint(tank_that("sway: {amplitude: [0.1, 0], period: 1e-20}")),
+                       "domain.motion: makes an apparent gravity of up to "));
+  EXPECT_TRUE(contains(complaint(tank_that("rotation: {about: [0, 0], rate: 1e5}")),
+                       "domain.motion: makes an apparent gravity of up to 2.24e+10 m/s^2; allowed: up to 1e+06 m/s^2"));
+  EXPECT_TRUE(contains(complaint(change_by("amplitude: [1000000, 1000000], period: 1")),
+                       "gravity_change: makes an apparent gravity of up to 1.41e+06 m/s^2"));
+}
+
 TEST(MovingTankScenes, WavemakersNeedConstantGravity) {
   const std::string piston =
       "solids:\n  - box: {min: [-1, 0], max: [0, 1]}\n    motion: {wave: {height: 0.1, period: 1, depth: 0.5}}\n";
