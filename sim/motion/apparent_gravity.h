@@ -63,9 +63,9 @@ RIFFLE_INLINE Vec3 in_tank(const DrivenPlace& place, const double (&world)[3]) {
   return {axes[0], axes[1], axes[2]};
 }
 
-RIFFLE_INLINE ApparentGravity make(const GravitySources& sources, double time, const double (&acceleration)[3],
-                                   const double (&spin)[3], const double (&spin_change)[3]) {
-  const DrivenPlace place = place_of(sources.tank, time);
+RIFFLE_INLINE ApparentGravity make(const GravitySources& sources, const DrivenPlace& place, double time,
+                                   const double (&acceleration)[3], const double (&spin)[3],
+                                   const double (&spin_change)[3]) {
   const AddedGravity added = added_gravity(sources.change, time);
   const double g[3] = {double{sources.gravity.x} + added.value[0], double{sources.gravity.y} + added.value[1],
                        double{sources.gravity.z} + added.value[2]};
@@ -84,7 +84,8 @@ RIFFLE_INLINE ApparentGravity make(const GravitySources& sources, double time, c
 /// At `time` [s] of the simulation. A sudden start or stop of the tank is not in it.
 RIFFLE_INLINE ApparentGravity apparent_gravity_at(const GravitySources& sources, double time) {
   const DrivenPlace place = place_of(sources.tank, time);
-  return apparent_gravity::make(sources, time, place.acceleration, place.angular_velocity, place.angular_acceleration);
+  return apparent_gravity::make(sources, place, time, place.acceleration, place.angular_velocity,
+                                place.angular_acceleration);
 }
 
 /// The mean from `start` to `end` [s], start before end. The tank's accelerations are the differences of its velocities:
@@ -98,7 +99,8 @@ RIFFLE_INLINE ApparentGravity mean_apparent_gravity(const GravitySources& source
     spin[a] = 0.5 * (to.angular_velocity[a] + from.angular_velocity[a]);
     spin_change[a] = over * (to.angular_velocity[a] - from.angular_velocity[a]);
   }
-  return apparent_gravity::make(sources, 0.5 * (start + end), acceleration, spin, spin_change);
+  const double middle = 0.5 * (start + end);
+  return apparent_gravity::make(sources, place_of(sources.tank, middle), middle, acceleration, spin, spin_change);
 }
 
 }  // namespace riffle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "sim/motion/gravity_field.h"
@@ -12,7 +13,8 @@ namespace riffle {
 
 namespace {
 
-constexpr int kTimes = 1024;  // of the ramps, and as many of the time after them
+constexpr int kTimes = 256;  // of the ramps, and as many of the time after them
+constexpr int kRows = 4096;  // of a table, at most
 
 /// [s] From 0 on; the only one of constant gravity.
 std::vector<double> times_of(const GravitySources& sources) {
@@ -27,8 +29,9 @@ std::vector<double> times_of(const GravitySources& sources) {
   const double steady = std::max(tank.given ? double{tank.from} + tank.ramp : 0,
                                  sources.change.given ? double{sources.change.from} + sources.change.ramp : 0);
   const auto rows_of = [&](const MotionTableView& table, double from) {
-    for (int k = 0; k <= kTimes && table.count > 0; ++k)
-      times.push_back(from + table.knots[0].time + table.duration() * k / kTimes);
+    const int rows = std::min(table.count, kRows);
+    for (int k = 0; k < rows; ++k)
+      times.push_back(from + table.knots[static_cast<std::int64_t>(k) * (table.count - 1) / (rows - 1)].time);
   };
   rows_of(tank.table, tank.from);
   rows_of(sources.change.table, sources.change.from);

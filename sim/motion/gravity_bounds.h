@@ -1,6 +1,6 @@
 #pragma once
 /// What apparent gravity can reach in a scene: for speeds of sound, steps and starts. Where it changes, it is looked at
-/// at many times of its ramps and of two periods, and at the corners of the domain.
+/// at many times of its ramps and of two periods and at the rows of its tables, and at the corners of the domain.
 
 #include "core/math/vec.h"
 
