@@ -51,6 +51,24 @@ double tension_speed2(const SimulationSetup& setup, const BodySetup& body) {
 
 }  // namespace
 
+double fastest_fall(const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  const GravityRange gravity = gravity_range(setup);
+  double fastest2 = 0;
+  for (const BodySetup& body : setup.bodies) {
+    const auto [lowest, topmost] = bounds_of(body);
+    double speed2 = 0;
+    for (int a = 0; a < domain.dimension; ++a) {
+      if (domain.periodic(a)) continue;
+      const double down = -gravity.least[a] * (double{component(topmost, a)} - component(domain.min, a));
+      const double up = gravity.most[a] * (double{component(domain.max, a)} - component(lowest, a));
+      speed2 += 2 * std::max({down, up, 0.0});
+    }
+    fastest2 = std::max(fastest2, speed2);
+  }
+  return std::sqrt(fastest2);
+}
+
 float automatic_signal_speed(const SimulationSetup& setup) {
   double fastest = fastest_drive(setup), tension2 = 0;
   for (const BodySetup& body : setup.bodies) {

@@ -126,6 +126,9 @@ float stable_dt(const SimulationSetup& setup);
 /// [m/s] Upper bound of particle speeds in normal operation: WCSPH's numerical speed of sound, or what takes its place.
 float signal_speed(const SimulationSetup& setup);
 
+/// [m/s] Of a fall from the highest fluid to the lowest point of the domain, in the worst direction that gravity has.
+double fastest_fall(const SimulationSetup& setup);
+
 /// [m/s] Ten times the largest speed that the setup can reach: that of the bodies and of driven solids, that of a fall from the highest fluid to
 /// the lowest point of the domain, and that which the pressure under surface tension could give: sqrt(2 p / rho) with
 /// p = sigma / R in 2-D and 2 sigma / R in 3-D, R half of a body's least extent.

@@ -7,7 +7,6 @@
 
 #include "sim/motion/gravity_field.h"
 #include "sim/setup.h"
-#include "sim/start/sampling.h"
 
 namespace riffle {
 
@@ -76,28 +75,15 @@ double most_gravity_change(const SimulationSetup& setup) {
   return std::sqrt(most2);
 }
 
-double fastest_fall(const SimulationSetup& setup) {
-  const Domain& domain = setup.domain;
-  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};  // gravity along an axis
+GravityRange gravity_range(const SimulationSetup& setup) {
+  GravityRange range;
   for_each_gravity(setup, [&](Vec3 g) {
-    for (int a = 0; a < domain.dimension; ++a) {
-      least[a] = std::min(least[a], double{component(g, a)});
-      most[a] = std::max(most[a], double{component(g, a)});
+    for (int a = 0; a < setup.domain.dimension; ++a) {
+      range.least[a] = std::min(range.least[a], double{component(g, a)});
+      range.most[a] = std::max(range.most[a], double{component(g, a)});
     }
   });
-  double fastest2 = 0;
-  for (const BodySetup& body : setup.bodies) {
-    const auto [lowest, topmost] = bounds_of(body);
-    double speed2 = 0;
-    for (int a = 0; a < domain.dimension; ++a) {
-      if (domain.periodic(a)) continue;
-      const double down = -least[a] * (double{component(topmost, a)} - component(domain.min, a));
-      const double up = most[a] * (double{component(domain.max, a)} - component(lowest, a));
-      speed2 += 2 * std::max({down, up, 0.0});
-    }
-    fastest2 = std::max(fastest2, speed2);
-  }
-  return std::sqrt(fastest2);
+  return range;
 }
 
 Vec3 gravity_at_start(const SimulationSetup& setup) {

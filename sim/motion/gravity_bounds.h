@@ -14,8 +14,11 @@ double most_gravity(const SimulationSetup& setup);
 /// [m/s^2] The largest difference from the constant gravity in the domain; 0 without changes.
 double most_gravity_change(const SimulationSetup& setup);
 
-/// [m/s] Of a fall from the highest fluid to the lowest point of the domain, in the worst direction.
-double fastest_fall(const SimulationSetup& setup);
+/// [m/s^2] The least and the largest along each axis in the domain, with 0 among them.
+struct GravityRange {
+  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
+};
+GravityRange gravity_range(const SimulationSetup& setup);
 
 /// [m/s^2] In the middle of the domain at time 0. Components below a thousandth of the largest are 0.
 Vec3 gravity_at_start(const SimulationSetup& setup);

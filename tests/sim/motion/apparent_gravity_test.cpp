@@ -8,6 +8,7 @@
 
 #include "sim/motion/gravity_bounds.h"
 #include "sim/motion/gravity_field.h"
+#include "sim/solver.h"
 #include "sim/wcsph/tait.h"
 #include "support/devices.h"
 #include "tests/sim/solver_cases.h"
