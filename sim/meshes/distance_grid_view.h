@@ -43,6 +43,8 @@ RIFFLE_INLINE float between(const float* value, int y, int z, Vec3 at, Vec3& gra
 }
 
 RIFFLE_INLINE float clamped(float x, float high) { return x < 0 ? 0 : x > high ? high : x; }
+/// How far x is outside of 0..high; exactly 0 within.
+RIFFLE_INLINE float beyond_ends(float x, float high) { return x < 0 ? x : x > high ? x - high : 0; }
 RIFFLE_INLINE int cell_of(float x, int cells) {
   const int k = static_cast<int>(x);
   return k < cells ? k : cells - 1;
@@ -53,6 +55,7 @@ RIFFLE_INLINE int cell_of(float x, int cells) {
 /// The distance at x [m], negative inside. Outside the grid's box it is that at the box plus the way to it.
 /// @param normal  out: the direction in which it grows fastest, of length 1
 RIFFLE_INLINE float distance_in_grid(const DistanceGridView& grid, Vec3 x, Vec3& normal) {
+  using distance_grid_view::beyond_ends;
   using distance_grid_view::cell_of;
   using distance_grid_view::clamped;
   const float per_width = quick_divide(1.0f, grid.width);
@@ -82,7 +85,10 @@ RIFFLE_INLINE float distance_in_grid(const DistanceGridView& grid, Vec3 x, Vec3&
         kBlockNodes, kBlockNodes * kBlockNodes,
         {cells.x - static_cast<float>(u), cells.y - static_cast<float>(v), cells.z - static_cast<float>(w)}, normal);
   }
-  const Vec3 beyond = wanted - p;
+  // Not wanted - p: a compiler may fuse that with the product in `wanted`, and the rounding of the product is no way.
+  const Vec3 beyond{beyond_ends(wanted.x, static_cast<float>(grid.blocks.x)),
+                    beyond_ends(wanted.y, static_cast<float>(grid.blocks.y)),
+                    beyond_ends(wanted.z, static_cast<float>(grid.blocks.z))};
   if (beyond.x != 0 || beyond.y != 0 || beyond.z != 0) {
     const float way = quick_sqrt(length2(beyond));
     normal = quick_divide(1.0f, way) * beyond;
