@@ -87,6 +87,26 @@ RIFFLE_INLINE void visit_if_near(const F& f, typename F::State& state, int i, in
   if (pair.near() && !(self && j == i)) visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
 }
 
+/// A functor may have a twin with the same members, for lists on a GPU: one that takes something for granted.
+///   using Twin = ...;               // of the last one: itself
+///   bool has_twin(float h2) const;  // whether the twin does for this functor; h2 of the pair test
+template <class F>
+concept HasTwin = requires(const F f) {
+  typename F::Twin;
+  { f.has_twin(0.0f) } -> std::same_as<bool>;
+}
+&&!std::same_as<F, typename F::Twin>;
+
+/// A branchless functor adds nothing for a pair at kNotNear, so that a traversal need not branch around it, and the sums of
+/// several neighbours run side by side.
+///   static constexpr bool kBranchless = true;
+template <class F>
+concept Branchless = F::kBranchless;
+
+/// r_ij.x of a pair that is not to count, for a branchless functor; r2 is its square. Both are far beyond any h and have
+/// finite products with velocities.
+inline constexpr float kNotNear = 1e18f;
+
 template <class F>
 concept NeighborFunctor = requires(const F f, typename F::State state, Vec3 r_ij, typename SourceOf<F>::Type source) {
   { f.begin(0) } -> std::same_as<typename F::State>;

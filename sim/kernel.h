@@ -4,6 +4,7 @@
 /// length is h/2.
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/math/vec.h"
 #include "core/platform.h"
@@ -44,6 +45,36 @@ struct SmoothingKernel {
     return gradient_scale * 0.75f * a * a / s;
   }
 };
+
+/// Wendland C2 without a branch, for Branchless functors (neighbors/functor.h): it is 0 from h on.
+struct BranchlessWendland : SmoothingKernel {
+  RIFFLE_INLINE float value(float r) const {
+    const float a = below_one(r), a2 = a * a;
+    return value_scale * (a2 * a2) * (1 + 4 * (r * inverse_h));
+  }
+  RIFFLE_INLINE float gradient_over_r(float r) const {
+    const float a = below_one(r);
+    return gradient_scale * a * a * a;
+  }
+
+  /// h2: of the pair test
+  static bool replaces(const SmoothingKernel& kernel, float h2) {
+    return kernel.kind == KernelKind::WendlandC2 && kernel.h * kernel.h <= h2;
+  }
+
+ private:
+  /// max(0, 1 - r / h)
+  RIFFLE_INLINE float below_one(float r) const {
+#if RIFFLE_ON_GPU
+    return __saturatef(1 - r * inverse_h);
+#else
+    const float a = 1 - r * inverse_h;
+    return a > 0 ? a : 0;
+#endif
+  }
+};
+template <class Kernel>
+inline constexpr bool kIsBranchless = std::is_same_v<Kernel, BranchlessWendland>;
 
 /// A kernel whose sum of W over a lattice of that spacing is exactly 1 / spacing^d: a fluid on its lattice then has its
 /// rest density and no pressure, at any h. (Without this calibration the sum is 3 % too high for Wendland C2 at h = 2

@@ -29,4 +29,15 @@ RIFFLE_INLINE float quick_divide(float a, float b) {
 #endif
 }
 
+/// a / b, |b| from 2^-126 to 2^126. A GPU gives 0 for |a| below 2^-126, and needs three instructions less.
+RIFFLE_INLINE float quick_divide_by_normal(float a, float b) {
+#if RIFFLE_ON_GPU
+  float quotient;
+  asm("div.approx.ftz.f32 %0, %1, %2;" : "=f"(quotient) : "f"(a), "f"(b));
+  return quotient;
+#else
+  return a / b;
+#endif
+}
+
 }  // namespace riffle

@@ -3,6 +3,7 @@
 /// grid's packed candidate test is as fast as reading a list.
 
 #include <algorithm>
+#include <bit>
 
 #include "core/device/parallel.cuh"
 #include "neighbors/functor.h"
@@ -49,7 +50,13 @@ __device__ __forceinline__ void visit_list(const ListView& view, const NeighborQ
     RIFFLE_UNROLL
     for (int b = 0; b < 4; ++b) {
       const PairTest pair = test_pair(x_i, xyz(x_j[b]), query.wrap, query.h2);
-      if (k + b < count && pair.near()) visit_neighbor(f, state, i, j[b], pair.r_ij, pair.r2, source[b]);
+      const bool counts = k + b < count && pair.near();
+      if constexpr (Branchless<F>) {
+        const Vec3 r_ij{counts ? pair.r_ij.x : kNotNear, pair.r_ij.y, pair.r_ij.z};
+        visit_neighbor(f, state, i, j[b], r_ij, counts ? pair.r2 : kNotNear * kNotNear, source[b]);
+      } else if (counts) {
+        visit_neighbor(f, state, i, j[b], pair.r_ij, pair.r2, source[b]);
+      }
     }
   }
   f.end(state, i);
@@ -83,6 +90,9 @@ void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const
                    [[maybe_unused]] const ListView& view, [[maybe_unused]] const NeighborQuery& query,
                    [[maybe_unused]] const F& f) {
 #if RIFFLE_WITH_CUDA
+  if constexpr (HasTwin<F>) {
+    if (f.has_twin(query.h2)) return traverse_list(device, name, view, query, std::bit_cast<typename F::Twin>(f));
+  }
   const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
   list_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
   check_launch(name, __FILE__, __LINE__);
@@ -95,6 +105,9 @@ void traverse_rows([[maybe_unused]] const Device& device, [[maybe_unused]] const
                    [[maybe_unused]] const RowView& view, [[maybe_unused]] const NeighborQuery& query,
                    [[maybe_unused]] const F& f) {
 #if RIFFLE_WITH_CUDA
+  if constexpr (HasTwin<F>) {
+    if (f.has_twin(query.h2)) return traverse_rows(device, name, view, query, std::bit_cast<typename F::Twin>(f));
+  }
   const int blocks = std::max(1, (view.launched + kGridBlock - 1) / kGridBlock);
   row_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
   check_launch(name, __FILE__, __LINE__);

@@ -44,8 +44,9 @@ struct Record {
 };
 
 /// The walls' part of a particle's constraint. Not called far from walls, where the sums are 0.
-struct WallSums {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallSumsOf {
+  Kernel kernel;
   float volume;               ///< V_0 [m^d]
   const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
   Vec4* wall;                 ///< out
@@ -72,7 +73,12 @@ struct WallSums {
     wall_push[i].w = volume * state.way;
     wall_squares[i] = volume * volume * state.squares;
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallSumsOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallSums = WallSumsOf<SmoothingKernel>;
 
 /// Sets the walls' part to 0 before WallSums.
 struct ClearWallSums {
@@ -89,8 +95,9 @@ struct ClearWallSums {
 /// the same fluid particle, and with the diagonal of walls at rest the iteration would grow there. With this one its
 /// matrix is below that of a fluid without walls. Also its density, the record that forces read, and the rate at which
 /// s changes with the present velocities, where a solve that starts from no impulse begins.
-struct Constrain {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct ConstrainOf {
+  Kernel kernel;
   float rest_volume;   ///< V_0 [m^d]
   const Vec4* record;  ///< w: 1 / rest density
   const Vec4* wall;    ///< nullptr: no walls
@@ -135,11 +142,17 @@ struct Constrain {
     density[i] = filled / state.lightness;
     volume[i] = {x.x, x.y, x.z, rest_volume / filled};
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = ConstrainOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using Constrain = ConstrainOf<SmoothingKernel>;
 
 /// The same for a wall particle, whose diagonal is that of the rest lattice, and the mean pressure of the fluid around it.
-struct ConstrainWall {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct ConstrainWallOf {
+  Kernel kernel;
   float rest_volume;           ///< V_0 [m^d]
   float squares;               ///< sum of g^2 over a lattice [1/m^2]
   const float* solid_density;  ///< [1/m^d]
@@ -175,7 +188,12 @@ struct ConstrainWall {
     }
     constraint[b] = out;
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = ConstrainWallOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using ConstrainWall = ConstrainWallOf<SmoothingKernel>;
 
 /// Sums over own particles.
 struct CountFill {
@@ -260,8 +278,9 @@ struct StartWallSolve {
 };
 
 /// sum_b phi_b g_ib. Not called far from walls, where the sum is 0.
-struct WallPush {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallPushOf {
+  Kernel kernel;
   float volume;  ///< V_0 [m^d]
   const SolveState* state;
   const WallConstraint* constraint;
@@ -280,11 +299,17 @@ struct WallPush {
     state.push += (phi * kernel.gradient_over_r(quick_sqrt(r2))) * r_ib;
   }
   RIFFLE_HD void end(State& state, int i) const { wall_push[i] = make_vec4(volume * state.push, wall_push[i].w); }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallPushOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallPush = WallPushOf<SmoothingKernel>;
 
 /// u of the present impulses.
-struct Push {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct PushOf {
+  Kernel kernel;
   wcsph::FluidTable fluids;
   const SolveState* state;
   const std::uint32_t* fluid;
@@ -311,11 +336,17 @@ struct Push {
     const float lightness = 1 / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
     pushed[i] = make_vec4(xyz(velocity[i]) - lightness * push);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = PushOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using Push = PushOf<SmoothingKernel>;
 
 /// Residuals of the present velocities u.
-struct Residual {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct ResidualOf {
+  Kernel kernel;
   float rest_volume;  ///< V_0 [m^d]
   SolveKind kind;
   bool clamped;  ///< phi >= 0
@@ -344,11 +375,17 @@ struct Residual {
     if (wall) r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
     residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, clock->dt);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = ResidualOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using Residual = ResidualOf<SmoothingKernel>;
 
 /// The same for wall particles.
-struct WallResidual {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallResidualOf {
+  Kernel kernel;
   float rest_volume;  ///< V_0 [m^d]
   SolveKind kind;
   bool clamped;
@@ -375,7 +412,12 @@ struct WallResidual {
     float r = rest_volume * state.rate;
     constraint[b].residual = r + allowance(kind, clamped, constraint[b].excess - fill->offset, clock->dt);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallResidualOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallResidual = WallResidualOf<SmoothingKernel>;
 
 /// An iterate from the present impulse.
 RIFFLE_INLINE float corrected(float present, float residual, float inverse, float relaxation, bool clamped) {

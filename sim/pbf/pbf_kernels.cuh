@@ -85,8 +85,9 @@ struct Predict {
 /// lambda of a wall particle from its own density, as if it were fluid that cannot move; see sim/walls/boundary.h. With
 /// lambda_i in place of lambda_b, particles sink to a third of a spacing from the wall if it counts once; if it counts
 /// twice, water at rest boils at four times the speed.
-struct WallConstraint {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallConstraintOf {
+  Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   float epsilon;          ///< [1/m^2]
   const float* solid_density;
@@ -111,12 +112,18 @@ struct WallConstraint {
                                                         epsilon * quick_divide(state.weighted, state.delta))
                         : 0.0f;
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallConstraintOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallConstraint = WallConstraintOf<SmoothingKernel>;
 
 /// The walls' part: they count as fluid of their own volume. Not called far from walls, where the sums are already 0
 /// (Correct leaves them 0).
-struct WallSums {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallSumsOf {
+  Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   const float* lambda;    ///< of wall particles
   Vec4* wall;             ///< out: gradient [1/m], share of V_0 delta
@@ -143,7 +150,12 @@ struct WallSums {
     wall[i] = make_vec4(particle_volume * state.gradient, particle_volume * state.delta);
     push[i] = make_vec4(particle_volume * state.push);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallSumsOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallSums = WallSumsOf<SmoothingKernel>;
 
 /// What the walls' part of an iteration takes from the fluid: the impulse on each wall particle, pair by pair.
 struct WallReaction {
@@ -181,8 +193,9 @@ struct WallReaction {
 /// particle alone: the sum of some ten full corrections would throw it out. Neighbours lighter than i therefore count
 /// as if `sharing` others moved them too, in proportion to how much lighter they are. Among equal particles nothing
 /// changes.
-struct Constrain {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct ConstrainOf {
+  Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   float epsilon;          ///< [1/m^2]
   float sharing;
@@ -226,7 +239,12 @@ struct Constrain {
     // Without relaxation the sum is 0 for an isolated particle.
     constrained[i] = {x.x, x.y, x.z, squares > 0 ? -quick_divide(constraint, squares) : 0.0f};
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = ConstrainOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using Constrain = ConstrainOf<SmoothingKernel>;
 
 /// s_corr of the paper, per lambda of a compression of 1.
 struct ArtificialPressure {
@@ -245,8 +263,9 @@ struct ArtificialPressure {
 
 /// m_i dx_i = sum_j (lambda_i + lambda_j - s_corr) V_0 grad W_ij: antisymmetric, so that the pair's centre of mass
 /// stays. All terms use the positions before the iteration.
-struct Correct {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct CorrectOf {
+  Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
   const Vec4* constrained;  ///< position, lambda
@@ -275,7 +294,12 @@ struct Correct {
     }
     pushed[i] = make_vec4(step);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = CorrectOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using Correct = CorrectOf<SmoothingKernel>;
 
 /// Adds the iteration's correction to those before it and moves the particle. The sum of the corrections is kept apart
 /// from the positions, since velocities from differences of rounded positions would drift.

@@ -2,6 +2,7 @@
 /// The functors of a step with density by continuity; sim/wcsph/continuity.h has the equations. Index spaces:
 /// sim/wcsph/wcsph_kernels.cuh.
 
+#include "core/math/extremes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/kernel.h"
@@ -39,8 +40,9 @@ struct StateOfContinuity {
 };
 
 /// Pressure of a wall particle: that of the fluid around it, continued with the fluid's weight. Velocity: WallState.
-struct ContinuedWallState {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct ContinuedWallStateOf {
+  Kernel kernel;
   FluidTable fluids;
   bool negative_pressure;
   Vec3 gravity;
@@ -61,7 +63,7 @@ struct ContinuedWallState {
   RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2) const {
     const float w = kernel.value(quick_sqrt(r2));
     const Vec4 flow_j = flow[j];
-    const float density = fluids.rest_density[fluids.count == 1 ? 0 : fluid[j]];
+    const float density = fluids.rest_density[kIsBranchless<Kernel> || fluids.count == 1 ? 0 : fluid[j]];
     state.sum += w;
     state.velocity += w * xyz(flow_j);
     state.pressure += w * flow_j.w;
@@ -79,7 +81,12 @@ struct ContinuedWallState {
     if (p < 0 && !negative_pressure) p = 0;
     wall_flow[b] = make_vec4(2 * v - over * state.velocity, p);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = ContinuedWallStateOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2) && fluids.count == 1; }
 };
+using ContinuedWallState = ContinuedWallStateOf<SmoothingKernel>;
 
 /// v += a dt, with the damping of a start and of contact. out: flow, velocity and compression for the pass that follows.
 struct Kick {
@@ -108,8 +115,9 @@ struct Kick {
 
 /// Rates of compression in the course of a step: sums over the pairs half way between their places at its start and at
 /// its end, where the rate times dt is the change of the sum of W up to the third order.
-struct CompressionRate {
-  SmoothingKernel kernel;
+template <class Kernel, bool kOneFluid = false>
+struct CompressionRateOf {
+  Kernel kernel;
   FluidTable fluids;
   ContinuityTable table;
   const std::uint32_t* fluid;
@@ -131,29 +139,33 @@ struct CompressionRate {
     float diffusion;
     float sum;
   };
-  using Source = Vec4;
+  struct Source {
+    Vec4 flow;
+    std::uint32_t fluid;
+  };
   RIFFLE_HD State begin(int i) const {
     const Vec4 flow_i = flow[i];
     return {xyz(flow_i), flow_i.w,       fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]], 0.5f * clock->dt, 0,
             0,           kernel.value(0)};
   }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return flow[j]; }
-  RIFFLE_HD void neighbor(State& state, int i, int j, Vec3 r_ij, float, const Source& flow_j) const {
-    const Vec3 v_ij = state.velocity - xyz(flow_j);
+  RIFFLE_HD Source fetch(int j, Vec4) const { return {flow[j], kOneFluid || fluids.count == 1 ? 0 : fluid[j]}; }
+  RIFFLE_HD void neighbor(State& state, int i, int, Vec3 r_ij, float, const Source& source) const {
+    const Vec3 v_ij = state.velocity - xyz(source.flow);
     const Vec3 r = r_ij + state.half_step * v_ij;
     const float r2 = length2(r), distance = quick_sqrt(r2);
-    if (distance >= kernel.h) return;
+    if (!kBranchless && distance >= kernel.h) return;
     const float gradient = kernel.gradient_over_r(distance);
     float density = state.density;
-    if (fluids.count > 1) density = 0.5f * (density + fluids.rest_density[fluid[j]]);
-    const float larger = flow_j.w > state.compression ? flow_j.w : state.compression, most = larger > 0 ? larger : 0;
+    if (!kOneFluid && fluids.count > 1) density = 0.5f * (density + fluids.rest_density[source.fluid]);
+    const Vec4& flow_j = source.flow;
+    const float most = larger_of(larger_of(flow_j.w, state.compression), 0.0f);
     Vec3 weight_field = table.weight;
-    if (apparent != nullptr) weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
-    const float weight = density * dot(weight_field, r);
-    const float excess = flow_j.w - state.compression + (weight > most ? most : weight < -most ? -most : weight);
+    if (!kBranchless && apparent != nullptr)
+      weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
+    const float weight = smaller_of(larger_of(density * dot(weight_field, r), -most), most);
     state.rate += gradient * dot(v_ij, r);
     state.sum += kernel.value(distance);
-    state.diffusion -= quick_divide(gradient * r2, r2 + eta2) * excess;
+    state.diffusion -= quick_divide_by_normal(gradient * r2, r2 + eta2) * (flow_j.w - state.compression + weight);
   }
   RIFFLE_HD void end(State& state, int i) const {
     if (!(state.half_step > 0)) return;  // the time limit is reached
@@ -161,11 +173,19 @@ struct CompressionRate {
     diffusion[i] = table.diffusion * state.diffusion;
     summed[i] = fluids.rest_volume * state.sum;
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = CompressionRateOf<BranchlessWendland, kBranchless>;
+  bool has_twin(float h2) const {
+    return kBranchless ? fluids.count == 1 : apparent == nullptr && BranchlessWendland::replaces(kernel, h2);
+  }
 };
+using CompressionRate = CompressionRateOf<SmoothingKernel>;
 
 /// Adds the walls' part. Walls take no part in diffusion.
-struct WallCompressionRate {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallCompressionRateOf {
+  Kernel kernel;
   float rest_volume;  ///< V_0 [m^d]
   const Vec4* flow;
   const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
@@ -191,7 +211,7 @@ struct WallCompressionRate {
     const Vec3 v_ib = state.velocity - wall.velocity;
     const Vec3 r = r_ib + state.half_step * v_ib;
     const float distance = quick_sqrt(length2(r));
-    if (distance >= kernel.h) return;
+    if (!kIsBranchless<Kernel> && distance >= kernel.h) return;
     state.rate += wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r);
     state.sum += wall.weight * kernel.value(distance);
   }
@@ -200,7 +220,12 @@ struct WallCompressionRate {
     rate[i] += rest_volume * state.rate;
     summed[i] += rest_volume * state.sum;
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallCompressionRateOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallCompressionRate = WallCompressionRateOf<SmoothingKernel>;
 
 /// Compression and density at the end of the step.
 struct AdvanceCompression {

@@ -11,8 +11,9 @@
 namespace riffle::wcsph {
 
 /// Walls count as fluid of their own volume (Akinci et al. 2012, eq. 6).
-struct WallNumberDensity {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallNumberDensityOf {
+  Kernel kernel;
   Vec4* volume;  ///< in and out: w delta_i
 
   struct State {
@@ -25,13 +26,19 @@ struct WallNumberDensity {
     state.delta += weight * kernel.value(quick_sqrt(r2));
   }
   RIFFLE_HD void end(State& state, int i) const { volume[i].w += state.delta; }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallNumberDensityOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallNumberDensity = WallNumberDensityOf<SmoothingKernel>;
 
 /// Pressure and velocity of a wall particle. Its pressure follows from its own density, as if it were fluid that cannot
 /// move; see sim/walls/boundary.h. Its velocity is chosen so that the fluid at the face has the wall's velocity (Adami,
 /// Hu and Adams 2012, eq. 23): twice the wall's minus the mean of the fluid around it.
-struct WallState {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallStateOf {
+  Kernel kernel;
   TaitPressure tait;
   float stiffness;    ///< [Pa]
   float rest_volume;  ///< V_0 [m^d]
@@ -60,11 +67,17 @@ struct WallState {
     wall_flow[b] = make_vec4(2 * v - (1.0f / state.delta) * state.velocity,
                              tait(delta * rest_volume, stiffness) / (delta * delta));
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallStateOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallState = WallStateOf<SmoothingKernel>;
 
 /// Force per mass from walls.
-struct WallForce {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct WallForceOf {
+  Kernel kernel;
   FluidTable fluids;
   float friction;  ///< 1: no slip, 0: free slip
   const std::uint32_t* fluid;
@@ -98,8 +111,9 @@ struct WallForce {
 
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
     const float weighted = wall.weight * kernel.gradient_over_r(quick_sqrt(r2));
-    state.force += (-(state.pressure + wall.flow.w) * weighted) * r_ib +
-                   quick_divide(state.friction * weighted * r2, r2 + eta2) * (state.velocity - xyz(wall.flow));
+    state.force +=
+        (-(state.pressure + wall.flow.w) * weighted) * r_ib +
+        quick_divide_by_normal(state.friction * weighted * r2, r2 + eta2) * (state.velocity - xyz(wall.flow));
   }
 
   RIFFLE_HD void end(State& state, int i) const {
@@ -107,7 +121,12 @@ struct WallForce {
     const Vec3 a = xyz(acceleration[i]) + fluids.inverse_mass[f] * state.force;
     acceleration[i] = make_vec4(a);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = WallForceOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using WallForce = WallForceOf<SmoothingKernel>;
 
 /// What WallForce takes from the fluid: the force on each wall particle, pair by pair.
 struct WallReaction {
@@ -140,8 +159,9 @@ struct WallReaction {
   RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2, const Source& source) const {
     if (!measured.counts(j)) return;
     const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
-    state.force += (-(source.flow.w + state.flow.w) * gradient) * r_bj -
-                   quick_divide(source.friction * gradient * r2, r2 + eta2) * (xyz(source.flow) - xyz(state.flow));
+    state.force +=
+        (-(source.flow.w + state.flow.w) * gradient) * r_bj -
+        quick_divide_by_normal(source.friction * gradient * r2, r2 + eta2) * (xyz(source.flow) - xyz(state.flow));
   }
   RIFFLE_HD void end(State& state, int b) const { reaction[b] = make_vec4(xyz(reaction[b]) + wall[b].w * state.force); }
 };

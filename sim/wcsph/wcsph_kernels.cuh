@@ -5,6 +5,7 @@
 
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
+#include "core/math/extremes.h"
 #include "core/math/math.h"
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
@@ -17,8 +18,9 @@
 namespace riffle::wcsph {
 
 /// delta_i = sum_j W_ij, itself included.
-struct NumberDensity {
-  SmoothingKernel kernel;
+template <class Kernel>
+struct NumberDensityOf {
+  Kernel kernel;
   const Vec4* position;
   Vec4* volume;  ///< out: position, delta_i
 
@@ -27,11 +29,13 @@ struct NumberDensity {
   };
   RIFFLE_HD State begin(int) const { return {kernel.value(0)}; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const { state.delta += kernel.value(quick_sqrt(r2)); }
-  RIFFLE_HD void end(State& state, int i) const {
-    const Vec4 x = position[i];
-    volume[i] = {x.x, x.y, x.z, state.delta};
-  }
+  RIFFLE_HD void end(State& state, int i) const { volume[i] = make_vec4(xyz(position[i]), state.delta); }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = NumberDensityOf<BranchlessWendland>;
+  bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
+using NumberDensity = NumberDensityOf<SmoothingKernel>;
 
 /// delta_i becomes the volume 1 / delta_i.
 struct InvertDensity {
@@ -69,8 +73,9 @@ struct EquationOfState {
 /// it needs no division. Between fluids of different density that would be far too much, so there it divides.
 /// mu_ij is the harmonic mean 2 mu_i mu_j / (mu_i + mu_j): shear stress is continuous where two fluids touch, as the
 /// flow of heat is between two conductors (Cleary and Monaghan 1999).
-struct Momentum {
-  SmoothingKernel kernel;
+template <class Kernel, bool kOneFluid = false>
+struct MomentumOf {
+  Kernel kernel;
   FluidTable fluids;
   const std::uint32_t* fluid;
   const Vec4* volume;
@@ -98,40 +103,54 @@ struct Momentum {
   struct Source {
     Vec4 flow;
     float volume;
+    std::uint32_t fluid;
   };
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {flow[j], x_j.w}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const {
+    return {flow[j], x_j.w, kOneFluid || fluids.count == 1 ? 0 : fluid[j]};
+  }
 
-  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_ij, float r2, const Source& source) const {
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
     const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
     const Vec4 flow_j = source.flow;
     const float volume_j = source.volume;
-    float mass_j = state.mass, mu = state.mu;
-    if (fluids.count > 1) {
-      const std::uint32_t f = fluid[j];
-      mass_j = fluids.mass[f];
-      const float mu_j = fluids.dynamic_viscosity[f];
-      if (mu != mu_j) mu = quick_divide(2 * mu * mu_j, mu + mu_j);
-    }
     const Vec3 v_ij = state.velocity - xyz(flow_j);
     const float v_dot_r = dot(v_ij, r_ij);
-    const float over_r2 = quick_divide(gradient, r2 + eta2);
+    const float over_r2 = quick_divide_by_normal(gradient, r2 + eta2);
 
-    float along_r = -(state.pressure + flow_j.w) * gradient;
-    if (v_dot_r < 0) {
-      const float mixed = mass_j * state.volume + state.mass * volume_j;
-      // m_i m_j over the mean density; see above.
-      const float weight =
-          fluids.count == 1 ? 0.5f * mixed : quick_divide(2 * state.mass * mass_j * state.volume * volume_j, mixed);
-      along_r += artificial * weight * v_dot_r * over_r2;
+    float along_r = -(state.pressure + flow_j.w) * gradient, mu = state.mu;
+    if constexpr (kOneFluid) {
+      along_r += (0.5f * artificial * state.mass) * (state.volume + volume_j) * smaller_of(v_dot_r, 0.0f) * over_r2;
+    } else {
+      const float mass_j = fluids.mass[source.fluid], mu_j = fluids.dynamic_viscosity[source.fluid];
+      const float ours = mass_j * state.volume, theirs = state.mass * volume_j;
+      if constexpr (kBranchless) {
+        // m_i m_j over the mean density; see above.
+        const float weight = 2 * ours * quick_divide(theirs, ours + theirs);
+        along_r += artificial * weight * smaller_of(v_dot_r, 0.0f) * over_r2;
+        constexpr float nothing = 1e-30f;  // [Pa s]; the quotient of two inviscid fluids is 0
+        mu = 2 * mu * quick_divide(mu_j, mu + mu_j + nothing);
+      } else {
+        if (v_dot_r < 0) {
+          const float weight =
+              fluids.count == 1 ? 0.5f * (ours + theirs) : 2 * ours * quick_divide(theirs, ours + theirs);
+          along_r += artificial * weight * v_dot_r * over_r2;
+        }
+        if (mu != mu_j) mu = 2 * mu * quick_divide(mu_j, mu + mu_j);
+      }
     }
-    const float along_v = 2 * state.volume * volume_j * mu * r2 * over_r2;
+    const float along_v = (2 * state.volume * mu) * (volume_j * r2) * over_r2;
     state.force += along_r * r_ij + along_v * v_ij;
   }
 
   RIFFLE_HD void end(State& state, int i) const {
     acceleration[i] = make_vec4((1.0f / state.mass) * state.force + gravity);
   }
+
+  static constexpr bool kBranchless = kIsBranchless<Kernel>;
+  using Twin = MomentumOf<BranchlessWendland, kBranchless>;
+  bool has_twin(float h2) const { return kBranchless ? fluids.count == 1 : BranchlessWendland::replaces(kernel, h2); }
 };
+using Momentum = MomentumOf<SmoothingKernel>;
 
 /// Symplectic Euler: v += a dt, x += v dt. Periodic axes wrap. A particle that crosses a wall in spite of its contact
 /// is put back on the wall, loses its normal velocity, and is counted.

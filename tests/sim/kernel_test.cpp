@@ -49,6 +49,27 @@ TEST_P(Kernels, ValueAndGradientVanishAtTheSupportRadius) {
   EXPECT_TRUE(std::isfinite(kernel.gradient_over_r(0)));
 }
 
+TEST(BranchlessKernel, IsWendlandWithinTheSupportAndZeroBeyond) {
+  for (const int dimension : {2, 3})
+    for (const float h : {0.01f, 30.0f}) {
+      const SmoothingKernel plain = make_kernel(KernelKind::WendlandC2, dimension, h, h / 3);
+      const BranchlessWendland branchless{plain};
+      EXPECT_TRUE(BranchlessWendland::replaces(plain, h * h));
+      for (float q = 0; q < 1; q += 0.01f) {
+        EXPECT_NEAR(branchless.value(q * h), plain.value(q * h), 1e-6f * plain.value(0)) << q;
+        EXPECT_NEAR(branchless.gradient_over_r(q * h), plain.gradient_over_r(q * h),
+                    1e-6f * std::abs(plain.gradient_over_r(0)))
+            << q;
+      }
+      for (const float r : {h, 1.001f * h, 3 * h, 1e18f}) {
+        EXPECT_EQ(branchless.value(r), 0) << r;
+        EXPECT_EQ(branchless.gradient_over_r(r), 0) << r;
+      }
+    }
+  EXPECT_FALSE(BranchlessWendland::replaces(make_kernel(KernelKind::CubicSpline, 3, 1, 0.5f), 1));
+  EXPECT_FALSE(BranchlessWendland::replaces(make_kernel(KernelKind::WendlandC2, 3, 1, 0.5f), 0.99f));
+}
+
 // The bare lattice sum of Wendland C2 is 3 % high at h = 2 spacings: a fluid at rest would start under pressure.
 TEST_P(Kernels, LatticeDensityIsTheRestDensityAtAnySupport) {
   const auto [kind, dimension] = GetParam();

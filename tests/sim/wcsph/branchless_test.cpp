@@ -1,0 +1,189 @@
+/// The twins that lists on a GPU take: they must add what the plain functor adds, and nothing for a pair that does not
+/// count. Both run on the host here. GPU tests of the solvers compare lists with searches.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "neighbors/functor.h"
+#include "sim/wcsph/continuity_kernels.cuh"
+#include "sim/wcsph/wall_kernels.cuh"
+#include "sim/wcsph/wcsph_kernels.cuh"
+
+namespace riffle::wcsph::test {
+namespace {
+
+constexpr float kH = 0.05f;  // [m]
+
+/// Particle 0 at the origin and others around it, with records as the passes of a step have them.
+struct Neighborhood {
+  std::vector<Vec4> position, volume, flow, velocity, wall_flow;
+  std::vector<float> r2;
+  std::vector<std::uint32_t> fluid;
+  FluidTable fluids;
+  ClockState clock;
+  SmoothingKernel kernel = make_kernel(KernelKind::WendlandC2, 3, kH, kH / 3);
+
+  explicit Neighborhood(int count) {
+    std::mt19937 generator(7);
+    std::uniform_real_distribution<float> place(-kH, kH), speed(-2, 2), pressure(0, 1e-6f), share(0.5f, 1.5f),
+        fill(0.999f, 1.001f);
+    fluids.rest_volume = kH * kH * kH / 27;
+    fluids.rest_density[0] = 1000;
+    fluids.mass[0] = 1000 * fluids.rest_volume;
+    fluids.inverse_mass[0] = 1 / fluids.mass[0];
+    fluids.dynamic_viscosity[0] = 0.3f;
+    clock.dt = 1e-4f;
+    while (static_cast<int>(position.size()) < count) {
+      const Vec3 x = position.empty() ? Vec3{0, 0, 0} : Vec3{place(generator), place(generator), place(generator)};
+      // Within 0.99 h: half a step moves no pair out of reach.
+      if (!(length2(x) < 0.98f * kH * kH)) continue;
+      position.push_back(make_vec4(x, share(generator)));
+      // As compressed as water is: means of 1 / rho are means of rho then (Momentum).
+      volume.push_back(make_vec4(x, fluids.rest_volume * fill(generator)));
+      flow.push_back({speed(generator), speed(generator), speed(generator), pressure(generator)});
+      velocity.push_back({speed(generator), speed(generator), speed(generator), 0});
+      wall_flow.push_back({speed(generator), speed(generator), speed(generator), pressure(generator)});
+      r2.push_back(length2(x));
+      fluid.push_back(0);
+    }
+  }
+
+  template <class F>
+  void visit(const F& f, typename F::State& state, const std::vector<Vec4>& records, int j) const {
+    visit_neighbor(f, state, 0, j, -xyz(position[j]), r2[j], fetch_source(f, j, records[j]));
+  }
+
+  /// Expects the same sums from the twin within `tolerance`, and no change by a pair that does not count; likewise from the
+  /// twin's twin.
+  template <class F>
+  void expect_the_same(const F& f, const std::vector<Vec4>& records, float tolerance) const {
+    ASSERT_TRUE(f.has_twin(kH * kH));
+    const auto twin = std::bit_cast<typename F::Twin>(f);
+    static_assert(Branchless<typename F::Twin>);
+    expect_alike(f, twin, records, tolerance);
+    if constexpr (HasTwin<typename F::Twin>) {
+      if (twin.has_twin(kH * kH)) expect_alike(f, std::bit_cast<typename F::Twin::Twin>(twin), records, tolerance);
+    }
+  }
+
+  template <class F, class Twin>
+  void expect_alike(const F& f, const Twin& twin, const std::vector<Vec4>& records, float tolerance) const {
+    auto plain_state = f.begin(0);
+    auto state = twin.begin(0);
+    static_assert(sizeof(plain_state) == sizeof(state) && sizeof(state) % sizeof(float) == 0);
+    constexpr int floats = sizeof(state) / sizeof(float);
+    float begun[floats], plain[floats], sums[floats], after[floats];
+    std::memcpy(begun, &state, sizeof(state));
+    for (int j = 1; j < static_cast<int>(records.size()); ++j) {
+      visit(f, plain_state, records, j);
+      visit(twin, state, records, j);
+      std::memcpy(sums, &state, sizeof(state));
+      visit_neighbor(twin, state, 0, j, Vec3{kNotNear, 0.01f, -0.02f}, kNotNear * kNotNear,
+                     fetch_source(twin, j, records[j]));
+      std::memcpy(after, &state, sizeof(state));
+      for (int k = 0; k < floats; ++k) ASSERT_EQ(sums[k], after[k]) << "number " << k << " of the state, pair " << j;
+    }
+    std::memcpy(plain, &plain_state, sizeof(state));
+    float largest_change = 0;
+    for (int k = 0; k < floats; ++k) {
+      EXPECT_NEAR(sums[k], plain[k], tolerance * std::abs(plain[k]) + 1e-30f) << "number " << k << " of the state";
+      largest_change = std::max(largest_change, std::abs(plain[k] - begun[k]));
+    }
+    EXPECT_GT(largest_change, 0) << "the pairs add nothing";
+  }
+
+  /// Every other particle becomes oil, of another mass and viscosity.
+  void add_oil() {
+    fluids.count = 2;
+    fluids.rest_density[1] = 300;
+    fluids.mass[1] = 300 * fluids.rest_volume;
+    fluids.inverse_mass[1] = 1 / fluids.mass[1];
+    fluids.dynamic_viscosity[1] = 0.02f;
+    for (std::size_t j = 0; j < fluid.size(); ++j) fluid[j] = j % 2;
+  }
+
+  Momentum momentum() {
+    return {kernel, fluids, fluid.data(), volume.data(), flow.data(), {0, -9.81f, 0}, 0.2f, eta2_of(kH), nullptr};
+  }
+  CompressionRate compression_rate() {
+    ContinuityTable table;
+    table.inverse_modulus = 1e-6f;
+    table.weight = {0, -9.81e-3f, 1e-3f};
+    // Compressions of the same size as their differences by weight, so that each bound of the weight is met.
+    for (Vec4& f : flow) f.w = 1e5f * f.w - 0.03f;
+    return {kernel,  fluids,          table,       fluid.data(), flow.data(), &clock,
+            nullptr, position.data(), eta2_of(kH), nullptr,      nullptr,     nullptr};
+  }
+};
+
+TEST(BranchlessTwins, AddWhatThePlainFunctorsAdd) {
+  Neighborhood near(150);
+  near.expect_the_same(NumberDensity{near.kernel, near.position.data(), nullptr}, near.position, 1e-5f);
+  near.expect_the_same(near.momentum(), near.volume, 1e-4f);
+  near.expect_the_same(WallNumberDensity{near.kernel, nullptr}, near.position, 1e-5f);
+  near.expect_the_same(
+      WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, nullptr, near.flow.data(), nullptr},
+      near.position, 1e-4f);
+  near.expect_the_same(WallForce{near.kernel, near.fluids, 1, nullptr, near.volume.data(), near.flow.data(),
+                                 near.wall_flow.data(), eta2_of(kH), nullptr},
+                       near.position, 1e-4f);
+  near.expect_the_same(ContinuedWallState{near.kernel,
+                                          near.fluids,
+                                          false,
+                                          {0, -9.81f, 0},
+                                          nullptr,
+                                          near.position.data(),
+                                          nullptr,
+                                          nullptr,
+                                          near.flow.data(),
+                                          nullptr},
+                       near.position, 1e-4f);
+  near.expect_the_same(WallCompressionRate{near.kernel, near.fluids.rest_volume, near.flow.data(), near.velocity.data(),
+                                           &near.clock, nullptr, nullptr},
+                       near.position, 1e-4f);
+  near.expect_the_same(near.compression_rate(), near.position, 1e-4f);
+}
+
+TEST(BranchlessTwins, OfTwoFluidsAddWhatThePlainFunctorsAdd) {
+  Neighborhood near(150);
+  near.add_oil();
+  near.expect_the_same(near.momentum(), near.volume, 1e-4f);
+  near.expect_the_same(near.compression_rate(), near.position, 1e-4f);
+  // Neither fluid viscous: the harmonic mean of two zeros is 0.
+  near.fluids.dynamic_viscosity[0] = near.fluids.dynamic_viscosity[1] = 0;
+  near.expect_the_same(near.momentum(), near.volume, 1e-4f);
+}
+
+TEST(BranchlessTwins, AreOnlyForWhatTheyTakeForGranted) {
+  Neighborhood near(10);
+  const float h2 = kH * kH;
+  EXPECT_FALSE(near.momentum().has_twin(0.9f * h2)) << "pairs beyond the query's radius must not count";
+
+  Momentum spline = near.momentum();
+  spline.kernel = make_kernel(KernelKind::CubicSpline, 3, kH, kH / 3);
+  EXPECT_FALSE(spline.has_twin(h2));
+
+  // The twins of one fluid are not for two.
+  const auto one = std::bit_cast<Momentum::Twin>(near.momentum());
+  EXPECT_TRUE(one.has_twin(h2));
+  CompressionRate rate = near.compression_rate();
+  EXPECT_TRUE(std::bit_cast<CompressionRate::Twin>(rate).has_twin(h2));
+  near.add_oil();
+  EXPECT_FALSE(std::bit_cast<Momentum::Twin>(near.momentum()).has_twin(h2));
+  EXPECT_FALSE(std::bit_cast<CompressionRate::Twin>(near.compression_rate()).has_twin(h2));
+  const ContinuedWallState continued{near.kernel, near.fluids, false,   {},      nullptr,
+                                     nullptr,     nullptr,     nullptr, nullptr, nullptr};
+  EXPECT_FALSE(continued.has_twin(h2));
+
+  EXPECT_TRUE(rate.has_twin(h2));
+  const ApparentGravity apparent{};
+  rate.apparent = &apparent;
+  EXPECT_FALSE(rate.has_twin(h2));
+}
+
+}  // namespace
+}  // namespace riffle::wcsph::test
