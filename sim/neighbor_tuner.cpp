@@ -14,7 +14,7 @@ namespace riffle {
 
 namespace {
 
-constexpr float kSkins[] = {0.1f, 0.2f};
+constexpr float kSkins[] = {0.05f, 0.1f, 0.2f};
 constexpr int kOracleParticles = 4096;
 
 bool doubled_or_halved(double now, double then) { return now >= 2 * then || then >= 2 * now; }

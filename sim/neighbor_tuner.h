@@ -2,7 +2,7 @@
 /// `method: auto` chooses the neighbour search from the times of real steps. This file has no clock and no device:
 /// before each step the simulation calls next(), carries out its task, and reports how long that took.
 ///
-/// A round of measuring tries the search in use, then every other method, then the fastest with a skin of 0.1 and of
+/// A round of measuring tries the search in use, then every other method, then the fastest with skins of 0.05, 0.1 and
 /// 0.2. Each runs kWarmUp steps, then kTimed steps whose median counts. A skin's list lives for many steps and costs
 /// most when it is rebuilt, so there the mean over whole lives counts. All of them are steps of the run and find the
 /// same neighbours. The cost of measuring is the time beyond that of as many steps with the chosen search. After the
