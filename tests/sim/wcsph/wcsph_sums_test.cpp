@@ -1,5 +1,6 @@
-/// The twins that lists on a GPU take: they must add what the plain functor adds, and nothing for a pair that does not
-/// count. Both run on the host here. GPU tests of the solvers compare lists with searches.
+/// The sums over pairs, one by one on the host: what two particles exchange, what a wall takes from the fluid, and the twins
+/// that lists on a GPU take. A twin must add what the plain functor adds, and nothing for a pair that does not count. GPU
+/// tests of the solvers compare lists with searches.
 
 #include <gtest/gtest.h>
 
@@ -120,7 +121,7 @@ struct Neighborhood {
   }
 };
 
-TEST(BranchlessTwins, AddWhatThePlainFunctorsAdd) {
+TEST(WcsphSums, TwinsAddWhatThePlainFunctorsAdd) {
   Neighborhood near(150);
   near.expect_the_same(NumberDensity{near.kernel, near.position.data(), nullptr}, near.position, 1e-5f);
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
@@ -148,7 +149,7 @@ TEST(BranchlessTwins, AddWhatThePlainFunctorsAdd) {
   near.expect_the_same(near.compression_rate(), near.position, 1e-4f);
 }
 
-TEST(BranchlessTwins, OfTwoFluidsAddWhatThePlainFunctorsAdd) {
+TEST(WcsphSums, TwinsOfTwoFluidsAddWhatThePlainFunctorsAdd) {
   Neighborhood near(150);
   near.add_oil();
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
@@ -158,7 +159,61 @@ TEST(BranchlessTwins, OfTwoFluidsAddWhatThePlainFunctorsAdd) {
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
 }
 
-TEST(BranchlessTwins, AreOnlyForWhatTheyTakeForGranted) {
+template <class F>
+typename F::State pair_sum(const Neighborhood& near, const F& f, const std::vector<Vec4>& records, int i, int j) {
+  auto state = f.begin(i);
+  const Vec3 r_ij = xyz(near.position[i]) - xyz(near.position[j]);
+  visit_neighbor(f, state, i, j, r_ij, length2(r_ij), fetch_source(f, j, records[j]));
+  return state;
+}
+
+/// What one particle of a pair gains the other one loses, also where two fluids touch.
+template <class F, class G>
+void expect_exchange(const Neighborhood& near, const F& force, const G& rate) {
+  int far = 0;
+  for (int j = 1; j < 100; ++j) {
+    const Vec3 one = pair_sum(near, force, near.volume, 0, j).force,
+               other = pair_sum(near, force, near.volume, j, 0).force;
+    EXPECT_LT(length2(one + other), 1e-10f * length2(one)) << j;
+    const float gain = pair_sum(near, rate, near.position, 0, j).diffusion,
+                loss = pair_sum(near, rate, near.position, j, 0).diffusion;
+    EXPECT_NEAR(gain, -loss, 1e-4f * std::abs(gain)) << j;
+    far += gain != 0;
+  }
+  EXPECT_GT(far, 50) << "hardly a pair diffuses";
+}
+
+TEST(WcsphSums, TwoFluidsGiveEachOtherWhatTheyTake) {
+  Neighborhood near(100);
+  near.add_oil();
+  const Momentum force = near.momentum();
+  const CompressionRate rate = near.compression_rate();
+  expect_exchange(near, force, rate);
+  expect_exchange(near, std::bit_cast<Momentum::Twin>(force), std::bit_cast<CompressionRate::Twin>(rate));
+}
+
+// Each particle has the pressure that its own fluid would have at rest, so every one continues the same pressure to the wall.
+TEST(WcsphSums, AWallHasThePressureThatEachFluidContinuesToIt) {
+  constexpr float at_wall = 500;  // [Pa]
+  const Vec3 gravity{0.5f, -9.81f, 0.2f};
+  for (const bool oil : {false, true}) {
+    Neighborhood near(100);
+    if (oil) near.add_oil();
+    const float volume2 = near.fluids.rest_volume * near.fluids.rest_volume;
+    for (std::size_t j = 1; j < near.flow.size(); ++j)
+      near.flow[j].w =
+          volume2 * (at_wall + near.fluids.rest_density[near.fluid[j]] * dot(gravity, xyz(near.position[j])));
+    std::vector<Vec4> wall(1);
+    const ContinuedWallState f{near.kernel,          near.fluids,       true,    gravity,          nullptr,
+                               near.position.data(), near.fluid.data(), nullptr, near.flow.data(), wall.data()};
+    auto state = f.begin(0);
+    for (int j = 1; j < 100; ++j) near.visit(f, state, near.position, j);
+    f.end(state, 0);
+    EXPECT_NEAR(wall[0].w / volume2, at_wall, 1e-3f * at_wall) << (oil ? "water and oil" : "water");
+  }
+}
+
+TEST(WcsphSums, TwinsAreOnlyForWhatTheyTakeForGranted) {
   Neighborhood near(10);
   const float h2 = kH * kH;
   EXPECT_FALSE(near.momentum().has_twin(0.9f * h2)) << "pairs beyond the query's radius must not count";
