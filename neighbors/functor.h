@@ -97,15 +97,15 @@ concept HasTwin = requires(const F f) {
 }
 &&!std::same_as<F, typename F::Twin>;
 
-/// A branchless functor adds nothing for a pair at kNotNear, so that a traversal need not branch around it, and the sums of
-/// several neighbours run side by side.
+/// A branchless functor adds nothing for a pair kNotNear h apart, so that a traversal need not branch around it, and the sums
+/// of several neighbours run side by side. It fetches such a pair's source, too, which must be finite: the sums multiply it
+/// by 0.
 ///   static constexpr bool kBranchless = true;
 template <class F>
 concept Branchless = F::kBranchless;
 
-/// r_ij.x of a pair that is not to count, for a branchless functor; r2 is its square. Both are far beyond any h and have
-/// finite products with velocities.
-inline constexpr float kNotNear = 1e18f;
+/// [h] r_ij.x of a pair that is not to count; r2 is its square. Far enough for any half step, and near enough for products.
+inline constexpr float kNotNear = 1e3f;
 
 template <class F>
 concept NeighborFunctor = requires(const F f, typename F::State state, Vec3 r_ij, typename SourceOf<F>::Type source) {

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "core/device/parallel.cuh"
+#include "core/math/math.h"
 #include "neighbors/functor.h"
 #include "neighbors/grid/grid_traversal.cuh"
 #include "neighbors/query.h"
@@ -32,6 +33,7 @@ __device__ __forceinline__ void visit_list(const ListView& view, const NeighborQ
     stride = 1;
   }
   const Vec3 x_i = xyz(query.queries[i]);
+  const float far = Branchless<F> ? kNotNear * quick_sqrt(query.h2) : 0;
   typename F::State state = f.begin(i);
   ListQuad next{};
   if (count > 0) next = *quad;
@@ -52,8 +54,8 @@ __device__ __forceinline__ void visit_list(const ListView& view, const NeighborQ
       const PairTest pair = test_pair(x_i, xyz(x_j[b]), query.wrap, query.h2);
       const bool counts = k + b < count && pair.near();
       if constexpr (Branchless<F>) {
-        const Vec3 r_ij{counts ? pair.r_ij.x : kNotNear, pair.r_ij.y, pair.r_ij.z};
-        visit_neighbor(f, state, i, j[b], r_ij, counts ? pair.r2 : kNotNear * kNotNear, source[b]);
+        const Vec3 r_ij{counts ? pair.r_ij.x : far, pair.r_ij.y, pair.r_ij.z};
+        visit_neighbor(f, state, i, j[b], r_ij, counts ? pair.r2 : far * far, source[b]);
       } else if (counts) {
         visit_neighbor(f, state, i, j[b], pair.r_ij, pair.r2, source[b]);
       }

@@ -17,7 +17,7 @@
 namespace riffle::wcsph::test {
 namespace {
 
-constexpr float kH = 0.05f;  // [m]
+constexpr float kLargest = 5e4f;  // [Pa]
 
 /// Particle 0 at the origin and others around it, with records as the passes of a step have them.
 struct Neighborhood {
@@ -26,28 +26,32 @@ struct Neighborhood {
   std::vector<std::uint32_t> fluid;
   FluidTable fluids;
   ClockState clock;
-  SmoothingKernel kernel = make_kernel(KernelKind::WendlandC2, 3, kH, kH / 3);
+  float h;  // [m]
+  SmoothingKernel kernel;
 
-  explicit Neighborhood(int count) {
+  explicit Neighborhood(int count, float support = 0.05f)
+      : h(support), kernel(make_kernel(KernelKind::WendlandC2, 3, h, h / 3)) {
     std::mt19937 generator(7);
-    std::uniform_real_distribution<float> place(-kH, kH), speed(-2, 2), pressure(0, 1e-6f), share(0.5f, 1.5f),
+    std::uniform_real_distribution<float> place(-h, h), speed(-2, 2), pressure(0, kLargest), share(0.5f, 1.5f),
         fill(0.999f, 1.001f);
-    fluids.rest_volume = kH * kH * kH / 27;
+    fluids.rest_volume = h * h * h / 27;
     fluids.rest_density[0] = 1000;
     fluids.mass[0] = 1000 * fluids.rest_volume;
     fluids.inverse_mass[0] = 1 / fluids.mass[0];
     fluids.dynamic_viscosity[0] = 0.3f;
-    clock.dt = 1e-4f;
+    clock.dt = 2e-3f * h;
     while (static_cast<int>(position.size()) < count) {
       const Vec3 x = position.empty() ? Vec3{0, 0, 0} : Vec3{place(generator), place(generator), place(generator)};
       // Within 0.99 h: half a step moves no pair out of reach.
-      if (!(length2(x) < 0.98f * kH * kH)) continue;
+      if (!(length2(x) < 0.98f * h * h)) continue;
       position.push_back(make_vec4(x, share(generator)));
       // As compressed as water is: means of 1 / rho are means of rho then (Momentum).
       volume.push_back(make_vec4(x, fluids.rest_volume * fill(generator)));
-      flow.push_back({speed(generator), speed(generator), speed(generator), pressure(generator)});
+      flow.push_back({speed(generator), speed(generator), speed(generator),
+                      fluids.rest_volume * fluids.rest_volume * pressure(generator)});
       velocity.push_back({speed(generator), speed(generator), speed(generator), 0});
-      wall_flow.push_back({speed(generator), speed(generator), speed(generator), pressure(generator)});
+      wall_flow.push_back({speed(generator), speed(generator), speed(generator),
+                           fluids.rest_volume * fluids.rest_volume * pressure(generator)});
       r2.push_back(length2(x));
       fluid.push_back(0);
     }
@@ -62,12 +66,12 @@ struct Neighborhood {
   /// twin's twin.
   template <class F>
   void expect_the_same(const F& f, const std::vector<Vec4>& records, float tolerance) const {
-    ASSERT_TRUE(f.has_twin(kH * kH));
+    ASSERT_TRUE(f.has_twin(h * h));
     const auto twin = std::bit_cast<typename F::Twin>(f);
     static_assert(Branchless<typename F::Twin>);
     expect_alike(f, twin, records, tolerance);
     if constexpr (HasTwin<typename F::Twin>) {
-      if (twin.has_twin(kH * kH)) expect_alike(f, std::bit_cast<typename F::Twin::Twin>(twin), records, tolerance);
+      if (twin.has_twin(h * h)) expect_alike(f, std::bit_cast<typename F::Twin::Twin>(twin), records, tolerance);
     }
   }
 
@@ -83,8 +87,8 @@ struct Neighborhood {
       visit(f, plain_state, records, j);
       visit(twin, state, records, j);
       std::memcpy(sums, &state, sizeof(state));
-      visit_neighbor(twin, state, 0, j, Vec3{kNotNear, 0.01f, -0.02f}, kNotNear * kNotNear,
-                     fetch_source(twin, j, records[j]));
+      const float far = kNotNear * h;
+      visit_neighbor(twin, state, 0, j, Vec3{far, 0.3f * h, -0.4f * h}, far * far, fetch_source(twin, j, records[j]));
       std::memcpy(after, &state, sizeof(state));
       for (int k = 0; k < floats; ++k) ASSERT_EQ(sums[k], after[k]) << "number " << k << " of the state, pair " << j;
     }
@@ -108,21 +112,26 @@ struct Neighborhood {
   }
 
   Momentum momentum() {
-    return {kernel, fluids, fluid.data(), volume.data(), flow.data(), {0, -9.81f, 0}, 0.2f, eta2_of(kH), nullptr};
+    return {kernel, fluids, fluid.data(), volume.data(), flow.data(), {0, -9.81f, 0}, 0.2f, eta2_of(h), nullptr};
   }
   CompressionRate compression_rate() {
     ContinuityTable table;
     table.inverse_modulus = 1e-6f;
-    table.weight = {0, -9.81e-3f, 1e-3f};
+    table.weight = (0.05f / h) * Vec3{0, -9.81e-3f, 1e-3f};
     // Compressions of the same size as their differences by weight, so that each bound of the weight is met.
-    for (Vec4& f : flow) f.w = 1e5f * f.w - 0.03f;
-    return {kernel,  fluids,          table,       fluid.data(), flow.data(), &clock,
-            nullptr, position.data(), eta2_of(kH), nullptr,      nullptr,     nullptr};
+    for (Vec4& f : flow) f.w = 0.1f * f.w / (kLargest * fluids.rest_volume * fluids.rest_volume) - 0.03f;
+    return {kernel,  fluids,          table,      fluid.data(), flow.data(), &clock,
+            nullptr, position.data(), eta2_of(h), nullptr,      nullptr,     nullptr};
   }
 };
 
-TEST(WcsphSums, TwinsAddWhatThePlainFunctorsAdd) {
-  Neighborhood near(150);
+// From particles of 30 um to particles of 20 m: no product may overflow or underflow.
+class WcsphSumsAt : public testing::TestWithParam<float> {};
+INSTANTIATE_TEST_SUITE_P(Supports, WcsphSumsAt, testing::Values(1e-4f, 0.05f, 60.0f));
+
+TEST_P(WcsphSumsAt, TwinsAddWhatThePlainFunctorsAdd) {
+  Neighborhood near(150, GetParam());
+  const float h = near.h;
   near.expect_the_same(NumberDensity{near.kernel, near.position.data(), nullptr}, near.position, 1e-5f);
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
   near.expect_the_same(WallNumberDensity{near.kernel, nullptr}, near.position, 1e-5f);
@@ -130,7 +139,7 @@ TEST(WcsphSums, TwinsAddWhatThePlainFunctorsAdd) {
       WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, nullptr, near.flow.data(), nullptr},
       near.position, 1e-4f);
   near.expect_the_same(WallForce{near.kernel, near.fluids, 1, nullptr, near.volume.data(), near.flow.data(),
-                                 near.wall_flow.data(), eta2_of(kH), nullptr},
+                                 near.wall_flow.data(), eta2_of(h), nullptr},
                        near.position, 1e-4f);
   near.expect_the_same(ContinuedWallState{near.kernel,
                                           near.fluids,
@@ -149,8 +158,8 @@ TEST(WcsphSums, TwinsAddWhatThePlainFunctorsAdd) {
   near.expect_the_same(near.compression_rate(), near.position, 1e-4f);
 }
 
-TEST(WcsphSums, TwinsOfTwoFluidsAddWhatThePlainFunctorsAdd) {
-  Neighborhood near(150);
+TEST_P(WcsphSumsAt, TwinsOfTwoFluidsAddWhatThePlainFunctorsAdd) {
+  Neighborhood near(150, GetParam());
   near.add_oil();
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
   near.expect_the_same(near.compression_rate(), near.position, 1e-4f);
@@ -215,11 +224,11 @@ TEST(WcsphSums, AWallHasThePressureThatEachFluidContinuesToIt) {
 
 TEST(WcsphSums, TwinsAreOnlyForWhatTheyTakeForGranted) {
   Neighborhood near(10);
-  const float h2 = kH * kH;
+  const float h = near.h, h2 = h * h;
   EXPECT_FALSE(near.momentum().has_twin(0.9f * h2)) << "pairs beyond the query's radius must not count";
 
   Momentum spline = near.momentum();
-  spline.kernel = make_kernel(KernelKind::CubicSpline, 3, kH, kH / 3);
+  spline.kernel = make_kernel(KernelKind::CubicSpline, 3, h, h / 3);
   EXPECT_FALSE(spline.has_twin(h2));
 
   // The twins of one fluid are not for two.
