@@ -119,26 +119,26 @@ struct MomentumOf {
 
     float along_r = -(state.pressure + flow_j.w) * gradient, mu = state.mu;
     if constexpr (kOneFluid) {
-      along_r += (0.5f * state.mass) * (state.volume + volume_j) * (artificial * (smaller_of(v_dot_r, 0.0f) * over_r2));
+      along_r += (0.5f * artificial * state.mass) * (state.volume + volume_j) * smaller_of(v_dot_r, 0.0f) * over_r2;
     } else {
       const float mass_j = fluids.mass[source.fluid], mu_j = fluids.dynamic_viscosity[source.fluid];
       const float ours = mass_j * state.volume, theirs = state.mass * volume_j;
       if constexpr (kBranchless) {
         // m_i m_j over the mean density; see above.
         const float weight = 2 * ours * quick_divide(theirs, ours + theirs);
-        along_r += weight * (artificial * (smaller_of(v_dot_r, 0.0f) * over_r2));
+        along_r += artificial * weight * smaller_of(v_dot_r, 0.0f) * over_r2;
         constexpr float nothing = 1e-30f;  // [Pa s]; the quotient of two inviscid fluids is 0
         mu = 2 * mu * quick_divide(mu_j, mu + mu_j + nothing);
       } else {
         if (v_dot_r < 0) {
           const float weight =
               fluids.count == 1 ? 0.5f * (ours + theirs) : 2 * ours * quick_divide(theirs, ours + theirs);
-          along_r += weight * (artificial * (v_dot_r * over_r2));
+          along_r += artificial * weight * v_dot_r * over_r2;
         }
         if (mu != mu_j) mu = 2 * mu * quick_divide(mu_j, mu + mu_j);
       }
     }
-    const float along_v = (2 * state.volume * mu) * (volume_j * (r2 * over_r2));
+    const float along_v = (2 * state.volume * mu) * (volume_j * r2) * over_r2;
     state.force += along_r * r_ij + along_v * v_ij;
   }
 
