@@ -35,7 +35,8 @@ constexpr MissingFeature kFeatures[] = {
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},
     {"measures no force on a face of the domain",
-     "`riffle run --series FILE.csv` writes the force on each of the `solids`: a thin box along the face is one.",
+     "`riffle run --series FILE.csv` writes the force on each of the `solids`: a thin box along the face is one. "
+     "`body_force` is a force on the fluid.",
      kForces},
     {"cannot resume a run to the bit",
      "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "

@@ -12,6 +12,7 @@
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
 #include "sim/damping/damping_zone.h"
+#include "sim/motion/body_force.h"
 #include "sim/motion/drive.h"
 #include "sim/motion/gravity_change.h"
 #include "sim/random/random_kind.h"
@@ -218,6 +219,7 @@ struct SimulationSetup {
   Domain domain;
   Vec3 gravity{0, -9.81f, 0};    ///< [m/s^2]
   GravityChange gravity_change;  ///< added to gravity over time
+  BodyForceSetup body_force;     ///< added to gravity across the domain
   SolidDrive tank;               ///< how the domain's box moves; all places and velocities are those in the box
   float spacing = 0.02f;         ///< particle spacing [m]
   float support_ratio = 0;       ///< support radius h in particle spacings; 0: the solver's SolverInfo::support_ratio

@@ -75,6 +75,10 @@ std::vector<std::string> gravity_texts(const SimulationSetup& setup) {
     if (setup.tank.rows) text += ", by " + table_text(setup.tank.file, setup.tank.table, units.time);
     texts.push_back(std::move(text));
   }
+  if (setup.body_force.given)
+    texts.push_back(fmt::format("a body force of {:.4g} {} varies across {}",
+                                std::sqrt(length2(setup.body_force.acceleration)), units.acceleration,
+                                static_cast<char>('x' + setup.body_force.across)));
   if (!texts.empty())
     texts.push_back(fmt::format("apparent gravity up to {:.4g} {}", most_gravity(setup), units.acceleration));
   return texts;

@@ -68,6 +68,8 @@ constexpr Synonym kSynonyms[] = {
     {"gravity_over_time", "gravity_change"},
     {"varying_gravity", "gravity_change"},
     {"gravity_table", "gravity_change"},
+    {"forcing", "body_force"},
+    {"kolmogorov", "body_force"},
     {"dim", "dimension"},
     {"dims", "dimension"},
     {"ndim", "dimension"},

@@ -506,6 +506,7 @@ Record make_scene_format() {
       domain_key,
       live(field("gravity", spatial(bounded("m/s^2")), sim, &SimulationSetup::gravity, "Acceleration of gravity.")),
       gravity_change_key(),
+      body_force_key(),
       particles,
       fluids,
       bodies,

@@ -351,6 +351,9 @@ inline Key table_key(std::string doc, std::string& (*file)(SceneDraft&)) {
 /// The key `gravity_change` of a scene.
 Key gravity_change_key();
 
+/// The key `body_force` of a scene.
+Key body_force_key();
+
 /// The key `damping` of a scene.
 Key damping_key();
 

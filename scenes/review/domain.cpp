@@ -14,7 +14,7 @@ namespace {
 
 void drop_third_components(SimulationSetup& setup) {
   setup.domain.min.z = setup.domain.max.z = setup.gravity.z = 0;
-  setup.gravity_change.amplitude.z = 0;
+  setup.gravity_change.amplitude.z = setup.body_force.acceleration.z = 0;
   setup.tank.velocity.z = setup.tank.sway_amplitude.z = setup.tank.about.z = 0;
   setup.tank.axis = {0, 0, 1};
   const auto drop = [](PlainShape& shape) {

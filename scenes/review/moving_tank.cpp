@@ -90,8 +90,9 @@ void warn_of_jolts(const SimulationSetup& setup, double end, Findings& out) {
   if (until < end) warn("until", "stops", until, fastest_corner(setup, std::nexttoward(until, 0.0)));
 }
 
-/// @return false when it was refused
-bool review_strength(const SimulationSetup& setup, const char* key, Findings& out) {
+}  // namespace
+
+bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Findings& out) {
   constexpr double kMost = 1e6;  // as `gravity` may be
   const double most = most_gravity(setup);
   if (most <= kMost) return true;
@@ -100,16 +101,14 @@ bool review_strength(const SimulationSetup& setup, const char* key, Findings& ou
   return false;
 }
 
-}  // namespace
-
 void review_moving_tank(const SceneDraft& draft, Findings& out) {
   const SimulationSetup& setup = draft.scene.simulation;
   review_gravity_change(setup, out);
   if (!setup.tank.given && setup.gravity_change.given && out.none_refused())
-    review_strength(setup, "gravity_change", out);
+    review_apparent_gravity(setup, "gravity_change", out);
   if (!setup.tank.given || !out.intact({"dimension", "domain", "gravity", "time"})) return;
   if (!review_drive(setup, setup.tank, kMotion, out) || !review_periodic_axes(setup, out)) return;
-  if (!out.none_refused() || !review_strength(setup, kMotion, out)) return;
+  if (!out.none_refused() || !review_apparent_gravity(setup, kMotion, out)) return;
   warn_of_jolts(setup, draft.scene.run.end_time, out);
 }
 

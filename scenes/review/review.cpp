@@ -26,6 +26,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   if (setup.step.fixed > 0 && out.none_refused()) solver.review_fixed_step(setup, out);
   review_solid_motion(draft, out);
   review_moving_tank(draft, out);
+  review_body_force(draft, out);
   review_picture(draft, out);
   if (out.none_refused()) review_duration(draft.scene, out);
   if (out.none_refused()) warn_of_fall_upwards(setup, out);

@@ -38,6 +38,9 @@ void review_solid_motion(SceneDraft& draft, Findings& out);
 
 /// Gravity over time and the motion of the domain. After review_time().
 void review_moving_tank(const SceneDraft& draft, Findings& out);
+void review_body_force(const SceneDraft& draft, Findings& out);
+/// Refuses `key` where gravity with all that changes it is too strong. @return false when it was refused
+bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Findings& out);
 
 /// Damping zones turned inside out or outside the domain.
 void review_damping_zones(const SceneDraft& draft, Findings& out);

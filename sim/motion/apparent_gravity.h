@@ -1,16 +1,18 @@
 #pragma once
-/// The acceleration that particles feel beside the forces between them, where gravity changes or the tank moves.
+/// The acceleration that particles feel beside the forces between them, where gravity changes, the tank moves or a body
+/// force varies across the domain.
 ///
 /// Positions and velocities are those in the tank: the domain's box and its axes move with it. With the centre's
 /// acceleration A, the angular velocity w and its change w', all along the tank's axes, r from the centre:
 ///
-///   a = R^T g - R^T A - w' x r - w x (w x r) - 2 w x v
+///   a = R^T g - R^T A - w' x r - w x (w x r) - 2 w x v + f(x)
 ///
-/// R turns the tank's axes from where they are at first to where they are.
+/// R turns the tank's axes from where they are at first to where they are. f is the body force, along the tank's axes.
 
 #include "core/math/cross_product.h"
 #include "core/math/vec.h"
 #include "core/platform.h"
+#include "sim/motion/body_force.h"
 #include "sim/motion/drive.h"
 #include "sim/motion/drive_place.h"
 #include "sim/motion/gravity_change.h"
@@ -22,8 +24,10 @@ struct GravitySources {
   Vec3 gravity{};             ///< [m/s^2] the constant part
   GravityChangeParts change;  ///< along the axes of the world, like `gravity`
   DriveParts tank;            ///< how the tank moves; `about` is the centre
+  BodyForce force;
 
-  RIFFLE_HD bool changing() const { return change.given || tank.given; }
+  /// Otherwise `gravity` is all, everywhere and always.
+  RIFFLE_HD bool changing() const { return change.given || tank.given || force.given(); }
   friend bool operator==(const GravitySources&, const GravitySources&) = default;
 };
 
@@ -34,9 +38,13 @@ struct ApparentGravity {
   Vec3 spin{};         ///< [rad/s] w
   Vec3 spin_change{};  ///< [rad/s^2] w'
   Vec3 center{};       ///< [m]
+  BodyForce force;
 
   /// [m/s^2] At x [m], without the part that depends on the velocity.
-  RIFFLE_HD Vec3 at(Vec3 x) const {
+  RIFFLE_HD Vec3 at(Vec3 x) const { return force.given() ? of_tank(x) + force.at(x) : of_tank(x); }
+
+  /// The same without the body force.
+  RIFFLE_HD Vec3 of_tank(Vec3 x) const {
     const Vec3 r = x - center;
     return uniform - cross_product(spin_change, r) - cross_product(spin, cross_product(spin, r));
   }
@@ -76,6 +84,7 @@ RIFFLE_INLINE ApparentGravity make(const GravitySources& sources, const DrivenPl
   apparent.spin = in_tank(place, spin);
   apparent.spin_change = in_tank(place, spin_change);
   apparent.center = sources.tank.about;
+  apparent.force = sources.force;
   return apparent;
 }
 

@@ -56,7 +56,13 @@ void for_each_gravity(const SimulationSetup& setup, const F& f) {
   const std::vector<Vec3> corners = corners_of(setup.domain);
   for (const double time : times_of(sources)) {
     const ApparentGravity apparent = apparent_gravity_at(sources, time);
-    for (const Vec3& corner : corners) f(apparent.at(corner));
+    for (const Vec3& corner : corners) {
+      const Vec3 of_tank = apparent.of_tank(corner);
+      f(of_tank);
+      if (!sources.force.given()) continue;
+      f(of_tank + sources.force.acceleration);
+      f(of_tank - sources.force.acceleration);
+    }
   }
 }
 
@@ -90,7 +96,7 @@ Vec3 gravity_at_start(const SimulationSetup& setup) {
   const Domain& domain = setup.domain;
   const GravitySources sources = gravity_sources(setup);
   const Vec3 g =
-      sources.changing() ? apparent_gravity_at(sources, 0).at(0.5f * (domain.min + domain.max)) : setup.gravity;
+      sources.changing() ? apparent_gravity_at(sources, 0).of_tank(0.5f * (domain.min + domain.max)) : setup.gravity;
   float largest = 0, along[3] = {0, 0, 0};
   for (int a = 0; a < domain.dimension; ++a) largest = std::max(largest, std::fabs(component(g, a)));
   for (int a = 0; a < domain.dimension; ++a)

@@ -52,7 +52,9 @@ struct AddToVelocities {
 }  // namespace
 
 GravitySources gravity_sources(const SimulationSetup& setup) {
-  return {setup.gravity, setup.gravity_change, setup.tank};
+  const int across = setup.body_force.across;
+  return {setup.gravity, setup.gravity_change, setup.tank,
+          make_body_force(setup.body_force, component(setup.domain.min, across), component(setup.domain.max, across))};
 }
 
 GravityField::GravityField(const Device& device, const SimulationSetup& setup)

@@ -1,5 +1,6 @@
 #pragma once
-/// Changing gravity and a moving tank in a simulation: apparent gravity on the device, and its part in a step.
+/// Changing gravity, a moving tank and a body force in a simulation: apparent gravity on the device, and its part in a
+/// step.
 ///
 /// Kernels of forces have the constant gravity. A GravityField adds the difference to the velocities, as a stage of its
 /// own; with DPD the kernel of forces reads now().
@@ -21,7 +22,7 @@ class GravityField {
 
   bool changing() const { return sources_.changing(); }
 
-  /// On the device, as the last find() left it; nullptr: gravity is constant and the tank stands still.
+  /// On the device, as the last find() left it; nullptr: there is only constant gravity.
   const ApparentGravity* now() const { return apparent_.data(); }
 
   enum class When {

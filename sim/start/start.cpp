@@ -38,6 +38,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.start = {};
   alone.gravity = {};
   alone.gravity_change = {};
+  alone.body_force = {};
   alone.tank = {};
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {}, body.flow = {};
   for (SolidRegion& solid : alone.solid_regions) solid.drive = {};

@@ -84,6 +84,9 @@ inline std::vector<SolverCase> solver_cases() {
   tilts.gravity_change.given = true;
   tilts.gravity_change.amplitude = {0, 2, 0};
   tilts.gravity_change.oscillation = {0.07f, 0};
+  tilts.body_force.given = true;
+  tilts.body_force.acceleration = {0, 1, 0};
+  tilts.body_force.across = 0;
   cases.push_back({"WCSPH in a moving tank", tilts});
   return cases;
 }

@@ -65,6 +65,11 @@ TEST(GravityText, SaysWhatChangesIt) {
   EXPECT_EQ(gravity_texts(setup),
             (std::vector<std::string>{"gravity changes over time", "apparent gravity up to 11.81 m/s^2"}));
   setup.gravity_change = {};
+  setup.body_force.given = true;
+  setup.body_force.acceleration = {0.3f, 0.4f, 0};
+  EXPECT_EQ(gravity_texts(setup), (std::vector<std::string>{"a body force of 0.5 m/s^2 varies across y",
+                                                            "apparent gravity up to 10.21 m/s^2"}));
+  setup.body_force = {};
   setup.tank.given = true;
   setup.tank.file = "tilt.csv";
   setup.tank.follow(two_rows(1));

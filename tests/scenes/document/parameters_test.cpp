@@ -68,7 +68,8 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
     for (const std::string& scene :
          {good_scene_with("solids: [{box: {}, motion: {sway: {period: 1}, rotation: {" + rotation + "}}}]\n"),
           "domain: {min: [0, 0, 0], max: [1, 1, 1], motion: {sway: {period: 1}, rotation: {" + rotation +
-              "}}}\nparticles: {spacing: 0.1}\nbodies: [{box: {}}]\ngravity_change: {period: 1}\n"})
+              "}}}\nparticles: {spacing: 0.1}\nbodies: [{box: {}}]\ngravity_change: {period: 1}\nbody_force: {waves: "
+              "1}\n"})
       for (const scenes::Parameter& p : parameters_of(scene)) shown.insert(in_format(p.path));
   for (const scenes::Parameter& p :
        parameters_of(good_scene_with("solids: [{box: {}, motion: {wave: {height: 1}}}]\n")))

@@ -74,6 +74,11 @@ inline auto fields(const GravityChange& change) {
   return std::tuple(change.file, table.count, given, fields(amplitude), fields(oscillation), from, until, ramp);
 }
 
+inline auto fields(const BodyForceSetup& force) {
+  const auto& [acceleration, across, profile, waves, given] = force;
+  return std::tuple(fields(acceleration), across, profile, waves, given);
+}
+
 inline auto fields(const DampingZone& zone) {
   const auto& [min, max, strength, outer] = zone;
   return std::tuple(fields(min), fields(max), strength, outer);
@@ -155,16 +160,17 @@ inline auto fields(const scenes::PictureSetup& picture) {
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, change_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, damping_a, start_a,
-               solver_a, wcsph_a, pbf_a, dfsph_a, dpd_a, step_a, neighbors_a, deterministic_a, seed_a, face_forces_a,
-               solids_a] = setup_a;
-  const auto& [domain_b, g_b, change_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, damping_b, start_b,
-               solver_b, wcsph_b, pbf_b, dfsph_b, dpd_b, step_b, neighbors_b, deterministic_b, seed_b, face_forces_b,
-               solids_b] = setup_b;
+  const auto& [domain_a, g_a, change_a, force_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, damping_a,
+               start_a, solver_a, wcsph_a, pbf_a, dfsph_a, dpd_a, step_a, neighbors_a, deterministic_a, seed_a,
+               face_forces_a, solids_a] = setup_a;
+  const auto& [domain_b, g_b, change_b, force_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, damping_b,
+               start_b, solver_b, wcsph_b, pbf_b, dfsph_b, dpd_b, step_b, neighbors_b, deterministic_b, seed_b,
+               face_forces_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
   EXPECT_EQ(fields(change_a), fields(change_b));
+  EXPECT_EQ(fields(force_a), fields(force_b));
   EXPECT_EQ(fields(tank_a), fields(tank_b));
   EXPECT_EQ(solids_a.size(), solids_b.size());  // a scene has none
   EXPECT_EQ(fields(start_a), fields(start_b));
