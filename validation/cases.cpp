@@ -34,6 +34,7 @@ const std::vector<ValidationCase>& validation_cases() {
       standing_wave_dfsph_case(),
       capillary_drop_case(),
       dpd_equilibrium_case(),
+      dpd_viscosity_case(),
       dpd_phase_separation_case(),
       dpd_phase_separation_variants_case(),
       rayleigh_taylor_theory_case(),

@@ -11,6 +11,9 @@ class DpdCases : public OnEachDevice {};
 TEST_P(DpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribution) {
   expect_passes("dpd_equilibrium", CaseSize::Reduced, device());
 }
+TEST_P(DpdCases, DrivenLayersGiveTheReferencesViscosity) {
+  expect_passes("dpd_viscosity", CaseSize::Reduced, device());
+}
 TEST_P(DpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Reduced, device());
 }
@@ -29,6 +32,9 @@ class LongDpdCases : public OnEachDevice {};
 
 TEST_P(LongDpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribution) {
   expect_passes("dpd_equilibrium", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, DrivenLayersGiveTheReferencesViscosity) {
+  expect_passes("dpd_viscosity", CaseSize::Full, device());
 }
 TEST_P(LongDpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Full, device());
