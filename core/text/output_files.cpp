@@ -96,11 +96,15 @@ void prepare_file(const fs::path& file) {
 
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
+  if (a.empty() || b.empty()) return false;
   if (fs::equivalent(a, b, error)) return true;
-  const fs::path whole_a = fs::weakly_canonical(fs::absolute(a), error);
-  if (error) return a.lexically_normal() == b.lexically_normal();
-  const fs::path whole_b = fs::weakly_canonical(fs::absolute(b), error);
-  return error ? a.lexically_normal() == b.lexically_normal() : whole_a == whole_b;
+  const auto whole = [](const fs::path& path) {
+    std::error_code failed;
+    const fs::path absolute = fs::absolute(path, failed);
+    const fs::path canonical = failed ? path : fs::weakly_canonical(absolute, failed);
+    return failed ? path.lexically_normal() : canonical;
+  };
+  return whole(a) == whole(b);
 }
 
 fs::path partial_name(const fs::path& file) {

@@ -138,8 +138,10 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
 void move_files(Node& root, const std::filesystem::path& from, const std::filesystem::path& to) {
   const auto move = [&](Node* file) {
     if (!file || !std::filesystem::path(file->text).is_relative()) return;
-    file->text = std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(to))
-                     .string();
+    const std::filesystem::path folder = to.empty() ? "." : to;  // absolute() throws for an empty path
+    file->text =
+        std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(folder))
+            .string();
   };
   for (const auto& [list, key] :
        {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})
@@ -399,7 +401,9 @@ void EditedScene::save(const std::string& path) const {
   const std::filesystem::path original = source_->path;
   if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
   move_files(root, original.parent_path(), std::filesystem::path(path).parent_path());
-  write_text(path, riffle::scenes::to_yaml(root, original.filename().string()));
+  std::error_code none;
+  const std::string origin = std::filesystem::exists(original, none) ? original.filename().string() : "a new scene";
+  write_text(path, riffle::scenes::to_yaml(root, origin));
 }
 
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {

@@ -133,6 +133,16 @@ TEST_F(OutputFiles, WhatOthersMadeStays) {
   for (const std::string& name : names) EXPECT_EQ(text_of(folder_ / name), "mine") << name;
 }
 
+TEST_F(OutputFiles, AreOneFileByAnySpellingAndNoPathIsNone) {
+  const fs::path file = folder_ / "a.txt", other = folder_ / "sub" / ".." / "a.txt";
+  EXPECT_TRUE(same_file(file, other));
+  EXPECT_FALSE(same_file(file, folder_ / "b.txt"));
+  EXPECT_TRUE(same_file("not/there.yaml", "./not/there.yaml"));
+  EXPECT_FALSE(same_file(file, ""));
+  EXPECT_FALSE(same_file("", file));
+  EXPECT_FALSE(same_file("", ""));
+}
+
 TEST_F(OutputFiles, APipeNeedsNoFolderThatCanBeWrittenTo) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

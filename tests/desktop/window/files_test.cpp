@@ -133,6 +133,22 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   EXPECT_NE(read("scenes/other.yaml"), "precious");
 }
 
+// Nothing was saved in this session before: once that ended the program.
+TEST_F(Files, TheFirstSaveOntoAnotherFileAsksToo) {
+  open();
+  write("scenes/other.yaml", "precious");
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("other.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.replace"); }));
+  EXPECT_EQ(read("scenes/other.yaml"), "precious");
+  ASSERT_TRUE(session().click("save_scene.replace"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  EXPECT_NE(read("scenes/other.yaml"), "precious");
+}
+
 TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
   open();
   ASSERT_TRUE(session().choose("speed", "1/16 x"));
