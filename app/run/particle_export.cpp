@@ -35,32 +35,18 @@ ParticleField vector_field(const char* name, const std::string& unit, const std:
   return field;
 }
 
-/// One step after this moment, by a simulation of its own.
-std::unique_ptr<Simulation> one_step_ahead(const Simulation& simulation) {
-  SimulationSetup setup = simulation.setup();
-  setup.neighbors.automatic = false;  // it would measure searches
-  auto ahead = std::make_unique<Simulation>(setup, simulation.device(), simulation.save_state(), &simulation);
-  ahead->step();
-  ahead->finish();
-  return ahead;
-}
-
 /// Reads the columns of quantities.
 class QuantityColumns {
  public:
   explicit QuantityColumns(const Simulation& simulation) : simulation_(simulation) {}
 
-  /// What a step leaves behind, pressures and the like, is not there before the first one. It is then that of the first
-  /// step, which a copy does, so that all files of a series have the same columns. A column that needs more memory than
-  /// there is is NaN: the others are worth more.
+  /// A column that needs more memory than there is is NaN: the others are worth more.
   std::vector<float> read(const QuantityInfo& quantity) {
     try {
-      const bool from_ahead = quantity.of_last_step && simulation_.latest().step == 0;
-      if (from_ahead && !ahead_) ahead_ = one_step_ahead(simulation_);
-      const Simulation& from = from_ahead ? *ahead_ : simulation_;
-      std::vector<float> found(static_cast<std::size_t>(from.particle_count()));
-      copy_to_host(from.device(), found.data(), values_.compute(from, quantity.quantity), found.size() * sizeof(float));
-      return in_order_of_ids(from, found);
+      std::vector<float> found(static_cast<std::size_t>(simulation_.particle_count()));
+      copy_to_host(simulation_.device(), found.data(), values_.compute(simulation_, quantity.quantity),
+                   found.size() * sizeof(float));
+      return in_order_of_ids(simulation_, found);
     } catch (const Unavailable& lack) {
       log::warn("the particles are written without {}, which is nan: {}", quantity.word, lack.what());
       return std::vector<float>(static_cast<std::size_t>(simulation_.particle_count()),
@@ -70,7 +56,6 @@ class QuantityColumns {
 
  private:
   const Simulation& simulation_;
-  std::unique_ptr<Simulation> ahead_;
   QuantityValues values_;
 };
 
@@ -165,7 +150,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
   const StepReport clock = simulation.finish();
   ParticleTable table;
   table.scene = scene;
-  table.time = clock.time;
+  table.time = time_of_files(setup).value_or(0) + clock.time;
   table.expected_speed = pictured_speed(setup);
   table.step = clock.step;
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);

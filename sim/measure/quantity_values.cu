@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 #include "core/device/parallel.cuh"
 #include "core/error.h"
@@ -128,6 +130,58 @@ struct MeasureTemperature {
 
 }  // namespace
 
+/// A copy of a simulation one step after its start.
+struct QuantityValues::Ahead {
+  explicit Ahead(const Simulation& simulation)
+      : moment(simulation.moment()),
+        copy(setup_of(simulation), simulation.device(), simulation.save_state(), &simulation) {
+    copy.step();
+    copy.finish();
+  }
+
+  static SimulationSetup setup_of(const Simulation& simulation) {
+    SimulationSetup setup = simulation.setup();
+    setup.neighbors.automatic = false;  // it would measure searches
+    return setup;
+  }
+
+  std::uint64_t moment;  ///< of the simulation
+  Simulation copy;
+  QuantityValues values;
+};
+
+QuantityValues::QuantityValues() = default;
+QuantityValues::QuantityValues(QuantityValues&&) noexcept = default;
+QuantityValues& QuantityValues::operator=(QuantityValues&&) noexcept = default;
+QuantityValues::~QuantityValues() = default;
+
+void QuantityValues::reserve(const Simulation& simulation) {
+  const Device& device = simulation.device();
+  if (!memory_ || !(memory_->device == device))
+    memory_.emplace(Memory{device, Buffer<float>(device), Buffer<Vec4>(device), std::nullopt});
+  memory_->values.resize(static_cast<std::size_t>(simulation.particles().count()));
+}
+
+const float* QuantityValues::of_first_step(const Simulation& simulation, Quantity quantity) {
+  if (!ahead_ || ahead_->moment != simulation.moment()) {
+    ahead_.reset();
+    ahead_ = std::make_unique<Ahead>(simulation);
+  }
+  // The copy's particles are in an order of their own.
+  const Simulation& copy = ahead_->copy;
+  std::vector<float> found(static_cast<std::size_t>(copy.particle_count()));
+  copy_to_host(copy.device(), found.data(), ahead_->values.compute(copy, quantity), found.size() * sizeof(float));
+  std::unordered_map<std::uint32_t, float> by_id;
+  const auto ids = copy.particles().get<std::uint32_t>("id").to_host();
+  for (std::size_t i = 0; i < ids.size(); ++i) by_id[ids[i]] = found[i];
+  std::vector<float> values;
+  for (const std::uint32_t id : simulation.particles().get<std::uint32_t>("id").to_host())
+    values.push_back(by_id.at(id));
+  reserve(simulation);
+  memory_->values.assign(values);
+  return memory_->values.data();
+}
+
 const float* QuantityValues::compute(const Simulation& simulation, Quantity quantity) {
   const SimulationSetup& setup = simulation.setup();
   const ParticleSet& particles = simulation.particles();
@@ -135,10 +189,12 @@ const float* QuantityValues::compute(const Simulation& simulation, Quantity quan
   const QuantityInfo& info = quantity_info(quantity);
   if (const std::string lacking = info.lacking(setup); !lacking.empty())
     throw InputError(std::string(info.word) + ", which " + lacking + " do not have");
+  if (info.of_last_step && simulation.latest().step == 0 && simulation.steps_in_flight() == 0 &&
+      simulation.particle_count() > 0)
+    return of_first_step(simulation, quantity);
+  ahead_.reset();
   if (quantity == Quantity::Density) return particles.get<float>("density").data();
-  if (!memory_ || !(memory_->device == device))
-    memory_.emplace(Memory{device, Buffer<float>(device), Buffer<Vec4>(device), std::nullopt});
-  memory_->values.resize(static_cast<std::size_t>(particles.count()));
+  reserve(simulation);
   if (info.sums_neighbors) {
     sum_over_neighbors(simulation, quantity);
     return memory_->values.data();

@@ -1,6 +1,8 @@
 #pragma once
 /// The values of a quantity at all particles of a simulation.
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "core/device/buffer.h"
@@ -13,9 +15,16 @@ namespace riffle {
 /// Keeps its memory from call to call, and a search while the quantity needs one.
 class QuantityValues {
  public:
+  QuantityValues();
+  QuantityValues(QuantityValues&&) noexcept;
+  QuantityValues& operator=(QuantityValues&&) noexcept;
+  ~QuantityValues();
+
   /// (count) on the simulation's device, in the order of its particles, as they are now. Valid until the next call, and
   /// until the next step. Does not change the run: sums over neighbours have a search of their own, since the running
   /// one is out of date once particles have moved. Asynchronous on CUDA.
+  /// What a step leaves behind, pressures and the like, is not there before the first one. It is then that of the first
+  /// step, which a copy of the simulation does. The copy is kept until the simulation's moment() is another one.
   /// @throws Unavailable if memory is short; InputError if its particles lack the quantity
   const float* compute(const Simulation& simulation, Quantity quantity);
 
@@ -27,9 +36,13 @@ class QuantityValues {
     std::optional<NeighborSearch> search;
     bool deterministic = false;
   };
+  struct Ahead;
+  const float* of_first_step(const Simulation& simulation, Quantity quantity);
+  void reserve(const Simulation& simulation);
   void sum_over_neighbors(const Simulation& simulation, Quantity quantity);
 
   std::optional<Memory> memory_;
+  std::unique_ptr<Ahead> ahead_;
 };
 
 }  // namespace riffle

@@ -243,6 +243,15 @@ TEST_F(ParticleTables, HaveADensityBeforeTheFirstStepTooAndNeverOneOfDpd) {
   EXPECT_EQ(table.field("temperature").unit, "kT");
 }
 
+TEST_F(ParticleTables, HaveTheTimeOfTheFileThatTheyBeganFrom) {
+  write("begin.csv", "# time 0.6 step 3\nx,y,z\n0.5,0.5,0.5\n0.6,0.5,0.5\n");
+  Simulation simulation = simulated(write("on.yaml",
+                                          "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                                          "time: {step: 0.002}\nbodies: [{particles: {file: begin.csv}}]\n"),
+                                    3);
+  EXPECT_NEAR(read_particles(simulation, "on").time, 0.6 + 0.006, 1e-6);
+}
+
 // Particles of WCSPH by continuity carry a compression that is near 0 at a free surface, where a sum is far below it: their
 // surface would collapse.
 TEST_F(ParticleTables, OfPbfHaveTheSummedCompressionWhichNoStartTakes) {
