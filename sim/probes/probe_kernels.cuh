@@ -130,6 +130,7 @@ struct Surroundings {
   std::uint32_t stride;         ///< numbers of a row
   const PlaceJob* places;       ///< a block each
   const ProbeJob* probes;
+  float least_share;  ///< of the room, that a place in the fluid has
 
   RIFFLE_HD float* out() const { return row + static_cast<std::size_t>(near.sample->row) * stride; }
 
@@ -240,7 +241,7 @@ struct MeasureQuantities {
       if (t != 0) return;
       const Sums& s = shared.of[0];
       const float room = at.place[job.place].w;
-      const bool in_fluid = room > 0 && s.w >= kInFluid * room;
+      const bool in_fluid = room > 0 && s.w >= at.least_share * room;
       float* const out = at.out() + job.out;
       const Vec3 middle = in_fluid ? (1 / s.w) * s.x : Vec3{0, 0, 0};
       Symmetric3 spread = (in_fluid ? 1 / s.w : 0.0f) * s.xx;

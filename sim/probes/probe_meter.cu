@@ -75,7 +75,9 @@ struct ProbeMeter::Impl {
         columns(probe_columns(wanted, simulation.setup())),
         every(interval),
         longest_step(simulation.stable_dt()),
-        kernel(make_kernel(KernelKind::WendlandC2, dimension, subject.support_radius, subject.spacing)),
+        kernel(solver_info(simulation.setup()).has_density
+                   ? make_kernel(KernelKind::WendlandC2, dimension, subject.support_radius, subject.spacing)
+                   : make_normalized_kernel(KernelKind::WendlandC2, dimension, subject.support_radius)),
         place(subject.device),
         slot(subject.device),
         first(subject.device),
@@ -170,7 +172,7 @@ struct ProbeMeter::Impl {
                     place.data(),  first.data(),
                     around.data(), ring.data(),
                     stride,        of_quantities.data(),
-                    jobs.data()};
+                    jobs.data(),   solver_info(simulation.setup()).has_density ? kInFluid : kInThinFluid};
     parallel_blocks<kThreads>(device, "probe: quantities", static_cast<int>(of_quantities.size()),
                               MeasureQuantities{at, value, dimension});
     at.places = of_shares.data();

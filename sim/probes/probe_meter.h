@@ -18,8 +18,10 @@ struct ProbeSample {
 };
 
 /// A value at a place is interpolated from the particles within the support radius, foreign ones too, by a Wendland C2
-/// kernel. It is nan in the air, in a still solid and, of what steps compute, before the first step. In the air is where the fluid's share of the room (probe_places.h) is below kInFluid. A flow is the
-/// integral of the kernel's sum of V_0 v over its places, over their room.
+/// kernel. It is nan in the air, in a still solid and, of what steps compute, before the first step. In the air is where
+/// the fluid's share of the room (probe_places.h) is below kInFluid, with DPD below kInThinFluid. A flow is the integral of
+/// the kernel's sum of V_0 v over its places, over their room. The kernel is calibrated on the lattice, with DPD on the
+/// integral, since its particles lie on none.
 class ProbeMeter {
  public:
   /// @param every [s] simulated between samples; infinity: only measure() takes some

@@ -37,6 +37,8 @@ struct FluidLevel {
 
 /// The fluid's share of the room at which a place lies in the fluid. At a flat surface it is a half.
 inline constexpr float kInFluid = 0.5f;
+/// The same for values at places with DPD, whose few particles near a place come and go: a half is often missing there.
+inline constexpr float kInThinFluid = 0.1f;
 
 /// @param share  the fluid's share of the room, at places evenly from the first end to the other
 FluidLevel fluid_level(std::span<const float> share, double step);

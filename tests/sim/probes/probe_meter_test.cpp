@@ -200,6 +200,42 @@ TEST_P(ProbeMeterTest, AFlowIsTheVelocityTimesTheAreaBetweenWallsToo) {
   }
 }
 
+// Particles of DPD lie on no lattice, and near a place there are often half as many as on average.
+TEST_P(ProbeMeterTest, OfDpdHaveTheWholeFlowAndAValueEverywhere) {
+  for (const int dimension : {2, 3}) {
+    SimulationSetup setup = with_solver(dpd_box(dimension, dimension == 2 ? 16 : 8), SolverKind::Dpd);
+    setup.bodies[0].velocity = {1, 0, 0};
+    const Vec3 size = setup.domain.extent();
+    std::vector<ProbeSetup> probes(2);
+    probes[0].kind = ProbeKind::Flow;
+    probes[0].at = {0.4f * size.x, 0, 0};
+    probes[0].side = {0, size.y, 0};
+    probes[0].other_side = {0, 0, size.z};
+    probes[1].kind = ProbeKind::Line;
+    probes[1].at = {0, 0.3f * size.y, dimension == 3 ? 0.3f * size.z : 0};
+    probes[1].to = {size.x, 0.7f * size.y, dimension == 3 ? 0.6f * size.z : 0};
+    probes[1].points[0] = 40;
+    probes[1].quantities = {Quantity::VelocityX};
+    Simulation simulation(setup, device());
+    ProbeMeter meter(simulation, probes);
+    run_steps(simulation, 50);  // off the lattice of the start
+    double flow = 0, along = 0, values = 0;
+    constexpr int kSamples = 40;
+    for (int k = 0; k < kSamples; ++k) {
+      run_steps(simulation, 10);
+      const ProbeSample sample = meter.measure(simulation);
+      flow += sample.values[0] / kSamples;
+      for (std::size_t p = 1; p < sample.values.size(); ++p) {
+        ASSERT_FALSE(std::isnan(sample.values[p])) << p;
+        along += sample.values[p], ++values;
+      }
+    }
+    const double area = dimension == 2 ? size.y : double{size.y} * size.z;
+    EXPECT_NEAR(flow, area, 0.03 * area);
+    EXPECT_NEAR(along / values, 1, 0.12) << "the thermal speed is 1, and a few particles are near a place";
+  }
+}
+
 TEST_P(ProbeMeterTest, InsideSolidsThereIsNoFluid) {
   SimulationSetup setup = with_solver(periodic_setup(2, 50), SolverKind::Wcsph);
   setup.bodies[0].jitter = 0;
