@@ -12,7 +12,6 @@ using Word = std::string_view;
 
 constexpr Word kMovingSolids[] = {"rigid", "floater"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
-constexpr Word kForces[] = {"force"};
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
@@ -34,10 +33,6 @@ constexpr MissingFeature kFeatures[] = {
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},
-    {"measures no force on a face of the domain",
-     "`riffle run --series FILE.csv` writes the force on each of the `solids`: a thin box along the face is one. "
-     "`body_force` is a force on the fluid.",
-     kForces},
     {"cannot resume a run to the bit",
      "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "
      "`particles: {file: FILE.vtp}` starts from them.",

@@ -28,4 +28,6 @@ std::string solid_name(const SimulationSetup& setup, std::size_t solid) {
   return name.empty() ? fmt::format("solid_{}", solid + 1) : name;
 }
 
+std::string face_name(int face) { return fmt::format("face_{}", word_of(static_cast<BoxFace>(face))); }
+
 }  // namespace riffle

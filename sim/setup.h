@@ -238,7 +238,7 @@ struct SimulationSetup {
   bool deterministic = false;  ///< bit-identical from run to run on one device
   std::uint64_t seed = 1;
 
-  bool face_forces = false;  ///< with solid_regions: the forces on the domain's faces are measured too
+  bool face_forces = false;  ///< the forces on the domain's walled faces are measured
 
   /// The walls, in place of the domain's faces and their velocities; empty: those faces. The domain still confines the
   /// fluid. Only with solvers that have wall particles.
@@ -258,6 +258,9 @@ struct SimulationSetup {
 
 /// "post", or "solid_2" for the second if it has no name.
 std::string solid_name(const SimulationSetup& setup, std::size_t solid);
+
+/// "face_x_min" and so on. @param face  2 axis + (1 for the upper one)
+std::string face_name(int face);
 
 /// Settings of that simulation's search: with lists if its solver traverses the same pairs several times.
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors);

@@ -7,6 +7,7 @@
 
 #include "app/command/command.h"
 #include "app/command/scene_options.h"
+#include "app/report/measured_loads.h"
 #include "app/report/solid_text.h"
 #include "app/run/measure_step.h"
 #include "app/run/memory_check.h"
@@ -97,8 +98,8 @@ int check_scene(const SceneOptions& options) {
   print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
   if (!setup.solid_regions.empty()) print("solids", solid_summary(setup));
   for (const std::string& text : solid_texts(setup)) print("", text);
-  if (const std::string why = why_no_solid_forces(setup); !setup.solid_regions.empty() && !why.empty())
-    print("solid forces", why);
+  if (const std::string why = why_no_solid_forces(setup); !load_names(setup).empty() && !why.empty())
+    print("forces", "on solids and faces: " + why);
   if (!scene.probes.empty()) print("probes", probe_summary(scene));
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));

@@ -96,16 +96,16 @@ Json to_json(const std::optional<ContactReport>& contact) {
 /// Means over the time that was measured.
 Json loads_json(const std::vector<SolidLoad>& loads, const std::vector<std::string>& names) {
   Json solids = Json::object();
-  for (std::size_t s = 1; s < loads.size(); ++s) {
+  for (std::size_t s = 0; s < loads.size(); ++s) {
     const SolidLoad& load = loads[s];
     const auto mean = [&](const double(&sum)[3]) {
       return Json{sum[0] / load.time, sum[1] / load.time, sum[2] / load.time};  // before a step NaN, which becomes null
     };
-    solids[names[s - 1]] = {{"time", load.time},
-                            {"force", mean(load.impulse)},
-                            {"torque", mean(load.angular_impulse)},
-                            {"last_force", load.force},
-                            {"last_torque", load.torque}};
+    solids[names[s]] = {{"time", load.time},
+                        {"force", mean(load.impulse)},
+                        {"torque", mean(load.angular_impulse)},
+                        {"last_force", load.force},
+                        {"last_torque", load.torque}};
   }
   return solids;
 }
@@ -178,7 +178,7 @@ Json to_json(const RunReport& r) {
                                     {"mean_iterations", iterations_per_step(r, *d.viscous_solve)},
                                     {"error", d.viscous_solve->mean_error},
                                     {"unconverged", d.viscous_unconverged}};
-  if (!d.solids.empty()) diagnostics["solids"] = loads_json(d.solids, r.solids);
+  if (!r.loads.empty()) diagnostics["solids"] = loads_json(r.loads, r.load_names);
   Json pace = nullptr;
   if (r.pace)
     pace = {{"eased", r.pace->share}, {"eased_at_most", r.pace->largest_share}, {"settings", r.pace->settings}};

@@ -33,8 +33,9 @@ struct RunReport {
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
-  std::vector<std::string> solids;  ///< names
-  bool diagnosed = false;           ///< false: reading the final state failed, and diagnostics says nothing
+  std::vector<std::string> load_names;  ///< of solids and faces, and what the fluid does to them
+  std::vector<SolidLoad> loads;         ///< empty: none is measured
+  bool diagnosed = false;               ///< false: reading the final state failed, and diagnostics says nothing
   std::size_t memory_bytes = 0;
   bool interrupted = false;
   std::string failure;  ///< why the run ended early; "": it did not

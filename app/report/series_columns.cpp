@@ -15,10 +15,10 @@ constexpr const char* kDpd = "`dpd`";
 constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
 constexpr const char* kInterface = "`start.interface`";
-constexpr const char* kSolids = "solids; not implicit viscosity";
+constexpr const char* kSolids = "solids, `domain.face_forces`; not implicit viscosity";
 constexpr const char* kProbes = "`probes`";
 constexpr const char* kProbes3 = "`probes`, 3-D";
-constexpr const char* kSolids3 = "solids, 3-D; not implicit viscosity";
+constexpr const char* kSolids3 = "solids, `domain.face_forces`, 3-D; not implicit viscosity";
 
 constexpr SeriesColumn kColumns[] = {
     {"time", SeriesUnit::Time, "", "Simulated time.", ""},
@@ -31,7 +31,13 @@ constexpr SeriesColumn kColumns[] = {
     {"momentum_z", SeriesUnit::Momentum, "3-D", "Sum of m v_z over all particles.", ""},
     {"max_speed", SeriesUnit::Speed, "", "Speed of the fastest particle.", ""},
     {"temperature", SeriesUnit::Temperature, kDpd,
-     "Twice the kinetic energy without the mean flow's share, over the degrees of freedom.", "Groot and Warren 1997"},
+     "Twice the kinetic energy without the mean velocity's share, over the degrees of freedom. Flows that differ from "
+     "place to place count as heat.",
+     "Groot and Warren 1997"},
+    {"local_temperature", SeriesUnit::Temperature, kDpd,
+     "Mean of the local temperature of particles with neighbours: kT from the velocities of a particle and its "
+     "neighbours about their common velocity. Flows have hardly a part in it.",
+     ""},
     {"temperature_FLUID", SeriesUnit::Temperature, kDpd,
      "Twice the kinetic energy of a fluid's particles over their degrees of freedom; the mean flow is included.",
      "Groot and Warren 1997"},
@@ -39,8 +45,7 @@ constexpr SeriesColumn kColumns[] = {
      "Groot and Warren 1997"},
     {"pressure", SeriesUnit::Pressure, kDpd,
      "Virial pressure (N kT + the sum of r . F_c over the pairs / d) / V; F_c is the conservative force, d the "
-     "dimension, "
-     "V the volume of the domain. nan with an open face.",
+     "dimension, V the volume of the domain, kT that of `temperature`. nan with an open face.",
      "Groot and Warren 1997"},
     {"thermostat_pressure", SeriesUnit::Pressure, kDpd,
      "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium, and "
@@ -82,23 +87,22 @@ constexpr SeriesColumn kColumns[] = {
      "bottom.",
      ""},
     {"force_x_SOLID", SeriesUnit::Force, kSolids,
-     "Force of the fluid on a solid along x: the momentum that the fluid has given to it since the row before, over "
-     "the "
-     "time. In "
-     "the first row nan. Surface tension has no part in it.",
+     "Force of the fluid on a solid along x, or on a face of the domain, face_x_min and so on: the momentum that the "
+     "fluid has given to it since the row before, over the time. In the first row nan. Surface tension has no part in "
+     "it.",
      ""},
     {"force_y_SOLID", SeriesUnit::Force, kSolids, "The same along y.", ""},
     {"force_z_SOLID", SeriesUnit::Force, kSolids3, "The same along z.", ""},
     {"torque_x_SOLID", SeriesUnit::Torque, kSolids3,
-     "Torque of the fluid on a solid about the line along x through the middle of its bounds: mean since the row "
-     "before.",
+     "Torque of the fluid on a solid about the line along x through the middle of its bounds, on a face through the "
+     "domain's middle: mean since the row before.",
      ""},
     {"torque_y_SOLID", SeriesUnit::Torque, kSolids3, "The same about y.", ""},
     {"torque_z_SOLID", SeriesUnit::Torque, kSolids, "The same about z; in 2-D the torque in the plane.", ""},
     {"pressure_PROBE", SeriesUnit::PressureSi, kProbes,
      "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
-     "in "
-     "the air. PROBE is its name, for a line and a plane followed by the number of the place.",
+     "in the air: where fluid fills less than half of the room that walls leave around the place, with `dpd` less than "
+     "a tenth. PROBE is its name, for a line and a plane followed by the number of the place.",
      "Shepard 1968"},
     {"velocity_x_PROBE", SeriesUnit::Speed, kProbes, "Velocity along x there.", "Shepard 1968"},
     {"velocity_y_PROBE", SeriesUnit::Speed, kProbes, "Velocity along y there.", "Shepard 1968"},

@@ -13,7 +13,8 @@ namespace riffle {
 struct SeriesMeans {
   struct Column {
     std::string name, unit;
-    SeriesMean mean;
+    SeriesMean mean;       ///< over the rows that have a value
+    std::size_t rows = 0;  ///< how many those are
   };
   double from = 0;       ///< [s] simulated
   std::size_t rows = 0;  ///< from that time on
@@ -22,7 +23,8 @@ struct SeriesMeans {
 
 nlohmann::ordered_json to_json(const SeriesMeans& means);
 
-/// A line for each column: "temperature  1.0021  0.0012  kT". @param time_unit of `from`
+/// A line for each column: "temperature  1.0021  0.0012  kT", and where rows lack a value how many have one.
+/// @param time_unit of `from`
 std::string means_table(const SeriesMeans& means, const std::string& time_unit);
 
 }  // namespace riffle

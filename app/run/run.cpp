@@ -14,6 +14,7 @@
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "app/command/scene_options.h"
+#include "app/report/measured_loads.h"
 #include "app/report/outputs.h"
 #include "app/report/parameters_json.h"
 #include "app/report/report.h"
@@ -258,8 +259,8 @@ class Run {
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every);
     if (const std::string why = why_no_solid_forces(scene.simulation);
-        series_file_ && !scene.simulation.solid_regions.empty() && !why.empty())
-      log::info("{} has no forces on solids: {}", outputs_.series.string(), why);
+        series_file_ && !load_names(scene.simulation).empty() && !why.empty())
+      log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
     if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
     if (!outputs_.particles.empty() && simulation_.setup().domain.any_periodic()) unwrapped_.emplace(simulation_);
   }
@@ -516,6 +517,9 @@ class Run {
       report_.particle_file = outputs_.particles.string();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
+    if (report_.means && report_.means->rows == 0)
+      log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
+                report_.clock.time, units_of(simulation_.setup()).time);
     guarded([&] { examine(); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
@@ -550,7 +554,8 @@ class Run {
     if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
     report_.diagnostics = simulation_.diagnostics();
     const SimulationSetup& simulated = simulation_.setup();
-    for (std::size_t s = 0; s < simulated.solid_regions.size(); ++s) report_.solids.push_back(solid_name(simulated, s));
+    report_.load_names = load_names(simulated);
+    report_.loads = measured_loads(simulated, report_.diagnostics);
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);

@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "app/report/csv.h"
+#include "app/report/measured_loads.h"
 #include "app/report/series_columns.h"
+#include "core/device/memory.h"
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
 #include "sim/measure/pair_mixing.h"
@@ -42,9 +44,24 @@ struct MeanLoad {
   }
 };
 
-/// before: the loads of solids in the row before; those of another measurement do not count
+/// [kT] Over the particles with neighbours; nan: there are none, or memory is short.
+double mean_local_temperature(const Simulation& simulation, QuantityValues& quantities) {
+  std::vector<float> values(static_cast<std::size_t>(simulation.particle_count()));
+  try {
+    const float* const from = quantities.compute(simulation, Quantity::Temperature);
+    copy_to_host(simulation.device(), values.data(), from, values.size() * sizeof(float));
+  } catch (const Unavailable&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  double sum = 0, count = 0;
+  for (const float value : values)
+    if (value != 0) sum += value, ++count;  // 0: without neighbours
+  return sum / count;
+}
+
+/// before: the measured loads in the row before; those of another measurement do not count
 std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, const Diagnostics& d,
-                               const std::vector<SolidLoad>& before) {
+                               const std::vector<SolidLoad>& before, QuantityValues& quantities) {
   const SimulationSetup& setup = simulation.setup();
   std::vector<Column> columns;
   // Of a column per fluid, `fluid` is its name.
@@ -65,6 +82,7 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
   add("max_speed", d.max_speed);
   if (d.thermal) {
     add("temperature", d.thermal->temperature);
+    add("local_temperature", mean_local_temperature(simulation, quantities));
     for (std::size_t f = 0; f < d.thermal->fluid_temperature.size(); ++f)
       add("temperature_FLUID", d.thermal->fluid_temperature[f], setup.fluids[f].name);
     add("pair_energy", d.thermal->pair_energy);
@@ -88,10 +106,12 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     add("mixing_width", m->width);
     add("centre_difference", m->centre_difference);
   }
-  for (std::size_t s = 1; s < d.solids.size(); ++s) {
-    const bool goes_on = s < before.size() && before[s].measurement == d.solids[s].measurement;
-    const MeanLoad load(d.solids[s], goes_on ? before[s] : SolidLoad{});
-    const std::string name = solid_name(setup, s - 1);
+  const std::vector<SolidLoad> loads = measured_loads(setup, d);
+  const std::vector<std::string> names = load_names(setup);
+  for (std::size_t s = 0; s < loads.size(); ++s) {
+    const bool goes_on = s < before.size() && before[s].measurement == loads[s].measurement;
+    const MeanLoad load(loads[s], goes_on ? before[s] : SolidLoad{});
+    const std::string& name = names[s];
     add("force_x_SOLID", load.force[0], name);
     add("force_y_SOLID", load.force[1], name);
     if (setup.domain.dimension == 3) {
@@ -104,8 +124,12 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
   return columns;
 }
 
-/// Of a column whose rows belong to simulations with different names of units, as those of dpd with kT = 1 and without.
-constexpr const char* kSeveralUnits = "reduced";
+/// Of a column whose rows belong to simulations with different names of units. With dpd eps is kT while kT is 1.
+std::string common_unit(std::string a, std::string b) {
+  for (std::string* unit : {&a, &b})
+    for (std::size_t at = 0; (at = unit->find("kT", at)) != std::string::npos;) unit->replace(at, 2, "eps");
+  return a == b ? a : "reduced";
+}
 
 }  // namespace
 
@@ -166,7 +190,7 @@ void RunSeries::store(const std::string& name, const std::string& unit, bool is_
     names_.push_back({name, unit, is_mean});
     at = names_.end() - 1;
   } else if (at->unit != unit) {
-    at->unit = kSeveralUnits;
+    at->unit = common_unit(at->unit, unit);
   }
   const auto place = static_cast<std::size_t>(at - names_.begin());
   if (row.size() <= place) row.resize(place + 1, std::numeric_limits<double>::quiet_NaN());
@@ -193,10 +217,10 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   const auto begin = std::chrono::steady_clock::now();
   const Diagnostics diagnostics = simulation.diagnostics();
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
-  for (const Column& c : columns_of(simulation, clock, diagnostics, before_))
+  for (const Column& c : columns_of(simulation, clock, diagnostics, before_, *quantities_))
     store(c.name, c.unit, c.is_mean, c.value, row);
   measure_probes(simulation, row);
-  measured_ = diagnostics.solids;
+  measured_ = measured_loads(simulation.setup(), diagnostics);
   last_seconds_ = seconds_since(begin);
   seconds_ += last_seconds_;
   return row;
@@ -266,10 +290,13 @@ SeriesMeans RunSeries::means(double from) const {
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (names_[c].name == "time" || names_[c].name == "step") continue;
     std::vector<double> values;
-    for (const std::vector<double>& row : rows_)
-      if (row[0] >= first) values.push_back(c < row.size() ? row[c] : std::numeric_limits<double>::quiet_NaN());
-    means.rows = values.size();
-    means.columns.push_back({names_[c].name, names_[c].unit, mean_of_series(values)});
+    means.rows = 0;
+    for (const std::vector<double>& row : rows_) {
+      if (row[0] < first) continue;
+      ++means.rows;
+      if (c < row.size() && !std::isnan(row[c])) values.push_back(row[c]);
+    }
+    means.columns.push_back({names_[c].name, names_[c].unit, mean_of_series(values), values.size()});
   }
   return means;
 }

@@ -14,6 +14,7 @@
 
 #include "app/report/series_means.h"
 #include "scenes/scene.h"
+#include "sim/measure/quantity_values.h"
 #include "sim/probes/probe_meter.h"
 #include "sim/simulation.h"
 #include "validation/mixing.h"
@@ -88,6 +89,7 @@ class RunSeries {
   std::vector<Name> names_;
   /// Loads of solids: of the last measurement, of the last row and of the one before it.
   std::vector<SolidLoad> measured_, before_, earlier_;
+  std::shared_ptr<QuantityValues> quantities_ = std::make_shared<QuantityValues>();
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

@@ -430,11 +430,27 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
     out.refuse("solids", "leave no particle: all of the bodies lies in solids; allowed: solids that leave some of it");
 }
 
+/// Columns of forces have the names of solids and of faces.
+void review_face_forces(const SimulationSetup& setup, Findings& out) {
+  if (!setup.face_forces) return;
+  const Domain& domain = setup.domain;
+  if (!domain.walled(0) && !domain.walled(1) && !domain.walled(2))
+    out.refuse("domain.face_forces", "is true, but no face is walled; allowed: false, or axes that are walled");
+  for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
+    for (int face = 0; face < 2 * domain.dimension; ++face)
+      if (domain.walled(face / 2) && solid_name(setup, i) == face_name(face))
+        out.refuse(solid_key(i) + ".name",
+                   fmt::format("found '{}', which is the name of a face whose force is measured; "
+                               "allowed: a name of its own",
+                               face_name(face)));
+}
+
 }  // namespace
 
 void review_solids(SceneDraft& draft, Findings& out) {
   if (!out.intact({"dimension", "domain", "particles"})) return;
   SimulationSetup& setup = draft.scene.simulation;
+  review_face_forces(setup, out);
   if (setup.solid_regions.empty()) return;
   bool sound = out.intact("solids");
   std::vector<bool> shaped(setup.solid_regions.size());

@@ -232,7 +232,7 @@ Diagnostics DfsphSolver::measure(const ParticleSet& particles, const NeighborSea
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(particles.device(), input);
   diagnostics.compression = compression;
-  diagnostics.solids = solid_forces_.loads();
+  solid_forces_.read(diagnostics.solids, diagnostics.faces);
   diagnostics.solves = {clock.density_solve, clock.divergence_solve, clock.unconverged};
   if (viscosity_) {
     diagnostics.viscous_solve = clock.viscous_solve;

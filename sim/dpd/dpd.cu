@@ -327,7 +327,7 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   const Buffer<Vec4> full_step = full_step_velocity(particles);
   input.velocity = full_step.data();
   Diagnostics d = riffle::measure(device, input);
-  d.solids = solid_forces_.loads();
+  solid_forces_.read(d.solids, d.faces);
   ThermalDiagnostics thermal;
 
   // Along axes without walls the centre of mass keeps its velocity: those degrees of freedom are not thermal.

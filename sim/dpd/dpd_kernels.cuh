@@ -261,7 +261,7 @@ struct Drift {
     const Vec3 before = v;
     v = times(sign, v);
     m = times(sign, m);
-    impulses.add_contact(0, i, x, v - before);
+    impulses.add_face_contact(i, x, v - before);
   }
 
   /// Mirrors particle i at the surface of each solid that it is in, one after the other. @return whether any has

@@ -73,7 +73,8 @@ struct Diagnostics {
   std::optional<SolveDiagnostics> solves;
   std::optional<SolveReport> viscous_solve;  ///< of the last step; only with implicit viscosity
   std::uint32_t viscous_unconverged = 0;     ///< its solves so far that ended without reaching their bound
-  std::vector<SolidLoad> solids;             ///< the domain's faces, then the solids; empty: none is measured
+  std::vector<SolidLoad> solids;             ///< the domain's faces together, then the solids; empty: none is measured
+  std::vector<SolidLoad> faces;  ///< the domain's: 2 axis + (1 for the upper one); empty: they are not measured
   std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
                                  ///< compression too; independent of the particles' order
 };

@@ -287,7 +287,7 @@ Diagnostics PbfSolver::measure(const ParticleSet& particles, const NeighborSearc
   input.density = density.data();
   Diagnostics diagnostics = riffle::measure(device, input);
   diagnostics.compression = compression;
-  diagnostics.solids = solid_forces_.loads();
+  solid_forces_.read(diagnostics.solids, diagnostics.faces);
 
   PbfDiagnostics& pbf = diagnostics.pbf.emplace();
   cut_before_ += cut_.to_host()[0];

@@ -73,7 +73,7 @@ struct Predict {
       behind |= advance(x.x, v.x, step, 0, domain.min.x, domain.max.x);
       behind |= advance(x.y, v.y, step, 1, domain.min.y, domain.max.y);
       if (domain.dimension == 3) behind |= advance(x.z, v.z, step, 2, domain.min.z, domain.max.z);
-      contact.impulses.add_contact(0, i, x, v - slowed);
+      contact.impulses.add_face_contact(i, x, v - slowed);
       if (behind && contained) atomic_add(contained, 1);
       velocity[i] = make_vec4(v);
       x4 = make_vec4(x, x4.w);
@@ -384,7 +384,7 @@ struct Displace {
     x.x = kept_off(x4.x, dx.x, domain.min.x, domain.max.x, domain.axis[0]);
     x.y = kept_off(x4.y, dx.y, domain.min.y, domain.max.y, domain.axis[1]);
     x.z = domain.dimension == 3 ? kept_off(x4.z, dx.z, domain.min.z, domain.max.z, domain.axis[2]) : 0.0f;
-    contact.impulses.add_contact(0, i, x, over_dt * (dx - wanted));
+    contact.impulses.add_face_contact(i, x, over_dt * (dx - wanted));
     if (contact.solids.count > 0) x = kept_off_solids(i, xyz(x4), x, dx, over_dt);
     correction[i] = make_vec4(dx, lost);
     moved[i] = make_vec4(x, x4.w);

@@ -91,10 +91,10 @@ struct FaceContact {
     dx.x = shortened(dx.x, x.x, 0, domain.min.x, domain.max.x);
     dx.y = shortened(dx.y, x.y, 1, domain.min.y, domain.max.y);
     if (domain.dimension == 3) dx.z = shortened(dx.z, x.z, 2, domain.min.z, domain.max.z);
+    if (over_dt > 0) impulses.add_face_contact(i, x, over_dt * (dx - before));
     if (solids.count == 0) return dx;
-    if (over_dt > 0) impulses.add_contact(0, i, x, over_dt * (dx - before));
     const Vec3 pushed = shortened_by_solids(dx, x, i, over_dt), kept = no_nearer_to_faces(pushed, dx, x, 1);
-    if (over_dt > 0) impulses.add_contact(0, i, x, over_dt * (kept - pushed));
+    if (over_dt > 0) impulses.add_face_contact(i, x, over_dt * (kept - pushed));
     return kept;
   }
 
@@ -119,8 +119,8 @@ struct FaceContact {
     v.x = damped(v.x, x.x, dt, 0, domain.min.x, domain.max.x);
     v.y = damped(v.y, x.y, dt, 1, domain.min.y, domain.max.y);
     if (domain.dimension == 3) v.z = damped(v.z, x.z, dt, 2, domain.min.z, domain.max.z);
+    impulses.add_face_contact(i, x, v - before);
     if (solids.count == 0) return v;
-    impulses.add_contact(0, i, x, v - before);
     const Vec3 at_faces = v;
     solids.for_each_near<SurfaceTime::InStep>(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
       const float inwards = dot(v - solids.velocity(solid, x), d.normal);
@@ -130,7 +130,7 @@ struct FaceContact {
       impulses.add_contact(solid + 1, i, x, change);
     });
     const Vec3 kept = no_nearer_to_faces(v, at_faces, x, dt);
-    impulses.add_contact(0, i, x, kept - v);
+    impulses.add_face_contact(i, x, kept - v);
     return kept;
   }
 };

@@ -15,8 +15,37 @@ namespace {
 constexpr double kUnits = 0x1p36;  // in the momentum of the heaviest particle at the signal speed
 constexpr int kPerThread = 32;     // wall particles that are summed before an atomic addition
 
+/// The faces that a wall particle is behind.
+struct FacesBehind {
+  bool across[3] = {false, false, false};  ///< axes
+  bool upper[3] = {false, false, false};
+  int count = 0;
+
+  RIFFLE_HD FacesBehind(const Domain& domain, Vec3 p) {
+    float outermost = -INFINITY;
+    int nearest = 0;
+    for (int a = 0; a < domain.dimension; ++a) {
+      if (domain.axis[a] != Axis::Walled) continue;
+      const float below = component(domain.min, a) - component(p, a),
+                  above = component(p, a) - component(domain.max, a);
+      const float out = below > above ? below : above;
+      upper[a] = above > below;
+      if (out > outermost) outermost = out, nearest = a;
+      if (!(out > 0)) continue;
+      across[a] = true;
+      ++count;
+    }
+    if (count > 0) return;
+    across[nearest] = true;  // by rounding it lies on the face
+    count = 1;
+  }
+
+  RIFFLE_HD std::uint32_t face(int a) const { return static_cast<std::uint32_t>(2 * a + (upper[a] ? 1 : 0)); }
+};
+
 struct SumReactions {
   SolidImpulses impulses;
+  Domain domain;
   bool of_force;
   const ClockState* clock;
   int count;
@@ -33,7 +62,16 @@ struct SumReactions {
     for (std::int64_t b = first; b < first + kPerThread && b < count; ++b) {
       const Vec4 f = reaction[b];
       if (f.x == 0 && f.y == 0 && f.z == 0) continue;
-      const std::uint32_t s = solid ? solid[b] : 0;
+      std::uint32_t s = solid ? solid[b] : 0;
+      if (s == 0) {
+        if (!impulses.faces) continue;
+        const FacesBehind behind(domain, xyz(particles[b]));
+        if (behind.count > 1) {
+          divide(behind, xyz(particles[b]), static_cast<float>(dt) * xyz(f));
+          continue;
+        }
+        s = impulses.first_face + behind.face(behind.across[0] ? 0 : behind.across[1] ? 1 : 2);
+      }
       if (any && s != of) {
         impulses.add(of, sum);
         for (double& value : sum) value = 0;
@@ -50,6 +88,18 @@ struct SumReactions {
       for (int k = 0; k < 6; ++k) sum[k] += dt * part[k];
     }
     if (any) impulses.add(of, sum);
+  }
+
+  /// Beyond an edge each face gets the part along its normal. The parts along none of them are shared evenly.
+  RIFFLE_HD void divide(const FacesBehind& behind, Vec3 x, Vec3 impulse) const {
+    Vec3 shared = impulse;
+    if (behind.across[0]) shared.x = 0;
+    if (behind.across[1]) shared.y = 0;
+    if (behind.across[2]) shared.z = 0;
+    shared = (1 / static_cast<float>(behind.count)) * shared;
+    if (behind.across[0]) impulses.add_at(impulses.first_face + behind.face(0), x, shared + Vec3{impulse.x, 0, 0});
+    if (behind.across[1]) impulses.add_at(impulses.first_face + behind.face(1), x, shared + Vec3{0, impulse.y, 0});
+    if (behind.across[2]) impulses.add_at(impulses.first_face + behind.face(2), x, shared + Vec3{0, 0, impulse.z});
   }
 };
 
@@ -89,8 +139,8 @@ Vec3 center_of(const Vec3& min, const Vec3& max) { return 0.5f * (min + max); }
 }  // namespace
 
 SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, bool known)
-    : loads_(device), sums_(device), center_(device), period_(device), reaction_(device) {
-  if (setup.solid_regions.empty() || !known) return;
+    : domain_(setup.domain), loads_(device), sums_(device), center_(device), period_(device), reaction_(device) {
+  if ((setup.solid_regions.empty() && !setup.face_forces) || !known) return;
   std::vector<Vec3> center{center_of(setup.domain.min, setup.domain.max)};
   for (const SolidRegion& region : setup.solid_regions) {
     const Bounds bounds = bounds_of(region);
@@ -105,6 +155,11 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   for (const DrivenRegion& region : driven_regions(setup)) period.push_back(region.period);
   float heaviest = 0;
   impulses_.faces = setup.face_forces;
+  impulses_.first_face = static_cast<std::uint32_t>(center.size());
+  if (setup.face_forces) {
+    center.insert(center.end(), kFaces, Vec3(center[0]));
+    period.insert(period.end(), kFaces, Vec3{});
+  }
   impulses_.fluids = static_cast<int>(setup.fluids.size());
   for (int f = 0; f < impulses_.fluids; ++f) {
     const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(f)];
@@ -124,6 +179,25 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   for (const Solid& solid : setup.solids) walls += solid.samples->wall.size();
   reaction_.resize(walls);
   restart();
+}
+
+void SolidForces::read(std::vector<SolidLoad>& solids, std::vector<SolidLoad>& faces) const {
+  solids.clear();
+  faces.clear();
+  if (!any()) return;
+  solids = loads_.to_host();
+  if (!impulses_.faces) return;
+  const auto first = solids.begin() + static_cast<std::ptrdiff_t>(solid_count());
+  faces.assign(first, solids.end());
+  solids.erase(first, solids.end());
+  SolidLoad& together = solids[0];
+  for (const SolidLoad& face : faces)
+    for (int k = 0; k < 3; ++k) {
+      together.impulse[k] += face.impulse[k];
+      together.angular_impulse[k] += face.angular_impulse[k];
+      together.force[k] += face.force[k];
+      together.torque[k] += face.torque[k];
+    }
 }
 
 void SolidForces::restart() {
@@ -151,13 +225,13 @@ Vec4* SolidForces::begin_reactions(const Boundary& boundary) {
 
 void SolidForces::add_reactions(const Boundary& boundary, Of of, const ClockState* clock) {
   parallel_for(reaction_.device(), "sum reactions", (boundary.count() + kPerThread - 1) / kPerThread,
-               SumReactions{impulses(nullptr), of == Of::Force, clock, boundary.count(), boundary.particles(),
+               SumReactions{impulses(nullptr), domain_, of == Of::Force, clock, boundary.count(), boundary.particles(),
                             boundary.solid(), reaction_.data()});
 }
 
 void SolidForces::drive(const SolidSurfaces& surfaces) {
   if (!any() || !surfaces.driven()) return;
-  parallel_for(loads_.device(), "middles of solids", static_cast<std::int64_t>(center_.size()) - 1,
+  parallel_for(loads_.device(), "middles of solids", static_cast<std::int64_t>(solid_count()) - 1,
                FollowMiddles{surfaces.frames(), center_.data()});
 }
 

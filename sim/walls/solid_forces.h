@@ -21,7 +21,7 @@ namespace riffle {
 class SolidForces {
  public:
   /// Solid 0 is the domain's faces, whose forces are measured only with SimulationSetup::face_forces, and solid r + 1 is
-  /// region r. With a setup without regions there is nothing to measure.
+  /// region r. With a setup without regions and without face forces there is nothing to measure.
   /// known: whether the solver knows its forces pair by pair; otherwise there is nothing either.
   SolidForces(const Device& device, const SimulationSetup& setup, bool known);
 
@@ -49,14 +49,20 @@ class SolidForces {
   void finish_step(const ClockState* clock);
 
   void restart();  ///< the measurement begins again
-  std::vector<SolidLoad> loads() const { return loads_.empty() ? std::vector<SolidLoad>{} : loads_.to_host(); }
+  /// solids: the domain's faces together, then the solids; empty if nothing is measured. faces: 2 axis + (1 for the upper
+  /// one), with torques about the domain's middle; empty if they are not measured.
+  void read(std::vector<SolidLoad>& solids, std::vector<SolidLoad>& faces) const;
   std::size_t memory_bytes() const {
     return loads_.bytes() + sums_.bytes() + center_.bytes() + period_.bytes() + reaction_.bytes();
   }
 
  private:
-  SolidImpulses impulses_;  ///< without pointers to particles
-  Buffer<SolidLoad> loads_;
+  std::size_t solid_count() const { return loads_.empty() ? 0 : loads_.size() - (impulses_.faces ? kFaces : 0); }
+
+  static constexpr std::size_t kFaces = 6;
+  Domain domain_;
+  SolidImpulses impulses_;   ///< without pointers to particles
+  Buffer<SolidLoad> loads_;  ///< of the solids, then of the faces if they are measured
   Buffer<std::uint64_t> sums_;
   Buffer<Vec3> center_;
   Buffer<Vec3> period_;

@@ -24,37 +24,52 @@ struct MeasuredSolids {
   RIFFLE_HD bool counts(int j) const { return foreign == nullptr || foreign[j] == 0; }
 };
 
+/// The sums are of the solids, then of the domain's faces: 2 axis + (1 for the upper one).
 struct SolidImpulses {
-  std::uint64_t* sums = nullptr;  ///< (solids, 6) impulse, then angular impulse, in units; nullptr: nothing is summed
-  const Vec3* center = nullptr;   ///< (solids) [m] about which the angular impulse is
-  const Vec3* period = nullptr;   ///< (solids) [m] 0 along axes on which the solid has no images
+  std::uint64_t* sums = nullptr;  ///< (sums, 6) impulse, then angular impulse, in units; nullptr: nothing is summed
+  const Vec3* center = nullptr;   ///< (sums) [m] about which the angular impulse is
+  const Vec3* period = nullptr;   ///< (sums) [m] 0 along axes on which the solid has no images
   double per_unit = 0;            ///< units in 1 N s
   double per_angular_unit = 0;    ///< units in 1 N m s
   const std::uint32_t* fluid = nullptr;  ///< of particles
   int fluids = 1;
-  bool faces = false;           ///< whether what the domain's faces get is summed too
-  float mass[kMaxFluids] = {};  ///< of a particle [kg]
+  bool faces = false;            ///< whether what the domain's faces get is summed too
+  std::uint32_t first_face = 0;  ///< index of the first face's sum
+  float mass[kMaxFluids] = {};   ///< of a particle [kg]
 
-  RIFFLE_HD void add(std::uint32_t solid, const double (&impulse)[6]) const {
+  RIFFLE_HD void add(std::uint32_t sum, const double (&impulse)[6]) const {
     for (int k = 0; k < 6; ++k) {
       const double units = impulse[k] * (k < 3 ? per_unit : per_angular_unit);
       if (units != 0)
-        atomic_add(&sums[6 * std::size_t{solid} + k],
-                   static_cast<std::uint64_t>(static_cast<std::int64_t>(rint(units))));
+        atomic_add(&sums[6 * std::size_t{sum} + k], static_cast<std::uint64_t>(static_cast<std::int64_t>(rint(units))));
     }
   }
 
   /// From the centre of the solid's nearest image to x.
-  RIFFLE_HD Vec3 from_center(std::uint32_t solid, Vec3 x) const {
-    return image_near(x, center[solid], period[solid]) - center[solid];
+  RIFFLE_HD Vec3 from_center(std::uint32_t sum, Vec3 x) const {
+    return image_near(x, center[sum], period[sum]) - center[sum];
+  }
+
+  /// An impulse p [N s] at x.
+  RIFFLE_HD void add_at(std::uint32_t sum, Vec3 x, Vec3 p) const {
+    const Vec3 r = from_center(sum, x);
+    add(sum, {double{p.x}, double{p.y}, double{p.z}, double{r.y} * p.z - double{r.z} * p.y,
+              double{r.z} * p.x - double{r.x} * p.z, double{r.x} * p.y - double{r.y} * p.x});
   }
 
   /// Fluid particle i at x changed its velocity by dv because of the solid.
   RIFFLE_HD void add_contact(std::uint32_t solid, std::int64_t i, Vec3 x, Vec3 dv) const {
-    if (sums == nullptr || dv == Vec3{0, 0, 0} || (solid == 0 && !faces)) return;
-    const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv, r = from_center(solid, x);
-    add(solid, {double{p.x}, double{p.y}, double{p.z}, double{r.y} * p.z - double{r.z} * p.y,
-                double{r.z} * p.x - double{r.x} * p.z, double{r.x} * p.y - double{r.y} * p.x});
+    if (sums == nullptr || dv == Vec3{0, 0, 0}) return;
+    add_at(solid, x, -mass[fluids == 1 ? 0 : fluid[i]] * dv);
+  }
+
+  /// The same because of the domain's faces. Each pushes away from itself: along an axis the sign says which one did.
+  RIFFLE_HD void add_face_contact(std::int64_t i, Vec3 x, Vec3 dv) const {
+    if (sums == nullptr || !faces || dv == Vec3{0, 0, 0}) return;
+    const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv;
+    if (p.x != 0) add_at(first_face + (p.x < 0 ? 0 : 1), x, {p.x, 0, 0});
+    if (p.y != 0) add_at(first_face + (p.y < 0 ? 2 : 3), x, {0, p.y, 0});
+    if (p.z != 0) add_at(first_face + (p.z < 0 ? 4 : 5), x, {0, 0, p.z});
   }
 };
 

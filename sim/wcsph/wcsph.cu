@@ -194,7 +194,7 @@ Diagnostics WcsphSolver::measure(const ParticleSet& particles, const NeighborSea
   if (by_continuity()) input.compression = particles.get<float>("compression").data();
   input.density = particles.get<float>("density").data();
   Diagnostics diagnostics = riffle::measure(particles.device(), input);
-  diagnostics.solids = forces_.loads();
+  forces_.read(diagnostics.solids, diagnostics.faces);
   if (viscosity_) {
     diagnostics.viscous_solve = clock.viscous_solve;
     diagnostics.viscous_unconverged = clock.viscous_unconverged;

@@ -13,6 +13,7 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/report/measured_loads.h"
 #include "app/report/series_columns.h"
 #include "app/run/scene_view.h"
 #include "scenes/scene.h"
@@ -38,7 +39,9 @@ const Chart kCharts[] = {
     {DiagnosticGroup::Density, "plot.density", "Density error",
      "How much denser than at rest the fluid is. About 1 % is usual."},
     {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
-     "The thermostat holds it at the scene's value. A higher one means that the steps are too long."},
+     "The thermostat holds the local one at the scene's value. A higher one means that the steps are too long. In the "
+     "others a flow that differs from place to place counts as heat."},
+    {DiagnosticGroup::Pressure, "plot.pressure", "Pressure", "Of the whole fluid, from the forces of its pairs."},
     {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
      "Only gravity and walls change it: the forces between particles add up to zero."},
     {DiagnosticGroup::Force, "plot.force", "Force on the solid",
@@ -107,6 +110,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
       return depth.empty() ? "kg m/s" : "kg/s";
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return units_of(setup).energy;
+    case DiagnosticGroup::Pressure: return unit_text(series_column("pressure").unit, setup);
     case DiagnosticGroup::Force: return unit_text(SeriesUnit::Force, setup);
     case DiagnosticGroup::Torque: return unit_text(SeriesUnit::Torque, setup);
     case DiagnosticGroup::ProbePressure: return unit_text(SeriesUnit::PressureSi, setup);
@@ -202,23 +206,23 @@ void choose_subject(PanelContext& context, const DiagnosticsView& view, bool pro
   const std::vector<std::string> names = measured_subjects(view, probes);
   if (names.empty()) return;
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(probes ? "Probe" : "Solid");
+  ImGui::TextUnformatted(probes ? "Probe" : "Force on");
   ImGui::SameLine();
   std::string& shown = context.memory.of<ShownSubjects>().of(probes);
   const ui::Combo combo(probes ? "plot.probe" : "force.solid", probes ? "##probe" : "##solid", shown,
                         {.width = 12 * ui::em(),
                          .tip = probes ? "Whose values are plotted below. A line and a plane have a number for each of "
                                          "their places."
-                                       : "Whose force and torque are plotted below."});
+                                       : "The solid or the face whose force and torque are plotted below."});
   if (!combo.open()) return;
   for (const std::string& name : names)
     if (combo.entry(name, name, name == shown)) shown = name;
 }
 
 void choose_solid(PanelContext& context, const DiagnosticsView& view) {
-  if (context.status.scene->simulation.solid_regions.empty()) return;
+  if (load_names(context.status.scene->simulation).empty()) return;
   if (!measured_subjects(view, false).empty()) return choose_subject(context, view, false);
-  ui::dim_text("no forces on solids: " + why_no_solid_forces(context.status.scene->simulation));
+  ui::dim_text("no forces on solids and faces: " + why_no_solid_forces(context.status.scene->simulation));
   ui::mark("no_solid_forces");
 }
 

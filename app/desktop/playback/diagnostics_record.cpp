@@ -1,4 +1,5 @@
 #include "app/desktop/playback/diagnostics_record.h"
+#include "app/report/measured_loads.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,8 @@ using enum DiagnosticGroup;
 const DiagnosticChannel kChannels[] = {
     {Energy, "kinetic", "kinetic_energy"},   {Energy, "potential", "potential_energy"},
     {Energy, "of pairs", "pair_energy"},     {Energy, "internal", "internal_energy"},
-    {Temperature, "all", "temperature"},     {Density, "mean", "density_error_mean"},
+    {Temperature, "all", "temperature"},     {Temperature, "local", "local_temperature"},
+    {Pressure, "virial", "pressure"},        {Density, "mean", "density_error_mean"},
     {Density, "max", "density_error_max"},   {Momentum, "x", "momentum_x"},
     {Momentum, "y", "momentum_y"},           {Momentum, "z", "momentum_z"},
     {Mixing, "amplitude", "mode_amplitude"}, {Mixing, "bubble", "bubble_height"},
@@ -54,11 +56,10 @@ std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const Simulat
     const bool energies_end = channel.group != Energy && !channels.empty() && channels.back().group == Energy;
     if (energies_end && channels.back() != kTotal) channels.push_back(kTotal);
     add(channel);
-    if (channel.group != Temperature || setup.fluids.size() < 2) continue;
+    if (channel.column != "temperature" || setup.fluids.size() < 2) continue;
     for (const FluidSetup& fluid : setup.fluids) add({Temperature, fluid.name, channel.column + "_" + fluid.name});
   }
-  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
-    const std::string solid = solid_name(setup, s);
+  for (const std::string& solid : load_names(setup)) {
     for (const char* axis : kAxes) add({Force, axis, fmt::format("force_{}_{}", axis, solid), solid});
     for (const char* axis : kAxes) add({Torque, axis, fmt::format("torque_{}_{}", axis, solid), solid});
   }

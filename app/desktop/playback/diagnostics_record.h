@@ -16,6 +16,7 @@ enum class DiagnosticGroup {
   Energy,
   Density,
   Temperature,
+  Pressure,
   Momentum,
   Force,
   Torque,

@@ -204,6 +204,43 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   const Outcome late = riffle({"run", "soup.yaml", "--no-picture", "--time", "0.1", "--means-from", "5"});
   EXPECT_EQ(late.exit_code, 0) << late.err;
   EXPECT_TRUE(contains(late.out, "means from t = 5 \u03c4, of 0 rows")) << late.out;
+  EXPECT_TRUE(contains(late.err, "--means-from 5: the run ended at 0.1 \u03c4, there is no row")) << late.err;
+  const auto local = means["columns"]["local_temperature"];
+  EXPECT_NEAR(local["mean"].get<double>(), kT["mean"].get<double>(), 0.05) << "no flow";
+}
+
+// Two halves that pass each other: their flow is heat in the temperature, and not in the local one.
+TEST_F(RunSeriesFile, TheLocalTemperatureLeavesOutAFlow) {
+  write(
+      "halves.yaml",
+      "domain: {min: [0, 0, 0], max: [5, 20, 5], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+      "bodies:\n  - {velocity: [1, 0, 0], box: {min: [0, 0, 0], max: [5, 10, 5]}}\n"
+      "  - {velocity: [-1, 0, 0], box: {min: [0, 10, 0], max: [5, 20, 5]}}\n"
+      "start: {equilibration: 4}\nsolver: {type: dpd}\ntime: {step: 0.02, end: 0.6}\n");
+  const Outcome outcome = riffle({"run", "halves.yaml", "--no-picture", "--means-from", "0.1", "--series", "s.csv",
+                                  "--series-every", "0.02", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto columns = nlohmann::json::parse(outcome.out)["means"]["columns"];
+  EXPECT_GT(columns["temperature"]["mean"].get<double>(), 1.2) << "1 and a third of the speed's square, and it mixes";
+  EXPECT_LT(columns["local_temperature"]["mean"].get<double>(), 1.1);
+}
+
+// A probe that is in the air at first.
+TEST_F(RunSeriesFile, MeansAreOverTheRowsThatHaveAValue) {
+  write("fall.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [0.4, 0.6]}\nparticles: {spacing: 0.04}\n"
+        "bodies: [{box: {min: [0, 0.2], max: [0.4, 0.4]}}]\nprobes: [{name: low, point: [0.2, 0.08]}]\n"
+        "time: {end: 0.3}\n");
+  const Outcome outcome = riffle({"run", "fall.yaml", "--no-picture", "--series", "s.csv", "--series-every", "0.02",
+                                  "--means-from", "0", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto means = json("r.json")["means"];
+  const auto speed = means["columns"]["velocity_y_low"];
+  EXPECT_FALSE(speed["mean"].is_null());
+  EXPECT_LT(speed["rows"].get<int>(), means["rows"].get<int>());
+  EXPECT_GT(speed["rows"].get<int>(), 0);
+  EXPECT_TRUE(contains(outcome.out, " rows with a value")) << outcome.out;
+  EXPECT_EQ(means["columns"]["kinetic_energy"]["rows"], means["rows"]);
 }
 
 const char* const kProbedScene =

@@ -51,6 +51,25 @@ TEST(SeriesLoads, GoOnFromTheRowBefore) {
   EXPECT_NEAR(series.row_values(1)[series.column("force_y_ball").value()], expected, 1e-9 * std::fabs(expected));
 }
 
+TEST(SeriesLoads, AreOfTheFacesToo) {
+  const scenes::Scene scene = scenes::parse_scene(
+      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [periodic, walled], face_forces: true}\n"
+      "particles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0], max: [1, 0.4]}\ntime: {end: 1}\n",
+      "s.yaml");
+  Simulation simulation(scene.simulation, Device{});
+  RunSeries series(scene, 0.1);
+  run_to(simulation, kUntil);
+  series.add_present(simulation);
+  const SolidLoad floor = simulation.diagnostics().faces.at(2);
+  ASSERT_GT(floor.time, 0);
+  EXPECT_LT(floor.impulse[1], 0);
+  EXPECT_NEAR(series.row_values(0)[series.column("force_y_face_y_min").value()], floor.impulse[1] / floor.time,
+              1e-9 * std::fabs(floor.impulse[1]));
+  EXPECT_TRUE(series.column("torque_z_face_y_max"));
+  EXPECT_FALSE(series.column("force_x_face_x_min")) << "a periodic face is none";
+  EXPECT_FALSE(series.column("force_z_face_y_min")) << "2-D";
+}
+
 // After as long a time again as the row before had: by times alone it looked like the same run.
 TEST(SeriesLoads, BeginAgainAfterARewind) {
   const scenes::Scene scene = onto_ball();

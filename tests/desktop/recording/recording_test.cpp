@@ -391,7 +391,7 @@ TEST_F(DiagnosticsTable, AColumnStaysOneWhenTheNamesOfTheUnitsChange) {
   second.step();
   series.add_present(second);
   ASSERT_EQ(series.rows(), 2u);
-  EXPECT_TRUE(series.header().starts_with("time [tau],step,kinetic_energy [reduced],")) << series.header();
+  EXPECT_TRUE(series.header().starts_with("time [tau],step,kinetic_energy [eps],")) << series.header();
   EXPECT_EQ(series.csv().find("nan"), std::string::npos) << series.csv();
   series.cut_after(0);
   EXPECT_EQ(series.rows(), 1u) << "what was left by going back is dropped";

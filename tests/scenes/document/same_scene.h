@@ -172,6 +172,7 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   EXPECT_EQ(fields(change_a), fields(change_b));
   EXPECT_EQ(fields(force_a), fields(force_b));
   EXPECT_EQ(fields(tank_a), fields(tank_b));
+  EXPECT_EQ(face_forces_a, face_forces_b);
   EXPECT_EQ(solids_a.size(), solids_b.size());  // a scene has none
   EXPECT_EQ(fields(start_a), fields(start_b));
   EXPECT_EQ(fields(wcsph_a), fields(wcsph_b));

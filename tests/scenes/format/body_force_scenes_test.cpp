@@ -1,4 +1,4 @@
-/// The body force, as scenes write it, and what is refused.
+/// The body force and the forces on faces, as scenes write them, and what is refused.
 
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
@@ -57,6 +57,23 @@ TEST(BodyForceScenes, WhatCannotBeIsRefused) {
 
 TEST(BodyForceScenes, OtherWordsForItLeadToTheKey) {
   EXPECT_TRUE(contains(complaint(forced_by("none") + "forcing: {acceleration: [1, 0]}\n"), "'body_force'"));
+}
+
+TEST(FaceForceScenes, NeedWallsAndNamesOfTheirOwn) {
+  const auto tank = [](const std::string& domain, const std::string& rest = "") {
+    return "dimension: 2\ndomain: {min: [0, 0], max: [2, 1], " + domain +
+           "}\nparticles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0], max: [2, 0.5]}\ntime: {end: 1}\n" + rest;
+  };
+  EXPECT_FALSE(scenes::parse_scene(tank("axes: walled"), "s.yaml").simulation.face_forces);
+  EXPECT_TRUE(scenes::parse_scene(tank("face_forces: true"), "s.yaml").simulation.face_forces);
+  const scenes::Scene scene = scenes::parse_scene(tank("face_forces: true"), "s.yaml");
+  expect_same_scene(scenes::parse_scene(scenes::to_yaml(scenes::document_of(scene), "a test"), "s.yaml"), scene);
+  EXPECT_TRUE(contains(complaint(tank("axes: periodic, face_forces: true", "gravity: [0, 0]\n")),
+                       "domain.face_forces: is true, but no face is walled"));
+  const std::string ball = "    sphere: {center: [1, 0.7], radius: 0.1}\n";
+  EXPECT_TRUE(contains(complaint(tank("face_forces: true", "solids:\n  - name: face_y_min\n" + ball)),
+                       "solids[0].name: found 'face_y_min', which is the name of a face"));
+  EXPECT_EQ(complaint(tank("axes: walled", "solids:\n  - name: face_y_min\n" + ball)), "");
 }
 
 }  // namespace riffle
