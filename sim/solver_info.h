@@ -90,7 +90,7 @@ struct SolverInfo {
   bool carries_pressure = false;  ///< particles have "pressure"; otherwise, without a function, they have none
   bool has_pressure() const { return pressure != nullptr || carries_pressure; }
   std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none
-  const char* signal_speed_name;       ///< the speed that the signal speed is a multiple of: "the thermal speed"
+  const char* signal_speed_name;       ///< the speed that the signal speed is a multiple of: "the speed of sound"
   double signal_speed_multiple = 10;   ///< that multiple
   const char* unstable_remedy;         ///< a sentence on what helps when a run blows up
   const char* compressed_remedy = "";  ///< what helps when the fluid is compressed: "more solver.iterations"

@@ -98,7 +98,7 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
 
 /// Numbers that are usual in SI units and odd in those of DPD.
 void review_units(const SimulationSetup& setup, Findings& out) {
-  constexpr double kFewRadii = 3, kCrowd = 40, kHeavy = 100;  // usual: tens of r_c, 3 to 10 per r_c^d, 1
+  constexpr double kFewRadii = 3, kCrowd = 40, kHeavy = 100, kCold = 1e-4;  // usual: tens of r_c, 3 to 10 per r_c^d, 1
   const Domain& domain = setup.domain;
   const double cutoff = setup.dpd.cutoff;
   double shortest = INFINITY, heaviest = 0;
@@ -110,6 +110,15 @@ void review_units(const SimulationSetup& setup, Findings& out) {
   if (shortest < kFewRadii * cutoff) add(fmt::format("the domain is {:.3g} r_c wide", shortest / cutoff));
   if (crowd > kCrowd)
     add(fmt::format("{:.3g} particles lie in r_c^{}, where 3 to 10 are usual", crowd, domain.dimension));
+  double stiffest = 0;
+  for (std::size_t k = 0; k < setup.fluids.size(); ++k)
+    for (std::size_t l = 0; l < setup.fluids.size(); ++l)
+      stiffest = std::max(stiffest, double{setup.dpd.repulsion.value[k][l]});
+  if (setup.dpd.temperature < kCold * stiffest * cutoff)
+    add(
+        fmt::format("kT is {:.3g} of the energy a r_c of two particles at one place, where 0.01 to 0.1 is usual: the "
+                    "fluid freezes",
+                    setup.dpd.temperature / (stiffest * cutoff)));
   if (heaviest > kHeavy) add(fmt::format("a particle has the mass {:g}, where 1 is usual", heaviest));
   if (!odd.empty())
     out.warn(WarningKind::DpdUnits, "solver.type",
@@ -137,10 +146,10 @@ void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
     out.warn(
         WarningKind::DpdStep, "time.step",
         fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
-                    "friction and masses: the temperature is within {:g} % of kT up to it, and above it the fluid "
-                    "becomes too {}",
+                    "friction, masses, density and cutoff: the temperature is within {:g} % of kT up to it, and above "
+                    "it the fluid becomes too {}",
                     setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
-                    setup.dpd.integrator == DpdIntegrator::LeapFrog || setup.dpd.lambda > 0.65f ? "cold" : "hot"));
+                    dpd::long_steps_cool(setup) ? "cold" : "hot"));
 }
 
 }  // namespace

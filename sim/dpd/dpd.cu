@@ -104,18 +104,32 @@ double friction_factor(double lambda) {
   return lambda <= kCancelling ? std::max(kLeast, 31 - 48 * lambda) : kLeast + 39 * (lambda - kCancelling);
 }
 
+/// [1/time] By which share of kT a unit of time of a step cools the fluid. Among many neighbours the drag alone does, by
+/// (lambda - 1/2) drag; collisions with few make it hotter.
+double cooling(const SimulationSetup& setup, const StepRates& rates) {
+  return (double{setup.dpd.lambda} - 0.5 - 0.195 / rates.crowd) * rates.drag;
+}
+
 }  // namespace
 
 float stable_dt(const SimulationSetup& setup) {
   const StepRates rates = step_rates(setup);
   if (!(rates.stiffness > 0) && !(rates.friction > 0)) return std::numeric_limits<float>::infinity();
   // Fitted to the steps at which tests/reference/dpd_step_errors.csv has an error of 3 %.
-  if (setup.dpd.integrator == DpdIntegrator::LeapFrog)
-    return static_cast<float>(1 / (3.2 * std::sqrt(rates.stiffness * rates.crowd) + 6.8 * rates.drag));
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog) {
+    const double of_drag = 8.1 + 3.9 * std::max(0.0, 1 - 3 / rates.crowd);
+    return static_cast<float>(1 / (3.2 * std::sqrt(rates.stiffness * rates.crowd) + of_drag * rates.drag));
+  }
   double dt = 1 / (10 * rates.passing + friction_factor(setup.dpd.lambda) * std::sqrt(rates.friction * rates.passing));
   if (rates.stiffness > 0) dt = std::min(dt, 0.3 / std::sqrt(rates.stiffness));
-  if (rates.drag > 0) dt = std::min(dt, 0.5 / rates.drag);
+  if (rates.drag > 0) dt = std::min(dt, 0.56 / rates.drag);
+  if (const double cold = cooling(setup, rates); cold > 0) dt = std::min(dt, kAdmittedTemperatureError / cold);
   return static_cast<float>(dt);
+}
+
+bool long_steps_cool(const SimulationSetup& setup) {
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog || setup.dpd.lambda > 0.65f) return true;
+  return cooling(setup, step_rates(setup)) * dpd::stable_dt(setup) > 0.99 * kAdmittedTemperatureError;
 }
 
 /// Share of the energy of two particles at one place, a r_c, that counts as thermal at least.

@@ -56,8 +56,11 @@ inline constexpr double kAdmittedTemperatureError = 0.03;
 /// [time] The largest advisable step: up to it the temperature, from the velocities at full steps, is within
 /// kAdmittedTemperatureError of kT, and the energy of pairs within 1 % of what short steps give. At number density 3,
 /// a = 25, gamma = 4.5 and m = kT = 1 it is 0.06 for velocity-Verlet with lambda 0.65, which Groot and Warren advise too,
-/// 0.04 with lambda 0.5, and 0.025 for the leap-frog. docs/validation.md has the measured errors.
+/// 0.04 with lambda 0.5, and 0.023 for the leap-frog. docs/validation.md has the measured errors.
 float stable_dt(const SimulationSetup& setup);
+
+/// Whether steps above that one make the fluid too cold, before much longer ones heat it.
+bool long_steps_cool(const SimulationSetup& setup);
 
 /// Root mean square of a component of the velocity of the lightest particles, sqrt(kT / m).
 float thermal_speed(const SimulationSetup& setup);

@@ -60,7 +60,7 @@ constinit const SolverInfo kInfo{
     .carries_on = same_forces,
     .start_velocities = start_velocities,
     .why_not_restored = why_not_restored,
-    .signal_speed_name = "the thermal speed",
+    .signal_speed_name = "the speed that heat and repulsion give a particle",
     .unstable_remedy = "A smaller step helps most, a smaller time.step; then bodies that do not overlap",
 };
 

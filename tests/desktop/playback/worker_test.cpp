@@ -498,7 +498,8 @@ TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
   ASSERT_EQ(notices.size(), 1u);
   const std::string& text = notices[0].text;
   EXPECT_EQ(text.find("You changed gravity from 0 to 1e7 at step 0. Undo it (Ctrl+Z), go back"), 0u) << text;
-  EXPECT_NE(text.find("more than 100 times the thermal speed (1 "), std::string::npos) << text;
+  EXPECT_NE(text.find("more than 100 times the speed that heat and repulsion give a particle (1 "), std::string::npos)
+      << text;
   for (const char* unfit : {"m/s", " s)", "tenfold", "A smaller step"})
     EXPECT_EQ(text.find(unfit), std::string::npos) << text;
 }
