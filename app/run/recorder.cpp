@@ -75,8 +75,7 @@ struct Recorder::Impl {
     const Camera seen = camera_in_domain(camera, scene, time);
     if (view.count == 0 || render::any_in_view(view, seen, aspect, cut)) return;
     const bool by_cut = cut && render::any_in_view(view, seen, aspect, {});
-    warnings.push_back(fmt::format("the picture at t = {:.4g} {} shows no particle: {}", time,
-                                   units_of(simulation.setup()).time,
+    warnings.push_back(fmt::format("the picture at {} shows no particle: {}", time_text(simulation.setup(), time),
                                    by_cut ? "picture.cut leaves out all of them"
                                           : "none is in view of picture.camera; without camera and target the picture "
                                             "shows the whole domain"));

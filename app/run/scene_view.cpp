@@ -220,13 +220,17 @@ Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time) {
           static_cast<float>(domain->at(2, place.x, place.y, place.z))};
 }
 
-std::string picture_caption(const scenes::Scene& scene, double time, int particles) {
-  const char* const unit = units_of(scene.simulation).time;
+std::string time_text(const SimulationSetup& setup, double time) {
+  const char* const unit = units_of(setup).time;
   std::string when = fmt::format("{:.3f}", time);
   // The clock counts from the particles of a file on.
-  if (const auto before = time_of_files(scene.simulation); before && *before != 0)
+  if (const auto before = time_of_files(setup); before && *before != 0)
     when = time == 0 ? fmt::format("{:.3f}", *before) : fmt::format("{:.3f} {} + {}", *before, unit, when);
-  return fmt::format("t = {} {}   {} particles", when, unit, grouped(particles));
+  return fmt::format("t = {} {}", when, unit);
+}
+
+std::string picture_caption(const scenes::Scene& scene, double time, int particles) {
+  return fmt::format("{}   {} particles", time_text(scene.simulation, time), grouped(particles));
 }
 
 std::optional<int> cuda_ordinal(const Device& device) {

@@ -54,8 +54,11 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
 Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
 Camera camera_of(const scenes::Scene& scene);  ///< for pictures of the scene's size
 
-/// "t = 0.250 s   72,600 particles": of every movie and saved picture. Particles from a file have the file's time, and
-/// then "t = 0.600 s + 0.250 s". @param time [s] since the scene began, in DPD its own unit
+/// "t = 0.250 s". Particles from a file have the file's time, and then "t = 0.600 s + 0.250 s".
+/// @param time [s] since the scene began, in DPD its own unit
+std::string time_text(const SimulationSetup& setup, double time);
+
+/// "t = 0.250 s   72,600 particles": of every movie and saved picture. @param time  as for time_text()
 std::string picture_caption(const scenes::Scene& scene, double time, int particles);
 
 /// Which GPU the drawing should be on; none for a simulation on the CPU.

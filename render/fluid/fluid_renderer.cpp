@@ -56,7 +56,7 @@ Studio studio_of(const Theme& theme) {
   const Theme bright = Theme::light();
   const auto linear = [](Vec3 color) { return to_glm(color) * to_glm(color); };
   const glm::vec3 top = linear(bright.background_top), bottom = linear(bright.background_bottom);
-  if (theme.transparent) return {top, bottom, glm::vec3(0)};  // both of its pictures need the same
+  if (theme.transparent) return {glm::vec3(1), glm::vec3(1), glm::vec3(0)};  // over white it is right
   const glm::vec3 own_top = linear(theme.background_top), own_bottom = linear(theme.background_bottom);
   const float brightness = glm::dot(0.5f * (own_top + own_bottom), glm::vec3(0.2126f, 0.7152f, 0.0722f));
   const float dark = 1 - glm::smoothstep(0.05f, 0.35f, brightness);

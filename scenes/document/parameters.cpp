@@ -155,6 +155,7 @@ class Lister {
     if (!solver_info(solver_).si())
       for (Form& form : p.forms) use_reduced_units(form, *units_);
     p.required = key.required;
+    p.example = key.example;
     p.default_note = key.default_note;
     p.written = value != nullptr;
     for (const Form& form : key.forms) add_choices(form, p.choices);

@@ -46,6 +46,7 @@ struct Parameter {
   std::string default_note;   ///< a default that depends on the scene, in words; "" otherwise
   bool written = false;       ///< the scene has the key, even with the default value
   bool required = false;      ///< it has no default and cannot be left out
+  std::string example;        ///< of a Section: a map with which it can be given; "": none
 
   bool is_word() const;  ///< the value is one of `choices`
   /// Numbers of the value: components, rows one after the other, or r g b; none for a word.

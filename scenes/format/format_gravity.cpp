@@ -43,6 +43,7 @@ Key gravity_change_key() {
           "gravity is constant.",
           {words({"none"}), map_of(change_record())}};
   key.default_value = "none";
+  key.example = "{amplitude: [1, 0, 0], period: 1}";
   key.store = [](SceneDraft&, const Value&) {};
   key.present = [](SceneDraft& d) { return change(d).given; };
   key.enter = [](SceneDraft& d) { change(d).given = true; };

@@ -158,6 +158,7 @@ struct MotionKeys {
     Key key = none_or("motion", std::move(doc), motion_record());
     key.present = [](SceneDraft& d) { return drive(d).given; };
     key.enter = [](SceneDraft& d) { drive(d).given = true; };
+    key.example = "{sway: {amplitude: [0.05, 0, 0], period: 1}}";
     return key;
   }
 };

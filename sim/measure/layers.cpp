@@ -63,22 +63,31 @@ LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, Qua
   return result;
 }
 
-std::optional<HydrostaticPressure> hydrostatic_pressure(const SimulationSetup& setup, int particles) {
+std::string why_no_hydrostatic_pressure(const SimulationSetup& setup) {
   const Domain& domain = setup.domain;
-  if (!solver_info(setup).has_density || !setup.solids.empty() || setup.fluids.empty()) return std::nullopt;
+  if (!solver_info(setup).has_density || setup.fluids.empty()) return "its particles have no density";
+  if (!setup.solids.empty() || !setup.solid_regions.empty()) return "solids take a part of the room";
   for (const FluidSetup& fluid : setup.fluids)
-    if (fluid.rest_density != setup.fluids[0].rest_density) return std::nullopt;
-  double area = 1, g = 0;
+    if (fluid.rest_density != setup.fluids[0].rest_density) return "its fluids differ in density";
+  if (setup.gravity_change.given || setup.tank.given || setup.body_force.given) return "gravity is not constant";
+  int pulled = 0;
   for (int a = 0; a < domain.dimension; ++a) {
-    if (const float along = component(setup.gravity, a); along != 0) {
-      if (g != 0 || domain.axis[a] != Axis::Walled) return std::nullopt;
-      g = std::fabs(double{along});
-    } else {
-      if (domain.axis[a] == Axis::Open) return std::nullopt;
-      area *= double{component(domain.extent(), a)};
-    }
+    const bool along = component(setup.gravity, a) != 0;
+    pulled += along;
+    if (along && domain.axis[a] != Axis::Walled) return "no face holds it against gravity";
+    if (!along && domain.axis[a] == Axis::Open) return "it flows away through open faces";
   }
-  if (g == 0) return std::nullopt;
+  if (pulled != 1) return pulled == 0 ? "there is no gravity" : "gravity acts along several axes";
+  return "";
+}
+
+std::optional<HydrostaticPressure> hydrostatic_pressure(const SimulationSetup& setup, int particles) {
+  if (!why_no_hydrostatic_pressure(setup).empty()) return std::nullopt;
+  double area = 1, g = 0;
+  for (int a = 0; a < setup.domain.dimension; ++a) {
+    const double along = component(setup.gravity, a);
+    along != 0 ? g = std::fabs(along) : area *= double{component(setup.domain.extent(), a)};
+  }
   return HydrostaticPressure{particles * setup.particle_volume() / area, double{setup.fluids[0].rest_density} * g};
 }
 

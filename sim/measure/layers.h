@@ -2,6 +2,7 @@
 /// Means of a quantity over horizontal layers of the domain.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/measure/quantity_values.h"
@@ -32,5 +33,8 @@ struct HydrostaticPressure {
 /// When that many particles have come to rest in the domain. Nothing unless gravity is along an axis, the fluid stands on
 /// a walled face between faces that are not open, there are no other solids and all fluids have one density.
 std::optional<HydrostaticPressure> hydrostatic_pressure(const SimulationSetup& setup, int particles);
+
+/// Why there is none, of the fluid: "solids take a part of the room"; "" if there is one.
+std::string why_no_hydrostatic_pressure(const SimulationSetup& setup);
 
 }  // namespace riffle

@@ -172,7 +172,9 @@ struct Export {
 constexpr Export kExports[] = {
     {"export.picture", "Picture (PNG)", "Ctrl+P", "As in the window, without the panels.",
      [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
-    {"export.vtp", "Particles for ParaView (VTP)", "", "Positions, velocities and all other attributes, binary.",
+    {"export.vtp", "Particles for ParaView (VTP)", "",
+     "Positions, velocities and all other attributes, binary. In periodic boxes positions jump at the faces; "
+     "`riffle run --particles` writes unwrapped ones, too.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},

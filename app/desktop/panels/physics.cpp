@@ -85,6 +85,9 @@ void offer_words(PanelContext& context, const scenes::Parameter& p, const ui::Co
     const WordHelp help = help_of(p, choice, *context.status.scene);
     if (combo.entry(choice, choice, choice == p.text(), help.tip, help.allowed)) context.editor.set(p.path, choice);
   }
+  if (p.example.empty() || !p.is_word()) return;
+  if (combo.entry("given", "given ...", false, "Begins with " + p.example + ". Its keys are then fields of their own."))
+    context.editor.set(p.path, p.example);
 }
 
 void draw_words(PanelContext& context, const scenes::Parameter& p, float width) {
@@ -252,16 +255,19 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
     tip += "\nShown is the colour that pictures use: a fluid before this one has the given colour.";
   if (!refused) ui::tip(tip.c_str());
   ImGui::TableNextColumn();
-  const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
-  const float back = edited ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, back = edited ? ImGui::GetFrameHeight() + gap : 0;
+  const float room = ImGui::GetContentRegionAvail().x - 4 * ui::em() - back - gap;
+  const std::string shown_unit = p.unit.empty() ? "" : ui::shortened(p.unit, room);
+  const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(shown_unit.c_str()).x + gap;
   draw_value_or_dim(context, p, idle, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
   if (!refused) ui::tip(tip.c_str());
   if (!p.unit.empty()) {
-    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    ImGui::TextDisabled("%s", p.unit.c_str());
+    ImGui::SameLine(0, gap);
+    ImGui::TextDisabled("%s", shown_unit.c_str());
+    if (shown_unit != p.unit) ui::tip(p.unit.c_str());
   }
   if (edited) {
-    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::SameLine(0, gap);
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "Back to the scene's value.",
                    {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
@@ -270,7 +276,8 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
     if (warning.key == p.path) ui::warning(warning.text);
   if (p.path == "dimension") draw_third_axis_note(editor);
   if (refused) ui::refusal(editor.error());
-  if (refused && p.path == "solver.type") offer_scenes_in_other_units(context);
+  if (refused && p.path == "solver.type" && editor.error().starts_with("solver.type"))
+    offer_scenes_in_other_units(context);
   ImGui::PopID();
 }
 

@@ -162,6 +162,11 @@ void draw_cut(PanelContext& context) {
 }
 
 /// The colour behind everything: the scene's, or that of the window's appearance.
+/// The background that *none in PNG files* took the place of; "": it is not known.
+struct BackgroundBefore {
+  std::string text;
+};
+
 void draw_background(PanelContext& context) {
   const scenes::Parameter* key = context.editor.find("picture.background");
   if (!key) return;
@@ -177,8 +182,12 @@ void draw_background(PanelContext& context) {
   bool transparent = context.view.transparent;
   ui::same_line_if_fits(11 * ui::em());
   if (ui::checkbox("background_transparent", "none in PNG files", &transparent,
-                   "Saved pictures have alpha in place of a background."))
-    context.editor.set("picture.background", transparent ? "transparent" : "auto");
+                   "Saved pictures have alpha in place of a background. Over white they are right; water is paler over "
+                   "other colours. Taken back, the colour is the one of before.")) {
+    std::string& before = context.memory.of<BackgroundBefore>().text;
+    if (transparent) before = key->text();
+    context.editor.set("picture.background", transparent ? "transparent" : before.empty() ? "auto" : before);
+  }
   if (!given) return;
   ImGui::SameLine();
   if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))

@@ -133,6 +133,10 @@ void draw_profile(PanelContext& context) {
         "come to rest in the domain, at {:.3g} {}.",
         view->at_rest->surface, units_of(scene.simulation).length);
   ui::tip(tip.c_str());
+  if (view->quantity == Quantity::Pressure && !view->at_rest) {
+    ui::dim_text("no curve of the fluid at rest: " + why_no_hydrostatic_pressure(scene.simulation));
+    ui::mark("profile.no_curve_at_rest");
+  }
   ui::draw_plot(plot_of(*view, scene.simulation, context.view.appearance));
   if (std::exchange(choice.reveal, false)) ImGui::SetScrollHereY(1);
 }

@@ -14,6 +14,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/run/scene_view.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -112,7 +113,9 @@ void say_what_fits(const std::vector<Said>& texts) {
 std::vector<Said> state_of(const WorkerStatus& status) {
   const bool reduced = status.loaded && !solver_info(status.scene->simulation).si();
   const std::string unit = units_of(status).time;
-  std::vector<Said> said = {{fmt::format("t = {:.3f} {}", status.clock.time, unit), "", ImGuiCol_Text}};
+  const std::string when = status.loaded ? time_text(status.scene->simulation, status.clock.time)
+                                         : fmt::format("t = {:.3f} {}", status.clock.time, unit);
+  std::vector<Said> said = {{when, "", ImGuiCol_Text}};
   if (status.ended)
     said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
   else if (!status.playing && status.last_moment > status.clock.time)

@@ -9,15 +9,17 @@
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/worker.h"
 #include "app/run/scene_view.h"
+#include "core/error.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
 
 namespace {
 
-constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range";
+constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range", *kSolverKey = "solver.type";
 
 }  // namespace
 
@@ -39,7 +41,7 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (edited_) note({Act::Open, state_, std::move(edited_)});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
-  parameters_ = edited_->parameters();
+  parameters_ = shown_parameters();
   error_.clear();
 }
 
@@ -101,7 +103,7 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     ++refusals_;
     return;
   }
-  std::vector<scenes::Parameter> old = std::exchange(parameters_, edited_->parameters());
+  std::vector<scenes::Parameter> old = std::exchange(parameters_, shown_parameters());
   if (!goes_on) before_ = std::move(old);
   if (edited_->undo_count() > changes) note({Act::Edit, state_});
   send(before, worker_.new_state(), [this] {
@@ -158,7 +160,7 @@ void SceneEditor::take(std::vector<Step>& from, std::vector<Step>& to) {
   if (step.act == Act::Open) std::swap(edited_, step.other);
   std::swap(state_, step.state);
   to.push_back(std::move(step));
-  if (edited_) parameters_ = edited_->parameters();
+  if (edited_) parameters_ = shown_parameters();
 }
 
 void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
@@ -215,7 +217,32 @@ void SceneEditor::answer(bool go_on) {
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {
   change(
-      path, [&] { edited_->set(path, value, goes_on); }, goes_on);
+      path, [&] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }, goes_on);
+}
+
+/// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
+void SceneEditor::set_solver(const std::string& value) {
+  const scenes::Parameter* color = find(kColorKey);
+  try {
+    edited_->set(kSolverKey, value, false);
+    return;
+  } catch (const InputError&) {
+    if (!color || color->text() == "auto") throw;
+  }
+  const std::size_t before = edited_->undo_count();
+  const auto set = [&](const char* key, const std::string& text) {
+    const std::size_t changes = edited_->undo_count();
+    edited_->set(key, text);
+    if (changes > before && edited_->undo_count() > changes) edited_->join_last_two();
+  };
+  try {
+    set(kRangeKey, "auto");
+    set(kColorKey, "auto");
+    set(kSolverKey, value);
+  } catch (...) {
+    if (edited_->undo_count() > before) edited_->undo();
+    throw;
+  }
 }
 void SceneEditor::reset(const std::string& path) {
   change(path, [&] { edited_->reset(path); });
@@ -243,7 +270,16 @@ void SceneEditor::remove_entry(const std::string& path) {
 void SceneEditor::save(const std::string& file) {
   edited_->save(file);
   saved_[edited_] = {file, edited_->to_yaml()};
+  parameters_ = shown_parameters();
   rename_run();
+}
+
+/// With the name that the scene has now: that of its file, after it was saved as another one.
+std::vector<scenes::Parameter> SceneEditor::shown_parameters() const {
+  std::vector<scenes::Parameter> all = edited_->parameters();
+  for (scenes::Parameter& p : all)
+    if (p.path == "name") p.value = scenes::string_text(name_of(edited_));
+  return all;
 }
 
 /// A scene that was saved has the name and the path of its file.

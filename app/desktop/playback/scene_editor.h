@@ -117,6 +117,8 @@ class SceneEditor {
   Quantity quantity() const;
   scenes::Scene scene_to_run() const;
   void rename_run();
+  void set_solver(const std::string& value);
+  std::vector<scenes::Parameter> shown_parameters() const;
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
   void unless_lost(std::function<void()> go, std::function<void()> stay = {});

@@ -85,6 +85,45 @@ TEST_F(ColorRange, OneUndoTakesBackTheQuantityAndItsRange) {
   EXPECT_FALSE(editor_->anything_edited());
 }
 
+// Particles of PBF have no pressure: once the solver was refused for it.
+TEST_F(ColorRange, GivesWayWithItsQuantityToASolverThatLacksIt) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: pressure, range: [0, 500]}\n"));
+  const std::string solver = editor_->find("solver.type")->value;
+  editor_->set("solver.type", "pbf");
+  EXPECT_EQ(editor_->error(), "");
+  EXPECT_EQ(editor_->find("solver.type")->value, "pbf");
+  EXPECT_EQ(color(), "auto");
+  EXPECT_EQ(range(), "auto");
+  editor_->undo();
+  EXPECT_EQ(editor_->find("solver.type")->value, solver);
+  EXPECT_EQ(color(), "pressure");
+  EXPECT_EQ(range(), "[0, 500]");
+  EXPECT_FALSE(editor_->anything_edited()) << "one step";
+  editor_->set("solver.type", "dpd");
+  EXPECT_TRUE(editor_->error().starts_with("solver.type: found 'dpd'")) << editor_->error();
+  EXPECT_EQ(color(), "pressure") << "what is refused changes nothing";
+  EXPECT_FALSE(editor_->anything_edited());
+}
+
+TEST_F(ColorRange, StaysWithASolverThatHasTheQuantity) {
+  ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: density, range: [900, 1100]}\n"));
+  editor_->set("solver.type", "pbf");
+  EXPECT_EQ(color(), "density");
+  EXPECT_EQ(range(), "[900, 1100]");
+}
+
+TEST_F(ColorRange, TheNameOfASavedSceneIsThatOfItsFile) {
+  ASSERT_NO_FATAL_FAILURE(open("name: Seiche\n"));
+  EXPECT_EQ(editor_->find("name")->text(), "Seiche");
+  editor_->set("picture.legend", "false");
+  const std::string file = (std::filesystem::temp_directory_path() / "riffle_named_after_file.yaml").string();
+  editor_->save(file);
+  EXPECT_EQ(editor_->find("name")->text(), "riffle_named_after_file");
+  editor_->set("picture.legend", "true");
+  EXPECT_EQ(editor_->find("name")->text(), "riffle_named_after_file") << "later too";
+  std::filesystem::remove(file);
+}
+
 TEST_F(ColorRange, IsNotThatOfAnotherScene) {
   ASSERT_NO_FATAL_FAILURE(open("picture: {color_by: pressure, range: [0, 500]}\n"));
   editor_->set("picture.color_by", "speed");

@@ -26,6 +26,19 @@ class Editing : public InterfaceTest {
   }
 };
 
+// Once such a key could only be given in the file.
+TEST_F(Editing, AKeyThatIsNoneCanBeGiven) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.scene"));
+  ASSERT_TRUE(session().choose("key.body_force", "given"));
+  ASSERT_TRUE(session().wait_until("its keys are fields",
+                                   [&](const json&) { return session().has_widget("key.body_force.profile"); }));
+  ASSERT_TRUE(session().choose("key.body_force", "none"));
+  ASSERT_TRUE(session().wait_until("they are gone",
+                                   [&](const json&) { return !session().has_widget("key.body_force.profile"); }));
+}
+
 TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {
   open();
   ASSERT_TRUE(session().wait_for_steps(20));

@@ -123,6 +123,11 @@ TEST_F(Particles, TheBackgroundIsThatOfTheScene) {
   ASSERT_TRUE(session().wait_until("none", [&](const json&) { return !session().has_widget("background_auto"); }));
   ASSERT_TRUE(session().click("undo"));
   ASSERT_TRUE(session().wait_until("it is back", [&](const json&) { return session().has_widget("background_auto"); }));
+  ASSERT_TRUE(session().click("background_transparent"));
+  ASSERT_TRUE(session().wait_until("none", [&](const json&) { return !session().has_widget("background_auto"); }));
+  ASSERT_TRUE(session().click("background_transparent"));
+  ASSERT_TRUE(
+      session().wait_until("the colour is back", [&](const json&) { return session().has_widget("background_auto"); }));
   ASSERT_TRUE(session().rest_on("cut"));
   session().write_picture("background_panel");
 }

@@ -346,6 +346,29 @@ TEST_P(Fluid, WhitensWhereItIsFast) {
   EXPECT_NEAR(brightness(pixel(calm, 186, kSize / 2)), brightness(pixel(calm, 70, kSize / 2)), 25);
 }
 
+// One alpha stands for three: over white it is right.
+TEST_P(Fluid, WithoutABackgroundIsItselfOverWhite) {
+  render::RenderOptions options = fluid_options();
+  options.theme = render::Theme::on({1, 1, 1});
+  Cloud cloud = slab(0.3f, 1);
+  const render::Image wanted = picture_of(cloud, options);
+  options.theme = render::Theme::clear();
+  options.theme.ink = render::Theme::on({1, 1, 1}).ink;
+  const render::Image clear = picture_of(cloud, options);
+  ASSERT_EQ(clear.alpha.size(), static_cast<std::size_t>(kSize * kSize));
+  int coloured = 0, most = 0;
+  for (std::size_t i = 0; i < clear.alpha.size(); ++i) {
+    const int alpha = clear.alpha[i];
+    coloured += alpha > 20 && clear.rgb[3 * i + 2] > clear.rgb[3 * i] + 20;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const int over = (clear.rgb[3 * i + c] * alpha + 255 * (255 - alpha) + 127) / 255;
+      most = std::max(most, std::abs(over - int{wanted.rgb[3 * i + c]}));
+    }
+  }
+  EXPECT_GT(coloured, 1000);
+  EXPECT_LE(most, 4) << "levels";
+}
+
 // Clear water in front of black would be black. It gathers light from the studio around it.
 TEST_P(Fluid, IsSeenInItsColourInFrontOfBlack) {
   render::RenderOptions options = fluid_options();

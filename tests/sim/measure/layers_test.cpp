@@ -98,6 +98,15 @@ TEST(HydrostaticPressure, IsUnknownWhereItIsNotSimple) {
   EXPECT_TRUE(hydrostatic_pressure(two, 60)) << "two colours of water";
   two.fluids[1].rest_density = 800;
   EXPECT_FALSE(hydrostatic_pressure(two, 60));
+  EXPECT_EQ(why_no_hydrostatic_pressure(two), "its fluids differ in density");
+  EXPECT_EQ(why_no_hydrostatic_pressure(weightless), "there is no gravity");
+  EXPECT_EQ(why_no_hydrostatic_pressure(sloping), "gravity acts along several axes");
+  EXPECT_EQ(why_no_hydrostatic_pressure(open), "it flows away through open faces");
+  EXPECT_EQ(why_no_hydrostatic_pressure(flat_box()), "");
+  SimulationSetup with_post = flat_box();
+  with_post.solid_regions.emplace_back();
+  EXPECT_EQ(why_no_hydrostatic_pressure(with_post), "solids take a part of the room");
+  EXPECT_FALSE(hydrostatic_pressure(with_post, 60));
 }
 
 }  // namespace
