@@ -213,8 +213,37 @@ struct Predict {
   }
 };
 
-/// x += v dt, with v half a step ahead; VelocityVerlet computes that v first. Reflections also mirror what belongs to
-/// the old path: velocities and acceleration.
+/// One coordinate of a particle that meets a mirror at 0 within the step, under the constant acceleration a. Between the
+/// mirror and its neighbours a particle is pushed against the mirror; as if the push changed its direction in the mirror,
+/// each reflection at another part of a step would add energy, and the fluid beside walls would be hot.
+struct Bounce {
+  float s;  ///< after the step, 0 or above
+  float v;  ///< half a step ahead of the step's start, with what the mirror gave
+
+  /// @param end  < 0, where it would be without the mirror  @param ahead  the velocity half a step ahead of the start
+  RIFFLE_HD Bounce(float end, float ahead, float a, float dt) {
+    const float start = end - ahead * dt, first = ahead - 0.5f * a * dt;
+    const float d = first * first - 2 * a * start;
+    if (!(start >= 0) || !(d > 0)) {  // it was behind the mirror already, or by rounding
+      s = -end;
+      v = -ahead;
+      return;
+    }
+    const float speed = sqrtf(d);  // at the mirror
+    const float until = 2 * start / (speed - first);
+    float rest = until < dt ? dt - until : 0;
+    if (a < 0 && speed > 0 && rest * -a > 2 * speed) {  // it comes back, perhaps several times
+      const float round = 2 * speed / -a;
+      rest -= round * floorf(rest / round);
+    }
+    s = rest * (speed + 0.5f * a * rest);
+    s = s > 0 ? s : 0;
+    v = speed + a * (rest - 0.5f * dt);
+  }
+};
+
+/// x += v dt, with v half a step ahead; VelocityVerlet computes that v first. Reflections also mirror the velocity before,
+/// of the leap-frog.
 struct Drift {
   Domain domain;
   SurfaceView solids;
@@ -223,9 +252,19 @@ struct Drift {
   ClockState* clock;
   Vec4* position;
   Vec4* velocity;
-  Vec4* acceleration;
-  Vec4* previous;                ///< of LeapFrog
+  const Vec4* acceleration;
+  Vec4* previous;                ///< of LeapFrog, else nullptr
   const std::uint32_t* foreign;  ///< flags of particles that stay as they are; nullptr: none
+
+  /// The faces across an axis, where x has gone behind one. @return whether it has
+  RIFFLE_HD static bool bounce(float& x, float& v, float a, float dt, float low, float high, Axis axis) {
+    if (axis != Axis::Walled || !(x < low || x > high)) return false;
+    const bool lower = x < low;
+    const Bounce off(lower ? x - low : high - x, lower ? v : -v, lower ? a : -a, dt);
+    x = lower ? low + off.s : high - off.s;
+    v = lower ? off.v : -off.v;
+    return true;
+  }
 
   /// @return -1 after an odd number of reflections, else 1.
   RIFFLE_HD static float fold(float& x, float low, float high, Axis axis) {
@@ -256,7 +295,7 @@ struct Drift {
   RIFFLE_HD static bool mirrors(Vec3 sign) { return !(sign.x == 1 && sign.y == 1 && sign.z == 1); }
   RIFFLE_HD static Vec3 times(Vec3 sign, Vec3 a) { return {sign.x * a.x, sign.y * a.y, sign.z * a.z}; }
 
-  /// Mirrors the velocity of particle i. @param m  what else belongs to the old path
+  /// Mirrors the velocity of particle i. @param m  the velocity before
   RIFFLE_HD void mirror(Vec3 sign, std::int64_t i, Vec3 x, Vec3& v, Vec3& m) const {
     const Vec3 before = v;
     v = times(sign, v);
@@ -264,17 +303,37 @@ struct Drift {
     impulses.add_face_contact(i, x, v - before);
   }
 
-  /// Mirrors particle i at the surface of each solid that it is in, one after the other. @return whether any has
-  RIFFLE_HD bool reflect(std::int64_t i, Vec3& x, Vec3& v, Vec3& m) const {
+  /// At the domain's faces, with the acceleration a. What is still outside is folded.
+  /// @return whether a face has changed the velocity
+  RIFFLE_HD bool meet_faces(std::int64_t i, Vec3& x, Vec3& v, Vec3& m, Vec3 a, float dt) const {
+    const Vec3 before = v;
+    const bool off_x = bounce(x.x, v.x, a.x, dt, domain.min.x, domain.max.x, domain.axis[0]),
+               off_y = bounce(x.y, v.y, a.y, dt, domain.min.y, domain.max.y, domain.axis[1]),
+               off_z = domain.dimension == 3 && bounce(x.z, v.z, a.z, dt, domain.min.z, domain.max.z, domain.axis[2]);
+    if (off_x) m.x = -m.x;
+    if (off_y) m.y = -m.y;
+    if (off_z) m.z = -m.z;
+    impulses.add_face_contact(i, x, v - before);
+    const Vec3 sign = fold(x);
+    const bool folded = mirrors(sign);
+    if (folded) mirror(sign, i, x, v, m);
+    return off_x || off_y || off_z || folded;
+  }
+
+  /// Mirrors particle i at the surface of each solid that it is in, one after the other, as at a plane that touches the
+  /// surface. @return whether any has
+  RIFFLE_HD bool reflect(std::int64_t i, Vec3& x, Vec3& v, Vec3& m, Vec3 a, float dt) const {
     bool any = false;
     solids.for_each_near(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       any = true;
-      const Vec3 surface = solids.velocity(solid, x), of_m = leap_frog ? surface : Vec3{0, 0, 0};
-      const Vec3 change = -2 * dot(v - surface, d.normal) * d.normal;
-      x -= 2 * d.distance * d.normal;
+      const Vec3 surface = solids.velocity(solid, x);
+      const float ahead = dot(v - surface, d.normal);
+      const Bounce off(d.distance, ahead, dot(a, d.normal), dt);
+      const Vec3 change = (off.v - ahead) * d.normal;
+      x += (off.s - d.distance) * d.normal;
       v += change;
-      m -= 2 * dot(m - of_m, d.normal) * d.normal;
+      m -= 2 * dot(m - surface, d.normal) * d.normal;
       impulses.add_contact(solid + 1, i, x, change);
     });
     return any;
@@ -284,16 +343,14 @@ struct Drift {
     const float dt = clock->dt;
     if (!(dt > 0)) return;
     if (foreign && foreign[i] != 0) return;
+    const Vec3 a = xyz(acceleration[i]);
     Vec3 v = xyz(velocity[i]);
-    if (!leap_frog) v += 0.5f * dt * xyz(acceleration[i]);
+    if (!leap_frog) v += 0.5f * dt * a;
     const Vec4 from = position[i];
     Vec3 x = xyz(from) + dt * v;
-    Vec4* mirrored = leap_frog ? previous : acceleration;
-    const Vec3 sign = fold(x);
-    bool turned = mirrors(sign);
-    Vec3 m = turned || solids.count > 0 ? xyz(mirrored[i]) : Vec3{0, 0, 0};
-    if (turned) mirror(sign, i, x, v, m);
-    if (solids.count > 0 && reflect(i, x, v, m)) {
+    Vec3 m = leap_frog ? xyz(previous[i]) : Vec3{0, 0, 0};
+    bool turned = meet_faces(i, x, v, m, a, dt);
+    if (solids.count > 0 && reflect(i, x, v, m, a, dt)) {
       turned = true;
       mirror(fold(x), i, x, v, m);  // a solid beside a face may have sent it there
       // What is still inside a solid, in a corner for example, is put on its surface and counted.
@@ -305,7 +362,7 @@ struct Drift {
     }
     position[i] = make_vec4(x, from.w);
     velocity[i] = make_vec4(v);
-    if (turned) mirrored[i] = make_vec4(m);
+    if (turned && leap_frog) previous[i] = make_vec4(m);
   }
 };
 

@@ -178,8 +178,8 @@ TEST_P(DpdForces, NeitherTheSearchNorHowOftenParticlesAreSortedChangesTheResult)
     }
 }
 
-// Walls reverse velocities, and with them everything from which the drag's velocities are extrapolated.
-TEST_P(DpdForces, AfterAReflectionFollowFromTheMirroredVelocities) {
+// Walls reverse velocities at the moment when a particle meets them.
+TEST_P(DpdForces, AfterAReflectionFollowFromTheVelocitiesOffTheWall) {
   for (const IntegratorCase& integrator : integrator_cases()) {
     SimulationSetup setup = dpd_box(3, 4);
     for (Axis& axis : setup.domain.axis) axis = Axis::Walled;

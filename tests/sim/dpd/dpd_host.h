@@ -39,8 +39,8 @@ struct HostForces {
   std::int64_t neighbors = 0;  ///< each pair twice
 };
 
-/// Velocities for the drag of the step after `before`, by the formulas of the integrators. They are reversed where the
-/// path meets a wall, which happens at most once; `reflected` counts these particles.
+/// Velocities for the drag of the step after `before`, by the formulas of the integrators. Where the path meets a wall, a
+/// particle flies to it and off it under its acceleration; `reflected` counts these particles.
 inline std::vector<Double3> predicted_velocities(const SimulationSetup& setup, const DpdState& before,
                                                  int* reflected = nullptr) {
   const double dt = setup.step.fixed;
@@ -57,7 +57,15 @@ inline std::vector<Double3> predicted_velocities(const SimulationSetup& setup, c
       const double to = x[k] + dt * (leap_frog ? v[k] : v[k] + dt / 2 * a[k]);
       if (!setup.domain.walled(axis)) continue;
       if (to >= double{component(setup.domain.min, axis)} && to <= double{component(setup.domain.max, axis)}) continue;
-      ahead[k] = -ahead[k];
+      const bool lower = to < double{component(setup.domain.min, axis)};
+      const double sign = lower ? 1 : -1, wall = component(lower ? setup.domain.min : setup.domain.max, axis);
+      const double pull = sign * a[k], first = sign * (leap_frog ? v[k] - dt / 2 * a[k] : v[k]);
+      const double start = sign * (x[k] - wall), there = std::sqrt(first * first - 2 * pull * start);
+      double rest = dt - 2 * start / (there - first);
+      while (pull < 0 && rest > 2 * there / -pull) rest -= 2 * there / -pull;
+      const double off = there + pull * (rest - dt / 2);  // half a step ahead of the start
+      ahead[k] =
+          sign * (leap_frog ? 1.5 * off + 0.5 * sign * earlier[k] : off + (double{setup.dpd.lambda} - 0.5) * dt * pull);
       if (reflected) ++*reflected;
     }
     result.push_back(ahead);

@@ -113,6 +113,25 @@ TEST_P(FaceForces, OfDpdAreItsPressureOnEachFace) {
   }
 }
 
+/// Beside a wall a particle is pushed against it. A reflection that reversed the push heated the fluid by 7 % here.
+TEST_P(FaceForces, OfDpdDoNotHeatTheFluid) {
+  for (const DpdIntegrator integrator : {DpdIntegrator::VelocityVerlet, DpdIntegrator::LeapFrog}) {
+    SimulationSetup setup = with_solver(dpd_box(3, 6), SolverKind::Dpd);
+    for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+    setup.dpd.integrator = integrator;
+    setup.step.fixed = integrator == DpdIntegrator::LeapFrog ? 0.02f : 0.04f;
+    Simulation simulation(setup, device());
+    run_until(simulation, 4);
+    double temperature = 0;
+    constexpr int kSamples = 60;
+    for (int k = 1; k <= kSamples; ++k) {
+      run_until(simulation, 4 + 0.4 * k);
+      temperature += simulation.diagnostics().thermal->temperature / kSamples;
+    }
+    EXPECT_NEAR(temperature, 1, 0.045) << word_of(integrator);
+  }
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FaceForces);
 
 }  // namespace
