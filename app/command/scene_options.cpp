@@ -33,12 +33,41 @@ void add_scene_options(CLI::App& command, SceneOptions& scene) {
       ->type_name("S");
 }
 
+namespace {
+
+scenes::SceneSource source_of(const SceneOptions& options, const std::vector<std::string>& overrides) {
+  if (options.text) return scenes::parse_source(*options.text, options.scene, overrides);
+  return scenes::load_source(scenes::find_scene(options.scene), overrides);
+}
+
+/// Whether another quantity is shown than the one that the scene's own range of colours is meant for.
+bool range_is_of_another_quantity(const SceneOptions& options) {
+  constexpr std::string_view kColor = "picture.color_by=", kRange = "picture.range=";
+  std::string wanted;
+  for (const std::string& text : options.overrides) {
+    if (text.starts_with(kRange)) return false;
+    if (text.starts_with(kColor)) wanted = text.substr(kColor.size());
+  }
+  if (wanted.empty()) return false;
+  const scenes::SceneSource own = source_of(options, {});
+  const scenes::Node* const picture = own.root.find("picture");
+  if (picture == nullptr || picture->find("range") == nullptr) return false;
+  const scenes::Node* const color = picture->find("color_by");
+  const std::string meant = color && color->text != "auto" ? color->text : "speed";
+  return wanted != meant && wanted != "auto";
+}
+
+}  // namespace
+
 scenes::SceneSource source_with_options(const SceneOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.neighbors.empty()) overrides.push_back("neighbors.method=" + options.neighbors);
   if (options.seed) overrides.push_back("seed=" + std::to_string(*options.seed));
-  if (options.text) return scenes::parse_source(*options.text, options.scene, overrides);
-  return scenes::load_source(scenes::find_scene(options.scene), overrides);
+  if (range_is_of_another_quantity(options)) {
+    log::info("picture.range is auto: the scene's own is meant for another quantity");
+    overrides.push_back("picture.range=auto");
+  }
+  return source_of(options, overrides);
 }
 
 scenes::Scene build_and_warn(const scenes::SceneSource& source) {

@@ -128,9 +128,10 @@ Json to_json(const RunReport& r) {
                    {"contained", r.clock.contained},
                    {"state_hash", fmt::format("{:016x}", d.state_hash)}};
   if (!d.thermal) {
-    diagnostics["internal_energy"] = d.internal_energy;
-    diagnostics["density_error_mean"] = d.density_error_mean;
-    diagnostics["density_error_max"] = d.density_error_max;
+    const bool known = r.clock.step > 0;  // a step finds the densities
+    diagnostics["internal_energy"] = known ? Json(d.internal_energy) : Json(nullptr);
+    diagnostics["density_error_mean"] = known ? Json(d.density_error_mean) : Json(nullptr);
+    diagnostics["density_error_max"] = known ? Json(d.density_error_max) : Json(nullptr);
   } else {
     const ThermalDiagnostics& t = *d.thermal;
     diagnostics["temperature"] = t.temperature;
@@ -249,6 +250,9 @@ std::string summary_text(const RunReport& r) {
     text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
                         r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
+  else if (r.diagnosed && r.clock.step == 0)
+    text += fmt::format("compression not known before the first step; fastest particle {:.3g} {}\n",
+                        r.diagnostics.max_speed, r.units.speed);
   else if (r.diagnosed)
     text += fmt::format("compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
                         100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max,

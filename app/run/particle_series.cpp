@@ -10,8 +10,8 @@ namespace riffle {
 
 namespace fs = std::filesystem;
 
-ParticleSeries::ParticleSeries(fs::path name, double every, double start)
-    : name_(std::move(name)), every_(every), clock_(every, start) {
+ParticleSeries::ParticleSeries(fs::path name, double every, double start, double before)
+    : name_(std::move(name)), every_(every), before_(before), clock_(every, start) {
   particle_format(name_);
 }
 
@@ -36,7 +36,7 @@ std::string ParticleSeries::list_text() const {
   for (std::size_t k = 0; k < times_.size(); ++k) {
     std::error_code ignored;
     if (!fs::exists(file(k), ignored)) continue;  // ParaView refuses a list with a file that is missing
-    text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", times_[k],
+    text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", before_ + times_[k],
                         xml_text(file(k).filename().string()));
   }
   return text + "</Collection>\n</VTKFile>\n";

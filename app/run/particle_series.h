@@ -15,8 +15,9 @@ class ParticleSeries {
  public:
   /// @param name "out/dam.vtp": the files are out/dam_000000.vtp and on
   /// @param every [s] simulated between two files, > 0 @param start [s] of the first one
+  /// @param before [s] that the times in the list are later: of the file that the particles began from
   /// @throws InputError as particle_format()
-  ParticleSeries(std::filesystem::path name, double every, double start = 0);
+  ParticleSeries(std::filesystem::path name, double every, double start = 0, double before = 0);
 
   /// Whether a file is due at that time [s]. A step over several times makes one file.
   bool due(double time) const { return clock_.due(time) > 0; }
@@ -37,7 +38,7 @@ class ParticleSeries {
   std::filesystem::path file(std::size_t number) const;
 
   std::filesystem::path name_;
-  double every_;
+  double every_, before_;
   MovieClock clock_;
   std::vector<double> times_;  ///< [s]
 };

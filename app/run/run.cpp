@@ -41,6 +41,7 @@
 #include "sim/measure/pair_mixing.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/simulation.h"
+#include "sim/start/origin.h"
 #include "sim/units.h"
 
 namespace riffle {
@@ -261,7 +262,8 @@ class Run {
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
-    if (options.particles_every > 0) particles_.emplace(outputs_.particles, options.particles_every);
+    if (options.particles_every > 0)
+      particles_.emplace(outputs_.particles, options.particles_every, 0, time_of_files(scene.simulation).value_or(0));
     if (!outputs_.particles.empty() && simulation_.setup().domain.any_periodic()) unwrapped_.emplace(simulation_);
   }
 

@@ -119,7 +119,7 @@ Record probe_record() {
               kind_section("flow",
                            "Measures the volume of fluid per time through a parallelogram, positive along side x "
                            "other_side; in 2-D through a line, positive along side x z, which is to the right for one "
-                           "upwards.",
+                           "upwards. With `dpd` it is some 3 % too small beside mirrors, where particles gather.",
                            ProbeKind::Flow, sides()),
               quantities_key(),
               choice("interpolation", probe, &ProbeSetup::fit, "How a value at a place follows from the particles."),

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "scenes/review/subjects.h"
 #include "sim/motion/drive_place.h"
 #include "sim/motion/gravity_bounds.h"
+#include "sim/start/origin.h"
 #include "sim/units.h"
 
 namespace riffle::scenes {
@@ -90,6 +92,22 @@ void warn_of_jolts(const SimulationSetup& setup, double end, Findings& out) {
   if (until < end) warn("until", "stops", until, fastest_corner(setup, std::nexttoward(until, 0.0)));
 }
 
+/// The clock of a run begins at 0, whatever the time of the particles.
+void warn_of_new_beginning(const SimulationSetup& setup, Findings& out) {
+  const std::optional<double> time = time_of_files(setup);
+  if (!time || *time == 0) return;
+  std::string key;
+  for (std::size_t i = setup.solid_regions.size(); i-- > 0;)
+    if (setup.solid_regions[i].drive.given) key = fmt::format("solids[{}].motion", i);
+  if (setup.gravity_change.given) key = "gravity_change";
+  if (setup.tank.given) key = kMotion;
+  if (key.empty()) return;
+  out.warn(WarningKind::MotionBeginsAgain, key,
+           fmt::format("begins at its own time 0, where it was at the start, while the particles of the file are of "
+                       "{:.4g} {}",
+                       *time, units_of(setup).time));
+}
+
 }  // namespace
 
 bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Findings& out) {
@@ -104,6 +122,7 @@ bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Find
 void review_moving_tank(const SceneDraft& draft, Findings& out) {
   const SimulationSetup& setup = draft.scene.simulation;
   review_gravity_change(setup, out);
+  if (out.none_refused()) warn_of_new_beginning(setup, out);
   if (!setup.tank.given && setup.gravity_change.given && out.none_refused())
     review_apparent_gravity(setup, "gravity_change", out);
   if (!setup.tank.given || !out.intact({"dimension", "domain", "gravity", "time"})) return;

@@ -105,7 +105,7 @@ bool read_particles(SceneDraft& draft, std::size_t index, const std::string& key
                                                     has.empty() ? ", since the file has no fluids" : ", " + has));
     return false;
   }
-  if (!wanted.only && fluids.size() > 1 && draft.scene.simulation.fluids.size() > 1)
+  if (!wanted.only && fluids.size() > 1)
     out.warn(WarningKind::FluidsOfFileAsOne, key + ".particles",
              fmt::format("takes particles of {} fluids as one; `only` takes those of one fluid", fluids.size()));
   warn_of_moved_particles(draft, index, out);

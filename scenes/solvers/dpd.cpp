@@ -98,7 +98,8 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
 
 /// Numbers that are usual in SI units and odd in those of DPD.
 void review_units(const SimulationSetup& setup, Findings& out) {
-  constexpr double kFewRadii = 3, kCrowd = 40, kHeavy = 100, kCold = 1e-4;  // usual: tens of r_c, 3 to 10 per r_c^d, 1
+  constexpr double kFewRadii = 3, kCrowd = 40, kHeavy = 100, kCold = 1e-4,
+                   kFar = 200;  // usual: tens of r_c, 3 to 10 per r_c^d, 1
   const Domain& domain = setup.domain;
   const double cutoff = setup.dpd.cutoff;
   double shortest = INFINITY, heaviest = 0;
@@ -119,11 +120,16 @@ void review_units(const SimulationSetup& setup, Findings& out) {
         fmt::format("kT is {:.3g} of the energy a r_c of two particles at one place, where 0.01 to 0.1 is usual: the "
                     "fluid freezes",
                     setup.dpd.temperature / (stiffest * cutoff)));
+  if (!(cutoff > 1 / kFar && cutoff < kFar)) add(fmt::format("the cut-off radius is {:g}, where 1 is usual", cutoff));
+  if (!(setup.dpd.temperature < kFar)) add(fmt::format("kT is {:g}, where 1 is usual", setup.dpd.temperature));
+  double lightest = INFINITY;
+  for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, double{fluid.mass});
+  if (lightest < 1 / kFar) add(fmt::format("a particle has the mass {:g}, where 1 is usual", lightest));
   if (heaviest > kHeavy) add(fmt::format("a particle has the mass {:g}, where 1 is usual", heaviest));
   if (!odd.empty())
     out.warn(WarningKind::DpdUnits, "solver.type",
              fmt::format("dpd is in reduced units, not in SI: lengths in the cut-off radius r_c (solver.cutoff, {:g}), "
-                         "masses in that of a particle, energies in kT; here {}",
+                         "masses in that of a particle, energies in eps, which is kT while `temperature` is 1; here {}",
                          cutoff, odd));
 }
 
@@ -142,12 +148,12 @@ void review_dpd(SceneDraft& draft, Findings& out) {
 
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
-  if (setup.step.fixed > stable)
+  if (setup.step.fixed > 1.005 * stable)  // the text rounds it
     out.warn(
         WarningKind::DpdStep, "time.step",
         fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
-                    "friction, masses, density and cutoff: the temperature is within {:g} % of kT up to it, and above "
-                    "it the fluid becomes too {}",
+                    "friction, masses, density and cutoff: the temperature is within {:g} % of kT up to it, just above "
+                    "it the fluid becomes too {}, and much longer steps throw it apart",
                     setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
                     dpd::long_steps_cool(setup) ? "cold" : "hot"));
 }

@@ -6,6 +6,7 @@
 #include "scenes/review/subjects.h"
 #include "scenes/solver_scene.h"
 #include "sim/solver.h"
+#include "sim/start/origin.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
 
@@ -109,6 +110,21 @@ void review_driven_solids(const SimulationSetup& setup, Findings& out) {
   }
 }
 
+/// Particles of a file go on with the compressions that they had, and their pressures follow from the speed of sound.
+void warn_of_another_sound(const SimulationSetup& setup, Findings& out) {
+  if (setup.wcsph.speed_of_sound != 0 || setup.bodies.empty()) return;
+  for (const BodySetup& body : setup.bodies)
+    if (!body.particles || body.particles.from->compression.empty() || !body.particles.from->expected_speed) return;
+  const double now = signal_speed(setup), then = pictured_speed(setup) / solver_info(setup).expected_speed_share;
+  if (!(then > 0) || std::abs(now - then) <= 0.02 * then) return;
+  out.warn(
+      WarningKind::SoundOfFile, "solver.speed_of_sound",
+      fmt::format("auto is {:.4g} m/s here, and was {:.4g} m/s in the run that wrote the particles if it was auto "
+                  "there: pressures are {:.2g} times as large at the same compressions, and the fluid rings; {:.4g} "
+                  "goes on as there",
+                  now, then, now * now / (then * then), then));
+}
+
 void review_wcsph(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   if (setup.wcsph.speed_of_sound == 0)  // who gives it knows how fast the fluid gets
@@ -121,6 +137,7 @@ void review_wcsph(SceneDraft& draft, Findings& out) {
   if (!out.intact({"solver", "fluids", "particles", "dimension", "domain"})) return;
   review_faces(setup, out);
   review_viscosity(setup, out);
+  if (out.intact({"bodies", "gravity", "solids"})) warn_of_another_sound(setup, out);
   if (!review_tension(draft, out)) return;
   review_negative_pressure(setup, out);
   review_shifting(setup, out);

@@ -58,12 +58,19 @@ QuantityRange range_of_component(const SimulationSetup& setup) { return {-usual_
 /// A few times gravity; without it, what turns the usual speed round within ten particles.
 QuantityRange range_of_acceleration(const SimulationSetup& setup) {
   const float g = std::sqrt(length2(setup.gravity)), v = usual_speed(setup);
+  if (solver_info(setup).thermal) {
+    float most = 0;  // of a pair that is as near as pairs come
+    for (std::size_t k = 0; k < setup.fluids.size(); ++k)
+      most = std::max(most, setup.dpd.repulsion.value[k][k] / setup.fluids[k].mass);
+    if (most > 0) return {0, 2 * most};
+  }
   return {0, g > 0 ? 3 * g : v * v / (10 * setup.spacing)};
 }
 
 /// The usual speed across ten particles.
 QuantityRange range_of_vorticity(const SimulationSetup& setup) {
-  const float most = usual_speed(setup) / (10 * setup.spacing);
+  // Of heat it is between neighbours, of a flow across ten particles.
+  const float most = usual_speed(setup) / ((solver_info(setup).thermal ? 0.5f : 10) * setup.spacing);
   return {setup.domain.dimension == 2 ? -most : 0, most};
 }
 
@@ -170,18 +177,19 @@ constexpr std::array kRows = {
                  .lacking = without_density,
                  .range = range_of_compression,
                  .of_last_step = true},
-    QuantityInfo{.quantity = Quantity::Pressure,
-                 .word = "pressure",
-                 .name = "pressure",
-                 .doc =
-                     "with `wcsph` that which follows from the density by the equation of state; with `dfsph` that "
-                     "which keeps the density in the last step, whose single values scatter about the mean of a layer",
-                 .unit = unit_of_pressure,
-                 .lacking = without_pressure,
-                 .range = range_of_pressure,
-                 .of_last_step = true,
-                 .column = true,
-                 .reported = true},
+    QuantityInfo{
+        .quantity = Quantity::Pressure,
+        .word = "pressure",
+        .name = "pressure",
+        .doc = "with `wcsph` that which follows from the density by the equation of state; with `dfsph` that "
+               "which keeps the density in the last step: it builds up over the first 20 steps, and single values "
+               "scatter about the mean of a layer",
+        .unit = unit_of_pressure,
+        .lacking = without_pressure,
+        .range = range_of_pressure,
+        .of_last_step = true,
+        .column = true,
+        .reported = true},
     QuantityInfo{.quantity = Quantity::Temperature,
                  .word = "temperature",
                  .name = "local temperature",

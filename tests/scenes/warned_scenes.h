@@ -154,6 +154,13 @@ inline std::vector<WarnedScene> warned_scenes() {
       {"rings", rings(), {BodiesNotCompared}},
       {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
       {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},
+      {"goes_on",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+       "bodies: [{particles: {file: particles.csv}}]\ngravity_change: {amplitude: [1, 0, 0], period: 1}\n",
+       {SoundOfFile, MotionBeginsAgain},
+       {},
+       "# time 0.5 step 7\n# expected_speed 1\nx,y,z,vx,vy,vz,compression\n0.05,0.85,0.05,0,0,0,0.001\n"
+       "0.15,0.85,0.05,0,0,0,0.001\n"},
       {"cut_off", "picture: {cut: {axis: z, at: 50}}\n" + block, {CutOutsideDomain}},
       {"cut_in_2d",
        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"

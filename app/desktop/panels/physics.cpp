@@ -92,7 +92,8 @@ void offer_words(PanelContext& context, const scenes::Parameter& p, const ui::Co
 
 void draw_words(PanelContext& context, const scenes::Parameter& p, float width) {
   offer_words(context, p,
-              ui::Combo("key." + p.path, "##value", p.text(), {.width = width, .tall = p.choices.size() > 8}));
+              ui::Combo("key." + p.path, "##value", p.example.empty() || p.is_word() ? p.text() : "given",
+                        {.width = width, .tall = p.choices.size() > 8}));
 }
 
 /// A field for each of a key's numbers. @param columns fields in a line
@@ -232,6 +233,16 @@ void draw_third_axis_note(const SceneEditor& editor) {
   ImGui::PopTextWrapPos();
 }
 
+/// Which colours gave way to the solver.
+void draw_color_note(const SceneEditor& editor) {
+  const std::string note = editor.color_note();
+  InterfaceTrace::instance().value("color_note", note);
+  if (note.empty()) return;
+  ImGui::PushTextWrapPos();
+  ui::dim_text(note);
+  ImGui::PopTextWrapPos();
+}
+
 void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   SceneEditor& editor = context.editor;
   if (p.kind == scenes::Parameter::Kind::Section && p.choices.empty()) return;
@@ -275,6 +286,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   for (const scenes::Warning& warning : editor.warnings())
     if (warning.key == p.path) ui::warning(warning.text);
   if (p.path == "dimension") draw_third_axis_note(editor);
+  if (p.path == "solver.type") draw_color_note(editor);
   if (refused) ui::refusal(editor.error());
   if (refused && p.path == "solver.type" && editor.error().starts_with("solver.type"))
     offer_scenes_in_other_units(context);

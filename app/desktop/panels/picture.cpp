@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
@@ -185,7 +186,7 @@ void draw_background(PanelContext& context) {
                    "Saved pictures have alpha in place of a background. Over white they are right; water is paler over "
                    "other colours. Taken back, the colour is the one of before.")) {
     std::string& before = context.memory.of<BackgroundBefore>().text;
-    if (transparent) before = key->text();
+    if (transparent) before = key->value;
     context.editor.set("picture.background", transparent ? "transparent" : before.empty() ? "auto" : before);
   }
   if (!given) return;
@@ -203,9 +204,10 @@ void draw_keep_view(PanelContext& context) {
           "The scene gets the camera as it is now, as its key picture.camera: Home, saved scenes and riffle run "
           "then show this view. Undo takes it back."))
     return;
+  // The place of the picture is not known while the panels beside it are drawn.
   const Camera camera =
-      camera_to_keep(context.view.camera.camera(), *context.editor.scene(), static_cast<int>(context.picture.width),
-                     static_cast<int>(context.picture.height));
+      camera_to_keep(context.view.camera.camera(), *context.editor.scene(), std::max(1, context.view.picture_width),
+                     std::max(1, context.view.picture_height));
   const auto vector = [](const Vec3& v) { return scenes::vector_text(std::array{v.x, v.y, v.z}); };
   context.editor.set("picture.camera",
                      fmt::format("{{position: {}, target: {}, up: {}, fov: {}}}", vector(camera.position),

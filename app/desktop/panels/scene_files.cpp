@@ -31,8 +31,14 @@ struct FileQuestion {
   std::string mistake;
   fs::path missing;   ///< folder that a button offers to make
   fs::path replaced;  ///< file that a button offers to replace
-  fs::path saved;     ///< file that was saved last: saving there again asks nothing
+  fs::path saved;     ///< file that was saved last: saving there again asks nothing while it is as it was left
+  std::string saved_text;
 };
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 void begin(FileQuestion& question, Task task) {
   if (question.browser.folder.empty()) {
@@ -65,7 +71,9 @@ void save_file(PanelContext& context, FileQuestion& question) {
   std::error_code none;
   question.mistake.clear();
   question.missing = fs::exists(file.parent_path(), none) ? fs::path() : file.parent_path();
-  const bool asks_to_replace = fs::is_regular_file(file, none) && !same_file(file, question.saved);
+  // The file of the last save is replaced without a question, unless somebody else has changed it since.
+  const bool own = same_file(file, question.saved) && text_of(file) == question.saved_text;
+  const bool asks_to_replace = fs::is_regular_file(file, none) && !own;
   question.replaced = asks_to_replace ? file : fs::path();
   if (!question.missing.empty() || asks_to_replace) return;
   try {
@@ -73,6 +81,7 @@ void save_file(PanelContext& context, FileQuestion& question) {
     context.scenes.note(file.string());
     context.exports.note_saved(file.string());
     question.saved = file;
+    question.saved_text = text_of(file);
     question.task = Task::None;
   } catch (const std::exception& failure) {
     question.mistake = failure.what();
@@ -100,6 +109,7 @@ void draw_obstacle(PanelContext& context, FileQuestion& question) {
     ui::refusal("There is such a file already.");
     if (ui::button("save_scene.replace", "Replace it")) {
       question.saved = question.replaced;
+      question.saved_text = text_of(question.replaced);
       save_file(context, question);
     }
   }

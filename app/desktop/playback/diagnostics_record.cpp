@@ -14,15 +14,25 @@ namespace {
 using enum DiagnosticGroup;
 
 const DiagnosticChannel kChannels[] = {
-    {Energy, "kinetic", "kinetic_energy"},   {Energy, "potential", "potential_energy"},
-    {Energy, "of pairs", "pair_energy"},     {Energy, "internal", "internal_energy"},
-    {Temperature, "all", "temperature"},     {Temperature, "local", "local_temperature"},
-    {Pressure, "virial", "pressure"},        {Density, "mean", "density_error_mean"},
-    {Density, "max", "density_error_max"},   {Momentum, "x", "momentum_x"},
-    {Momentum, "y", "momentum_y"},           {Momentum, "z", "momentum_z"},
-    {Mixing, "amplitude", "mode_amplitude"}, {Mixing, "bubble", "bubble_height"},
-    {Mixing, "spike", "spike_height"},       {Mixing, "width", "mixing_width"},
-    {Pairs, "now", "unlike_pairs"},          {Pairs, "if mixed", "unlike_pairs_if_mixed"},
+    {Energy, "kinetic", "kinetic_energy"},
+    {Energy, "potential", "potential_energy"},
+    {Energy, "of pairs", "pair_energy"},
+    {Energy, "internal", "internal_energy"},
+    {Temperature, "all", "temperature"},
+    {Temperature, "local", "local_temperature"},
+    {Pressure, "virial", "pressure"},
+    {Pressure, "with thermostat", "thermostat_pressure"},
+    {Density, "mean", "density_error_mean"},
+    {Density, "max", "density_error_max"},
+    {Momentum, "x", "momentum_x"},
+    {Momentum, "y", "momentum_y"},
+    {Momentum, "z", "momentum_z"},
+    {Mixing, "amplitude", "mode_amplitude"},
+    {Mixing, "bubble", "bubble_height"},
+    {Mixing, "spike", "spike_height"},
+    {Mixing, "width", "mixing_width"},
+    {Pairs, "now", "unlike_pairs"},
+    {Pairs, "if mixed", "unlike_pairs_if_mixed"},
 };
 const DiagnosticChannel kTotal{Energy, "total", ""};
 

@@ -111,6 +111,7 @@ void Playback::resume(const KeptRun& run) {
   source_ = run.source;
   scene_ = run.scene;
   picked_.reset();
+  density_error_ = kNotMeasured;
   hand_at_.reset();
   instruments_.restart();
   if (run.now) {

@@ -222,19 +222,27 @@ void SceneEditor::set(const std::string& path, const std::string& value, bool go
 
 /// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
 void SceneEditor::set_solver(const std::string& value) {
-  const scenes::Parameter* color = find(kColorKey);
-  try {
-    edited_->set(kSolverKey, value, false);
-    return;
-  } catch (const InputError&) {
-    if (!color || color->text() == "auto") throw;
-  }
+  const scenes::Parameter *color = find(kColorKey), *range = find(kRangeKey);
   const std::size_t before = edited_->undo_count();
   const auto set = [&](const char* key, const std::string& text) {
     const std::size_t changes = edited_->undo_count();
     edited_->set(key, text);
     if (changes > before && edited_->undo_count() > changes) edited_->join_last_two();
   };
+  GivenUpColor& given_up = given_up_[edited_];
+  const bool automatic = !color || color->text() == "auto";
+  try {
+    set(kSolverKey, value);
+    if (given_up.color.empty() || !automatic) return;
+    set(kColorKey, given_up.color);
+    set(kRangeKey, given_up.range);
+    given_up = {};
+    return;
+  } catch (const InputError&) {
+    if (edited_->undo_count() > before && automatic) return;  // this solver lacks it, too
+    if (automatic) throw;
+  }
+  const GivenUpColor shown{color->value, range ? range->value : "auto"};
   try {
     set(kRangeKey, "auto");
     set(kColorKey, "auto");
@@ -243,6 +251,15 @@ void SceneEditor::set_solver(const std::string& value) {
     if (edited_->undo_count() > before) edited_->undo();
     throw;
   }
+  given_up = shown;
+}
+
+std::string SceneEditor::color_note() const {
+  const auto at = given_up_.find(edited_);
+  const scenes::Parameter* color = find(kColorKey);
+  if (at == given_up_.end() || at->second.color.empty() || !color || color->text() != "auto") return "";
+  return "picture.color_by is auto: particles of this solver have no " + at->second.color +
+         ". It comes back with a solver whose particles have it.";
 }
 void SceneEditor::reset(const std::string& path) {
   change(path, [&] { edited_->reset(path); });

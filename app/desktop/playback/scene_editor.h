@@ -49,6 +49,7 @@ class SceneEditor {
   const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
   std::string third_axis_note() const;  ///< as EditedScene's
+  std::string color_note() const;       ///< which colours gave way to the solver; "": none
   bool anything_edited() const;
 
   void open(const SceneOptions& options);  ///< and plays it
@@ -118,6 +119,11 @@ class SceneEditor {
   scenes::Scene scene_to_run() const;
   void rename_run();
   void set_solver(const std::string& value);
+
+  /// What a solver could not show, as it was written.
+  struct GivenUpColor {
+    std::string color, range;
+  };
   std::vector<scenes::Parameter> shown_parameters() const;
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
@@ -132,6 +138,7 @@ class SceneEditor {
   std::vector<Step> done_, undone_;        ///< the last one last
   std::map<std::shared_ptr<const scenes::EditedScene>, Saved> saved_;
   std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;
+  std::map<std::shared_ptr<const scenes::EditedScene>, GivenUpColor> given_up_;
   Waiting waiting_;
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments

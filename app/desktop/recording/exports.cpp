@@ -21,6 +21,7 @@
 #include "render/media/png.h"
 #include "render/media/video.h"
 #include "scenes/scene.h"
+#include "sim/start/origin.h"
 
 namespace riffle::desktop {
 
@@ -175,7 +176,8 @@ void Exports::start_particles(const WorkerStatus& status) {
   worker_.post("The particles are not saved", [asked = asked_, writer = particle_writer_, name,
                                                every](Playback& playback) {
     prepare_file(name);
-    playback.start_particles(ParticleSeries(name, every, playback.simulation().finish().time),
+    playback.start_particles(ParticleSeries(name, every, playback.simulation().finish().time,
+                                            time_of_files(playback.simulation().setup()).value_or(0)),
                              [writer](const fs::path& file, std::function<void(const fs::path&)> write, bool is_list) {
                                // The simulation waits for a slow disk: tables take much memory.
                                while (writer->waiting() > kMostWaiting)

@@ -219,10 +219,12 @@ class Desktop {
   void open_dropped_files() {
     if (!window_.has_dropped_files() || finish_typing() == Typing::Goes) return;
     for (const std::string& file : window_.take_dropped_files())
-      if (is_mesh_file(file) && editor_.has_scene())
+      if (is_mesh_file(file) && editor_.has_scene()) {
         editor_.add_mesh(file);
-      else
+        if (!editor_.error().empty()) notices_.push_back({"The mesh did not become a solid", editor_.error()});
+      } else {
         open(file);
+      }
   }
 
   void draw() {
@@ -389,7 +391,7 @@ class Desktop {
     trace.value("legend", view_.render.legend);
     const Camera& camera = view_.camera.camera();
     trace.value("camera", {camera.position.x, camera.position.y, camera.position.z, camera.target.x, camera.target.y,
-                           camera.target.z, camera.ortho_height});
+                           camera.target.z, camera.ortho_height, camera.fov_degrees});
     trace.value("notices", notices_.size());
     trace.value("typing", gui_.wants_keyboard());
     trace.value("vertex_path", view_.vertex_path);

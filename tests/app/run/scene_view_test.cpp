@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/command/scene_options.h"
 #include "app/run/particle_export.h"
 #include "app/run/recorder.h"
 #include "core/math/cross_product.h"
@@ -50,6 +51,20 @@ TEST_F(SceneView, TheCaptionHasTheTimeOfTheFileThatTheParticlesComeFrom) {
   const scenes::Scene two = scenes::load_scene(
       write("two.yaml", head + "bodies: [{particles: {file: p.csv}}, {particles: {file: q.csv}}]\n"));
   EXPECT_EQ(picture_caption(two, 0.25, 2), "t = 0.250 s   2 particles") << "the files have no common time";
+}
+
+// The range of dam_break is of speeds: 0 to 4 kg/m^3 would be one colour.
+TEST_F(SceneView, AnotherQuantityOnTheCommandLineLeavesTheScenesOwnRange) {
+  SceneOptions options;
+  options.scene = "dam_break";
+  const auto picture = [&](std::vector<std::string> overrides) {
+    options.overrides = std::move(overrides);
+    return scenes::build_scene(source_with_options(options)).picture;
+  };
+  EXPECT_EQ(picture({}).range_max, 4);
+  EXPECT_FALSE(picture({"picture.color_by=speed"}).automatic_range);
+  EXPECT_TRUE(picture({"picture.color_by=density"}).automatic_range);
+  EXPECT_FALSE(picture({"picture.color_by=density", "picture.range=[0, 4]"}).automatic_range);
 }
 
 // By themselves the particles lie lower than the run began, and are fast: another speed would follow from them.

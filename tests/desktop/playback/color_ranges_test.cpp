@@ -94,6 +94,12 @@ TEST_F(ColorRange, GivesWayWithItsQuantityToASolverThatLacksIt) {
   EXPECT_EQ(editor_->find("solver.type")->value, "pbf");
   EXPECT_EQ(color(), "auto");
   EXPECT_EQ(range(), "auto");
+  EXPECT_NE(editor_->color_note().find("have no pressure"), std::string::npos) << editor_->color_note();
+  editor_->set("solver.type", "dfsph");
+  EXPECT_EQ(color(), "pressure") << "it comes back";
+  EXPECT_EQ(range(), "[0, 500]");
+  EXPECT_EQ(editor_->color_note(), "");
+  editor_->undo();
   editor_->undo();
   EXPECT_EQ(editor_->find("solver.type")->value, solver);
   EXPECT_EQ(color(), "pressure");

@@ -32,11 +32,11 @@ TEST_F(Editing, AKeyThatIsNoneCanBeGiven) {
   ASSERT_TRUE(session().click("section.physics"));
   ASSERT_TRUE(session().click("keys.scene"));
   ASSERT_TRUE(session().choose("key.body_force", "given"));
-  ASSERT_TRUE(session().wait_until("its keys are fields",
-                                   [&](const json&) { return session().has_widget("key.body_force.profile"); }));
+  ASSERT_TRUE(session().wait_until("its keys are a section",
+                                   [&](const json&) { return session().has_widget("keys.body_force"); }));
   ASSERT_TRUE(session().choose("key.body_force", "none"));
-  ASSERT_TRUE(session().wait_until("they are gone",
-                                   [&](const json&) { return !session().has_widget("key.body_force.profile"); }));
+  ASSERT_TRUE(
+      session().wait_until("it is gone", [&](const json&) { return !session().has_widget("keys.body_force"); }));
 }
 
 TEST_F(Editing, ASolverTakesOverTheParticlesOfTheOther) {

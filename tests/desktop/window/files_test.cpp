@@ -147,6 +147,15 @@ TEST_F(Files, TheFirstSaveOntoAnotherFileAsksToo) {
   ASSERT_TRUE(session().click("save_scene.replace"));
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_NE(read("scenes/other.yaml"), "precious");
+
+  write("scenes/other.yaml", "changed by somebody else since");
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("it asks again", [&](const json&) { return session().has_widget("save_scene.replace"); }));
+  EXPECT_EQ(read("scenes/other.yaml"), "changed by somebody else since");
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(gone("save_scene.do"));
 }
 
 TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {

@@ -35,7 +35,7 @@ TEST(DpdScenes, NumbersAsInSiUnitsGetAWarning) {
       "bodies: [{filling: random, box: {min: [0, 0, 0], max: [0.5, 8, 8]}}]\nsolver: {type: dpd}\n";
   EXPECT_TRUE(contains(warnings_of(tank),
                        "solver.type: dpd is in reduced units, not in SI: lengths in the cut-off radius r_c "
-                       "(solver.cutoff, 1), masses in that of a particle, energies in kT; here the domain is 0.5 r_c "
+                       "(solver.cutoff, 1), masses in that of a particle, energies in eps, which is kT while `temperature` is 1; here the domain is 0.5 r_c "
                        "wide\n"));
   EXPECT_EQ(warnings_of(tank, {"solver.cutoff=0.1", "particles.number_density=3000"}), "");
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"particles.number_density=1000"}),
@@ -217,7 +217,7 @@ TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.04", "solver.lambda=0.5"}), "");
   const std::string hot = warnings_of(kDpdScene, {"time.step=0.05", "solver.lambda=0.5"});
   EXPECT_TRUE(contains(hot, "0.05 is above the largest advisable step of 0.04")) << hot;
-  EXPECT_TRUE(contains(hot, "the temperature is within 3 % of kT up to it, and above it the fluid becomes too hot"));
+  EXPECT_TRUE(contains(hot, "the temperature is within 3 % of kT up to it, just above it the fluid becomes too hot"));
   const std::string cold = warnings_of(kDpdScene, {"time.step=0.05", "solver.integrator=leap_frog"});
   EXPECT_TRUE(contains(cold, "0.05 is above the largest advisable step of 0.02")) << cold;
   EXPECT_TRUE(contains(cold, "above it the fluid becomes too cold")) << cold;
