@@ -150,6 +150,7 @@ TEST_F(Files, TheFirstSaveOntoAnotherFileAsksToo) {
 
   write("scenes/other.yaml", "changed by somebody else since");
   ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("other.yaml"));
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(
       session().wait_until("it asks again", [&](const json&) { return session().has_widget("save_scene.replace"); }));
