@@ -223,20 +223,9 @@ void offer_scenes_in_other_units(PanelContext& context) {
   if (!chosen.empty()) context.open_scene(chosen);
 }
 
-/// What was chosen when the scene became 3-D.
-void draw_third_axis_note(const SceneEditor& editor) {
-  const std::string note = editor.third_axis_note();
-  InterfaceTrace::instance().value("third_axis", note);
-  if (note.empty()) return;
-  ImGui::PushTextWrapPos();
-  ui::dim_text(note);
-  ImGui::PopTextWrapPos();
-}
-
-/// Which colours gave way to the solver.
-void draw_color_note(const SceneEditor& editor) {
-  const std::string note = editor.color_note();
-  InterfaceTrace::instance().value("color_note", note);
+/// What a change of this key has brought along. @param trace  its name for tests  @param note  "": nothing
+void draw_note(const char* trace, const std::string& note) {
+  InterfaceTrace::instance().value(trace, note);
   if (note.empty()) return;
   ImGui::PushTextWrapPos();
   ui::dim_text(note);
@@ -285,8 +274,8 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   }
   for (const scenes::Warning& warning : editor.warnings())
     if (warning.key == p.path) ui::warning(warning.text);
-  if (p.path == "dimension") draw_third_axis_note(editor);
-  if (p.path == "solver.type") draw_color_note(editor);
+  if (p.path == "dimension") draw_note("third_axis", editor.third_axis_note());
+  if (p.path == "solver.type") draw_note("color_note", editor.color_note());
   if (refused) ui::refusal(editor.error());
   if (refused && p.path == "solver.type" && editor.error().starts_with("solver.type"))
     offer_scenes_in_other_units(context);

@@ -20,6 +20,16 @@ class Files : public InterfaceTest {
     ASSERT_TRUE(session().slide("key.gravity", 60));
     ASSERT_TRUE(session().wait_until("it is carried out", [](const json& now) { return now["edits"] > 0; }));
   }
+  /// Saves onto scenes/other.yaml, which somebody else has written. @param typed  that file's name in the question
+  void expect_question_before_replacing(const std::string& typed, const std::string& theirs) {
+    write("scenes/other.yaml", theirs);
+    ASSERT_TRUE(session().click("save_scene"));
+    ASSERT_TRUE(session().type_on(typed));
+    ASSERT_TRUE(session().press("Return"));
+    ASSERT_TRUE(
+        session().wait_until("it asks", [&](const json&) { return session().has_widget("save_scene.replace"); }));
+    EXPECT_EQ(read("scenes/other.yaml"), theirs);
+  }
   ::testing::AssertionResult gone(const std::string& widget) {
     return session().wait_until(widget + " is gone",
                                 [&, widget](const json&) { return !session().has_widget(widget); });
@@ -121,13 +131,7 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "scenes/nodir/x.yaml"));
 
-  write("scenes/other.yaml", "precious");
-  ASSERT_TRUE(session().click("save_scene"));
-  ASSERT_TRUE(session().type_on("../other.yaml"));
-  ASSERT_TRUE(session().press("Return"));
-  ASSERT_TRUE(
-      session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.replace"); }));
-  EXPECT_EQ(read("scenes/other.yaml"), "precious");
+  ASSERT_NO_FATAL_FAILURE(expect_question_before_replacing("../other.yaml", "precious"));
   ASSERT_TRUE(session().click("save_scene.replace"));
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_NE(read("scenes/other.yaml"), "precious");
@@ -136,25 +140,13 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
 // Nothing was saved in this session before: once that ended the program.
 TEST_F(Files, TheFirstSaveOntoAnotherFileAsksToo) {
   open();
-  write("scenes/other.yaml", "precious");
   ASSERT_TRUE(session().click("section.physics"));
-  ASSERT_TRUE(session().click("save_scene"));
-  ASSERT_TRUE(session().type_on("other.yaml"));
-  ASSERT_TRUE(session().press("Return"));
-  ASSERT_TRUE(
-      session().wait_until("it says so", [&](const json&) { return session().has_widget("save_scene.replace"); }));
-  EXPECT_EQ(read("scenes/other.yaml"), "precious");
+  ASSERT_NO_FATAL_FAILURE(expect_question_before_replacing("other.yaml", "precious"));
   ASSERT_TRUE(session().click("save_scene.replace"));
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_NE(read("scenes/other.yaml"), "precious");
 
-  write("scenes/other.yaml", "changed by somebody else since");
-  ASSERT_TRUE(session().click("save_scene"));
-  ASSERT_TRUE(session().type_on("other.yaml"));
-  ASSERT_TRUE(session().press("Return"));
-  ASSERT_TRUE(
-      session().wait_until("it asks again", [&](const json&) { return session().has_widget("save_scene.replace"); }));
-  EXPECT_EQ(read("scenes/other.yaml"), "changed by somebody else since");
+  ASSERT_NO_FATAL_FAILURE(expect_question_before_replacing("other.yaml", "changed by somebody else since"));
   ASSERT_TRUE(session().press("Escape"));
   ASSERT_TRUE(gone("save_scene.do"));
 }
