@@ -120,27 +120,24 @@ Totals totals_of(Simulation& simulation) {
   return {{d.kinetic_energy + d.potential_energy + d.internal_energy, d.momentum[0], d.momentum[1], d.momentum[2]}};
 }
 
-/// Compares the totals of a run that changes its search every ten steps with those of six runs that keep one search and
-/// differ only in a jitter of 1e-6 spacings (six seeds). By Student's t with five degrees of freedom, one in a hundred
-/// thousand seventh runs of the same kind is farther than 15.5 deviations of a difference from the others' mean. A
-/// fault of a search, such as a lost or doubled pair, is off by orders of magnitude.
+/// Compares the totals of a run that changes its search every ten steps with those of 16 runs that keep one search and
+/// differ only in a jitter of 1e-6 spacings (16 seeds). The run must lie in their range, widened by its width on both
+/// sides. No distribution is assumed: the symmetric column of the dam break falls apart in one of two ways, whose
+/// energies differ by 3e-4 and scatter by 1e-5. If one way is taken in 60 of 100 runs, 16 runs all take it, and a 17th
+/// does not, in one of 9,000 cases. A fault of a search, such as a lost or doubled pair, is off by much more.
 void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& device, NeighborMethod method, int steps) {
-  constexpr int kSeeds = 6;
-  constexpr double kStudent = 15.5;
+  constexpr int kSeeds = 16;
   setup.neighbors = with(method);
-  Totals mean{}, deviation{};
-  std::vector<Totals> runs;
+  Totals least{}, most{};
   for (int seed = 1; seed <= kSeeds; ++seed) {
     setup.seed = static_cast<std::uint64_t>(seed);
     Simulation simulation(setup, device);
     run_steps(simulation, steps);
-    runs.push_back(totals_of(simulation));
-    for (int k = 0; k < 4; ++k) mean.value[k] += runs.back().value[k] / kSeeds;
-  }
-  for (int k = 0; k < 4; ++k) {
-    double squares = 0;
-    for (const Totals& run : runs) squares += (run.value[k] - mean.value[k]) * (run.value[k] - mean.value[k]);
-    deviation.value[k] = std::sqrt(squares / (kSeeds - 1) * (1 + 1.0 / kSeeds));
+    const Totals run = totals_of(simulation);
+    for (int k = 0; k < 4; ++k) {
+      least.value[k] = seed == 1 ? run.value[k] : std::min(least.value[k], run.value[k]);
+      most.value[k] = seed == 1 ? run.value[k] : std::max(most.value[k], run.value[k]);
+    }
   }
   setup.seed = 1;
   Simulation switched(setup, device);
@@ -151,9 +148,11 @@ void expect_totals_of_unswitched_runs(SimulationSetup setup, const Device& devic
   }
   const Totals totals = totals_of(switched);
   const char* const names[] = {"energy", "momentum in x", "momentum in y", "momentum in z"};
-  for (int k = 0; k < 4; ++k)
-    EXPECT_LE(std::fabs(totals.value[k] - mean.value[k]), kStudent * deviation.value[k])
-        << names[k] << ": " << totals.value[k] << ", without switching " << mean.value[k];
+  for (int k = 0; k < 4; ++k) {
+    const double width = most.value[k] - least.value[k];
+    EXPECT_GE(totals.value[k], least.value[k] - width) << names[k] << ": without switching to " << most.value[k];
+    EXPECT_LE(totals.value[k], most.value[k] + width) << names[k] << ": without switching from " << least.value[k];
+  }
 }
 
 class Switching : public testing::TestWithParam<SwitchCase> {
@@ -248,11 +247,11 @@ TEST_P(Switching, APeriodicBoxKeepsItsEnergyAndMomentum) {
 }
 
 TEST_P(LongSwitching, ADamBreakKeepsItsEnergyAndMomentum) {
-  expect_totals_of_unswitched_runs(dam_setup(3, 6), device(), method(), 1000);
+  expect_totals_of_unswitched_runs(dam_setup(3, 6), device(), method(), 600);
 }
 
 TEST_P(LongSwitching, APeriodicBoxKeepsItsEnergyAndMomentum) {
-  expect_totals_of_unswitched_runs(shear_setup(3, 8), device(), method(), 1000);
+  expect_totals_of_unswitched_runs(shear_setup(3, 8), device(), method(), 600);
 }
 
 TEST_P(Switching, MemoryOfTheOldSearchIsGivenBack) {
