@@ -461,8 +461,8 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
 }
 
 StepReport report(const ClockState& clock) {
-  return {
-      clock.step, clock.time, clock.dt, clock.max_speed, clock.contained, clock.unconverged, clock.viscous_unconverged};
+  return {clock.step,      clock.time,      clock.dt,          clock.last_dt,
+          clock.max_speed, clock.contained, clock.unconverged, clock.viscous_unconverged};
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ struct FluidSamples;
 struct StepReport {
   std::uint64_t step = 0;  ///< steps finished
   double time = 0;         ///< [s] simulated
-  float dt = 0;            ///< [s] of the last step
+  float dt = 0;            ///< [s] of the last step; 0 once the time limit is reached
+  float last_dt = 0;       ///< [s] of the last step that was longer than 0
   /// [m/s] of the fastest particle before the last step; NaN once a particle's speed is NaN
   float max_speed = 0;
   std::uint32_t contained = 0;            ///< how often a particle crossed a wall and was put back on it

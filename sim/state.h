@@ -12,6 +12,11 @@
 
 namespace riffle {
 
+/// How often a particle has gone round a periodic box.
+struct BoxTurns {
+  std::int32_t along[3] = {};  ///< each axis
+};
+
 struct SimulationState {
   SimulationSetup setup;  ///< of the simulation that saved it
   ClockState clock;
@@ -22,6 +27,10 @@ struct SimulationState {
   /// Each (count), in the particles' order when the state was saved: "position", "velocity", "id", "fluid" and what the
   /// solver added, including what is only shown between steps, such as "density".
   std::vector<AttributeValues> attributes;
+
+  /// (count) since time 0, in the same order, where they are counted (sim/measure/unwrapped_positions.h); empty: nobody
+  /// has counted. A simulation that goes on from the state takes no notice.
+  std::vector<BoxTurns> turns;
 
   /// nullptr if there is none of that name and type.
   template <class T>

@@ -196,7 +196,7 @@ Json to_json(const RunReport& r) {
       {"wall_particles", r.wall_particles},
       {"steps", r.clock.step},
       {"simulated_time", r.clock.time},
-      {"last_dt", r.clock.dt},
+      {"last_dt", r.clock.last_dt},
       {"wall_seconds", r.wall_seconds},
       {"recording_seconds", r.recording_seconds},
       {"diagnostics_seconds", r.diagnostics_seconds},

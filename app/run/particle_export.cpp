@@ -142,7 +142,7 @@ const ParticleField& ParticleTable::field(const std::string& name) const {
   throw std::logic_error("particles have no " + name);
 }
 
-ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
+ParticleTable read_particles(Simulation& simulation, const std::string& scene, UnwrappedPositions* unwrapped) {
   const SimulationSetup& setup = simulation.setup();
   const Units& units = units_of(setup);
   // Numbers in units that have no name are numbers alone.
@@ -168,6 +168,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene) {
     table.fields.push_back({summed.word, "", 1, columns.read(summed)});
     table.note = kSummedCompression;
   }
+  if (unwrapped) table.fields.push_back({"unwrapped", unit(units.length), 3, unwrapped->now(simulation)});
   return table;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/measure/unwrapped_positions.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -38,7 +39,8 @@ struct ParticleTable {
 };
 
 /// All attributes of the simulation's particles. NaN values are kept. Waits.
-ParticleTable read_particles(Simulation& simulation, const std::string& scene);
+/// @param unwrapped that follows the simulation: its places are a field, too; nullptr: they are not
+ParticleTable read_particles(Simulation& simulation, const std::string& scene, UnwrappedPositions* unwrapped = nullptr);
 
 enum class ParticleFormat { Ply, Vtp, Csv };
 

@@ -27,7 +27,6 @@
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
-#include "app/run/unwrapped_positions.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
@@ -264,7 +263,8 @@ class Run {
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
     if (options.particles_every > 0)
       particles_.emplace(outputs_.particles, options.particles_every, 0, time_of_files(scene.simulation).value_or(0));
-    if (!outputs_.particles.empty() && simulation_.setup().domain.any_periodic()) unwrapped_.emplace(simulation_);
+    if (!outputs_.particles.empty() && UnwrappedPositions::are_needed(simulation_.setup()))
+      unwrapped_.emplace(simulation_);
   }
 
   int execute() {
@@ -450,17 +450,12 @@ class Run {
     }
   }
 
-  ParticleTable particle_table() {
-    ParticleTable table = read_particles(simulation_, scene_.name);
-    if (unwrapped_)
-      table.fields.push_back({"unwrapped", table.field("position").unit, 3, unwrapped_->now(simulation_)});
-    return table;
-  }
+  UnwrappedPositions* unwrapped() { return unwrapped_ ? &*unwrapped_ : nullptr; }
 
   void add_particles() {
     const double time = simulation_.finish().time;
     const Clock::time_point begin = Clock::now();
-    write_particles(particles_->next(time), particle_table());
+    write_particles(particles_->next(time), read_particles(simulation_, scene_.name, unwrapped()));
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
     file_seconds_ += seconds_since(begin);
   }
@@ -515,7 +510,7 @@ class Run {
         report_.particle_file = particles_->list().empty() ? particles_->pattern() : particles_->list().string();
         return;
       }
-      write_particles(outputs_.particles, particle_table());
+      write_particles(outputs_.particles, read_particles(simulation_, scene_.name, unwrapped()));
       report_.particle_file = outputs_.particles.string();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);

@@ -59,6 +59,25 @@ double mean_local_temperature(const Simulation& simulation, QuantityValues& quan
   return sum / count;
 }
 
+/// Before the first step no particle has a density: what follows from it is then that of the first step. nan: memory for
+/// a copy of the simulation is short.
+struct Densities {
+  double internal_energy, error_mean, error_max;
+
+  Densities(const Simulation& simulation, const Diagnostics& now) : Densities(now) {
+    try {
+      QuantityValues values;
+      if (Simulation* const first = values.first_step(simulation)) *this = Densities(first->diagnostics());
+    } catch (const Unavailable&) {
+      internal_energy = error_mean = error_max = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+ private:
+  explicit Densities(const Diagnostics& d)
+      : internal_energy(d.internal_energy), error_mean(d.density_error_mean), error_max(d.density_error_max) {}
+};
+
 /// before: the measured loads in the row before; those of another measurement do not count
 std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, const Diagnostics& d,
                                const std::vector<SolidLoad>& before, QuantityValues& quantities) {
@@ -89,9 +108,10 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     add("pressure", d.thermal->pressure);
     add("thermostat_pressure", d.thermal->thermostat_pressure);
   } else {
-    add("internal_energy", d.internal_energy);
-    add("density_error_mean", d.density_error_mean);
-    add("density_error_max", d.density_error_max);
+    const Densities densities(simulation, d);
+    add("internal_energy", densities.internal_energy);
+    add("density_error_mean", densities.error_mean);
+    add("density_error_max", densities.error_max);
   }
   if (simulation.setup().fluids.size() > 1) {
     const PairMixing pairs = pair_mixing(simulation);

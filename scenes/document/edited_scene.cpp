@@ -134,14 +134,16 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
   }
 }
 
-/// Paths of files in the document, which are meant from `from`, as they are from the folder `to`.
+/// Paths of files in the document, which are meant from `from`, as they are from the folder `to`. An absolute path stays,
+/// unless its file is in that folder: the folder can then be moved with all that belongs to the scene.
 void move_files(Node& root, const std::filesystem::path& from, const std::filesystem::path& to) {
   const auto move = [&](Node* file) {
-    if (!file || !std::filesystem::path(file->text).is_relative()) return;
+    if (!file) return;
     const std::filesystem::path folder = to.empty() ? "." : to;  // absolute() throws for an empty path
-    file->text =
-        std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(folder))
-            .string();
+    const std::filesystem::path there =
+        std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(folder));
+    const bool inside = !there.empty() && *there.begin() != "..";
+    if (std::filesystem::path(file->text).is_relative() || inside) file->text = there.string();
   };
   for (const auto& [list, key] :
        {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})

@@ -2,13 +2,14 @@
 
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
+#include <numeric>
 #include <vector>
 
 #include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
+#include "sim/by_id.h"
 #include "sim/measure/measuring_search.h"
 #include "sim/measure/particle_value.h"
 
@@ -162,21 +163,30 @@ void QuantityValues::reserve(const Simulation& simulation) {
   memory_->values.resize(static_cast<std::size_t>(simulation.particles().count()));
 }
 
-const float* QuantityValues::of_first_step(const Simulation& simulation, Quantity quantity) {
+Simulation* QuantityValues::first_step(const Simulation& simulation) {
+  const bool at_start = simulation.latest().step == 0 && simulation.steps_in_flight() == 0;
+  if (!at_start || simulation.particle_count() == 0) {
+    ahead_.reset();
+    return nullptr;
+  }
   if (!ahead_ || ahead_->moment != simulation.moment()) {
     ahead_.reset();
     ahead_ = std::make_unique<Ahead>(simulation);
   }
-  // The copy's particles are in an order of their own.
+  return &ahead_->copy;
+}
+
+/// The copy's particles are in an order of their own.
+const float* QuantityValues::of_first_step(const Simulation& simulation, Quantity quantity) {
   const Simulation& copy = ahead_->copy;
   std::vector<float> found(static_cast<std::size_t>(copy.particle_count()));
   copy_to_host(copy.device(), found.data(), ahead_->values.compute(copy, quantity), found.size() * sizeof(float));
-  std::unordered_map<std::uint32_t, float> by_id;
-  const auto ids = copy.particles().get<std::uint32_t>("id").to_host();
-  for (std::size_t i = 0; i < ids.size(); ++i) by_id[ids[i]] = found[i];
-  std::vector<float> values;
-  for (const std::uint32_t id : simulation.particles().get<std::uint32_t>("id").to_host())
-    values.push_back(by_id.at(id));
+  found = in_order_of_ids(copy, found);
+  std::vector<std::uint32_t> places(found.size());
+  std::iota(places.begin(), places.end(), 0u);
+  places = in_order_of_ids(simulation, places);
+  std::vector<float> values(found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) values[places[k]] = found[k];
   reserve(simulation);
   memory_->values.assign(values);
   return memory_->values.data();
@@ -189,10 +199,8 @@ const float* QuantityValues::compute(const Simulation& simulation, Quantity quan
   const QuantityInfo& info = quantity_info(quantity);
   if (const std::string lacking = info.lacking(setup); !lacking.empty())
     throw InputError(std::string(info.word) + ", which " + lacking + " do not have");
-  if (info.of_last_step && simulation.latest().step == 0 && simulation.steps_in_flight() == 0 &&
-      simulation.particle_count() > 0)
-    return of_first_step(simulation, quantity);
-  ahead_.reset();
+  if (ahead_ && ahead_->moment != simulation.moment()) ahead_.reset();
+  if (info.of_last_step && first_step(simulation)) return of_first_step(simulation, quantity);
   if (quantity == Quantity::Density) return particles.get<float>("density").data();
   reserve(simulation);
   if (info.sums_neighbors) {

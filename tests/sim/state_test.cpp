@@ -108,6 +108,8 @@ TEST_P(State, EverySearchFindsTheSameNeighborsAfterARestore) {
     simulation.set_neighbors(neighbors);
     simulation.set_time_limit(state.clock.time);  // the step searches, and does not move
     simulation.step();
+    EXPECT_EQ(simulation.finish().dt, 0);
+    EXPECT_EQ(simulation.finish().last_dt, state.clock.last_dt) << "that of the last step that was one";
     const auto id = simulation.particles().get<std::uint32_t>("id").to_host();
     const Visits visits = visit_neighbors(simulation.neighbor_search(),
                                           simulation.particles().get<Vec4>("position").data(), setup.support_radius());

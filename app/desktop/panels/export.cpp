@@ -42,10 +42,21 @@ bool text_field(const char* name, const char* label, std::string& text) {
   return changed;
 }
 
-void dim_text(const std::string& text) {
-  ImGui::PushTextWrapPos();
-  ImGui::TextDisabled("%s", text.c_str());
-  ImGui::PopTextWrapPos();
+/// Where the lines of a text change while it is looked at. What is below must not move under the mouse.
+struct TallestTexts {
+  float recording = 0, state = 0;  ///< [em] so far
+};
+
+/// Takes as much room as the tallest one so far.
+void steady_dim_text(const char* name, float& tallest, const std::string& text) {
+  const float top = ImGui::GetCursorPosY();
+  if (!text.empty()) {
+    ui::dim_text(text);
+    ui::mark(name);
+  }
+  tallest = std::max(tallest, (ImGui::GetCursorPosY() - top) / ui::em());
+  const float rest = top + tallest * ui::em() - ImGui::GetCursorPosY();
+  if (rest > ImGui::GetStyle().ItemSpacing.y) ImGui::Dummy({0, rest - ImGui::GetStyle().ItemSpacing.y});
 }
 
 void choose_times(PanelContext& context) {
@@ -82,7 +93,7 @@ void choose_movie(PanelContext& context) {
   ImGui::SameLine();
   if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
   if (!movies) {
-    dim_text("no movies: " + context.exports.why_no_movies());
+    ui::dim_text("no movies: " + context.exports.why_no_movies());
   }
   ImGui::SetNextItemWidth(-6 * ui::em());
   auto rate = static_cast<float>(frames_per_second(settings, context.status));
@@ -156,9 +167,7 @@ void show_state(PanelContext& context) {
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
-  if (state.empty()) return;
-  dim_text(state);
-  ui::mark("export.state");
+  steady_dim_text("export.state", context.memory.of<TallestTexts>().state, state);
 }
 
 struct Export {
@@ -173,8 +182,8 @@ constexpr Export kExports[] = {
     {"export.picture", "Picture (PNG)", "Ctrl+P", "As in the window, without the panels.",
      [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
     {"export.vtp", "Particles for ParaView (VTP)", "",
-     "Positions, velocities and all other attributes, binary. In periodic boxes positions jump at the faces; "
-     "`riffle run --particles` writes unwrapped ones, too.",
+     "Positions, velocities and all other attributes, binary. In periodic boxes also unwrapped positions, which do not "
+     "jump at the faces.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
@@ -241,7 +250,9 @@ void draw_export(PanelContext& context) {
   choose_size(context);
   choose_movie(context);
   ImGui::EndDisabled();
-  if (context.status.loaded && !exports.recording.running()) dim_text(what_would_be_recorded(context));
+  if (context.status.loaded)
+    steady_dim_text("export.rule", context.memory.of<TallestTexts>().recording,
+                    exports.recording.running() ? "" : what_would_be_recorded(context));
   if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
     exports.toggle_recording(context.status, context.view);
   choose_particles(context);

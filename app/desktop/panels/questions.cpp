@@ -54,7 +54,9 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   const bool of_this = context.editor.present_is_unsaved();
   if (!begin_question("Changes are not saved###unsaved",
                       "The changes of " + names_of(unsaved) + " are not saved." +
-                          (of_this ? "" : " Undo (Ctrl+Z) leads back to that scene.")))
+                          (of_this              ? ""
+                           : unsaved.size() > 1 ? " Undo (Ctrl+Z) leads back to them."
+                                                : " Undo (Ctrl+Z) leads back to that scene.")))
     return;
   if (of_this) {
     if (ui::button("unsaved.save", "Save ...")) {

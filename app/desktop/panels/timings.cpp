@@ -343,7 +343,7 @@ void draw_timings(PanelContext& context) {
   ui::row("particle steps", ui::count(rate * status.particles) + " /s",
           "Particles times steps per second: the usual measure for comparing such programs.");
   draw_pair_rate(status, rate);
-  ui::row("time step", fmt::format("{:.3g} {}", status.clock.dt, units_of(status).time),
+  ui::row("time step", fmt::format("{:.3g} {}", status.clock.last_dt, units_of(status).time),
           "Of the last step. The solver chooses it from speeds and forces, unless the scene gives it.");
   ui::row("simulated",
           status.playing ? fmt::format("{:.3g} {} /s", status.achieved_speed, units_of(status).time) : "\u2212",

@@ -120,9 +120,9 @@ std::vector<Said> state_of(const WorkerStatus& status) {
     said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
   else if (!status.playing && status.last_moment > status.clock.time)
     said.push_back({"playing on forgets the later moments", "", ImGuiCol_TextDisabled, "forgets"});
-  said.push_back(
-      {fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)), status.clock.dt, unit),
-       ""});
+  said.push_back({fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)),
+                              status.clock.last_dt, unit),
+                  ""});
   if (status.playing) {
     const std::string rate = fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time");
     if (status.pace.real)

@@ -44,6 +44,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   require_memory(scene.simulation, device);
   simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
   finish_particles();
+  follow_unwrapped(nullptr);
   show(scene);
   history_.clear();
   history_.add(simulation_->save_state(), 0, 0);
@@ -79,7 +80,7 @@ void Playback::edit(const SceneEdit& edit) {
   show(edit.scene);
 }
 
-KeptRun Playback::keep(bool with_states) const {
+KeptRun Playback::keep(bool with_states) {
   KeptRun run;
   run.options = options_;
   run.source = source_;
@@ -88,7 +89,7 @@ KeptRun Playback::keep(bool with_states) const {
   if (!with_states) return run;
   run.diagnostics = instruments_.diagnostics();
   run.series = std::make_shared<const RunSeries>(*series_);
-  run.now = std::make_shared<const SimulationState>(simulation_->save_state());
+  run.now = std::make_shared<const SimulationState>(save_state());
   run.history = history_;
   return run;
 }
@@ -105,6 +106,7 @@ void Playback::resume(const KeptRun& run) {
     require_memory(run.now->setup, run.device);
     simulation_ = std::make_unique<Simulation>(run.now->setup, run.device, *run.now, simulation_.get());
     history_ = run.history;
+    follow_unwrapped(run.now.get());
   });
   finish_particles();
   options_ = run.options;
@@ -147,6 +149,7 @@ void Playback::step(double end) {
   const auto begin = std::chrono::steady_clock::now();
   simulation_->set_time_limit(end);
   simulation_->step();
+  if (unwrapped_) unwrapped_->follow(*simulation_);
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
   if (add_to_series()) plotted.follow(*series_, *simulation_);
@@ -161,11 +164,32 @@ void Playback::start_particles(ParticleSeries series, WriteFile write) {
 }
 
 void Playback::save_particles() {
-  auto table = std::make_shared<ParticleTable>(read_particles(*simulation_, scene_->name));
+  auto table = std::make_shared<ParticleTable>(particle_table());
   const auto file = particles_->next(table->time);
   write_particles_(
       file, [table](const std::filesystem::path& path) { write_particles(path, *table); }, false);
   if (particles_->list_is_due()) save_particle_list();
+}
+
+ParticleTable Playback::particle_table() {
+  return read_particles(*simulation_, scene_->name, unwrapped_ ? &*unwrapped_ : nullptr);
+}
+
+/// From a state that the simulation is in; nullptr: from now on.
+void Playback::follow_unwrapped(const SimulationState* from) {
+  unwrapped_.reset();
+  if (!UnwrappedPositions::are_needed(simulation_->setup())) return;
+  try {
+    from ? unwrapped_.emplace(*simulation_, *from) : unwrapped_.emplace(*simulation_);
+  } catch (const Unavailable& lack) {
+    log::warn("files of particles will have no unwrapped positions: {}", lack.what());
+  }
+}
+
+SimulationState Playback::save_state() {
+  SimulationState state = simulation_->save_state();
+  if (unwrapped_) unwrapped_->add_to(state, *simulation_);
+  return state;
 }
 
 void Playback::save_particle_list() {
@@ -210,7 +234,7 @@ void Playback::keep_newest(double wall) {
 
 void Playback::save_moment(double wall) {
   const auto begin = std::chrono::steady_clock::now();
-  SimulationState state = simulation_->save_state();
+  SimulationState state = save_state();
   history_.add(std::move(state), wall, seconds_since(begin));
 }
 
@@ -223,12 +247,16 @@ void Playback::seek(double time) {
     simulation_->restore_state(*moment);
   else
     simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
+  follow_unwrapped(moment.get());
   restart_timings();
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
-  const SimulationState now = simulation_->save_state();
-  make_room_for([&] { simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get()); });
+  const SimulationState now = save_state();
+  make_room_for([&] {
+    simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
+    follow_unwrapped(&now);
+  });
   restart_timings();
 }
 
@@ -297,14 +325,25 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
   simulation_->set_stirring(stirring);
 }
 
-std::optional<ParticleReport> Playback::picked() const {
-  return picked_ ? std::optional(inspect(*simulation_, *picked_)) : std::nullopt;
+std::optional<ParticleReport> Playback::picked() {
+  if (!picked_) return std::nullopt;
+  ParticleReport report = inspect(*simulation_, *picked_);
+  if (report.density) return report;
+  try {
+    if (const Simulation* const first = values_.first_step(*simulation_)) {
+      const ParticleReport after = inspect(*first, *picked_);
+      report.density = after.density;
+      report.pressure = after.pressure;
+    }
+  } catch (const Unavailable&) {  // the colours say it
+  }
+  return report;
 }
 
 std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<scenes::Warning>& warning) {
   const StepReport known = simulation_->finish();
   const Diagnostics now = simulation_->diagnostics();
-  density_error_ = now.thermal ? kNotMeasured : now.density_error_mean;
+  density_error_ = now.thermal || known.step == 0 ? kNotMeasured : now.density_error_mean;
   warning = watch.after_diagnostics(now, known, *simulation_);
   return find_blow_up(now, known, *simulation_);
 }

@@ -25,6 +25,7 @@
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
 #include "app/report/contact_text.h"
+#include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
@@ -33,6 +34,7 @@
 #include "scenes/load.h"
 #include "sim/measure/inspect.h"
 #include "sim/measure/quantity_values.h"
+#include "sim/measure/unwrapped_positions.h"
 #include "sim/simulation.h"
 
 namespace riffle::desktop {
@@ -74,7 +76,7 @@ class Playback {
   void edit(const SceneEdit& edit);
 
   /// The present run, to be resumed later. @param with_states false: only the scene
-  KeptRun keep(bool with_states) const;
+  KeptRun keep(bool with_states);
   std::size_t keep_bytes() const;  ///< [bytes] about what keep() takes without the moments on the way
 
   /// Continues with a run that was kept. @throws as Simulation's constructors; then nothing has changed
@@ -83,6 +85,9 @@ class Playback {
   /// Continues from the present state on another device. @throws as edit()
   void set_device(DeviceRequest request);
 
+  /// As files of particles have them. Waits.
+  ParticleTable particle_table();
+
   /// Follows that particle from now on, or none if no particle has the id.
   void follow(std::uint32_t id);
   void unpick() { picked_.reset(); }
@@ -90,7 +95,8 @@ class Playback {
   /// Puts a hand into the fluid, or moves it. A new hand is at the depth of `at` and keeps that depth while it moves.
   /// @param kind nullopt: the hand is taken out @param at [m] of a new hand; nullopt: the middle of the domain
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at = {});
-  std::optional<ParticleReport> picked() const;  ///< the followed particle now; waits for the device
+  /// The followed particle now; before the first step with the density and pressure of that step. Waits for the device.
+  std::optional<ParticleReport> picked();
 
   /// Diagnostics since time 0, which the plots show: a row for each of the scene's frame intervals, or fewer if they would take more than 2 % of
   /// the time.
@@ -158,6 +164,8 @@ class Playback {
   void save_moment(double wall);
   bool add_to_series();
   void save_particles();
+  void follow_unwrapped(const SimulationState* from);
+  SimulationState save_state();  ///< with what `unwrapped_` has counted
   void save_particle_list();
   /// @param another_run its steps cannot be compared with those before
   void restart_timings(bool another_run = false);
@@ -202,9 +210,10 @@ class Playback {
   double density_error_ = kNotMeasured;
   bool colors_fail_ = false;  ///< of the last frame; it is told once
   SnapshotHistory history_;
-  std::optional<std::uint32_t> picked_;  ///< id of the followed particle
-  std::optional<Vec3> hand_at_;          ///< [m] in the plane in which the hand moves
-  Vec3 hand_normal_{};                   ///< of that plane
+  std::optional<std::uint32_t> picked_;          ///< id of the followed particle
+  std::optional<Vec3> hand_at_;                  ///< [m] in the plane in which the hand moves
+  Vec3 hand_normal_{};                           ///< of that plane
+  std::optional<UnwrappedPositions> unwrapped_;  ///< in a periodic box, if there was memory for them
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;
   WriteFile write_particles_;

@@ -10,6 +10,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/run/scene_view.h"
 #include "core/error.h"
+#include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/yaml_writer.h"
@@ -41,7 +42,7 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (edited_) note({Act::Open, state_, std::move(edited_)});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
-  parameters_ = shown_parameters();
+  show();
   error_.clear();
 }
 
@@ -103,7 +104,8 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     ++refusals_;
     return;
   }
-  std::vector<scenes::Parameter> old = std::exchange(parameters_, shown_parameters());
+  std::vector<scenes::Parameter> old = parameters_;
+  show();
   if (!goes_on) before_ = std::move(old);
   if (edited_->undo_count() > changes) note({Act::Edit, state_});
   send(before, worker_.new_state(), [this] {
@@ -160,7 +162,7 @@ void SceneEditor::take(std::vector<Step>& from, std::vector<Step>& to) {
   if (step.act == Act::Open) std::swap(edited_, step.other);
   std::swap(state_, step.state);
   to.push_back(std::move(step));
-  if (edited_) parameters_ = shown_parameters();
+  if (edited_) show();
 }
 
 void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
@@ -287,7 +289,7 @@ void SceneEditor::remove_entry(const std::string& path) {
 void SceneEditor::save(const std::string& file) {
   edited_->save(file);
   saved_[edited_] = {file, edited_->to_yaml()};
-  parameters_ = shown_parameters();
+  show();
   rename_run();
 }
 
@@ -363,7 +365,18 @@ std::vector<std::string> SceneEditor::unsaved() const {
 }
 const std::vector<scenes::Warning>& SceneEditor::warnings() const {
   static const std::vector<scenes::Warning> none;
-  return edited_ ? edited_->scene().warnings : none;
+  return edited_ ? warnings_ : none;
+}
+
+/// A scene that was saved as another file is warned of that one. Its lines are not those of the file that was read.
+void SceneEditor::show() {
+  parameters_ = shown_parameters();
+  warnings_ = edited_->scene().warnings;
+  const auto at = saved_.find(edited_);
+  const std::string& read = edited_->source().path;
+  if (at == saved_.end() || same_file(at->second.file, read)) return;
+  for (scenes::Warning& warning : warnings_)
+    if (warning.where.starts_with(read)) warning.where = at->second.file;
 }
 
 const scenes::IdleKey* SceneEditor::idle(const std::string& path) const {

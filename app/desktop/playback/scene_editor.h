@@ -124,6 +124,7 @@ class SceneEditor {
   struct GivenUpColor {
     std::string color, range;
   };
+  void show();  ///< the parameters and warnings of the scene as it is now
   std::vector<scenes::Parameter> shown_parameters() const;
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
@@ -133,6 +134,7 @@ class SceneEditor {
   double asked_after_;
   std::shared_ptr<scenes::EditedScene> edited_;
   std::vector<scenes::Parameter> parameters_;
+  std::vector<scenes::Warning> warnings_;
   std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
   std::vector<Step> done_, undone_;        ///< the last one last

@@ -149,14 +149,14 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
 
 void Exports::save_particles(const WorkerStatus& status, const std::string& ending) {
   if (!status.loaded) return;
-  worker_.post("The particles are not saved", [asked = asked_, writer = writer_,
-                                               file = next_file(status, "", ending)](Playback& playback) {
-    auto table = std::make_shared<ParticleTable>(read_particles(playback.simulation(), playback.scene().name));
-    writer->write(file, [table](const fs::path& path) {
-      prepare_file(path);
-      write_particles(path, *table);
-    });
-  });
+  worker_.post("The particles are not saved",
+               [asked = asked_, writer = writer_, file = next_file(status, "", ending)](Playback& playback) {
+                 auto table = std::make_shared<ParticleTable>(playback.particle_table());
+                 writer->write(file, [table](const fs::path& path) {
+                   prepare_file(path);
+                   write_particles(path, *table);
+                 });
+               });
 }
 
 void Exports::toggle_particles(const WorkerStatus& status) {

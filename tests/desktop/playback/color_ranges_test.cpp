@@ -138,5 +138,21 @@ TEST_F(ColorRange, IsNotThatOfAnotherScene) {
   EXPECT_EQ(range(), "auto");
 }
 
+// The lines of the file that was read say nothing of another one.
+TEST_F(ColorRange, WarningsOfASceneSavedAsAnotherFileNameThatFile) {
+  ASSERT_NO_FATAL_FAILURE(open("time: {step: 1}\n"));
+  const auto where = [&] {
+    std::string all;
+    for (const scenes::Warning& warning : editor_->warnings()) all += warning.where + "\n";
+    return all;
+  };
+  ASSERT_NE(where().find("block.yaml:"), std::string::npos) << where();
+  editor_->save((folder_ / "mine.yaml").string());
+  EXPECT_EQ(where().find("block.yaml"), std::string::npos) << where();
+  EXPECT_NE(where().find((folder_ / "mine.yaml").string() + "\n"), std::string::npos) << where();
+  editor_->set("gravity", "[0, -5, 0]");
+  EXPECT_EQ(where().find("block.yaml"), std::string::npos) << where();
+}
+
 }  // namespace
 }  // namespace riffle

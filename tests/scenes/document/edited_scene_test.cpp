@@ -262,6 +262,25 @@ TEST(EditedScene, ASceneSavedUnderAnotherNameIsCalledAfterItsFile) {
   std::filesystem::remove_all(folder);
 }
 
+// A folder with a scene and all that belongs to it can be moved.
+TEST(EditedScene, AFileBesideTheSavedSceneIsNamedFromThere) {
+  const auto folder = std::filesystem::temp_directory_path() / ("riffle-beside-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "meshes");
+  std::filesystem::create_directories(folder / "scenes");
+  const auto mesh = folder / "meshes" / "knot.obj";
+  std::filesystem::copy_file(RIFFLE_SOURCE_DIR "/scenes/library/meshes/knot.obj", mesh);
+  scenes::EditedScene scene = shipped("dam_break");
+  scene.add_mesh(mesh.string());
+  scene.save(folder / "a.yaml");
+  EXPECT_NE(scenes::read_scene_text(folder / "a.yaml").find("file: meshes/knot.obj,"), std::string::npos)
+      << scenes::read_scene_text(folder / "a.yaml");
+  EXPECT_EQ(scenes::load_scene(folder / "a.yaml").simulation.solid_regions.size(), 1u) << "it is found";
+  scene.save(folder / "scenes" / "b.yaml");
+  EXPECT_NE(scenes::read_scene_text(folder / "scenes" / "b.yaml").find(mesh.string()), std::string::npos)
+      << "a file elsewhere stays where it was named";
+  std::filesystem::remove_all(folder);
+}
+
 TEST(EditedScene, WhatCannotBeSavedIsReported) {
   const scenes::EditedScene scene = shipped("dam_break");
   EXPECT_THROW(scene.save("/dev/full"), RuntimeFailure);

@@ -1,0 +1,115 @@
+#include "sim/measure/unwrapped_positions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "core/device/parallel.cuh"
+#include "sim/by_id.h"
+
+namespace riffle {
+
+namespace {
+
+/// Of half the extent: the reported speeds are those of some moments, and late by a step or two.
+constexpr double kShareOfHalf = 0.4;
+
+struct KeepPlaces {
+  const Vec4* position;
+  const std::uint32_t* id;
+  Vec4* wrapped;
+
+  RIFFLE_HD void operator()(std::int64_t i) const { wrapped[id[i]] = position[i]; }
+};
+
+struct CountTurns {
+  Domain domain;
+  const Vec4* position;
+  const std::uint32_t* id;
+  Vec4* wrapped;
+  BoxTurns* turns;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const std::uint32_t k = id[i];
+    for (int a = 0; a < domain.dimension; ++a) {
+      if (!domain.periodic(a)) continue;
+      const float half = 0.5f * component(domain.extent(), a);
+      const float way = component(xyz(position[i]), a) - component(xyz(wrapped[k]), a);
+      if (way > half)
+        --turns[k].along[a];
+      else if (way < -half)
+        ++turns[k].along[a];
+    }
+    wrapped[k] = position[i];
+  }
+};
+
+}  // namespace
+
+UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
+    : domain_(simulation.setup().domain), wrapped_(simulation.device()), turns_(simulation.device()) {
+  const ParticleSet& particles = simulation.particles();
+  const auto& id = particles.get<std::uint32_t>("id");
+  std::uint32_t largest = 0;
+  for (const std::uint32_t one : id.to_host()) largest = std::max(largest, one);
+  wrapped_.resize(std::size_t{largest} + 1);
+  turns_.resize(std::size_t{largest} + 1);
+  turns_.fill_zero();
+  parallel_for(simulation.device(), "keep places", particles.count(),
+               KeepPlaces{particles.get<Vec4>("position").data(), id.data(), wrapped_.data()});
+  time_ = simulation.latest().time;
+  shortest_ = std::numeric_limits<double>::infinity();
+  for (int a = 0; a < domain_.dimension; ++a)
+    if (domain_.periodic(a)) shortest_ = std::min(shortest_, double{component(domain_.extent(), a)});
+}
+
+UnwrappedPositions::UnwrappedPositions(const Simulation& simulation, const SimulationState& state)
+    : UnwrappedPositions(simulation) {
+  if (state.turns.empty()) return;
+  const auto& id = state.require<std::uint32_t>("id");
+  std::vector<BoxTurns> turns(turns_.size());
+  for (std::size_t i = 0; i < id.size(); ++i) turns[id[i]] = state.turns[i];
+  turns_.assign(turns);
+}
+
+void UnwrappedPositions::follow(const Simulation& simulation) {
+  const StepReport known = simulation.latest();
+  way_ += known.max_speed * std::max(0.0, known.time - time_);
+  time_ = std::max(time_, known.time);
+  if (way_ > kShareOfHalf * 0.5 * shortest_) look(simulation);
+}
+
+void UnwrappedPositions::look(const Simulation& simulation) {
+  const ParticleSet& particles = simulation.particles();
+  parallel_for(simulation.device(), "count turns", particles.count(),
+               CountTurns{domain_, particles.get<Vec4>("position").data(), particles.get<std::uint32_t>("id").data(),
+                          wrapped_.data(), turns_.data()});
+  way_ = 0;
+}
+
+std::vector<float> UnwrappedPositions::now(const Simulation& simulation) {
+  look(simulation);
+  std::vector<std::uint32_t> ids = simulation.particles().get<std::uint32_t>("id").to_host();
+  std::sort(ids.begin(), ids.end());
+  const std::vector<BoxTurns> turns = turns_.to_host();
+  const std::vector<Vec4> wrapped = wrapped_.to_host();
+  std::vector<float> places;
+  places.reserve(3 * ids.size());
+  for (const std::uint32_t k : ids)
+    for (int a = 0; a < 3; ++a) {
+      const double extent = a < domain_.dimension && domain_.periodic(a) ? component(domain_.extent(), a) : 0.0f;
+      places.push_back(static_cast<float>(component(xyz(wrapped[k]), a) + turns[k].along[a] * extent));
+    }
+  return places;
+}
+
+void UnwrappedPositions::add_to(SimulationState& state, const Simulation& simulation) {
+  look(simulation);
+  const std::vector<BoxTurns> turns = turns_.to_host();
+  state.turns.clear();
+  state.turns.reserve(static_cast<std::size_t>(state.count));
+  for (const std::uint32_t id : state.require<std::uint32_t>("id")) state.turns.push_back(turns[id]);
+}
+
+}  // namespace riffle
