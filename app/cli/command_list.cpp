@@ -6,6 +6,7 @@ namespace riffle {
 CommandRow run_command();
 CommandRow check_command();
 CommandRow audit_command();
+CommandRow pairs_command();
 CommandRow validate_command();
 CommandRow doctor_command();
 CommandRow list_command();
@@ -30,6 +31,7 @@ const std::vector<CommandRow>& commands() {
       bench::rng_command(),
       bench::rtnn_command(),
       audit_command(),
+      pairs_command(),
       validate_command(),
       doctor_command(),
       list_command(),

@@ -98,7 +98,9 @@ TEST_F(RunSeriesFile, TheRowOfTime0HasWhatTheFirstStepFinds) {
       const double start = std::stod(fields_of(lines[1])[at]), next = std::stod(fields_of(lines[2])[at]);
       EXPECT_GT(start, 0) << name;
       // The balance of the column is in the densities by continuity alone; summed ones start as those of a lattice.
-      if (density == std::string("continuity")) EXPECT_NEAR(start, next, 0.2 * next) << name;
+      if (density == std::string("continuity")) {
+        EXPECT_NEAR(start, next, 0.2 * next) << name;
+      }
     }
   }
 }
