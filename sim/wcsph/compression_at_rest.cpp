@@ -115,8 +115,14 @@ bool is_held(const Cells& cells, std::size_t cell, int dimension, int up_axis, i
   return true;
 }
 
-/// (cells) whether the connected fluid that a cell is part of is held all round.
-std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, int up) {
+/// Of the speed's square, in units of the weight of the fluid's column per mass. Up to there the weight has most part in the
+/// pressure, and a start without it would be farther from balance.
+constexpr double kCalm = 0.1;
+
+/// (cells) whether the connected fluid that a cell is part of is held all round and moves slowly.
+/// @param speed2 (cells) [m^2/s^2] of the fastest particle in it @param cell_head [m^2/s^2] gravity times the height of a cell
+std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, int up,
+                                const std::vector<float>& speed2, double cell_head) {
   std::vector<bool> seen(cells.count(), false), at_rest(cells.count(), false);
   std::vector<std::size_t> part;
   for (std::size_t first = 0; first < cells.count(); ++first) {
@@ -124,7 +130,12 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
     part.assign(1, first);
     seen[first] = true;
     bool held = true;
+    double fastest2 = 0;
+    std::int64_t low = cells.coordinate(first, up_axis), high = low;
     for (std::size_t k = 0; k < part.size(); ++k) {
+      fastest2 = std::max(fastest2, double{speed2[part[k]]});
+      low = std::min(low, cells.coordinate(part[k], up_axis));
+      high = std::max(high, cells.coordinate(part[k], up_axis));
       held = held && is_held(cells, part[k], dimension, up_axis, up);
       for (int axis = 0; axis < dimension; ++axis)
         for (const int direction : {-1, 1}) {
@@ -135,7 +146,8 @@ std::vector<bool> cells_at_rest(const Cells& cells, int dimension, int up_axis, 
           part.push_back(to);
         }
     }
-    if (held)
+    const double head = cell_head * static_cast<double>(high - low + 1);
+    if (held && fastest2 <= kCalm * head)
       for (const std::size_t cell : part) at_rest[cell] = true;
   }
   return at_rest;
@@ -213,17 +225,20 @@ std::vector<float> compression_at_rest(const SimulationSetup& setup, const Fluid
   if (position.empty() || axes != 1 || domain.periodic(up_axis) ||
       (!setup.solids.empty() && setup.solid_regions.empty()))
     return compression;
-  if (std::any_of(velocity.begin(), velocity.end(), [](const Vec4& v) { return length2(xyz(v)) != 0; }))
-    return compression;
   const Cells cells(domain, flat_solids(setup), setup.spacing, position, fluid);
   if (!cells.valid()) return compression;
   const int up = component(gravity, up_axis) < 0 ? 1 : -1;
-  const std::vector<bool> at_rest = cells_at_rest(cells, domain.dimension, up_axis, up);
+  const double cell_head = std::fabs(double{component(gravity, up_axis)}) * setup.spacing;
+  std::vector<float> speed2(cells.count(), 0);
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    float& of_cell = speed2[cells.place(i)];
+    of_cell = std::max(of_cell, length2(xyz(velocity[i])));
+  }
+  const std::vector<bool> at_rest = cells_at_rest(cells, domain.dimension, up_axis, up, speed2, cell_head);
 
   const std::vector<double> pressure =
-      pressure_at_rest(cells, at_rest, domain.dimension, up_axis, up, [&](std::size_t cell) {
-        return fluids.rest_density[cells.content(cell)] * std::fabs(component(gravity, up_axis)) * setup.spacing;
-      });
+      pressure_at_rest(cells, at_rest, domain.dimension, up_axis, up,
+                       [&](std::size_t cell) { return fluids.rest_density[cells.content(cell)] * cell_head; });
   for (std::size_t i = 0; i < position.size(); ++i) {
     const double p = std::isnan(pressure[cells.place(i)]) ? 0 : pressure[cells.place(i)];
     compression[i] = static_cast<float>(std::pow(p / fluids.stiffness + 1, 1.0 / setup.wcsph.tait_exponent) - 1);

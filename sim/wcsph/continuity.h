@@ -40,8 +40,9 @@ SmoothingKernel with_exact_gradient(const SmoothingKernel& kernel, int dimension
 ContinuityTable make_continuity_table(const SimulationSetup& setup, const FluidTable& fluids, float speed_of_sound);
 
 /// (count) compression of particles under the weight of the fluid above them; 0 where the fluid is not at rest in its
-/// vessel. It is at rest if nothing moves, gravity points along an axis that is not periodic, and the connected fluid
-/// stands on a wall or a solid and has no side without fluid, wall or solid.
+/// vessel. It is at rest if gravity points along an axis that is not periodic, the connected fluid stands on a wall or a
+/// solid and has no side without fluid, wall or solid, and the square of no particle's speed is above a tenth of gravity
+/// times the height of that fluid.
 std::vector<float> compression_at_rest(const SimulationSetup& setup, const FluidTable& fluids,
                                        const std::vector<Vec4>& position, const std::vector<Vec4>& velocity,
                                        const std::vector<std::uint32_t>& fluid);
