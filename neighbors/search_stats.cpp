@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace riffle {
 
 std::string_view name_of(ListKind kind) {
@@ -13,6 +15,25 @@ std::string_view name_of(ListKind kind) {
     case ListKind::OfMethod: return "method";
   }
   return "";
+}
+
+const SearchCount* SearchStats::find(std::string_view name) const {
+  const auto at = std::ranges::find(counts, name, &SearchCount::name);
+  return at == counts.end() ? nullptr : &*at;
+}
+
+std::string describe(const SearchStats& search) {
+  std::string text;
+  if (const OccupancyStats& o = search.occupancy; o.cells > 0)
+    text = fmt::format("{} of {} cells occupied, up to {} {} in one", o.occupied, o.cells, o.max,
+                       o.max == 1 ? "particle" : "particles");
+  for (const SearchCount& count : search.counts)
+    text += fmt::format("{}{} {:.6g}",
+                        text.empty()                       ? ""
+                        : &count == &search.counts.front() ? "; "
+                                                           : ", ",
+                        count.name, count.value);
+  return text;
 }
 
 std::string describe(const ListStats& lists, std::int64_t particles) {

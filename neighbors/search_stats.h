@@ -47,6 +47,14 @@ std::string describe(const ListStats& lists, std::int64_t particles);
 struct SearchStats {
   OccupancyStats occupancy;
   std::vector<SearchCount> counts;
+
+  bool built() const { return occupancy.cells > 0 || !counts.empty(); }
+  const SearchCount* find(std::string_view name) const;  ///< nullptr if this method does not count it
 };
+
+inline constexpr std::string_view kResorted = "particles re-sorted";  ///< of the last build of `bucket`
+
+/// "317 of 1,000 cells occupied, up to 8 particles in one; full builds 3, re-sorts 120"; "" before the first build
+std::string describe(const SearchStats& search);
 
 }  // namespace riffle

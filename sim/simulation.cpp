@@ -612,7 +612,8 @@ NeighborReport Simulation::neighbors() {
           counts.min,
           counts.max,
           boundary ? mean_wall_neighbors(*boundary, sorted.data(), particles.count(), h) : 0,
-          impl_->search.list_stats()};
+          impl_->search.list_stats(),
+          impl_->search.stats()};
 }
 
 const StageTimer& Simulation::timings() const {

@@ -49,6 +49,8 @@ struct NeighborReport {
   std::uint32_t min = 0, max = 0;
   double walls = 0;  ///< wall particles within h per particle
   ListStats lists;   ///< of the running search
+  /// Of its last build: cells, and what its method counts.
+  SearchStats search;
 
   /// 1e9 pairs within h per second, where each particle of a pair counts it. GPIPS, as DualSPHysics has it: once per
   /// step, however often the solver visits a pair.

@@ -65,6 +65,20 @@ Json to_json(const ListStats& lists) {
           {"overflowing", lists.overflowing},         {"searching", lists.searching}, {"builds", lists.builds}};
 }
 
+/// null before the first build
+Json to_json(const SearchStats& search) {
+  if (!search.built()) return nullptr;
+  const OccupancyStats& o = search.occupancy;
+  Json json{{"cells", o.cells}, {"occupied", o.occupied}, {"fullest", o.max}, {"mean_in_occupied", o.mean}};
+  for (const SearchCount& count : search.counts) {
+    std::string name = count.name;
+    std::ranges::replace_if(
+        name, [](char c) { return c == ' ' || c == '-'; }, '_');
+    json[name] = count.value;
+  }
+  return json;
+}
+
 }  // namespace
 
 Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning) {
@@ -76,7 +90,8 @@ Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>&
           {"min", neighbors.min},
           {"max", neighbors.max},
           {"walls", neighbors.walls},
-          {"lists", to_json(neighbors.lists)}};
+          {"lists", to_json(neighbors.lists)},
+          {"search", to_json(neighbors.search)}};
 }
 
 Json gpips_json(const NeighborReport& neighbors, double rate) {

@@ -104,7 +104,7 @@ class BucketSearch : public SearchMethod {
       stats.counts.emplace_back("insertion rounds", double(inserter_.rounds()));
       stats.counts.emplace_back("inserted atomically after 64 rounds", double(inserter_.handed_over()));
     }
-    stats.counts.emplace_back("particles re-sorted", double(moved));
+    stats.counts.emplace_back(std::string(kResorted), double(moved));
     stats.counts.emplace_back("full builds", double(full_builds_));
     stats.counts.emplace_back("re-sorts", double(resorts_));
     return stats;

@@ -25,6 +25,12 @@ TEST_F(Bench, StepsAreMeasuredOnAFluidThatHasMoved) {
   EXPECT_NEAR(r["mean_dt"].get<double>() * 10, r["to_time"].get<double>() - r["from_time"].get<double>(), 1e-12);
   EXPECT_GT(r["simulated_per_second"].get<double>(), 0);
   EXPECT_EQ(r["neighbors"]["lists"]["kind"], "none") << "WCSPH searches in every pass on the CPU";
+  const auto& search = r["neighbors"]["search"];
+  EXPECT_GT(search["occupied"], 0) << search;
+  EXPECT_GE(search["cells"], search["occupied"]) << search;
+  EXPECT_NEAR(search["mean_in_occupied"].get<double>() * search["occupied"].get<double>(), r["particles"].get<double>(),
+              1)
+      << search;
 }
 
 TEST_F(Bench, StepsBeforeTheMeasuredOnesAreTold) {

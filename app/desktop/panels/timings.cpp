@@ -312,6 +312,24 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
   ui::mark("gpips");
 }
 
+/// What the step's own search counted when pairs were counted last.
+void draw_search_counts(const WorkerStatus& status) {
+  const PairCountStatus& pairs = status.instruments.pairs;
+  const std::string text = describe(pairs.search);
+  InterfaceTrace::instance().value("search_counts", text);
+  ui::row("search", text.empty() ? "\u2212" : text,
+          "Of its last build, looked at now and then. A cell without particles costs memory and time; particles that "
+          "crowd into one cell make it slow. bucket re-sorts only particles that changed cell, until a quarter has.");
+  ui::mark("search_counts");
+  if (pairs.resorted.empty()) return;
+  const float most = *std::ranges::max_element(pairs.resorted);
+  ImGui::PlotLines("##resorted", pairs.resorted.data(), static_cast<int>(pairs.resorted.size()), 0,
+                   fmt::format("re-sorted {:.2g} %, at most {:.2g} %", 100 * pairs.resorted.back(), 100 * most).c_str(),
+                   0, std::max(1.25f * most, 1e-6f), {-1, 3 * ui::em()});
+  ui::mark("resorted");
+  ui::tip("Share of the particles that changed cell between two builds of bucket, each time it was looked at.");
+}
+
 /// What is paid for the speed.
 void draw_pace(const WorkerStatus& status) {
   if (status.pace.real) {
@@ -351,6 +369,7 @@ void draw_timings(PanelContext& context) {
   draw_pace(status);
   ui::row("lists", describe(status.lists, status.particles),
           "Neighbour lists that the step's passes read. Without them every pass searches.");
+  draw_search_counts(status);
   ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
           "Drawn in the last second. None is drawn while nothing changes.");
   if (status.device_free > 0) {

@@ -8,6 +8,7 @@
 
 #include "core/math/statistics.h"
 #include "neighbors/audit/audit_search.h"
+#include "neighbors/search_stats.h"
 #include "neighbors/tree/tree_structures.h"
 
 namespace riffle::desktop {
@@ -71,12 +72,15 @@ struct AuditStatus {
   std::string refused;  ///< why the last check could not be made, or why there is nothing to check; "" if it was made
 };
 
-/// Pairs within the support radius, each counted by both of its particles.
+/// Pairs within the support radius, each counted by both of its particles, and what the search counts.
 struct PairCountStatus {
   double fluid = 0;      ///< neighbours per particle; 0: not counted yet
   double walls = 0;      ///< wall particles per particle
   double ms = 0;         ///< duration of the last count
   std::string why_none;  ///< why the last count could not be made; "" if it was made
+  SearchStats search;    ///< of the step's own search
+  /// Share of the particles that `bucket` re-sorted, at the last counts; empty with other methods.
+  std::vector<float> resorted;
 };
 
 struct InstrumentsStatus {

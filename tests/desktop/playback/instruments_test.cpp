@@ -64,6 +64,36 @@ TEST_P(InstrumentsOnEachDevice, PairsAreCountedRarelyAndAsTheReportCountsThem) {
   EXPECT_FALSE(pairs.due(5 + 1.01 * (took + next), false)) << "nothing changes while it is paused";
 }
 
+// bucket: few of the particles change cell in a step, and the others are not sorted.
+TEST_P(InstrumentsOnEachDevice, WhatTheSearchCountsIsKeptBesideThePairs) {
+  SimulationSetup setup = block();
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.neighbors.method = NeighborMethod::Bucket;
+  Simulation simulation(setup, device());
+  desktop::PairCount pairs;
+  pairs.count(simulation, 0);
+  EXPECT_FALSE(pairs.status().search.built()) << "no step has searched";
+  EXPECT_TRUE(pairs.status().resorted.empty());
+  for (int k = 1; k <= 310; ++k) {
+    if (k <= 5) simulation.step();
+    pairs.count(simulation, k);
+  }
+  const SearchStats& search = pairs.status().search;
+  ASSERT_TRUE(search.find(kResorted));
+  EXPECT_EQ(search.find("re-sorts")->value + search.find("full builds")->value, 5);
+  ASSERT_EQ(pairs.status().resorted.size(), 300u) << "the last ones";
+  EXPECT_FLOAT_EQ(pairs.status().resorted.back(),
+                  static_cast<float>(search.find(kResorted)->value / simulation.particle_count()));
+  EXPECT_NE(describe(search).find(" cells occupied, up to "), std::string::npos) << describe(search);
+  EXPECT_NE(describe(search).find("re-sorts "), std::string::npos) << describe(search);
+  NeighborSetup green;
+  green.method = NeighborMethod::Green;
+  simulation.set_neighbors(green);
+  simulation.step();
+  pairs.count(simulation, 400);
+  EXPECT_TRUE(pairs.status().resorted.empty()) << "another method";
+}
+
 TEST(Comparison, RowsAreOrderedByTheirTotals) {
   desktop::ComparisonStatus status;
   status.rows = {row(NeighborMethod::BruteForce, State::Refused, 0, 0),
