@@ -315,19 +315,27 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
 /// What the step's own search counted when pairs were counted last.
 void draw_search_counts(const WorkerStatus& status) {
   const PairCountStatus& pairs = status.instruments.pairs;
-  const std::string text = describe(pairs.search);
-  InterfaceTrace::instance().value("search_counts", text);
-  ui::row("search", text.empty() ? "\u2212" : text,
-          "Of its last build, looked at now and then. A cell without particles costs memory and time; particles that "
-          "crowd into one cell make it slow. bucket re-sorts only particles that changed cell, until a quarter has.");
+  InterfaceTrace::instance().value("search_counts", describe(pairs.search));
+  const OccupancyStats& cells = pairs.search.occupancy;
+  ui::row(
+      "cells",
+      cells.cells > 0 ? fmt::format("{} of {} used, at most {} in one", ui::count(static_cast<double>(cells.occupied)),
+                                    ui::count(static_cast<double>(cells.cells)), cells.max)
+                      : "\u2212",
+      "Of the search's last build, looked at now and then. A cell without particles costs memory and time; particles "
+      "that crowd into one cell make it slow.");
   ui::mark("search_counts");
+  for (const SearchCount& count : pairs.search.counts) ui::row(count.name.c_str(), fmt::format("{:.6g}", count.value));
   if (pairs.resorted.empty()) return;
   const float most = *std::ranges::max_element(pairs.resorted);
   ImGui::PlotLines("##resorted", pairs.resorted.data(), static_cast<int>(pairs.resorted.size()), 0,
                    fmt::format("re-sorted {:.2g} %, at most {:.2g} %", 100 * pairs.resorted.back(), 100 * most).c_str(),
-                   0, std::max(1.25f * most, 1e-6f), {-1, 3 * ui::em()});
+                   0, std::max(1.5f * most, 1e-6f), {ImGui::GetContentRegionAvail().x, 3 * ui::em()});
   ui::mark("resorted");
-  ui::tip("Share of the particles that changed cell between two builds of bucket, each time it was looked at.");
+  ui::tip(
+      "Share of the particles that changed cell between two builds of bucket, each time it was looked at. Only these "
+      "are "
+      "sorted again, until a quarter of all has changed cell since the last full build.");
 }
 
 /// What is paid for the speed.
