@@ -1,5 +1,6 @@
 #include "sim/step_control.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "core/device/atomic.h"
@@ -84,7 +85,7 @@ struct AdvanceClock {
       dt = left > 0 ? static_cast<float>(left) : 0.0f;
       if (dt > 0) c.time = c.time_limit;
     } else {
-      c.time += double{dt};
+      c.time += dt == bounds.fixed ? bounds.counted : double{dt};
     }
     c.dt = dt;
     if (dt > 0) {
@@ -128,7 +129,8 @@ struct StepControl::Mailbox {};
 #endif
 
 StepControl::StepControl(const Device& device, const StepBounds& bounds)
-    : device_(device), bounds_(bounds), state_(device, 1) {
+    : device_(device), state_(device, 1) {
+  set_bounds(bounds);
   const ClockState initial;
   state_.assign({&initial, 1});
 #if RIFFLE_WITH_CUDA
@@ -137,6 +139,13 @@ StepControl::StepControl(const Device& device, const StepBounds& bounds)
 }
 
 StepControl::~StepControl() = default;
+
+void StepControl::set_bounds(const StepBounds& bounds) {
+  bounds_ = bounds;
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, bounds.fixed).ptr;
+  std::from_chars(digits, end, bounds_.counted);
+}
 
 void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, int count, const std::uint32_t* foreign,
                               Halo* halo) {

@@ -46,6 +46,8 @@ struct ClockState {
 /// How the next dt follows from the state: dt = min(bounds).
 struct StepBounds {
   float fixed = 0;                                          ///< [s]; > 0: that is dt
+  /// [s] The decimal number that `fixed` rounds. The clock counts it: 50 steps of 0.02 make 1. StepControl fills it.
+  double counted = 0;
   float cfl_length = 0;                                     ///< [m] dt <= cfl_length / (sound_speed + |v|max)
   float sound_speed = 0;                                    ///< [m/s]
   float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
@@ -71,7 +73,7 @@ class StepControl {
   void set_time_limit(double seconds);  ///< as it is: does nothing
 
   /// Takes effect with the next step.
-  void set_bounds(const StepBounds& bounds) { bounds_ = bounds; }
+  void set_bounds(const StepBounds& bounds);
 
   /// Replaces the clock, except for the time limit. Waits.
   void restore(const ClockState& clock);

@@ -15,6 +15,7 @@
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 #include "core/text/printable.h"
+#include "sim/measure/free_volume.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
@@ -58,8 +59,11 @@ std::string domain_text(const Domain& domain, const char* unit) {
 std::string volume_text(const SimulationSetup& setup) {
   const Vec3 extent = setup.domain.extent();
   const int dimension = setup.domain.dimension;
-  double volume = 1;
-  for (int a = 0; a < dimension; ++a) volume *= component(extent, a);
+  double volume = free_volume(setup);
+  if (std::isnan(volume)) {  // an open face
+    volume = 1;
+    for (int a = 0; a < dimension; ++a) volume *= component(extent, a);
+  }
   const Units& units = units_of(setup);
   const std::string unit = units.of_cutoff ? units.length : fmt::format("({})", units.length);
   const auto power = [&](int n) { return unit + "^" + std::to_string(n); };

@@ -258,6 +258,9 @@ class Run {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every);
+    if (options.means_from && *options.means_from > goal_.time)
+      throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
+                                   *options.means_from, report_.units.time, goal_.time));
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
@@ -528,6 +531,8 @@ class Run {
         print_whole(text_of_json(to_json(report_)));
       else if (!options_.quiet)
         print_whole(printable(summary_text(report_)));
+      else if (report_.means)  // they were asked for
+        print_whole(printable(means_table(*report_.means, report_.units.time)));
     });
     report_output_failures();
     if (report_.interrupted) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);

@@ -11,6 +11,7 @@
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/overlay/legend.h"
+#include "sim/measure/layers.h"
 #include "sim/motion/drive_place.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -171,10 +172,9 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
   const Vec3 g = scene.simulation.gravity;
   Vec3 up{0, 1, 0};
   // Along an axis, so that the box stands upright on the picture even when gravity is tilted.
-  if (domain.dimension == 3 && std::fabs(g.z) > std::fabs(g.y) && std::fabs(g.z) > std::fabs(g.x))
-    up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
-  if (std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z) && domain.dimension == 3)
-    up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
+  const bool falls = domain.dimension == 3 && has_bottom(scene.simulation);
+  if (falls && std::fabs(g.z) > std::fabs(g.y) && std::fabs(g.z) > std::fabs(g.x)) up = {0, 0, g.z < 0 ? 1.0f : -1.0f};
+  if (falls && std::fabs(g.x) > std::fabs(g.y) && std::fabs(g.x) >= std::fabs(g.z)) up = {g.x < 0 ? 1.0f : -1.0f, 0, 0};
   float legend = 0;  // its share of the picture's width
   if (picture.legend)
     legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /

@@ -225,6 +225,7 @@ void review_bodies(SceneDraft& draft, Findings& out) {
                            sites, kMostParticles));
   warn_of_overlaps(setup, sound, out);
   warn_of_seams(setup, sound, out);
+  warn_of_lattice_densities(setup, sound, out);
   if (all_resolved) warn_of_unused_fluids(setup, fluid_used, out);
 }
 

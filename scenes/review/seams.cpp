@@ -6,6 +6,7 @@
 
 #include "scenes/review/subjects.h"
 #include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 
 namespace riffle::scenes {
 
@@ -24,6 +25,29 @@ double gap_of(const SimulationSetup& setup, const BodySetup& body, int axis) {
 }
 
 }  // namespace
+
+/// A lattice has whole numbers of sites. A thermal fluid fills the body all the same, with another density and pressure.
+void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out) {
+  constexpr double kSlack = 0.02;
+  if (!solver_info(setup).thermal) return;
+  for (const std::size_t i : bodies) {
+    const BodySetup& body = setup.bodies[i];
+    if (body.particles || body.filling != Filling::Lattice || !body.plain()) continue;
+    SimulationSetup alone;  // without solids
+    alone.domain = setup.domain;
+    alone.solver = setup.solver;
+    alone.spacing = setup.spacing;
+    alone.bodies = {body};
+    const double wanted = shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
+    const double share = static_cast<double>(count_particles(alone)) / wanted;
+    if (!(wanted >= 1) || std::abs(share - 1) <= kSlack) continue;
+    const double density = 1 / setup.particle_volume();
+    out.warn(WarningKind::LatticeDensity, fmt::format("bodies[{}].filling", i),
+             fmt::format("lattice: its sites have a number density of {:.4g}, where particles.number_density is {:.4g}; "
+                         "filling: random has that number",
+                         share * density, density));
+  }
+}
 
 /// Particles of a thermal fluid leave their lattice at once.
 void warn_of_seams(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out) {

@@ -395,9 +395,10 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
   int found = 0;
   SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
   alone.domain = setup.domain;
+  alone.solver = setup.solver;
   alone.spacing = setup.spacing;
   std::vector<Bounds> solids;
-  const Vec3 clearance = kSolidClearance * setup.spacing * Vec3{1, 1, 1};
+  const Vec3 clearance = solid_clearance(setup) * setup.spacing * Vec3{1, 1, 1};
   for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
     const Bounds bounds = surfaces.reach(s);
     solids.push_back({bounds.min - clearance, bounds.max + clearance});
@@ -424,7 +425,7 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
     out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
              fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
                          "they are left out ({})",
-                         without - with, without, kSolidClearance, near));
+                         without - with, without, solid_clearance(setup), near));
   }
   if (left == 0)
     out.refuse("solids", "leave no particle: all of the bodies lies in solids; allowed: solids that leave some of it");

@@ -112,6 +112,9 @@ void warn_of_close_particles(const SimulationSetup& setup, float part, const cha
 /// @param bodies  indices of those that are sound
 void warn_of_seams(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out);
 
+/// Bodies of a thermal fluid whose lattice has another number of sites than the number density asks for. @param bodies  likewise
+void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out);
+
 /// Gravity that points away from the floor that all the fluid lies on. Only for scenes in which nothing was refused.
 void warn_of_fall_upwards(const SimulationSetup& setup, Findings& out);
 

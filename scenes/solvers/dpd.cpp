@@ -152,7 +152,8 @@ void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
     out.warn(
         WarningKind::DpdStep, "time.step",
         fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
-                    "friction, masses, density and cutoff: the temperature is within {:g} % of kT up to it, just above "
+                    "friction, temperature, masses, density and cutoff: the temperature is within {:g} % of kT up to "
+                    "it, just above "
                     "it the fluid becomes too {}, and much longer steps throw it apart",
                     setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
                     dpd::long_steps_cool(setup) ? "cold" : "hot"));

@@ -1,4 +1,5 @@
 #include "sim/dpd/dpd.h"
+#include "sim/measure/free_volume.h"
 
 #include <algorithm>
 #include <cmath>
@@ -175,6 +176,7 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
     : Solver(setup, particles.device()),
       setup_(setup),
+      volume_(free_volume(setup)),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
@@ -373,14 +375,10 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
   }
 
   const PairSums pairs = sum_pairs(particles, search, clock);
-  double volume = 1;
-  for (int a = 0; a < domain.dimension; ++a)
-    volume *=
-        domain.axis[a] == Axis::Open ? std::numeric_limits<double>::quiet_NaN() : double{component(domain.extent(), a)};
   thermal.pair_energy = pairs.energy / n;
   thermal.mean_neighbors = pairs.count / n;
-  thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / volume;
-  thermal.thermostat_pressure = thermal.pressure + pairs.thermostat / domain.dimension / volume;
+  thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / volume_;
+  thermal.thermostat_pressure = thermal.pressure + pairs.thermostat / domain.dimension / volume_;
   d.thermal = thermal;
   return d;
 }

@@ -113,6 +113,7 @@ class DpdSolver : public Solver {
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;
 
   SimulationSetup setup_;
+  double volume_;  ///< that solids leave
   DpdTable table_;
   SolidSurfaces surfaces_;
   SolidForces solid_forces_;

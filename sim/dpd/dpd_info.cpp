@@ -54,7 +54,7 @@ constinit const SolverInfo kInfo{
     .step_bounds = step_bounds,
     .stable_dt = stable_dt,
     .signal_speed = signal_speed,
-    .expected_speed_share = 0.2f,
+    .expected_speed_share = 0.35f,
     .support_radius = cutoff,
     .particle_bytes = particle_bytes,
     .carries_on = same_forces,

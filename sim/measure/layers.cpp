@@ -12,9 +12,11 @@ namespace {
 
 constexpr int kMostLayers = 64;
 
-Vec3 up_of(const SimulationSetup& setup) {
-  const float g = std::sqrt(length2(setup.gravity));
-  return g > 0 ? (-1 / g) * setup.gravity : Vec3{0, 1, 0};
+Vec3 up_of(const SimulationSetup& setup, LayerAxis axis) {
+  if (axis != LayerAxis::Height)
+    return {axis == LayerAxis::X ? 1.0f : 0.0f, axis == LayerAxis::Y ? 1.0f : 0.0f, axis == LayerAxis::Z ? 1.0f : 0.0f};
+  if (!has_bottom(setup)) return {0, 1, 0};
+  return (-1 / std::sqrt(length2(setup.gravity))) * setup.gravity;
 }
 
 struct Heights {
@@ -38,13 +40,21 @@ Heights heights_of(const Domain& domain, Vec3 up) {
 
 }  // namespace
 
-LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values) {
+bool has_bottom(const SimulationSetup& setup) {
+  const Vec3 g = setup.gravity;
+  const float strength[3] = {std::fabs(g.x), std::fabs(g.y), setup.domain.dimension == 3 ? std::fabs(g.z) : 0};
+  const int along = static_cast<int>(std::max_element(strength, strength + 3) - strength);
+  return strength[along] > 0 && !setup.domain.periodic(along);
+}
+
+LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values, LayerAxis axis) {
   const SimulationSetup& setup = simulation.setup();
-  const Vec3 up = up_of(setup);
+  const Vec3 up = up_of(setup, axis);
   const auto [lowest, highest] = heights_of(setup.domain, up);
   const auto layers = static_cast<std::size_t>(
       std::clamp(std::floor((highest - lowest) / double{setup.spacing} + 1e-3), 1.0, double{kMostLayers}));
   LayerMeans result;
+  result.lowest = axis == LayerAxis::Height ? 0 : lowest;
   result.thickness = (highest - lowest) / static_cast<double>(layers);
   std::vector<double> sum(layers, 0.0), count(layers, 0.0);
   const auto particles = static_cast<std::size_t>(simulation.particle_count());

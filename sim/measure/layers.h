@@ -9,19 +9,29 @@
 
 namespace riffle {
 
-/// Heights are against gravity, from the lowest corner of the domain; without gravity along y.
+/// Across which layers lie.
+enum class LayerAxis { Height, X, Y, Z };
+
+/// Whether fluid falls towards some side of the domain: gravity, or the largest part of it, is along an axis that is not
+/// periodic. Gravity along a periodic axis drives a channel.
+bool has_bottom(const SimulationSetup& setup);
+
+/// Heights are against gravity, from the lowest corner of the domain; without a bottom along y. Along an axis of the domain
+/// they are its coordinate.
 struct LayerMeans {
+  double lowest = 0;         ///< height of the first layer's lower face [m]
   double thickness = 0;      ///< of a layer [m]
   std::vector<double> mean;  ///< (layers), the lowest first; NaN where there is no particle
 
   double height(std::size_t layer) const {
-    return (static_cast<double>(layer) + 0.5) * thickness;
+    return lowest + (static_cast<double>(layer) + 0.5) * thickness;
   }  ///< of its middle [m]
 };
 
 /// At most 64 layers, none thinner than a spacing. Particles outside of the domain and values that are no number do not
 /// count. Waits. @throws as QuantityValues::compute()
-LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values);
+LayerMeans mean_over_layers(const Simulation& simulation, Quantity quantity, QuantityValues& values,
+                            LayerAxis axis = LayerAxis::Height);
 
 /// Pressure of a fluid at rest: p = slope (surface - height) below the surface, 0 above.
 struct HydrostaticPressure {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sim/random/random.h"
+#include "sim/solver_info.h"
 #include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
@@ -57,7 +58,7 @@ class KeepOut {
   explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
       : solids_(flat_solids(setup)),
         domain_(setup.domain),
-        clearance_(kSolidClearance * setup.spacing),
+        clearance_(solid_clearance(setup) * setup.spacing),
         progress_(progress, "bodies were filled around solids") {}
 
   bool any() const { return !solids_.shapes.empty(); }
@@ -296,6 +297,11 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Ke
 }
 
 }  // namespace
+
+float solid_clearance(const SimulationSetup& setup) {
+  constexpr float kRounding = 1e-3f;
+  return solver_info(setup).thermal ? kRounding : kSolidClearance;
+}
 
 FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();

@@ -25,6 +25,8 @@ struct FluidSamples {
 /// [spacings] A site nearer to a solid than this, or inside, makes no particle. Half a spacing is where fluid at rest
 /// begins; a particle that is nearer finds its place.
 inline constexpr float kSolidClearance = 0.25f;
+/// [spacings] The same for the setup's solver. Thermal particles come as near to a solid as they are put.
+float solid_clearance(const SimulationSetup& setup);
 
 /// Lattice sites at min + (k + 1/2) spacing: a box of n spacings holds n particles per axis. Deterministic in
 /// setup.seed.

@@ -154,6 +154,10 @@ inline std::vector<WarnedScene> warned_scenes() {
       {"rings", rings(), {BodiesNotCompared}},
       {"upside_down", "gravity: [0, 9.81, 0]\n" + block, {FallUpwards}},
       {"dpd_in_si", "solver: {type: dpd}\ngravity: [0, 0, 0]\n" + block, {DpdUnits}},
+      {"sparse_lattice",
+       "domain: {min: [0, 0, 0], max: [10, 10, 10], axes: periodic}\ngravity: [0, 0, 0]\n"
+       "particles: {number_density: 3}\nbodies: [{box: {min: [0, 0, 0], max: [10, 10, 10]}}]\nsolver: {type: dpd}\n",
+       {LatticeDensity}},
       {"goes_on",
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
        "bodies: [{particles: {file: particles.csv}}]\ngravity_change: {amplitude: [1, 0, 0], period: 1}\n",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -26,6 +27,7 @@ namespace {
 struct ProfileChoice {
   bool on = false;
   Quantity quantity = Quantity::Pressure;
+  LayerAxis axis = LayerAxis::Height;
   std::uint64_t scene_version = 0;  ///< WorkerStatus's when the plot was asked for
   bool reveal = false;              ///< the plot has just been asked for, and may lie below the panels' edge
 };
@@ -44,11 +46,37 @@ bool choose_quantity(const scenes::Scene& scene, Quantity& chosen) {
   return changed;
 }
 
+struct AxisChoice {
+  LayerAxis axis;
+  const char* name;
+};
+constexpr AxisChoice kAxes[] = {
+    {LayerAxis::Height, "height"}, {LayerAxis::X, "x"}, {LayerAxis::Y, "y"}, {LayerAxis::Z, "z"}};
+
+const char* name_of(LayerAxis axis) { return std::ranges::find(kAxes, axis, &AxisChoice::axis)->name; }
+
+bool choose_axis(const scenes::Scene& scene, LayerAxis& chosen) {
+  bool changed = false;
+  const ui::Combo combo("profile.axis", "##profile_axis", name_of(chosen), {.width = 5 * ui::em()});
+  if (!combo.open()) return false;
+  for (const AxisChoice& choice : kAxes) {
+    if (choice.axis == LayerAxis::Z && scene.simulation.domain.dimension == 2) continue;
+    const char* const help = choice.axis == LayerAxis::Height
+                                 ? "Against gravity, from the lowest corner of the domain. Where gravity drives the "
+                                   "fluid along a periodic axis, and without gravity, along y."
+                                 : "";
+    if (!combo.entry(choice.name, choice.name, choice.axis == chosen, help)) continue;
+    chosen = choice.axis;
+    changed = true;
+  }
+  return changed;
+}
+
 ui::Plot plot_of(const ProfileView& view, const SimulationSetup& setup, Appearance appearance) {
   ui::Plot plot;
   plot.name = "plot.height";
   plot.unit = shown_unit(quantity_info(view.quantity), setup);
-  plot.x_label = "height";
+  plot.x_label = name_of(view.axis);
   plot.x_unit = units_of(setup).length;
   plot.height = 8 * ui::em();
   plot.now = std::numeric_limits<double>::quiet_NaN();
@@ -79,6 +107,7 @@ void trace(const ProfileView& view) {
     means.push_back(std::isfinite(view.layers.mean[k]) ? nlohmann::json(view.layers.mean[k]) : nlohmann::json());
   }
   trace.value("profile", {{"quantity", quantity_info(view.quantity).word},
+                          {"axis", name_of(view.axis)},
                           {"heights", heights},
                           {"means", means},
                           {"surface", view.at_rest ? nlohmann::json(view.at_rest->surface) : nlohmann::json()},
@@ -93,13 +122,15 @@ void draw_profile(PanelContext& context) {
   const scenes::Scene& scene = *context.status.scene;
   const bool switched = ui::checkbox(
       "profile.on", "Against height", &choice.on,
-      "The mean of a quantity over horizontal layers, at the present moment: at most 64 of them, none thinner than a "
-      "particle spacing. Heights are against gravity, from the lowest corner of the domain; without gravity along y. "
-      "Sampled at most four times a second, and in at most 2 % of the time.");
+      "The mean of a quantity over layers across the height or an axis, at the present moment: at most 64 of them, "
+      "none "
+      "thinner than a particle spacing. Sampled at most four times a second, and in at most 2 % of the time.");
   bool chosen = false;
   if (choice.on) {
     ImGui::SameLine();
     chosen = choose_quantity(scene, choice.quantity);
+    ImGui::SameLine();
+    chosen = choose_axis(scene, choice.axis) || chosen;
   }
   if (switched) choice.reveal = choice.on;
   if (switched && !quantity_info(choice.quantity).lacking(scene.simulation).empty()) choice.quantity = Quantity::Speed;
@@ -107,11 +138,11 @@ void draw_profile(PanelContext& context) {
   const bool another = choice.on && choice.scene_version != context.status.scene_version;
   if (switched || chosen || another) {
     choice.scene_version = context.status.scene_version;
-    context.worker.show_profile(choice.on ? std::optional(choice.quantity) : std::nullopt);
+    context.worker.show_profile(choice.on ? std::optional(choice.quantity) : std::nullopt, choice.axis);
   }
   const auto& view = context.status.instruments.profile;
   if (!choice.on) return;
-  if (another || !view || view->quantity != choice.quantity) {
+  if (another || !view || view->quantity != choice.quantity || view->axis != choice.axis) {
     ui::dim_text("nothing sampled yet");
     return;
   }
@@ -133,7 +164,7 @@ void draw_profile(PanelContext& context) {
         "come to rest in the domain, at {:.3g} {}.",
         view->at_rest->surface, units_of(scene.simulation).length);
   ui::tip(tip.c_str());
-  if (view->quantity == Quantity::Pressure && !view->at_rest) {
+  if (view->quantity == Quantity::Pressure && view->axis == LayerAxis::Height && !view->at_rest) {
     ImGui::PushTextWrapPos();
     ui::dim_text("no curve of the fluid at rest: " + why_no_hydrostatic_pressure(scene.simulation));
     ImGui::PopTextWrapPos();

@@ -312,10 +312,16 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
   ui::mark("gpips");
 }
 
-/// What the step's own search counted when pairs were counted last.
+/// What the step's own search counted when pairs were counted last. Methods count different things: it is closed at first,
+/// so that a switch moves nothing below.
 void draw_search_counts(const WorkerStatus& status) {
   const PairCountStatus& pairs = status.instruments.pairs;
   InterfaceTrace::instance().value("search_counts", describe(pairs.search));
+  const bool open = ImGui::TreeNodeEx("What the search counts",
+                                      ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
+  ui::mark("search_counts");
+  ui::tip("Cells and what the method counts besides. With bucket also how many particles it re-sorts, as a plot.");
+  if (!open) return;
   const OccupancyStats& cells = pairs.search.occupancy;
   ui::row(
       "cells",
@@ -324,7 +330,7 @@ void draw_search_counts(const WorkerStatus& status) {
                       : "\u2212",
       "Of the search's last build, looked at now and then. A cell without particles costs memory and time; particles "
       "that crowd into one cell make it slow.");
-  ui::mark("search_counts");
+  ui::mark("cells");
   for (const SearchCount& count : pairs.search.counts) ui::row(count.name.c_str(), fmt::format("{:.6g}", count.value));
   if (pairs.resorted.empty()) return;
   const float most = *std::ranges::max_element(pairs.resorted);

@@ -12,8 +12,9 @@ void Instruments::restart() {
   diagnostics_ = DiagnosticsRecord();
   pairs_ = PairCount();
   const std::optional<Quantity> shown = profile_.shown();
+  const LayerAxis axis = profile_.axis();
   profile_ = HeightProfile();
-  profile_.show(shown);
+  profile_.show(shown, axis);
   const AuditSettings settings = audit_.status().settings;
   audit_ = LiveAudit();
   audit_.set(settings);

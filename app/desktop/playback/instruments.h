@@ -18,7 +18,9 @@ class Instruments {
   /// Starts comparing all searches on the present particles, even if a comparison is in progress. Waits for the device.
   void compare(Simulation& simulation) { comparison_.begin(simulation); }
   void set_audit(const AuditSettings& settings) { audit_.set(settings); }
-  void show_profile(std::optional<Quantity> quantity) { profile_.show(quantity); }  ///< nullopt: none
+  void show_profile(std::optional<Quantity> quantity, LayerAxis axis) {
+    profile_.show(quantity, axis);
+  }  ///< nullopt: none
 
   /// For another run: forgets the measurements and keeps the settings of the audit and the profile.
   void restart();

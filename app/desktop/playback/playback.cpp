@@ -51,6 +51,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   series_.emplace(scene, 0, kSeriesRows);
   next_row_ = {};
   add_to_series();
+  next_row_ = {};  // the first row costs a step of a copy, and stands alone
   restart_timings(true);
   instruments_.restart();
   instruments_.diagnostics().follow(*series_, *simulation_);

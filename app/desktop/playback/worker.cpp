@@ -244,6 +244,7 @@ std::uint64_t Worker::reset() {
   const std::uint64_t state = new_state();
   enqueue_request("The scene could not be started again", [this, state] {
     if (!playback_) return;
+    if (!ended_) playback_->keep_newest(wall());
     KeptRun left = present_run();
     playback_->reset();
     leave_for(state, std::move(left));
@@ -400,8 +401,9 @@ void Worker::set_audit(const AuditSettings& settings) {
   post("The audit stays as it is", [settings](Playback& playback) { playback.instruments().set_audit(settings); });
 }
 
-void Worker::show_profile(std::optional<Quantity> quantity) {
-  post("The profile stays as it is", [quantity](Playback& playback) { playback.instruments().show_profile(quantity); });
+void Worker::show_profile(std::optional<Quantity> quantity, LayerAxis axis) {
+  post("The profile stays as it is",
+       [quantity, axis](Playback& playback) { playback.instruments().show_profile(quantity, axis); });
 }
 
 void Worker::start_movie(std::uint64_t movie, double interval) {

@@ -22,6 +22,7 @@
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/run/movie_clock.h"
 #include "app/run/pace.h"
+#include "sim/measure/layers.h"
 #include "app/run/run_watch.h"
 
 namespace riffle {
@@ -75,11 +76,11 @@ class Worker {
   void unpick();
   void show_cells(bool shown);  ///< whether frames carry the cells of the neighbour search
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand,
-            std::optional<Vec3> at = {});               ///< as Playback
-  void set_device(DeviceRequest request);               ///< as Playback
-  void compare_searches();                              ///< as Instruments
-  void set_audit(const AuditSettings& settings);        ///< as Instruments
-  void show_profile(std::optional<Quantity> quantity);  ///< as Instruments
+            std::optional<Vec3> at = {});                                                   ///< as Playback
+  void set_device(DeviceRequest request);                                                   ///< as Playback
+  void compare_searches();                                                                  ///< as Instruments
+  void set_audit(const AuditSettings& settings);                                            ///< as Instruments
+  void show_profile(std::optional<Quantity> quantity, LayerAxis axis = LayerAxis::Height);  ///< as Instruments
 
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);

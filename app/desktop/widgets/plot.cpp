@@ -41,10 +41,12 @@ void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
       draw->AddLine({at.x, frame.y().pixel(point.low)}, {at.x, frame.y().pixel(point.high)}, band, line_width(2));
     if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, line.color, line_width(1.5f));
     if (line.dashed && std::fabs(at.x - dash_begin) > line_width(5)) dash = !dash, dash_begin = at.x;
+    // Between samples that lie apart the line is a guess: they show where they are.
+    const bool apart = !drawn || at.x - before.x > line_width(8);
+    if (apart && !line.dashed) draw->AddCircleFilled(at, line_width(2), line.color);
     before = at;
     drawn = true;
   }
-  if (line.points.size() == 1 && drawn) draw->AddCircleFilled(before, line_width(2.5f), line.color);
 }
 
 /// The nearest point in x, at most `reach` away; nullptr if there is none.

@@ -12,6 +12,7 @@ namespace riffle::desktop {
 /// The data that the window shows. A published one never changes.
 struct ProfileView {
   Quantity quantity = Quantity::Pressure;
+  LayerAxis axis = LayerAxis::Height;
   LayerMeans layers;
   std::optional<HydrostaticPressure> at_rest;  ///< beside the pressure
   double time = 0;                             ///< [s] simulated, of the layers
@@ -24,8 +25,9 @@ class HeightProfile {
   static constexpr double kLeastInterval = 0.25;  ///< [s] of wall time between samples
   static constexpr double kMostShare = 0.02;      ///< largest share of the time for sampling
 
-  void show(std::optional<Quantity> quantity);  ///< nullopt: nothing is sampled
+  void show(std::optional<Quantity> quantity, LayerAxis axis);  ///< nullopt: nothing is sampled
   std::optional<Quantity> shown() const { return quantity_; }
+  LayerAxis axis() const { return axis_; }
 
   /// @param time [s] simulated @param wall [s] on a clock that only grows
   bool due(double time, double wall) const { return quantity_ && (!view_ || (view_->time != time && wall >= next_)); }
@@ -36,6 +38,7 @@ class HeightProfile {
 
  private:
   std::optional<Quantity> quantity_;
+  LayerAxis axis_ = LayerAxis::Height;
   QuantityValues values_;
   std::shared_ptr<const ProfileView> view_;
   double next_ = 0;  ///< [s] on the wall
