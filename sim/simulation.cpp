@@ -79,6 +79,7 @@ struct Simulation::Impl {
   StageTimer timer;
   std::uint64_t steps = 0;               ///< enqueued
   std::uint64_t moment = next_moment();  ///< Simulation::moment()
+  bool knows_last_step = false;
   std::uint32_t next_id = 0;             ///< of the next new particle
   int most_searched = 0;                 ///< particles that the search in use is known to hold
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
@@ -169,10 +170,28 @@ struct Simulation::Impl {
     for (const AttributeValues& attribute : state.attributes)
       if (particles.has(attribute.name)) particles.assign(attribute);
     if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
+    const bool kept = keep_pressures(state);
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
     most_searched = state.count;
-    solver->resume(started);
+    solver->resume(started || kept);
+    knows_last_step = started && state.clock.step > 0;
     control.restore(state.clock);
+  }
+
+  /// @return whether the particles' compressions were changed for that
+  bool keep_pressures(const SimulationState& state) {
+    const auto kept_compression = solver_info(setup).kept_compression;
+    if (!kept_compression || !particles.has("compression")) return false;
+    const std::vector<float> compression = kept_compression(state, setup);
+    if (compression.empty()) return false;
+    particles.get<float>("compression").assign(compression);
+    if (!particles.has("density") || !state.find<float>("density")) return true;
+    const std::vector<std::uint32_t>& fluid = *state.find<std::uint32_t>("fluid");
+    std::vector<float> density;
+    for (std::size_t i = 0; i < compression.size(); ++i)
+      density.push_back(setup.fluids[fluid[i]].rest_density * (1 + compression[i]));
+    particles.get<float>("density").assign(density);
+    return true;
   }
 
   /// Allocates for `count` particles, and for half as many again as there were if that fits.
@@ -321,6 +340,7 @@ struct Simulation::Impl {
     solver->step(particles, search, control, timer);
     control.post();
     ++steps;
+    knows_last_step = true;
   }
 
   void tuned_step() {
@@ -577,6 +597,7 @@ const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
 const ParticleSet& Simulation::particles() const { return impl_->particles; }
 std::uint64_t Simulation::moment() const { return impl_->moment; }
+bool Simulation::knows_last_step() const { return impl_->knows_last_step; }
 const ClockState* Simulation::clock() const { return std::as_const(impl_->control).state(); }
 int Simulation::particle_count() const { return impl_->particles.count(); }
 int Simulation::boundary_count() const { return impl_->wall_count(); }

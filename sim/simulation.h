@@ -185,6 +185,9 @@ class Simulation {
   const ParticleSet& particles() const;
   /// A number that changes whenever particles may have moved, come or gone, and that no other simulation has had.
   std::uint64_t moment() const;
+  /// Whether particles have what a step leaves: densities, pressures. Not at the start, nor after going on from the state of
+  /// another solver, until the next step.
+  bool knows_last_step() const;
   /// On the device, as of the last step that was enqueued.
   const ClockState* clock() const;
   int particle_count() const;  ///< fluid particles

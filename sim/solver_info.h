@@ -80,6 +80,9 @@ struct SolverInfo {
   /// Whether what the solver has left at the particles in `from` is what its next step in `to` expects; nullptr:
   /// always.
   bool (*carries_on)(const SimulationSetup& from, const SimulationSetup& to) = nullptr;
+  /// (count) compressions with which particles of `to` have the pressures of the state; empty: the state's own have them, or
+  /// its pressures are not known. nullptr: particles carry none.
+  std::vector<float> (*kept_compression)(const SimulationState& state, const SimulationSetup& to) = nullptr;
   /// (count) velocities at the time of the positions; nullptr: those of the state.
   std::vector<Vec4> (*start_velocities)(const SimulationState& state) = nullptr;
   /// Why a running simulation of `to` cannot go back to a state of `from`, "" where it can; nullptr: it always can.

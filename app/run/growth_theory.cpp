@@ -115,9 +115,20 @@ GrowthTheory none(std::string why) {
 
 }  // namespace
 
-double GrowthTheory::at(double time) const { return amplitude * std::cosh(rate * time); }
+double GrowthTheory::at(double time) const {
+  return amplitude * (decay * std::exp(rate * time) + rate * std::exp(-decay * time)) / (rate + decay);
+}
 
-double GrowthTheory::end() const { return limit > amplitude ? std::acosh(limit / amplitude) / rate : 0; }
+double GrowthTheory::end() const {
+  if (!(limit > amplitude)) return 0;
+  double early = 0, late = 1 / rate;
+  while (at(late) < limit) late *= 2;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (early + late);
+    (at(middle) < limit ? early : late) = middle;
+  }
+  return late;
+}
 
 GrowthTheory growth_theory(const SimulationSetup& setup, int particles) {
   if (std::string why = what_is_special(setup, particles); !why.empty()) return none(std::move(why));
@@ -135,7 +146,9 @@ GrowthTheory growth_theory(const SimulationSetup& setup, int particles) {
   theory.label = known.bound ? "inviscid theory (bound)" : "linear theory";
   theory.basis = std::move(known.basis);
   try {
-    theory.rate = known.bound ? inviscid_growth(known.fluids, k, walls) : exact_growth(known.fluids, k, walls);
+    const double inviscid = inviscid_growth(known.fluids, k, walls);
+    theory.rate = known.bound ? inviscid : exact_growth(known.fluids, k, walls);
+    if (theory.rate > 0) theory.decay = inviscid * inviscid / theory.rate;
   } catch (const InputError& outside) {
     return none(outside.what());
   }

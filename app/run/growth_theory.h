@@ -7,10 +7,14 @@
 
 namespace riffle {
 
-/// a(t) = amplitude cosh(rate t), of an interface that starts from rest.
+/// a(t) = amplitude (decay exp(rate t) + rate exp(-decay t)) / (rate + decay), of an interface that starts from rest: a mode
+/// that grows and one that decays. Without viscosity both rates are the same, and a(t) = amplitude cosh(rate t). With it the
+/// product of the rates is taken for that without viscosity, as when viscosity only damps the inviscid flow; the growing
+/// rate is exact.
 struct GrowthTheory {
   double amplitude = 0;  ///< at time 0 [m]
   double rate = 0;       ///< [1/s]; 0: there is no curve
+  double decay = 0;      ///< [1/s] of the other mode
   double limit = 0;      ///< [m]: a tenth of the wavelength, where growth ceases to be linear
   std::string label;     ///< "linear theory"
   std::string basis;     ///< what the rate was computed from

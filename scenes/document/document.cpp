@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "scenes/document/key_path.h"
+#include "sim/setup.h"
 
 namespace riffle::scenes {
 
@@ -237,10 +238,18 @@ void apply_override(Node& root, const std::string& assignment, Problems& problem
   const auto equals = assignment.find('=');
   const std::string key = trimmed(assignment.substr(0, equals));
   const Location at{"--set " + key, 0, 0};
-  if (equals == std::string::npos)
+  if (equals == std::string::npos) {
     problems.add(at, key, "has no '='; it is written --set key.path=value");
-  else
-    put(root, key, assignment.substr(equals + 1), at, problems);
+    return;
+  }
+  const std::vector<PathStep> steps = split_path(key);
+  if (steps.size() > 1 && steps[0].name == "fluids" && steps[1].index == std::size_t{0}) write_the_fluid(root, at);
+  put(root, key, assignment.substr(equals + 1), at, problems);
+}
+
+void write_the_fluid(Node& root, const Location& at) {
+  Problems none;
+  if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", at, none);
 }
 
 std::string read_scene_text(const std::string& path) {

@@ -38,6 +38,9 @@ Node parse_value(const std::string& text, const Location& at, const std::string&
 /// Puts "key.path=value" into the tree. Missing maps on the way are created; the reader refuses them if need be.
 void apply_override(Node& root, const std::string& assignment, Problems& problems);
 
+/// Writes down the one fluid of a scene without `fluids`, so that its keys can be given.
+void write_the_fluid(Node& root, const Location& at);
+
 /// @throws InputError when the path is not a readable file.
 std::string read_scene_text(const std::string& path);
 

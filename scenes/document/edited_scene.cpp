@@ -59,18 +59,12 @@ void write_default_list(SceneSource& document, const std::string& path, Problems
       put(document.root, list, p.default_value, kEdited, problems);
 }
 
-/// Writes down the one fluid of a scene without `fluids`.
-void write_the_fluids(Node& root) {
-  Problems none;
-  if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", kEdited, none);
-}
-
 void apply(SceneSource& document, const Edit& edit, Problems& problems) {
   if (!edit.value) {
     take_out(document.root, edit.path);
     return;
   }
-  if (is_inside(edit.path, "fluids[0]")) write_the_fluids(document.root);
+  if (is_inside(edit.path, "fluids[0]")) write_the_fluid(document.root, kEdited);
   make_room(document.root, edit.path);
   write_default_list(document, edit.path, problems);
   put(document.root, edit.path, *edit.value, kEdited, problems);
@@ -100,7 +94,7 @@ EntryPath existing_entry(const std::string& path, const Scene& scene) {
 
 /// Makes the base hold the list as the document does: an edit of the list as a whole becomes part of the base.
 void settle_list(const std::string& list, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits) {
-  if (list == "fluids") write_the_fluids(base.root);
+  if (list == "fluids") write_the_fluid(base.root, kEdited);
   Problems none;
   if (!base.root.find(list)) put(base.root, list, "[]", kEdited, none);
   if (std::none_of(edits.begin(), edits.end(), [&](const Edit& edit) { return edit.path == list; })) return;
@@ -348,7 +342,7 @@ void EditedScene::add_probe(Vec3 place) {
 void EditedScene::copy_entry(const std::string& given) {
   const EntryPath path = existing_entry(given, now_.scene);
   SceneSource document = document_of(now_.written);
-  if (path.list == "fluids") write_the_fluids(document.root);
+  if (path.list == "fluids") write_the_fluid(document.root, kEdited);
   const Node& original = find(document.root, path.list)->items[path.index];
   insert_entry({path.list, path.index + 1}, copied_entry(original, path, now_.scene), path.index);
 }

@@ -98,12 +98,6 @@ void put(Node& root, const std::string& path, const std::string& value, const Lo
       node->members.push_back({step.name, at, Node{}});
       next = &node->members.back().value;
       next->location = at;
-      // The first entry of a list that is not there: fluids[0].mass, where the scene leaves out its only fluid.
-      if (&step != &steps.back() && (&step)[1].index == std::size_t{0}) {
-        next->kind = Node::Kind::List;
-        next->items.emplace_back();
-        next->items[0].location = at;
-      }
     }
     node = next;
   }

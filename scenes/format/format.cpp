@@ -74,10 +74,10 @@ Record domain_record() {
             return same ? each[0] : Value(each);
           }),
       tank_motion_key(),
-      field(
+      live(field(
           "face_forces", flag(), sim, &SimulationSetup::face_forces,
           "`true`: the force and the torque of the fluid on each walled face are measured, like those on solids, about "
-          "the domain's middle. `face_y_min` is the floor. Beyond an edge each face gets the part along its normal."),
+          "the domain's middle. `face_y_min` is the floor. Beyond an edge each face gets the part along its normal.")),
   }};
 }
 

@@ -29,7 +29,8 @@ double gap_of(const SimulationSetup& setup, const BodySetup& body, int axis) {
 /// A lattice has whole numbers of sites. A thermal fluid fills the body all the same, with another density and pressure.
 void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<std::size_t>& bodies, Findings& out) {
   constexpr double kSlack = 0.02;
-  if (!solver_info(setup).thermal) return;
+  if (!solver_info(setup).thermal || !out.given("particles.number_density"))
+    return;  // a spacing is that of the lattice
   for (const std::size_t i : bodies) {
     const BodySetup& body = setup.bodies[i];
     if (body.particles || body.filling != Filling::Lattice || !body.plain()) continue;
@@ -42,10 +43,11 @@ void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<s
     const double share = static_cast<double>(count_particles(alone)) / wanted;
     if (!(wanted >= 1) || std::abs(share - 1) <= kSlack) continue;
     const double density = 1 / setup.particle_volume();
-    out.warn(WarningKind::LatticeDensity, fmt::format("bodies[{}].filling", i),
-             fmt::format("lattice: its sites have a number density of {:.4g}, where particles.number_density is {:.4g}; "
-                         "filling: random has that number",
-                         share * density, density));
+    out.warn(
+        WarningKind::LatticeDensity, fmt::format("bodies[{}].filling", i),
+        fmt::format("lattice: its sites have a number density of {:.4g}, where particles.number_density is {:.4g}; "
+                    "filling: random has that number",
+                    share * density, density));
   }
 }
 

@@ -164,8 +164,7 @@ void QuantityValues::reserve(const Simulation& simulation) {
 }
 
 Simulation* QuantityValues::first_step(const Simulation& simulation) {
-  const bool at_start = simulation.latest().step == 0 && simulation.steps_in_flight() == 0;
-  if (!at_start || simulation.particle_count() == 0) {
+  if (simulation.knows_last_step() || simulation.particle_count() == 0) {
     ahead_.reset();
     return nullptr;
   }

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "sim/solver_info.h"
+#include "sim/state.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
@@ -30,6 +32,29 @@ Pressure pressure(const SimulationSetup& setup) {
 /// What steps of `to` start from: positions and velocities, with continuity compressions too.
 bool carries_on(const SimulationSetup& from, const SimulationSetup& to) {
   return to.wcsph.density == DensityScheme::Summation || from.wcsph.density == DensityScheme::Continuity;
+}
+
+/// Pressures stay when the stiffness changes, as an automatic speed of sound does with gravity: compressions would otherwise
+/// mean another pressure at once, and throw a fluid at rest out of balance. dfsph leaves pressures, too.
+std::vector<float> kept_compression(const SimulationState& state, const SimulationSetup& to) {
+  if (to.wcsph.density != DensityScheme::Continuity || !state.started) return {};
+  const SimulationSetup& from = state.setup;
+  const float stiffness = make_fluid_table(to, speed_of_sound(to)).stiffness;
+  const double power = 1.0 / to.wcsph.tait_exponent;
+  const auto compression_of = [&](double p) {
+    return static_cast<float>(std::pow(std::max(0.0, p / stiffness + 1), power) - 1);
+  };
+  std::vector<float> kept;
+  if (from.solver == SolverKind::Wcsph && from.wcsph.density == DensityScheme::Continuity) {
+    const float before = make_fluid_table(from, speed_of_sound(from)).stiffness;
+    const std::vector<float>* compression = state.find<float>("compression");
+    if (!compression || (before == stiffness && from.wcsph.tait_exponent == to.wcsph.tait_exponent)) return {};
+    for (const float c : *compression)
+      kept.push_back(compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1)));
+  } else if (const std::vector<float>* pressure = state.find<float>("pressure")) {
+    for (const float p : *pressure) kept.push_back(compression_of(p));
+  }
+  return kept;
 }
 
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
@@ -62,6 +87,7 @@ constinit const SolverInfo kInfo{
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
     .carries_on = carries_on,
+    .kept_compression = kept_compression,
     .pressure = pressure,
     .facts = facts,
     .signal_speed_name = "the numerical speed of sound",

@@ -181,8 +181,8 @@ inline std::vector<WarnedScene> warned_scenes() {
        "solver: {type: dpd, noise: 1, integrator: leap_frog, lambda: 0.6, random: karpinski_stream}\n"
        "time: {step: 1}\n" +
            soup,
-       {DpdNoise, DpdLambda, DpdRandomStream, DpdStep}},
-      {"conserves_energy", "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup, {DpdWithoutThermostat}},
+       {DpdNoise, DpdLambda, DpdRandomStream, DpdStep, LatticeDensity}},
+      {"conserves_energy", "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup, {DpdWithoutThermostat, LatticeDensity}},
       {"share_of_nothing", "fluids: [{name: water, share: 0.5}]\n" + block, {ShareWithoutMixing}},
       {"unconverged", "solver: {type: dfsph, max_iterations: 1, density_error: 1.0e-6}\n" + block, {}, {Unconverged}},
       {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},

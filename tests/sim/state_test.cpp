@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "outcomes.h"
+#include "sim/by_id.h"
+#include "sim/measure/quantity_values.h"
 #include "solver_cases.h"
 #include "support/devices.h"
 #include "support/visit_neighbors.h"
@@ -276,6 +278,68 @@ TEST_P(State, ChangedGravityPullsFromTheNextStepOn) {
       EXPECT_NEAR(after.momentum[0] - before.momentum[0], 3 * impulse, rounding) << "after " << steps;
       EXPECT_NEAR(after.momentum[1] - before.momentum[1], -5 * impulse, rounding) << "after " << steps;
     }
+  }
+}
+
+// An automatic speed of sound grows with gravity. A fluid at rest was once thrown out of balance by that.
+TEST_P(State, PressuresStayWhenTheSpeedOfSoundOrTheSolverChanges) {
+  SimulationSetup tank;
+  tank.domain.dimension = 2;
+  tank.domain.max = {0.5f, 1, 1};
+  for (Axis& axis : tank.domain.axis) axis = Axis::Walled;
+  tank.spacing = 0.05f;
+  tank.fluids.emplace_back();
+  BodySetup water;
+  water.max = {0.5f, 0.8f, 1};
+  tank.bodies.push_back(water);
+  tank.wcsph.density = DensityScheme::Continuity;
+  tank.wcsph.speed_of_sound = 30;
+  SimulationSetup stiff = tank;
+  stiff.wcsph.speed_of_sound = 45;
+  const auto pressures = [](const Simulation& simulation) {
+    QuantityValues values;
+    std::vector<float> found(static_cast<std::size_t>(simulation.particle_count()));
+    copy_to_host(simulation.device(), found.data(), values.compute(simulation, Quantity::Pressure),
+                 found.size() * sizeof(float));
+    return in_order_of_ids(simulation, found);
+  };
+  Simulation soft(tank, device());
+  run_steps(soft, 20);
+  const std::vector<float> before = pressures(soft);
+  const float deepest = *std::max_element(before.begin(), before.end());
+  ASSERT_GT(deepest, 5000);
+  Simulation hard(stiff, device(), soft.save_state());
+  EXPECT_TRUE(hard.knows_last_step());
+  const std::vector<float> shown = pressures(hard);
+  run_steps(hard, 1);
+  const std::vector<float> next = pressures(hard);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_NEAR(shown[i], before[i], 0.01f * deepest) << i;
+    EXPECT_NEAR(next[i], before[i], 0.02f * deepest) << i;
+  }
+
+  SimulationSetup incompressible = tank;
+  incompressible.solver = SolverKind::Dfsph;
+  Simulation dfsph(incompressible, device());
+  run_steps(dfsph, 40);
+  const std::vector<float> solved = pressures(dfsph);
+  Simulation after(tank, device(), dfsph.save_state());
+  EXPECT_FALSE(after.knows_last_step()) << "of another solver";
+  const std::vector<float> begun = pressures(after);
+  for (std::size_t i = 0; i < solved.size(); ++i)
+    EXPECT_NEAR(begun[i], std::max(0.0f, solved[i]), 0.02f * deepest) << i;
+  run_steps(after, 1);
+  EXPECT_TRUE(after.knows_last_step());
+}
+
+// The clock counts decimal steps, though a step is a float.
+TEST_P(State, TimesOfFixedStepsAreDecimal) {
+  for (const SolverCase& c : solver_cases()) {
+    SimulationSetup setup = c.setup;
+    setup.step.fixed = 0.0007f;
+    Simulation simulation(setup, device());
+    run_steps(simulation, 10);
+    EXPECT_NEAR(simulation.finish().time, 0.007, 1e-15) << c.name;
   }
 }
 

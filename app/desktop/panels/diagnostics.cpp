@@ -170,12 +170,17 @@ ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
 void describe_theory(const GrowthTheory& theory) {
   ImGui::PushTextWrapPos();
   if (theory.applies()) {
-    ImGui::TextDisabled(
-        "%s", fmt::format("a(t) = {:.3g} cosh({:.4g} t), until a = {:.3g}", theory.amplitude, theory.rate, theory.limit)
-                  .c_str());
+    ImGui::TextDisabled("%s",
+                        fmt::format("a(t) = {:.3g} ({:.4g} e^({:.4g} t) + {:.4g} e^(-{:.4g} t)), until a = {:.3g}",
+                                    theory.amplitude, theory.decay / (theory.rate + theory.decay), theory.rate,
+                                    theory.rate / (theory.rate + theory.decay), theory.decay, theory.limit)
+                            .c_str());
     ui::mark("theory");
     ui::tip(("Linear theory: " + theory.basis +
-             ". It holds for small amplitudes, up to about a tenth of the wavelength, and ends there.")
+             ". The interface starts from rest, in a mode that grows and one that decays; with viscosity the rate of "
+             "the one "
+             "that decays is estimated. It holds for small amplitudes, up to about a tenth of the wavelength, and ends "
+             "there.")
                 .c_str());
   } else {
     ImGui::TextDisabled("no theory curve: %s", theory.why_none.c_str());

@@ -51,9 +51,7 @@ struct TallestTexts {
 void steady_dim_text(const char* name, float& tallest, const std::string& text) {
   const float top = ImGui::GetCursorPosY();
   if (!text.empty()) {
-    ImGui::PushTextWrapPos();
     ui::dim_text(text);
-    ImGui::PopTextWrapPos();
     ui::mark(name);
   }
   tallest = std::max(tallest, (ImGui::GetCursorPosY() - top) / ui::em());
@@ -95,9 +93,7 @@ void choose_movie(PanelContext& context) {
   ImGui::SameLine();
   if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
   if (!movies) {
-    ImGui::PushTextWrapPos();
     ui::dim_text("no movies: " + context.exports.why_no_movies());
-    ImGui::PopTextWrapPos();
   }
   ImGui::SetNextItemWidth(-6 * ui::em());
   auto rate = static_cast<float>(frames_per_second(settings, context.status));

@@ -165,9 +165,7 @@ void draw_profile(PanelContext& context) {
         view->at_rest->surface, units_of(scene.simulation).length);
   ui::tip(tip.c_str());
   if (view->quantity == Quantity::Pressure && view->axis == LayerAxis::Height && !view->at_rest) {
-    ImGui::PushTextWrapPos();
     ui::dim_text("no curve of the fluid at rest: " + why_no_hydrostatic_pressure(scene.simulation));
-    ImGui::PopTextWrapPos();
     ui::mark("profile.no_curve_at_rest");
   }
   ui::draw_plot(plot_of(*view, scene.simulation, context.view.appearance));

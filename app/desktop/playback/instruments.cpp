@@ -23,7 +23,7 @@ void Instruments::restart() {
 Instruments::Look Instruments::look(Simulation& simulation, double wall, bool stepping) {
   const StepReport clock = simulation.latest();
   if (audit_.due(clock.step)) return {true, audit_.check(simulation)};
-  if (profile_.due(clock.time, wall)) {
+  if (profile_.due(simulation.moment(), wall)) {
     profile_.sample(simulation, wall);
   } else if (pairs_.due(wall, stepping)) {
     pairs_.count(simulation, wall);

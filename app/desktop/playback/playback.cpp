@@ -91,6 +91,7 @@ KeptRun Playback::keep(bool with_states) {
   run.diagnostics = instruments_.diagnostics();
   run.series = std::make_shared<const RunSeries>(*series_);
   run.now = std::make_shared<const SimulationState>(save_state());
+  if (edited_moment_ == simulation_->moment()) run.edited_from = edited_from_;
   run.history = history_;
   return run;
 }
@@ -115,6 +116,8 @@ void Playback::resume(const KeptRun& run) {
   scene_ = run.scene;
   picked_.reset();
   density_error_ = kNotMeasured;
+  edited_from_ = run.edited_from;
+  edited_moment_ = simulation_->moment();
   hand_at_.reset();
   instruments_.restart();
   if (run.now) {
@@ -150,6 +153,7 @@ void Playback::step(double end) {
   const auto begin = std::chrono::steady_clock::now();
   simulation_->set_time_limit(end);
   simulation_->step();
+  edited_from_.reset();
   if (unwrapped_) unwrapped_->follow(*simulation_);
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
@@ -253,11 +257,13 @@ void Playback::seek(double time) {
 }
 
 void Playback::continue_with(const SimulationSetup& setup, const Device& device) {
-  const SimulationState now = save_state();
+  if (!edited_from_ || edited_moment_ != simulation_->moment())
+    edited_from_ = std::make_shared<const SimulationState>(save_state());
   make_room_for([&] {
-    simulation_ = std::make_unique<Simulation>(setup, device, now, simulation_.get());
-    follow_unwrapped(&now);
+    simulation_ = std::make_unique<Simulation>(setup, device, *edited_from_, simulation_.get());
+    follow_unwrapped(edited_from_.get());
   });
+  edited_moment_ = simulation_->moment();
   restart_timings();
 }
 
@@ -329,7 +335,7 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
 std::optional<ParticleReport> Playback::picked() {
   if (!picked_) return std::nullopt;
   ParticleReport report = inspect(*simulation_, *picked_);
-  if (report.density) return report;
+  if (simulation_->knows_last_step()) return report;
   try {
     if (const Simulation* const first = values_.first_step(*simulation_)) {
       const ParticleReport after = inspect(*first, *picked_);

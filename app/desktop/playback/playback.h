@@ -210,6 +210,10 @@ class Playback {
   double density_error_ = kNotMeasured;
   bool colors_fail_ = false;  ///< of the last frame; it is told once
   SnapshotHistory history_;
+  /// Edits without a step in between all go on from the state before the first one, so that undoing them leads back to the
+  /// last bit. nullptr: a step was made since.
+  std::shared_ptr<const SimulationState> edited_from_;
+  std::uint64_t edited_moment_ = 0;              ///< Simulation::moment() after the last of them
   std::optional<std::uint32_t> picked_;          ///< id of the followed particle
   std::optional<Vec3> hand_at_;                  ///< [m] in the plane in which the hand moves
   Vec3 hand_normal_{};                           ///< of that plane

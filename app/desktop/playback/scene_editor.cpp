@@ -1,6 +1,7 @@
 #include "app/desktop/playback/scene_editor.h"
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <utility>
@@ -99,7 +100,7 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     change();
     if (range) take_range_along(shown, range->value);
   } catch (const std::exception& refusal) {
-    error_ = refusal.what();
+    error_ = named_as_saved(refusal.what());
     error_path_ = path;
     ++refusals_;
     return;
@@ -368,15 +369,26 @@ const std::vector<scenes::Warning>& SceneEditor::warnings() const {
   return edited_ ? warnings_ : none;
 }
 
-/// A scene that was saved as another file is warned of that one. Its lines are not those of the file that was read.
 void SceneEditor::show() {
   parameters_ = shown_parameters();
   warnings_ = edited_->scene().warnings;
+  for (scenes::Warning& warning : warnings_) warning.where = named_as_saved(std::move(warning.where));
+}
+
+/// A text about the scene: "tank.yaml:15:5: ..." names the file to which the scene was saved. Its lines are not those of
+/// the file that was read, so the numbers go.
+std::string SceneEditor::named_as_saved(std::string text) const {
   const auto at = saved_.find(edited_);
   const std::string& read = edited_->source().path;
-  if (at == saved_.end() || same_file(at->second.file, read)) return;
-  for (scenes::Warning& warning : warnings_)
-    if (warning.where.starts_with(read)) warning.where = at->second.file;
+  if (at == saved_.end() || read.empty() || same_file(at->second.file, read)) return text;
+  for (std::size_t found = 0; (found = text.find(read, found)) != std::string::npos;) {
+    std::size_t end = found + read.size();
+    while (end + 1 < text.size() && text[end] == ':' && std::isdigit(static_cast<unsigned char>(text[end + 1])))
+      end = std::min(text.size(), text.find_first_not_of("0123456789", end + 1));
+    text.replace(found, end - found, at->second.file);
+    found += at->second.file.size();
+  }
+  return text;
 }
 
 const scenes::IdleKey* SceneEditor::idle(const std::string& path) const {

@@ -124,6 +124,7 @@ class SceneEditor {
   struct GivenUpColor {
     std::string color, range;
   };
+  std::string named_as_saved(std::string text) const;
   void show();  ///< the parameters and warnings of the scene as it is now
   std::vector<scenes::Parameter> shown_parameters() const;
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;

@@ -22,8 +22,8 @@
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/run/movie_clock.h"
 #include "app/run/pace.h"
-#include "sim/measure/layers.h"
 #include "app/run/run_watch.h"
+#include "sim/measure/layers.h"
 
 namespace riffle {
 struct BlowUp;

@@ -172,7 +172,9 @@ void text(const std::string& words) {
 
 void dim_text(const std::string& words) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  ImGui::PushTextWrapPos();
   text(words);
+  ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }
 

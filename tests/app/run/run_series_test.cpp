@@ -205,7 +205,7 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   double sum = 0, squares = 0, rows = 0;
   for (std::size_t k = 1; k < lines.size(); ++k) {
     const std::vector<std::string> fields = fields_of(lines[k]);
-    if (std::stod(fields[0]) < 2 - 1e-4) continue;  // a hundred steps of 0.02, a float, end slightly before 2
+    if (std::stod(fields[0]) < 2 - 1e-6) continue;
     const double kT = std::stod(fields.at(static_cast<std::size_t>(at)));
     sum += kT, squares += kT * kT, ++rows;
   }
@@ -227,7 +227,12 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   const Outcome alone_run =
       riffle({"run", "soup.yaml", "--no-picture", "--time", "1", "--means-from", "0", "--json", "-"});
   EXPECT_GT(nlohmann::json::parse(alone_run.out)["means"]["rows"], 5);
-  const Outcome late = riffle({"run", "soup.yaml", "--no-picture", "--time", "0.1", "--means-from", "5"});
+  const Outcome quiet = riffle({"run", "soup.yaml", "--quiet", "--time", "1", "--means-from", "0"});
+  EXPECT_TRUE(contains(quiet.out, "standard error")) << quiet.out;
+  const Outcome too_late = riffle({"run", "soup.yaml", "--no-picture", "--time", "0.1", "--means-from", "5"});
+  EXPECT_EQ(too_late.exit_code, 2);
+  EXPECT_TRUE(contains(too_late.err, "--means-from: found 5 \u03c4, the run ends at 0.1")) << too_late.err;
+  const Outcome late = riffle({"run", "soup.yaml", "--no-picture", "--steps", "5", "--means-from", "5"});
   EXPECT_EQ(late.exit_code, 0) << late.err;
   EXPECT_TRUE(contains(late.out, "means from t = 5 \u03c4, of 0 rows")) << late.out;
   EXPECT_TRUE(contains(late.err, "--means-from 5: the run ended at 0.1 \u03c4, there is no row")) << late.err;

@@ -77,6 +77,11 @@ class BringBack : public test::SceneFiles {
     const std::size_t goal = worker_->status()->moments + 3;
     ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.moments >= goal; }));
     worker_->play(false);
+    // Starting again keeps the moment that is left.
+    test::ask(*worker_, [](desktop::Playback& playback) {
+      playback.keep_newest(0);
+      return 0;
+    });
   }
 
   Moment now() {
@@ -224,8 +229,9 @@ TEST_F(BringBack, AChangeMadeWhileAnotherSceneLoadsBelongsToNone) {
 TEST_F(BringBack, ASceneThatCannotBeOpenedChangesNothing) {
   ASSERT_NO_FATAL_FAILURE(begin());
   ASSERT_NO_FATAL_FAILURE(run());
-  const Moment left = now();
   editor_->set("gravity", "[0, -5, 0]");
+  ASSERT_TRUE(settled());
+  const Moment left = now();
   editor_->open(scene("nonsense: 1\n", "broken.yaml"));
   ASSERT_TRUE(settled());
   EXPECT_EQ(worker_->take_notices().size(), 1u);

@@ -9,6 +9,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/playback/worker_status.h"
 #include "desktop/playback/scene_files.h"
+#include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
 
 namespace riffle {
@@ -152,6 +153,16 @@ TEST_F(ColorRange, WarningsOfASceneSavedAsAnotherFileNameThatFile) {
   EXPECT_NE(where().find((folder_ / "mine.yaml").string() + "\n"), std::string::npos) << where();
   editor_->set("gravity", "[0, -5, 0]");
   EXPECT_EQ(where().find("block.yaml"), std::string::npos) << where();
+  editor_->set("particles.spacing", "-1");
+  ASSERT_NE(editor_->error(), "");
+  EXPECT_EQ(editor_->error().find("block.yaml"), std::string::npos) << editor_->error();
+}
+
+// They only measure: the run goes on.
+TEST(Effect, OfForcesOnFacesIsLive) {
+  EXPECT_EQ(scenes::effect_of_change(scenes::parse_source(test::kBlock, "a"),
+                                     scenes::parse_source(test::kBlock, "a", {"domain.face_forces=true"})),
+            scenes::Effect::Live);
 }
 
 }  // namespace

@@ -339,6 +339,22 @@ TEST(GrowthTheory, IsTheExactRateForTheReferenceFluids) {
   EXPECT_NEAR(theory.at(theory.end()), 3.2, 1e-4);
 }
 
+// An interface that starts from rest has the acceleration of the fluid without viscosity, and ends in the exact rate.
+TEST(GrowthTheory, StartsFromRestAlsoWithViscosity) {
+  const SimulationSetup setup = dpd_rayleigh_taylor(8, 0.05, 20, 1);
+  const GrowthTheory theory = growth_theory(setup, static_cast<int>(count_particles(setup)));
+  const double half = 32.0 / 3, k = 2 * std::numbers::pi / 32;
+  const double inviscid = inviscid_growth({3, 9, 0.81, 0.81, 0.05, 0.956}, k, WallDistances{half, half});
+  ASSERT_LT(theory.rate, 0.9 * inviscid);
+  constexpr double kStep = 1e-2;
+  EXPECT_NEAR((theory.at(kStep) - theory.at(0)) / kStep, 0, 0.6 * kStep * inviscid * inviscid);
+  EXPECT_NEAR((theory.at(2 * kStep) - 2 * theory.at(kStep) + theory.at(0)) / (kStep * kStep), inviscid * inviscid,
+              1e-2 * inviscid * inviscid);
+  const double late = 5 / theory.rate;
+  EXPECT_NEAR(std::log(theory.at(late + 1) / theory.at(late)), theory.rate, 1e-3 * theory.rate);
+  EXPECT_GT(theory.at(late), theory.amplitude * std::cosh(theory.rate * late)) << "cosh is of fluid without viscosity";
+}
+
 TEST(GrowthTheory, SaysWhyThereIsNone) {
   const SimulationSetup fits = dpd_rayleigh_taylor(8, 0.05, 20, 1);
   const int particles = static_cast<int>(count_particles(fits));

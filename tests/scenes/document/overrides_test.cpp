@@ -2,6 +2,18 @@
 
 namespace riffle {
 
+// The report of a run lists fluids[0] also where the scene leaves its only fluid out.
+TEST(Overrides, TheFirstEntryOfAListThatIsNotThereIsMade) {
+  const std::string scene =
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]\n";
+  const auto fluids = scenes::parse_scene(scene, "s.yaml", {"fluids[0].rest_density=800"}).simulation.fluids;
+  ASSERT_EQ(fluids.size(), 1u);
+  EXPECT_EQ(fluids[0].rest_density, 800);
+  EXPECT_TRUE(contains(complaint(scene, {"fluids[1].rest_density=800"}), "fluids")) << "only the first";
+  EXPECT_TRUE(contains(complaint(scene, {"probes[0].name=a"}), "probes[0]"));
+}
+
 TEST(Overrides, ReplaceAndAddValues) {
   const scenes::Scene scene =
       scenes::parse_scene(kGoodScene, "s.yaml",

@@ -35,7 +35,8 @@ TEST(DpdScenes, NumbersAsInSiUnitsGetAWarning) {
       "bodies: [{filling: random, box: {min: [0, 0, 0], max: [0.5, 8, 8]}}]\nsolver: {type: dpd}\n";
   EXPECT_TRUE(contains(warnings_of(tank),
                        "solver.type: dpd is in reduced units, not in SI: lengths in the cut-off radius r_c "
-                       "(solver.cutoff, 1), masses in that of a particle, energies in eps, which is kT while `temperature` is 1; here the domain is 0.5 r_c "
+                       "(solver.cutoff, 1), masses in that of a particle, energies in eps, which is kT while "
+                       "`temperature` is 1; here the domain is 0.5 r_c "
                        "wide\n"));
   EXPECT_EQ(warnings_of(tank, {"solver.cutoff=0.1", "particles.number_density=3000"}), "");
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"particles.number_density=1000"}),
@@ -274,7 +275,7 @@ TEST(DpdScenes, FrictionOfNothingIsNoThermostat) {
 constexpr const char* kMixture =
     "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
     "fluids:\n  - {name: oil}\n  - {name: water}\n  - {name: soap}\n"
-    "bodies: [{box: {min: [0, 0, 0], max: [6, 6, 6]}}]\nstart: {mixed: true}\nsolver: {type: dpd}\n";
+    "bodies: [{filling: random, box: {min: [0, 0, 0], max: [6, 6, 6]}}]\nstart: {mixed: true}\nsolver: {type: dpd}\n";
 
 TEST(DpdScenes, MixturesHaveTheSharesOfTheirFluids) {
   const auto shares = [](const std::vector<std::string>& overrides) {

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "sim/measure/free_volume.h"
+#include "sim/start/sampling.h"
 #include "support/devices.h"
 
 namespace riffle::test {
@@ -73,7 +75,69 @@ TEST_P(Layers, AreNotTooManyForAPlot) {
   EXPECT_EQ(mean_over_layers(simulation, Quantity::Speed, values).mean.size(), 64u);
 }
 
+TEST_P(Layers, LieAcrossTheHeightOrAnAxis) {
+  SimulationSetup setup = flat_box();
+  add_body(setup, {0, 0, 0}, {0.5f, 1, 1}, 1);
+  add_body(setup, {0.5f, 0, 0}, {1, 1, 1}, 3);
+  setup.domain.min.x = 0;
+  const auto means = [&](LayerAxis axis) {
+    const Simulation simulation(setup, device());
+    QuantityValues values;
+    return mean_over_layers(simulation, Quantity::VelocityX, values, axis);
+  };
+  const LayerMeans across_x = means(LayerAxis::X);
+  ASSERT_EQ(across_x.mean.size(), 10u);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(across_x.mean[k], k < 5 ? 1 : 3, 1e-6) << k;
+  EXPECT_NEAR(across_x.height(2), 0.25, 1e-6);
+  const LayerMeans across_y = means(LayerAxis::Y);
+  ASSERT_EQ(across_y.mean.size(), 20u);
+  EXPECT_NEAR(across_y.mean[3], 2, 1e-6);
+  // Gravity that drives the fluid round a periodic axis says nothing of heights.
+  setup.gravity = {1, 0, 0};
+  EXPECT_TRUE(has_bottom(setup));
+  EXPECT_EQ(means(LayerAxis::Height).mean.size(), 10u) << "it falls to the right";
+  EXPECT_NEAR(means(LayerAxis::Height).mean[0], 3, 1e-6) << "from the bottom";
+  setup.domain.axis[0] = Axis::Periodic;
+  EXPECT_FALSE(has_bottom(setup));
+  EXPECT_EQ(means(LayerAxis::Height).mean.size(), 20u) << "a channel";
+  setup.gravity = {0, 0, 0};
+  EXPECT_FALSE(has_bottom(setup));
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Layers);
+
+TEST(FreeVolume, IsWhatSolidsLeave) {
+  SimulationSetup setup;
+  for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+  setup.domain.max = {10, 10, 10};
+  setup.spacing = 0.5f;
+  setup.solver = SolverKind::Dpd;
+  setup.fluids.emplace_back();
+  EXPECT_NEAR(free_volume(setup), 1000, 1e-3);
+  SolidRegion ball;
+  ball.shape = Shape::Sphere;
+  ball.center = {0, 5, 5};  // half of it comes back in at the other side
+  ball.radius = 2.5f;
+  SolidRegion half = ball;
+  half.center = {1, 5, 5};
+  setup.solid_regions = {ball};
+  const double sphere = 4.0 / 3 * 3.14159265 * 2.5 * 2.5 * 2.5;
+  EXPECT_NEAR(free_volume(setup), 1000 - sphere, 0.5);
+  setup.solid_regions = {ball, half};
+  const double both = 2 * sphere - 3.14159265 / 12 * (4 * 2.5 + 1) * (2 * 2.5 - 1) * (2 * 2.5 - 1);
+  EXPECT_NEAR(free_volume(setup), 1000 - both, 0.5) << "what is in both counts once";
+  setup.domain.axis[1] = Axis::Open;
+  EXPECT_TRUE(std::isnan(free_volume(setup)));
+  // Fluid filled around a solid has the density that was asked for.
+  setup.domain.axis[1] = Axis::Periodic;
+  setup.solid_regions = {ball};
+  BodySetup soup;
+  soup.max = {10, 10, 10};
+  soup.filling = Filling::Random;
+  setup.bodies.push_back(soup);
+  const double density = static_cast<double>(count_particles(setup)) / free_volume(setup);
+  EXPECT_NEAR(density, 8, 0.03) << "spacing 0.5";
+}
 
 TEST(HydrostaticPressure, IsOfTheFluidWhenItHasComeToRest) {
   SimulationSetup setup = flat_box();

@@ -14,6 +14,7 @@ std::size_t KeptRuns::bytes() const {
   std::set<const SimulationState*> states;
   for (const Entry& entry : runs_) {
     if (entry.run.now) states.insert(entry.run.now.get());
+    if (entry.run.edited_from) states.insert(entry.run.edited_from.get());
     for (const auto& moment : entry.run.history.moments()) states.insert(moment.get());
   }
   std::size_t sum = 0;
@@ -37,6 +38,7 @@ bool KeptRuns::release_something() {
   for (Entry& entry : runs_)
     if (entry.run.now) {
       entry.run.now.reset();
+      entry.run.edited_from.reset();
       entry.run.history.clear();
       return true;
     }

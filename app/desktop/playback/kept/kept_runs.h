@@ -22,6 +22,7 @@ struct KeptRun {
   std::shared_ptr<const scenes::Scene> scene;
   Device device;
   std::shared_ptr<const SimulationState> now;  ///< nullptr: its memory was needed; the scene starts from time 0
+  std::shared_ptr<const SimulationState> edited_from;  ///< as Playback's
   SnapshotHistory history{0};
   DiagnosticsRecord diagnostics;
   std::shared_ptr<const RunSeries> series;

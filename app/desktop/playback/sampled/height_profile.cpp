@@ -22,6 +22,7 @@ void HeightProfile::sample(Simulation& simulation, double wall) {
   view.quantity = *quantity_;
   view.axis = axis_;
   view.time = simulation.finish().time;
+  view.moment = simulation.moment();
   if (view.quantity == Quantity::Pressure && axis_ == LayerAxis::Height)
     view.at_rest = hydrostatic_pressure(simulation.setup(), simulation.particle_count());
   const std::string lacking = quantity_info(view.quantity).lacking(simulation.setup());

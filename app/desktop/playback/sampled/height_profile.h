@@ -16,6 +16,7 @@ struct ProfileView {
   LayerMeans layers;
   std::optional<HydrostaticPressure> at_rest;  ///< beside the pressure
   double time = 0;                             ///< [s] simulated, of the layers
+  std::uint64_t moment = 0;                    ///< Simulation::moment() likewise
   double ms = 0;                               ///< duration of the sample
   std::string why_none;                        ///< why there are no layers; "" if there are
 };
@@ -29,8 +30,10 @@ class HeightProfile {
   std::optional<Quantity> shown() const { return quantity_; }
   LayerAxis axis() const { return axis_; }
 
-  /// @param time [s] simulated @param wall [s] on a clock that only grows
-  bool due(double time, double wall) const { return quantity_ && (!view_ || (view_->time != time && wall >= next_)); }
+  /// @param moment the simulation's @param wall [s] on a clock that only grows
+  bool due(std::uint64_t moment, double wall) const {
+    return quantity_ && (!view_ || (view_->moment != moment && wall >= next_));
+  }
 
   void sample(Simulation& simulation, double wall);  ///< waits
 
