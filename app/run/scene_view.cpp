@@ -164,6 +164,12 @@ Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width
   return with_height(shown, 1 / wider_than(scene.picture, width, height));
 }
 
+Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,
+                      int to_height) {
+  return with_height(camera_to_keep(shown, scene, from_width, from_height),
+                     wider_than(scene.picture, to_width, to_height));
+}
+
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
   const scenes::PictureSetup& picture = scene.picture;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);

@@ -52,6 +52,9 @@ Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time);
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
 /// The camera for the key picture.camera, so that camera_of() in a picture of this size is `shown`.
 Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
+/// The view of a picture of one size in a picture of another: as if it had been kept and drawn there.
+Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,
+                      int to_height);
 Camera camera_of(const scenes::Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s". Particles from a file have the file's time, and then "t = 0.600 s + 0.250 s".

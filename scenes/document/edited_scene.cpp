@@ -59,6 +59,18 @@ void write_default_list(SceneSource& document, const std::string& path, Problems
       put(document.root, list, p.default_value, kEdited, problems);
 }
 
+/// Whether a key that one document leaves out has the same value in the other: a switch that was turned on and off again.
+bool is_default(const SceneSource& without, const SceneSource& with, const std::string& path) {
+  if (find(without.root, path)) return false;
+  const auto value = [&](const SceneSource& document) -> std::optional<std::string> {
+    for (const Parameter& p : parameters(document))
+      if (p.path == path) return p.value;
+    return std::nullopt;
+  };
+  const auto now = value(with);
+  return now && now == value(without);
+}
+
 void apply(SceneSource& document, const Edit& edit, Problems& problems) {
   if (!edit.value) {
     take_out(document.root, edit.path);
@@ -279,7 +291,8 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
       apply(refused, {path, value}, problems);
       build_scene(refused);
     }
-  const bool as_it_was = stands_alone && written_at(without.document, path) == written_at(with.document, path);
+  const bool as_it_was = stands_alone && (written_at(without.document, path) == written_at(with.document, path) ||
+                                          is_default(without.document, with.document, path));
   change_to(as_it_was ? std::move(without) : std::move(with), path, goes_on);
 }
 

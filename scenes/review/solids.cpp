@@ -421,7 +421,14 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
     alone.solid_regions.clear();
     const std::int64_t without = count_particles(alone);
     left += with;
-    if (2 * with >= without || found++ >= kMost) continue;
+    const bool of_file = setup.bodies[i].particles.from != nullptr;
+    if ((of_file ? with >= without : 2 * with >= without) || found++ >= kMost) continue;
+    if (of_file) {
+      out.warn(
+          WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
+          fmt::format("has {} of its {} particles in solids: they are left out ({})", without - with, without, near));
+      continue;
+    }
     out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
              fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
                          "they are left out ({})",

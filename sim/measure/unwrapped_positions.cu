@@ -24,7 +24,7 @@ struct KeepPlaces {
 };
 
 struct CountTurns {
-  Domain domain;
+  Vec3 period;  ///< [m] 0 along axes that are not periodic
   const Vec4* position;
   const std::uint32_t* id;
   Vec4* wrapped;
@@ -32,9 +32,9 @@ struct CountTurns {
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const std::uint32_t k = id[i];
-    for (int a = 0; a < domain.dimension; ++a) {
-      if (!domain.periodic(a)) continue;
-      const float half = 0.5f * component(domain.extent(), a);
+    for (int a = 0; a < 3; ++a) {
+      const float half = 0.5f * component(period, a);
+      if (!(half > 0)) continue;
       const float way = component(xyz(position[i]), a) - component(xyz(wrapped[k]), a);
       if (way > half)
         --turns[k].along[a];
@@ -48,7 +48,7 @@ struct CountTurns {
 }  // namespace
 
 UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
-    : domain_(simulation.setup().domain), wrapped_(simulation.device()), turns_(simulation.device()) {
+    : wrapped_(simulation.device()), turns_(simulation.device()) {
   const ParticleSet& particles = simulation.particles();
   const auto& id = particles.get<std::uint32_t>("id");
   std::uint32_t largest = 0;
@@ -60,8 +60,11 @@ UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
                KeepPlaces{particles.get<Vec4>("position").data(), id.data(), wrapped_.data()});
   time_ = simulation.latest().time;
   shortest_ = std::numeric_limits<double>::infinity();
-  for (int a = 0; a < domain_.dimension; ++a)
-    if (domain_.periodic(a)) shortest_ = std::min(shortest_, double{component(domain_.extent(), a)});
+  const Domain& domain = simulation.setup().domain;
+  const Vec3 extent = domain.extent();
+  period_ = {domain.periodic(0) ? extent.x : 0, domain.periodic(1) ? extent.y : 0, domain.periodic(2) ? extent.z : 0};
+  for (int a = 0; a < 3; ++a)
+    if (component(period_, a) > 0) shortest_ = std::min(shortest_, double{component(period_, a)});
 }
 
 UnwrappedPositions::UnwrappedPositions(const Simulation& simulation, const SimulationState& state)
@@ -83,7 +86,7 @@ void UnwrappedPositions::follow(const Simulation& simulation) {
 void UnwrappedPositions::look(const Simulation& simulation) {
   const ParticleSet& particles = simulation.particles();
   parallel_for(simulation.device(), "count turns", particles.count(),
-               CountTurns{domain_, particles.get<Vec4>("position").data(), particles.get<std::uint32_t>("id").data(),
+               CountTurns{period_, particles.get<Vec4>("position").data(), particles.get<std::uint32_t>("id").data(),
                           wrapped_.data(), turns_.data()});
   way_ = 0;
 }
@@ -97,10 +100,9 @@ std::vector<float> UnwrappedPositions::now(const Simulation& simulation) {
   std::vector<float> places;
   places.reserve(3 * ids.size());
   for (const std::uint32_t k : ids)
-    for (int a = 0; a < 3; ++a) {
-      const double extent = a < domain_.dimension && domain_.periodic(a) ? component(domain_.extent(), a) : 0.0f;
-      places.push_back(static_cast<float>(component(xyz(wrapped[k]), a) + turns[k].along[a] * extent));
-    }
+    for (int a = 0; a < 3; ++a)
+      places.push_back(
+          static_cast<float>(component(xyz(wrapped[k]), a) + turns[k].along[a] * double{component(period_, a)}));
   return places;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/device/buffer.h"
-#include "core/math/domain.h"
+#include "core/math/vec.h"
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -35,7 +35,7 @@ class UnwrappedPositions {
  private:
   void look(const Simulation& simulation);
 
-  Domain domain_;
+  Vec3 period_{};           ///< [m] of the periodic axes; 0 along the others
   Buffer<Vec4> wrapped_;    ///< at the last look, by id
   Buffer<BoxTurns> turns_;  ///< by id
   double time_ = 0;         ///< up to which `way_` counts

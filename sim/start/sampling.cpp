@@ -59,6 +59,7 @@ class KeepOut {
       : solids_(flat_solids(setup)),
         domain_(setup.domain),
         clearance_(solid_clearance(setup) * setup.spacing),
+        spacing_(setup.spacing),
         progress_(progress, "bodies were filled around solids") {}
 
   bool any() const { return !solids_.shapes.empty(); }
@@ -82,16 +83,24 @@ class KeepOut {
     return dearest;
   }
 
-  bool has(Vec3 x) const {
+  bool has(Vec3 x) const { return nearer(x, clearance_); }
+
+  /// Of particles that a run has put where they are. Solvers leave some nearer to a solid than bodies begin, and put back
+  /// what is inside by rounding.
+  bool buries(Vec3 x) const { return nearer(x, -kInside * spacing_); }
+
+ private:
+  static constexpr float kInside = 0.1f;  // [spacings]
+
+  bool nearer(Vec3 x, float clearance) const {
     progress_.at_place();
     bool near = false;
     for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
-                    clearance_, domain_.dimension,
-                    [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance_; });
+                    std::max(clearance, kInside * spacing_), domain_.dimension,
+                    [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance; });
     return near;
   }
 
- private:
   Bounds with_images(Bounds bounds) const {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     const auto extend = [&](int a, float& low, float& high) {
@@ -106,7 +115,7 @@ class KeepOut {
 
   FlatRegions solids_;
   Domain domain_;
-  float clearance_;
+  float clearance_, spacing_;
   SamplingProgress progress_;
 };
 
@@ -118,7 +127,7 @@ void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_
     if (!body.particles.takes(i)) continue;
     Vec3 place = cloud.position[i];
     if (dimension == 2) place.z = 0;
-    if (!in_any(body.without, place, dimension) && !(keep_out && keep_out->has(place))) visit(place, i);
+    if (!in_any(body.without, place, dimension) && !(keep_out && keep_out->buries(place))) visit(place, i);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "core/text/output_files.h"
 #include "scenes/catalog.h"
 #include "scenes/load.h"
+#include "sim/meshes/mesh_file.h"
 
 namespace riffle::desktop {
 
@@ -60,7 +61,9 @@ void open_file(PanelContext& context, FileQuestion& question) {
     context.open_scene(file.string());
     question.task = Task::None;
   } catch (const std::exception& failure) {
-    question.mistake = failure.what();
+    question.mistake = is_mesh_file(file)
+                           ? file.string() + ": is a mesh, no scene; drop it on the window, and it becomes a solid"
+                           : failure.what();
     question.browser.ask_for_keyboard = true;
   }
 }

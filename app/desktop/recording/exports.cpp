@@ -17,6 +17,7 @@
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/timings/timing_tables.h"
 #include "app/run/particle_series.h"
+#include "app/run/scene_view.h"
 #include "core/text/output_files.h"
 #include "render/media/png.h"
 #include "render/media/video.h"
@@ -62,6 +63,13 @@ PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool 
   look.caption = view.caption;
   if (png && view.transparent) look.options.theme = render::Theme::clear();
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
+  return look;
+}
+
+PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, int width, int height) {
+  const int seen_width = std::max(1, view.picture_width), seen_height = std::max(1, view.picture_height);
+  look.camera = view.camera.moved() ? camera_at_size(look.camera, scene, seen_width, seen_height, width, height)
+                                    : camera_of(scene, width, height, look.options.pixel_density);
   return look;
 }
 
@@ -132,7 +140,7 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
   try {
     const Size size = size_of(settings.size, status, view);
-    const PictureLook look = look_of(view, settings, true);
+    const PictureLook look = framed(look_of(view, settings, true), view, *status.scene, size.width, size.height);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);
@@ -257,13 +265,19 @@ std::string Exports::unfinished() const {
   return text;
 }
 
+PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& view) const {
+  const RecordingPlan& plan = recording.plan();
+  PictureLook look = look_of(view, settings, plan.pictures);
+  return status.loaded && !plan.panels ? framed(std::move(look), view, *status.scene, plan.width, plan.height) : look;
+}
+
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
   if (status.playing && status.achieved_speed > 0) {
     speed_ = status.achieved_speed;
     speed_of_ = status.scene_version;
   }
   follow_particles(status);
-  recording.advance(look_of(view, settings, recording.plan().pictures));
+  recording.advance(recorded_look(status, view));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();
   for (Notice& notice : recording.take_notices()) notices_.push_back(std::move(notice));

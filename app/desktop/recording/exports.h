@@ -40,6 +40,9 @@ double usual_interval(const ExportSettings& settings, const WorkerStatus& status
 /// The look of saved and recorded pictures: the same as in the window. Only PNG files can be transparent.
 PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png);
 
+/// The window's view in a picture of that size: what `riffle run` draws once the view is kept.
+PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, int width, int height);
+
 /// For the window's thread. Every file gets a new name; none is replaced.
 class Exports {
  public:
@@ -67,6 +70,9 @@ class Exports {
 
   /// Call this before every picture of the window: notes what has been written.
   void advance(const WorkerStatus& status, const ViewState& view);
+
+  /// Of the recording in progress.
+  PictureLook recorded_look(const WorkerStatus& status, const ViewState& view) const;
 
   /// "" if ffmpeg is there. Looked up once, at the first call.
   const std::string& why_no_movies();

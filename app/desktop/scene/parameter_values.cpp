@@ -52,7 +52,7 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   const std::string fluid = value("fluid"), name = value("name");
   std::string shape = list == "probes" ? "point" : "box";
   std::vector<std::string> words = scenes::shapes_of_entries(list);
-  words.push_back("particles");
+  words.insert(words.end(), {"particles", "mesh"});
   for (const std::string& word : words)
     for (const scenes::Parameter& p : parameters)
       if (p.path.starts_with(section + "." + word + ".")) shape = word;

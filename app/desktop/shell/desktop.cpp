@@ -189,8 +189,7 @@ class Desktop {
     const auto due = last_picture_ + std::chrono::duration<double>(1.0 / static_cast<double>(view_.frames_per_second));
     for (;;) {
       // Frames of a recording do not depend on the window's picture rate, nor on whether it is visible.
-      const bool drew =
-          exports_.recording.advance(look_of(view_, exports_.settings, exports_.recording.plan().pictures));
+      const bool drew = exports_.recording.advance(exports_.recorded_look(*worker_.status(), view_));
       const double left = std::chrono::duration<double>(due - Clock::now()).count();
       if (left <= 0 || window_.should_close()) break;
       if (drew)

@@ -290,6 +290,22 @@ TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape
   }
 }
 
+TEST_F(SceneView, ACameraAtAnotherSizeIsWhatTheKeptOneWouldShowThere) {
+  scenes::Scene scene;
+  Camera shown;
+  shown.fov_degrees = 50;
+  shown.ortho_height = 2;
+  for (const auto& [width, height] : {std::pair(920, 648), std::pair(1600, 400), std::pair(1280, 720)}) {
+    const Camera there = camera_at_size(shown, scene, 920, 648, width, height);
+    scenes::Scene kept = scene;
+    kept.picture.camera_given = true;
+    kept.picture.camera = camera_to_keep(shown, scene, 920, 648);
+    EXPECT_EQ(there.fov_degrees, camera_of(kept, width, height).fov_degrees) << width;
+    EXPECT_EQ(there.ortho_height, camera_of(kept, width, height).ortho_height) << width;
+    EXPECT_EQ(there.fov_degrees < 49, width != 920) << "the same width of the scene in less height";
+  }
+}
+
 /// A tank that rolls and sways, and a camera beside it.
 scenes::Scene rolling_scene() {
   return scenes::parse_scene(

@@ -174,8 +174,8 @@ TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) 
     EXPECT_EQ(r.state, State::Measured) << to_string(r.method) << ": " << r.reason;
     EXPECT_EQ(r.mean, mean) << to_string(r.method);
     EXPECT_GT(r.query_ms, 0) << to_string(r.method);
-    if (r.method == NeighborMethod::BruteForce) {
-      EXPECT_EQ(r.list_ms, 0) << "it makes no lists";
+    if (r.method == NeighborMethod::BruteForce && device().is_cpu()) {
+      EXPECT_EQ(r.list_ms, 0) << "it makes no lists there";
     }
     EXPECT_GT(r.runs, 0);
     EXPECT_LE(r.total_ms.low, r.total_ms.median) << to_string(r.method);

@@ -622,6 +622,29 @@ TEST_F(RecordingTest, HasTheCaptionAndTheBackgroundOfTheScene) {
   EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}, false).options.theme.transparent) << "a movie";
 }
 
+// Otherwise the picture of a view that is kept is not the one that `riffle run` makes of the scene.
+TEST_F(RecordingTest, HasTheFrameThatRiffleRunHas) {
+  scenes::Scene scene = scenes::load_scene(scene_);
+  scene.picture.width = 1280;
+  scene.picture.height = 720;
+  desktop::ViewState view;
+  view.picture_width = 920;
+  view.picture_height = 648;
+  view.camera = desktop::OrbitCamera(camera_of(scene, 920, 648));
+  const auto framed = [&] { return desktop::framed(desktop::look_of(view), view, scene, 1280, 720).camera; };
+  const Camera home = camera_of(scene, 1280, 720);
+  EXPECT_EQ(framed().position, home.position) << "the automatic view fits each picture";
+  EXPECT_EQ(framed().fov_degrees, home.fov_degrees);
+  view.camera.orbit(40, 10, 648);
+  ASSERT_TRUE(view.camera.moved());
+  const Camera moved = framed();
+  scene.picture.camera = camera_to_keep(view.camera.camera(), scene, 920, 648);
+  scene.picture.camera_given = true;
+  EXPECT_EQ(moved.position, camera_of(scene, 1280, 720).position);
+  EXPECT_EQ(moved.fov_degrees, camera_of(scene, 1280, 720).fov_degrees);
+  EXPECT_LT(moved.fov_degrees, view.camera.camera().fov_degrees);
+}
+
 TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {
   look_.caption = look_.options.legend = look_.options.box = false;
   const auto recorded = [&](const std::string& name) {

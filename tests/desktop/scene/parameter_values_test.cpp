@@ -88,6 +88,7 @@ TEST(ParameterValues, EntriesAreCalledByTheirPathAndWhatTheyAre) {
                                      "bodies[0]"),
               "bodies[0]: " + shape.substr(0, shape.find('.')));
   EXPECT_EQ(desktop::section_title({valued("solids[0].sphere.radius", "1")}, "solids[0]"), "solids[0]: sphere");
+  EXPECT_EQ(desktop::section_title({valued("solids[0].mesh.file", "a.obj")}, "solids[0]"), "solids[0]: mesh");
   EXPECT_EQ(
       desktop::section_title({valued("solids[1].name", "post"), valued("solids[1].cylinder.radius", "1")}, "solids[1]"),
       "solids[1]: post, cylinder");

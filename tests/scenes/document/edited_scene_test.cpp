@@ -128,6 +128,17 @@ TEST(EditedScene, ValueOfTheFileIsNoEdit) {
   EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
 }
 
+TEST(EditedScene, ASwitchThatIsTurnedOffAndOnAgainIsNoEdit) {
+  scenes::EditedScene scene = good_scene();
+  scene.set("picture.caption", "false");
+  EXPECT_TRUE(scene.is_edited("picture.caption"));
+  scene.set("picture.caption", "true");
+  EXPECT_FALSE(scene.anything_edited()) << "the file leaves it out, and it is the default";
+  scene.set("particles.support_ratio", "3.1");
+  scene.set("particles.support_ratio", "3");
+  EXPECT_FALSE(scene.anything_edited());
+}
+
 TEST(EditedScene, UndoAndRedoWalkThroughTheEdits) {
   scenes::EditedScene scene = good_scene();
   scene.undo();

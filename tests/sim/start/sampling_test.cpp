@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <set>
 #include <tuple>
 
 #include "core/error.h"
 #include "sim/simulation.h"
+#include "sim/start/file_particles.h"
 #include "sim/walls/domain_faces.h"
 #include "tests/sim/setups.h"
 
@@ -284,6 +287,33 @@ TEST(Sampling, RandomPlacesInAThinBodyLieInTheCellsOfItsSites) {
     above += x.z > 2 ? 1 : 0;
   }
   EXPECT_LT(above, position.size() / 30);
+}
+
+// A run leaves particles nearer to a solid than bodies begin. A file of it must bring all of them back.
+TEST(Sampling, ParticlesOfAFileAreLeftOutOnlyWhereASolidBuriesThem) {
+  SimulationSetup setup;
+  setup.domain.max = {1, 1, 1};
+  setup.spacing = 0.1f;
+  setup.fluids.emplace_back();
+  SolidRegion ball;
+  ball.shape = Shape::Sphere;
+  ball.center = {0.5f, 0.5f, 0.5f};
+  ball.radius = 0.2f;
+  setup.solid_regions = {ball};
+  const auto file = std::make_shared<FileParticles>();
+  for (const float beyond : {0.5f, 0.24f, 0.01f, -0.05f, -0.2f, -1.0f}) {  // [spacings] from its surface
+    file->position.push_back({0.7f + 0.1f * beyond, 0.5f, 0.5f});
+    file->velocity.push_back({0, 0, 0});
+  }
+  BodySetup body;
+  body.particles.from = file;
+  setup.bodies = {body};
+  EXPECT_EQ(sample_bodies(setup).position.size(), 4u);
+  EXPECT_EQ(count_particles(setup), 4);
+  setup.bodies[0] = BodySetup{};
+  setup.bodies[0].max = {1, 1, 1};
+  for (const Vec4& x : sample_bodies(setup).position)
+    EXPECT_GE(std::sqrt(length2(xyz(x) - ball.center)), 0.225f - 1e-5f) << "a body begins a quarter of a spacing away";
 }
 
 TEST(Sampling, ASiteWithinAnotherBodyIsFound) {
