@@ -9,8 +9,9 @@ target_compile_options(riffle_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${riffl
 if(RIFFLE_WITH_CUDA)
   target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=1)
   string(REPLACE ";" "," riffle_host_flags_joined "${riffle_host_flags};-Wall;-Wno-unknown-pragmas")
+  # A call of a host function from a kernel is only a warning of nvcc, and the kernel then does nothing.
   target_compile_options(riffle_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${riffle_host_flags_joined} --extended-lambda --expt-relaxed-constexpr $<$<BOOL:${RIFFLE_LINE_INFO}>:-lineinfo>>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=${riffle_host_flags_joined} --extended-lambda --expt-relaxed-constexpr -Werror cross-execution-space-call $<$<BOOL:${RIFFLE_LINE_INFO}>:-lineinfo>>")
   target_include_directories(riffle_flags INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
 else()
   target_compile_definitions(riffle_flags INTERFACE RIFFLE_WITH_CUDA=0)

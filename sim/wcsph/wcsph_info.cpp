@@ -35,14 +35,16 @@ bool carries_on(const SimulationSetup& from, const SimulationSetup& to) {
 }
 
 /// Pressures stay when the stiffness changes, as an automatic speed of sound does with gravity: compressions would otherwise
-/// mean another pressure at once, and throw a fluid at rest out of balance. dfsph leaves pressures, too.
+/// mean another pressure at once, and throw a fluid at rest out of balance. dfsph leaves pressures, too. Fluid that is not
+/// compressed keeps its density. Without gravity a fluid may have hardly any stiffness: then all keep theirs.
 std::vector<float> kept_compression(const SimulationState& state, const SimulationSetup& to) {
+  constexpr float kMost = 0.05f;
   if (to.wcsph.density != DensityScheme::Continuity || !state.started) return {};
   const SimulationSetup& from = state.setup;
   const float stiffness = make_fluid_table(to, speed_of_sound(to)).stiffness;
   const double power = 1.0 / to.wcsph.tait_exponent;
   const auto compression_of = [&](double p) {
-    return static_cast<float>(std::pow(std::max(0.0, p / stiffness + 1), power) - 1);
+    return p > 0 ? static_cast<float>(std::pow(p / stiffness + 1, power) - 1) : 0.0f;
   };
   std::vector<float> kept;
   if (from.solver == SolverKind::Wcsph && from.wcsph.density == DensityScheme::Continuity) {
@@ -50,11 +52,12 @@ std::vector<float> kept_compression(const SimulationState& state, const Simulati
     const std::vector<float>* compression = state.find<float>("compression");
     if (!compression || (before == stiffness && from.wcsph.tait_exponent == to.wcsph.tait_exponent)) return {};
     for (const float c : *compression)
-      kept.push_back(compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1)));
+      kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1)) : c);
   } else if (const std::vector<float>* pressure = state.find<float>("pressure")) {
     for (const float p : *pressure) kept.push_back(compression_of(p));
   }
-  return kept;
+  const bool sound = std::all_of(kept.begin(), kept.end(), [&](float c) { return c <= kMost; });
+  return sound ? kept : std::vector<float>{};
 }
 
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {

@@ -318,6 +318,18 @@ TEST_P(State, PressuresStayWhenTheSpeedOfSoundOrTheSolverChanges) {
     EXPECT_NEAR(next[i], before[i], 0.02f * deepest) << i;
   }
 
+  // Fluid that was pulled apart stays as it is, and hardly any stiffness compresses nothing.
+  SimulationState apart = soft.save_state();
+  for (AttributeValues& attribute : apart.attributes)
+    if (attribute.name == "compression") std::get<std::vector<float>>(attribute.values).assign(before.size(), -0.02f);
+  SimulationSetup limp = tank;
+  limp.wcsph.speed_of_sound = 0.3f;
+  for (const SimulationSetup& next_setup : {stiff, limp})
+    for (const float c : Simulation(next_setup, device(), apart).particles().get<float>("compression").to_host())
+      ASSERT_EQ(c, -0.02f);
+  EXPECT_EQ(Simulation(limp, device(), soft.save_state()).particles().get<float>("compression").to_host(),
+            soft.particles().get<float>("compression").to_host());
+
   SimulationSetup incompressible = tank;
   incompressible.solver = SolverKind::Dfsph;
   Simulation dfsph(incompressible, device());

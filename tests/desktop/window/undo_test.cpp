@@ -34,7 +34,8 @@ TEST_F(Undo, StartedAgainTheRunComesBackWithItsMoments) {
   screen().press_with_control(kLabelledZ);
   ASSERT_TRUE(session().wait_for("drawn_step", left["step"]));
   ASSERT_TRUE(session().wait_for("step", left["step"]));
-  EXPECT_EQ(session().values()["moments"], left["moments"]);
+  EXPECT_GE(session().values()["moments"], left["moments"]);
+  EXPECT_LE(session().values()["moments"], left["moments"].get<int>() + 1) << "the one that was left";
   ASSERT_TRUE(session().click("scrub", 0.5f));
   ASSERT_TRUE(session().wait_until("it is an earlier moment", [&](const json& now) {
     return now["time"] < 0.7 * left["time"].get<double>() && now["time"] > 0.2 * left["time"].get<double>();

@@ -134,9 +134,6 @@ TEST(EditedScene, ASwitchThatIsTurnedOffAndOnAgainIsNoEdit) {
   EXPECT_TRUE(scene.is_edited("picture.caption"));
   scene.set("picture.caption", "true");
   EXPECT_FALSE(scene.anything_edited()) << "the file leaves it out, and it is the default";
-  scene.set("particles.support_ratio", "3.1");
-  scene.set("particles.support_ratio", "3");
-  EXPECT_FALSE(scene.anything_edited());
 }
 
 TEST(EditedScene, UndoAndRedoWalkThroughTheEdits) {

@@ -107,7 +107,9 @@ TEST(Parameters, CarryWhatTheFormatSaysOfThem) {
   EXPECT_EQ(p->section, "fluids[0]");
   EXPECT_EQ(p->label, "viscosity");
   EXPECT_EQ(p->section_doc, "The fluids that bodies are made of.");
-  EXPECT_EQ(p->doc, "Kinematic viscosity; water has 1e-6.");
+  EXPECT_EQ(p->doc,
+            "Kinematic viscosity; water has 1e-6. Where fluids of very different dynamic viscosity meet, the viscous "
+            "force lacks a part: a wave between fluids of 0.27 and 15 grew 36 % too fast.");
   EXPECT_EQ(p->kind, scenes::Parameter::Kind::Number);
   EXPECT_EQ(p->unit, "m^2/s");
   EXPECT_EQ(p->min, 0);
