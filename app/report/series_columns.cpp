@@ -46,7 +46,7 @@ constexpr SeriesColumn kColumns[] = {
      "Groot and Warren 1997"},
     {"pressure", SeriesUnit::Pressure, kDpd,
      "Virial pressure (N kT + the sum of r . F_c over the pairs / d) / V; F_c is the conservative force, d the "
-     "dimension, V the volume of the domain, kT that of `temperature`. nan with an open face.",
+     "dimension, V the volume that solids leave of the domain, kT that of `temperature`. nan with an open face.",
      "Groot and Warren 1997"},
     {"thermostat_pressure", SeriesUnit::Pressure, kDpd,
      "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium, and "
