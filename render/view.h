@@ -26,6 +26,8 @@ struct ParticleView {
   bool gathered = false;                 ///< position is the output of gather_vertices(): its w is the colour value
   const float* speed = nullptr;          ///< (count) [m/s] of a gathered view; nullptr: none
   float spacing = 0;                     ///< [m] mean distance of neighbours in the bulk; 0: twice the radius
+  float earlier =
+      0;  ///< [s] the picture shows position - earlier * velocity, if there are velocities; of no gathered view
 };
 
 /// One colour of a palette and its meaning.

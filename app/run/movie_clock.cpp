@@ -25,4 +25,14 @@ int MovieClock::take(double time) {
   return count;
 }
 
+std::optional<double> MovieClock::take_one(double now, double longest) {
+  const double frames = due(now);
+  if (frames < 1) return std::nullopt;
+  if (frames > kMostAtOnce) restart(now - (kMostAtOnce - 1) * interval_);
+  const double earlier = now - (start_ + interval_ * static_cast<double>(next_));
+  ++next_;
+  ++taken_;
+  return std::clamp(earlier, 0.0, longest);
+}
+
 }  // namespace riffle

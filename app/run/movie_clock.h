@@ -2,6 +2,7 @@
 /// Which frames of a movie are due. Frame k is due k intervals after the start.
 
 #include <cstdint>
+#include <optional>
 
 namespace riffle {
 
@@ -20,6 +21,12 @@ class MovieClock {
 
   /// The same, at most kMostAtOnce; they count as taken.
   int take(double time);
+
+  /// Takes the oldest frame that is due up to now. Steps end after it: a picture shows the particles as they were then.
+  /// Of more than kMostAtOnce frames the oldest are left out.
+  /// @param longest [s], at most: a leap in time must not move particles through half a scene
+  /// @return [s] how long before `now` it was due; nothing if none is due
+  std::optional<double> take_one(double now, double longest);
 
   std::int64_t frames() const { return taken_; }  ///< taken since construction
 

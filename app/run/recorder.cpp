@@ -24,7 +24,8 @@ namespace riffle {
 
 namespace {
 
-constexpr double kManyRepeats = 100;  // where a movie begins to look like a slide show
+constexpr double kFarBetween = 100;  // frames of one step: no motion within it is seen
+constexpr double kMostSteps = 4;     // that a picture goes back: steps are enqueued before the clock is known
 
 class Stopwatch {
  public:
@@ -51,18 +52,20 @@ struct Recorder::Impl {
   std::string_view spheres;
   double seconds = 0;
   std::vector<std::string> warnings;
-  bool warned_of_repeats = false;
+  bool warned_of_long_steps = false;
   bool looked = false;  ///< at whether a picture shows a particle
 
   explicit Impl(const scenes::Scene& s) : scene(s), clock(s.run.frame_interval()) {}
 
-  void draw(const Simulation& simulation, double time) {
+  /// @param earlier [s] before the simulation's present time
+  void draw(const Simulation& simulation, double time, double earlier = 0) {
     if (!std::exchange(looked, true)) warn_of_empty_picture(simulation, time);
     render::Extras extras;
     extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
     if (scene.picture.solids) extras.solids = solids.of(scene.simulation, time);
-    renderer->draw(view_of(scene, simulation, values), camera_in_domain(camera, scene, time), scale,
-                   box_of(scene.simulation.domain),
+    render::ParticleView view = view_of(scene, simulation, values);
+    view.earlier = static_cast<float>(earlier);
+    renderer->draw(view, camera_in_domain(camera, scene, time), scale, box_of(scene.simulation.domain),
                    scene.picture.caption ? picture_caption(scene, time, simulation.particle_count()) : "", extras);
     spheres = to_string(renderer->sphere_method());
   }
@@ -118,25 +121,27 @@ const std::vector<std::string>& Recorder::warnings() const { return impl_->warni
 double Recorder::seconds() const { return impl_->seconds; }
 void Recorder::drop_movie() { impl_->movie.reset(); }
 
-void Recorder::record_until(double time, const Simulation& simulation) {
+void Recorder::record_until(double time, Simulation& simulation) {
   if (!impl_->movie) return;
   const double frames = impl_->clock.due(time);
   if (frames < 1) return;
-  if (frames > kManyRepeats && !impl_->warned_of_repeats) {
-    impl_->warned_of_repeats = true;
+  if (frames > kFarBetween && !impl_->warned_of_long_steps) {
+    impl_->warned_of_long_steps = true;
     impl_->warnings.push_back(fmt::format(
-        "one step before t = {:.4g} {} spans {:.0f} frames of the movie, which are one and the same picture{}; "
-        "a larger movie.time_scale or a lower movie.frames_per_second suits the step",
+        "one step before t = {:.4g} {} spans {:.0f} frames of the movie: they show particles that move in straight "
+        "lines{}; a larger movie.time_scale or a lower movie.frames_per_second suits the step",
         time, units_of(simulation.setup()).time, frames,
         frames > MovieClock::kMostAtOnce ? fmt::format(" (at most {:g} of them are written)", MovieClock::kMostAtOnce)
                                          : ""));
   }
-  const int due = impl_->clock.take(time);
   const Stopwatch watch(impl_->seconds);
-  impl_->draw(simulation, time);
-  impl_->renderer->start_read();
-  impl_->movie->add(due);
-  impl_->pass_on_pictures(false);
+  const StepReport now = simulation.finish();  // of the particles as they are
+  while (const auto earlier = impl_->clock.take_one(now.time, kMostSteps * now.last_dt)) {
+    impl_->draw(simulation, now.time - *earlier, *earlier);
+    impl_->renderer->start_read();
+    impl_->movie->add(1);
+    impl_->pass_on_pictures(false);
+  }
 }
 
 void Recorder::save_picture(const std::filesystem::path& file, const Simulation& simulation, double time) {

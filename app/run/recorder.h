@@ -25,9 +25,10 @@ class Recorder {
   bool can_draw() const;
   bool has_movie() const;
 
-  /// Adds frames until the movie has caught up with the simulated time [s]; usually none or one.
+  /// Adds frames until the movie has caught up with the simulated time [s]; usually none or one. Each shows the particles
+  /// at its own time: on the straight lines along which the last step moved them. Waits for the simulation if one is due.
   /// @throws RuntimeFailure when the encoder failed
-  void record_until(double time, const Simulation& simulation);
+  void record_until(double time, Simulation& simulation);
 
   /// Writes a PNG. @throws RuntimeFailure when it cannot be written
   void save_picture(const std::filesystem::path& file, const Simulation& simulation, double time);

@@ -35,7 +35,6 @@ struct ParticleFrame {
   std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to
   std::uint64_t number = 0;  ///< of the frame: counts from 1
   std::uint64_t movie = 0;   ///< number of the movie that needs it (Worker::start_movie); 0: none, it may be skipped
-  int movie_frames = 0;      ///< frames of the movie that it stands for: more than 1 if a step spans several
 
   /// The particles, to be drawn on the stream of `drawing`.
   render::ParticleView view(const Device& drawing) const;

@@ -392,8 +392,9 @@ render::ParticleView Playback::colored_view(ParticleFrame& frame) {
   }
 }
 
-void Playback::fill(ParticleFrame& frame, bool cells) {
-  const render::ParticleView view = colored_view(frame);
+void Playback::fill(ParticleFrame& frame, bool cells, double earlier) {
+  render::ParticleView view = colored_view(frame);
+  view.earlier = static_cast<float>(earlier);
   const StepReport clock = simulation_->latest();
   if (!(frame.vertices.device() == view.device)) {
     frame.vertices = Buffer<Vec4>(view.device);
@@ -411,13 +412,14 @@ void Playback::fill(ParticleFrame& frame, bool cells) {
   frame.count = view.count;
   frame.radius = view.radius;
   frame.spacing = view.spacing;
-  frame.time = clock.time;
+  frame.time = clock.time - earlier;
   frame.step = clock.step;
   frame.picked = picked();
   if (frame.picked) {
     Vec4 vertex;
     copy_to_host(view.device, &vertex, frame.vertices.data() + frame.picked->index, sizeof vertex);
     frame.picked_value = vertex.w;
+    frame.picked->position = xyz(vertex);
   }
   frame.neighbors = picked_ ? neighbors_of(*simulation_, *picked_) : std::vector<Vec4>{};
   frame.cells = cells ? cells_of(*simulation_) : SearchCells{};

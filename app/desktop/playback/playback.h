@@ -145,7 +145,9 @@ class Playback {
   /// Writes the present particles, coloured as the scene says, into the frame. Waits for the device. Where memory is
   /// too short for the colours, all have the value 0.
   /// @param cells also the cells of the search
-  void fill(ParticleFrame& frame, bool cells = false);
+  /// @param earlier [s] the particles, and the frame's time, as they were so long before the end of the last step: on the
+  /// straight lines along which that step moved them
+  void fill(ParticleFrame& frame, bool cells = false, double earlier = 0);
 
   /// Diagnostics::density_error_mean when what_is_wrong() last looked; NaN: not yet in this run, or not with its solver.
   double density_error() const { return density_error_; }

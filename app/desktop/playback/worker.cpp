@@ -29,7 +29,8 @@ constexpr double kBlamed = 15;                // [s] after an edit in which a bl
 constexpr std::uint64_t kBlamedSteps = 1000;  // or [steps]: a slow machine takes longer
 // [steps] A larger difference is a leap, not simulation (a GPU's clock is a few steps late).
 constexpr std::uint64_t kLeap = 8;
-constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
+constexpr double kMostSteps = 4;  // that a frame of a movie goes back: steps are enqueued before the clock is known
+constexpr double kBusy = 0.005;   // [s] until the next look while something is measured without steps
 
 /// Simulated per wall second: real time, or the speed of the scene's movie if faster. Reduced units have no real time.
 double usual_speed(const scenes::Scene& scene) {
@@ -626,25 +627,32 @@ void Worker::publish_frame(bool even_if_unread) {
 }
 
 void Worker::publish_movie_frame() {
-  if (!movie_ || !playback_ || !movie_frames_.consumed()) return;
-  const StepReport now = playback_->simulation().latest();
-  if (now.step < movie_->step || now.step > movie_->step + kLeap) movie_->clock.restart(now.time);
-  movie_->step = now.step;
-  const int due = movie_->clock.take(now.time);
-  if (due == 0) return;
-  ParticleFrame& frame = movie_frames_.begin_write();
+  if (!movie_ || !playback_) return;
+  const StepReport known = playback_->simulation().latest();
+  if (known.step < movie_->step || known.step > movie_->step + kLeap) movie_->clock.restart(known.time);
+  movie_->step = known.step;
+  if (!movie_frames_.consumed() || movie_->clock.due(known.time) < 1) return;
   try {
-    playback_->fill(frame, cells_);
+    const StepReport now = playback_->simulation().finish();
+    const auto earlier = movie_->clock.take_one(now.time, kMostSteps * now.last_dt);
+    if (!earlier) return;
+    ParticleFrame& frame = movie_frames_.begin_write();
+    playback_->fill(frame, cells_, *earlier);
+    frame.scene = scene_version_;
+    frame.movie = movie_->number;
   } catch (const std::exception& failure) {
     end_with(failure.what());
     movie_.reset();
     return;
   }
-  frame.scene = scene_version_;
-  frame.movie = movie_->number;
-  frame.movie_frames = due;
   movie_frames_.end_write();
   tell();
+}
+
+/// Whether steps wait for frames of the movie: it must not lose one.
+bool Worker::movie_waits() const {
+  return movie_ &&
+         (!movie_frames_.consumed() || movie_->clock.due(playback_ ? playback_->simulation().latest().time : NAN) >= 1);
 }
 
 /// Publishes the last status with a change.
@@ -706,7 +714,7 @@ void Worker::run() {
       publish_status();
     }
     publish_movie_frame();
-    const bool held = movie_ && !movie_frames_.consumed();  // the movie must not lose a frame
+    const bool held = movie_waits();
     const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);

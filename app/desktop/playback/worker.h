@@ -126,6 +126,7 @@ class Worker {
   bool measure(bool stepping);  ///< @return whether a measurement was made
   void publish_frame(bool even_if_unread);
   void publish_movie_frame();
+  bool movie_waits() const;
   void publish_status();
   void change_status(const std::function<void(WorkerStatus&)>& change);
   void tell();

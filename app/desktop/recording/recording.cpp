@@ -155,7 +155,7 @@ const ParticleFrame* Recording::next_frame(int* frames) {
   }
   while (const ParticleFrame* frame = worker_.movie_frame()) {
     if (frame->movie != number_) continue;  // of a recording before this one
-    *frames = frame->movie_frames;
+    *frames = 1;
     return frame;
   }
   return nullptr;

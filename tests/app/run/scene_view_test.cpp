@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <sstream>
 
 #include "app/command/scene_options.h"
 #include "app/run/particle_export.h"
@@ -193,6 +195,22 @@ class StillsBesideAMovie : public SceneView {
 
   scenes::Scene scene_of_it_;
 };
+
+// Steps that span several frames do not repeat a picture.
+TEST_F(StillsBesideAMovie, EachFrameOfAMovieShowsAnotherMoment) {
+  scene_of_it_.run.time_scale /= 20;
+  scene_of_it_.simulation.bodies[0].velocity = {8, 0, 0};
+  std::istringstream lines(run("slow", true, false));
+  std::set<std::string> pictures;
+  int frames = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#')) continue;
+    pictures.insert(line.substr(line.rfind(',') + 1));
+    ++frames;
+  }
+  EXPECT_GT(frames, 130);
+  EXPECT_GT(pictures.size(), 0.9 * frames);
+}
 
 TEST_F(StillsBesideAMovie, LeaveBothAsTheyAreAlone) {
   const std::string alone = run("movie", true, false);

@@ -59,6 +59,18 @@ TEST_P(GatherVertices, TakesTheScalarTheIndexOrTheSpeed) {
   }
 }
 
+TEST_P(GatherVertices, OfAnEarlierMomentLieWhereTheParticlesWere) {
+  const Buffer<Vec4> p(device, std::vector<Vec4>{{1, 2, 3, 9}}), v(device, std::vector<Vec4>{{4, -8, 0.5f, 9}});
+  Buffer<Vec4> out(device, 1);
+  render::ParticleView view{device, 1, p.data(), v.data()};
+  view.earlier = 0.25f;
+  render::gather_vertices(view, out.data());
+  EXPECT_TRUE(xyz(out.to_host()[0]) == (Vec3{0, 4, 2.875f}));
+  view.velocity = nullptr;
+  render::gather_vertices(view, out.data());
+  EXPECT_TRUE(xyz(out.to_host()[0]) == (Vec3{1, 2, 3}));
+}
+
 TEST_P(GatherVertices, ExtentIsThatOfWhatIsShownAndOfNumbers) {
   const float inf = std::numeric_limits<float>::infinity();
   const Buffer<Vec4> p(device,
