@@ -188,6 +188,7 @@ struct DpdSetup {
   DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
   float lambda = 0.65f;  ///< of VelocityVerlet
   RandomKind random = RandomKind::Philox;
+  WallSlip walls = WallSlip::NoSlip;  ///< no_slip: walls repel and drag as fluid in them would; free_slip: mirrors
 
   DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
 };

@@ -41,7 +41,8 @@ struct SolverInfo {
   bool surface_tension = false;  ///< fluids may have surface tension
   bool shifting = false;         ///< particles may be shifted (sim/shifting/shifting.h)
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
-  bool sph_forces = false;       ///< laminar and artificial viscosity, walls that drag, damping at the start
+  bool sph_forces = false;       ///< laminar and artificial viscosity, damping at the start
+  bool walls_drag = false;       ///< walls may drag the fluid along, and faces move along themselves
   bool wall_particles = false;   ///< walled faces are Boundary particles; otherwise they reflect
 
   // Steps.

@@ -68,6 +68,7 @@ bool solids_hold(const SimulationSetup& setup, int axis) {
   if (setup.solid_regions.empty()) return false;
   const bool viscous = std::any_of(setup.fluids.begin(), setup.fluids.end(),
                                    [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
+  if (solver_info(setup).thermal && setup.dpd.walls == WallSlip::NoSlip) return true;
   if (solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous) return true;
   return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), [&](const SolidRegion& solid) {
     return stands_in_way(solid, setup.domain, axis) ||

@@ -55,7 +55,7 @@ void review_time(const SceneDraft& draft, Findings& out);
 void review_duration(const Scene& scene, Findings& out);
 
 /// Colours and camera; a 2-D scene gets an orthographic camera.
-/// Faces that move along themselves, and the damping at the start: of solvers with SolverInfo::sph_forces.
+/// Faces that move along themselves, and the damping at the start: of solvers with SolverInfo::walls_drag and sph_forces.
 void review_faces(SimulationSetup& setup, Findings& out);
 void review_damping(const WcsphSetup& wcsph, Findings& out);
 /// Settings of implicit viscosity where it is explicit. Only where nothing it depends on was refused.
@@ -103,6 +103,9 @@ std::string fluid_names(const SimulationSetup& setup);  ///< "water, oil"
 
 /// Gravity along a periodic axis. @param consequence  of the solver, appended to the warning
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out);
+
+/// The setup without what it contains: its domain, solver and spacing. Counting one body needs no copy of all the others.
+SimulationSetup without_contents(const SimulationSetup& setup);
 
 /// Particles of files that are within a part of the spacing of each other. Remembers what it found last: an edit that
 /// leaves the particles alone costs nothing. After review_bodies(). @param consequence  of the solver

@@ -135,6 +135,7 @@ void review_units(const SimulationSetup& setup, Findings& out) {
 
 void review_dpd(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
+  review_faces(setup, out);
   warn_of_endless_fall(setup, "", out);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog)
     out.idle(WarningKind::DpdLambda,

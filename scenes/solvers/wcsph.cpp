@@ -18,6 +18,7 @@ namespace {
 
 Key sph_key(Key key) { return only_where(&SolverInfo::has_density, std::move(key)); }
 Key force_key(Key key) { return only_where(&SolverInfo::sph_forces, std::move(key)); }
+Key drag_key(Key key) { return only_where(&SolverInfo::walls_drag, std::move(key)); }
 Key tension_key(Key key) { return only_where(&SolverInfo::surface_tension, std::move(key)); }
 
 /// Tangential velocity of a face; the review refuses a component across the face.
@@ -70,8 +71,12 @@ std::vector<Key> make_wcsph_keys() {
       force_key(field(
           "viscosity_iterations", whole(1, 100000), wcsph_setup, &WcsphSetup::viscosity_iterations,
           "Most iterations of implicit viscosity in one step. A step that ends there is counted as `unconverged`.")),
-      force_key(choice("walls", wcsph_setup, &WcsphSetup::walls, "Whether walls drag the fluid along.")),
-      force_key(section("wall_velocity", "Faces that move along themselves, like a belt.", wall_velocity_record())),
+      drag_key(
+          and_in(dpd_setup, &DpdSetup::walls,
+                 choice("walls", wcsph_setup, &WcsphSetup::walls,
+                        "Whether walls drag the fluid along. With `dpd` and `no_slip` walls act like fluid at rest "
+                        "in them, which repels and drags; with `free_slip` they are mirrors."))),
+      drag_key(section("wall_velocity", "Faces that move along themselves, like a belt.", wall_velocity_record())),
       tension_key(
           pair_matrix("interface_tension", "N/m", &SceneDraft::interface_tension, standard.interface_tension,
                       "Surface tension between fluids: one number for all pairs, or a row for every fluid with a "

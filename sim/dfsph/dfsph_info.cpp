@@ -63,6 +63,7 @@ constinit const SolverInfo kInfo{
     .surface_tension = true,
     .shifting = true,
     .sph_forces = true,
+    .walls_drag = true,
     .wall_particles = true,
     .adaptive_step = true,
     .long_steps = true,

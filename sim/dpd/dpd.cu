@@ -12,6 +12,7 @@
 #include "sim/motion/gravity_field.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
+#include "sim/walls/domain_faces.h"
 #include "sim/walls/drive_speed.h"
 
 namespace riffle::dpd {
@@ -44,6 +45,25 @@ DpdTable make_table(const SimulationSetup& setup) {
   return table;
 }
 
+bool walls_drag(const SimulationSetup& setup) {
+  return setup.dpd.walls == WallSlip::NoSlip &&
+         (setup.domain.walled(0) || setup.domain.walled(1) || setup.domain.walled(2) || !setup.solid_regions.empty());
+}
+
+namespace {
+
+/// Of walls that exert forces.
+bool same_walls(const SimulationSetup& a, const SimulationSetup& b) {
+  if (walls_drag(a) != walls_drag(b)) return false;
+  if (!walls_drag(a)) return true;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = 0; side < 2; ++side)
+      if (!(a.wcsph.wall_velocity[axis][side] == b.wcsph.wall_velocity[axis][side])) return false;
+  return a.dpd.temperature == b.dpd.temperature && a.spacing == b.spacing && a.solid_regions == b.solid_regions;
+}
+
+}  // namespace
+
 bool same_forces(const SimulationSetup& a, const SimulationSetup& b) {
   const auto same = [](const PairMatrix& m, const PairMatrix& n, std::size_t fluids) {
     for (std::size_t k = 0; k < fluids; ++k)
@@ -57,7 +77,7 @@ bool same_forces(const SimulationSetup& a, const SimulationSetup& b) {
     if (a.fluids[k].mass != b.fluids[k].mass) return false;
   return a.dpd.cutoff == b.dpd.cutoff && a.dpd.random == b.dpd.random && a.dpd.integrator == b.dpd.integrator &&
          same(a.dpd.repulsion, b.dpd.repulsion, fluids) && same(a.dpd.friction, b.dpd.friction, fluids) &&
-         same(a.dpd.noise, b.dpd.noise, fluids) && a.domain == b.domain;
+         same(a.dpd.noise, b.dpd.noise, fluids) && a.domain == b.domain && same_walls(a, b);
 }
 
 double normalized_weight(int dimension, double number_density, double cutoff) {
@@ -170,6 +190,7 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
   std::size_t bytes = attribute_bytes<Vec4>(Persistence::Carry) + attribute_bytes<Vec4>(Persistence::Scratch);
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) bytes += attribute_bytes<Vec4>(Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) bytes += attribute_bytes<float>(Persistence::Carry);
+  if (walls_drag(setup)) bytes += attribute_bytes<Vec4>(Persistence::Scratch);
   return bytes;
 }
 
@@ -179,10 +200,15 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
       volume_(free_volume(setup)),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
+      wall_weights_(particles.device()),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       kept_(values_of_evaluation(setup, particles.device())) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
+  if (walls_drag(setup)) {
+    particles.add<Vec4>("wall force", Persistence::Scratch);
+    wall_weights_ = Buffer<WallWeights>(particles.device(), wall_weights(setup));
+  }
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) particles.add<float>("random", Persistence::Carry);
   if (setup.dpd.random == RandomKind::KarpinskiStream) {
@@ -293,14 +319,15 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   damp(particles, control, timer);
   {
     auto timing = timer.scope("drift");
+    if (wall_weights_.size() > 0) solid_forces_.add_later(control.state());
     parallel_for(
         device, "drift", n,
-        Drift{setup_.domain, surfaces_.view(), solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data()),
-              leap_frog, control.state(), particles.get<Vec4>("position").data(),
-              particles.get<Vec4>("velocity").data(), particles.get<Vec4>("acceleration").data(),
+        Drift{setup_.domain, face_velocities(setup_), walls_drag(setup_), surfaces_.view(),
+              solid_forces_.impulses(particles.get<std::uint32_t>("fluid").data()), leap_frog, control.state(),
+              particles.get<Vec4>("position").data(), particles.get<Vec4>("velocity").data(),
+              particles.get<Vec4>("acceleration").data(),
               leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, foreign_flags(particles)});
   }
-  solid_forces_.finish_step(control.state());
   refresh(particles, {field("position", particles.get<Vec4>("position"))});
   find_neighborhoods(particles, search, setup_.domain, setup_.dpd.cutoff, timer);
   // On a GPU a pair's random number and force cost ten times as much as its distance, and a searching warp does that
@@ -319,6 +346,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     find_apparent_gravity(control, GravityField::When::AroundEnd, timer);
     auto timing = timer.scope("forces");
     evaluate(particles, search, control, true, foreign_flags(particles));
+    solid_forces_.finish_step(control.state());
   }
   refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
 }
@@ -374,7 +402,8 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
     thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);
   }
 
-  const PairSums pairs = sum_pairs(particles, search, clock);
+  PairSums pairs = sum_pairs(particles, search, clock);
+  pairs.conservative += wall_virial(particles);
   thermal.pair_energy = pairs.energy / n;
   thermal.mean_neighbors = pairs.count / n;
   thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / volume_;

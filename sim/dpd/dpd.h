@@ -4,7 +4,7 @@
 /// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
 /// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
-/// Walled axes reflect: the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
+/// Walled axes reflect, and with DpdSetup::walls no_slip repel and drag as well (wall_table.h): the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
 /// the point of their surface that is nearest to where the particle would be. A driven solid reflects where its surface
 /// is at the end of the step, and as a mirror in its own frame: the velocity relative to it keeps its length.
 ///
@@ -31,6 +31,7 @@
 /// `weights: normalized` keeps the normalised first weight and the square, and with them the paper's
 /// fluctuation-dissipation theorem sigma^2 = 2 gamma M kT.
 
+#include "sim/dpd/wall_table.h"
 #include "sim/kept_values.h"
 #include "sim/random/random.h"
 #include "sim/solver.h"
@@ -78,6 +79,9 @@ struct PairSums {
   double count;                             ///< neighbours: each pair twice
 };
 
+/// Whether walls exert forces besides reflecting (sim/dpd/wall_table.h).
+bool walls_drag(const SimulationSetup& setup);
+
 /// Whether both setups compute the same accelerations for the same particles, with the same integrator.
 bool same_forces(const SimulationSetup& a, const SimulationSetup& b);
 
@@ -98,7 +102,7 @@ class DpdSolver : public Solver {
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
   std::size_t memory_bytes() const override {
-    return kept_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes();
+    return kept_.memory_bytes() + surfaces_.memory_bytes() + wall_weights_.bytes() + solid_forces_.memory_bytes();
   }
 
  private:
@@ -109,13 +113,19 @@ class DpdSolver : public Solver {
                 const std::uint32_t* skip);
   /// The forces that the first step of a run, or of new particles, starts from. @return false at the time limit.
   bool start(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer);
+  /// Computes "wall force". @param skip  as of evaluate()
+  void feel_walls(ParticleSet& particles, const StepControl& control, bool kick, const std::uint32_t* skip);
+  double wall_virial(const ParticleSet& particles) const;  ///< sum of r.F over pairs with walls, half of it [eps]
   Buffer<Vec4> full_step_velocity(const ParticleSet& particles) const;
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;
+
+  WallTable wall_table() const { return {wall_weights_.data(), kWallCells / setup_.dpd.cutoff}; }
 
   SimulationSetup setup_;
   double volume_;  ///< that solids leave
   DpdTable table_;
   SolidSurfaces surfaces_;
+  Buffer<WallWeights> wall_weights_;  ///< empty: walls only reflect
   SolidForces solid_forces_;
   KeptValues kept_;                   ///< of particles that an evaluation skips
   bool started_ = false;              ///< forces have been evaluated

@@ -49,6 +49,7 @@ constinit const SolverInfo kInfo{
         "`temperature` is 1",
     .has_acceleration = true,
     .thermal = true,
+    .walls_drag = true,
     .reduced_units = units,
     .make = make,
     .step_bounds = step_bounds,

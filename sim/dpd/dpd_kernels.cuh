@@ -9,6 +9,7 @@
 #include "core/math/vec.h"
 #include "sim/dpd/dpd.h"
 #include "sim/motion/apparent_gravity.h"
+#include "sim/walls/solid.h"
 
 namespace riffle::dpd {
 
@@ -140,7 +141,8 @@ struct DpdForces {
   const ClockState* clock;
   Vec4* acceleration;
   Vec4* velocity;
-  Vec4* previous;  ///< of LeapFrog
+  Vec4* previous;                    ///< of LeapFrog
+  const Vec4* wall_force = nullptr;  ///< of walls with friction; nullptr: there are none
 
   struct State {
     Vec3 force;
@@ -177,6 +179,7 @@ struct DpdForces {
     const float dt = clock->dt;
     if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
     numbers.end(state.numbers, i);
+    if (wall_force) state.force += xyz(wall_force[i]);
     const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
     Vec3 g = gravity;
     if (apparent != nullptr) g = apparent->at(xyz(position[i])) + apparent->of_velocity(state.velocity);
@@ -217,8 +220,9 @@ struct Predict {
 /// mirror and its neighbours a particle is pushed against the mirror; as if the push changed its direction in the mirror,
 /// each reflection at another part of a step would add energy, and the fluid beside walls would be hot.
 struct Bounce {
-  float s;  ///< after the step, 0 or above
-  float v;  ///< half a step ahead of the step's start, with what the mirror gave
+  float s;         ///< after the step, 0 or above
+  float v;         ///< half a step ahead of the step's start, with what the mirror gave
+  float rest = 0;  ///< the part of the step after it met the mirror, the last time
 
   /// @param end  < 0, where it would be without the mirror  @param ahead  the velocity half a step ahead of the start
   RIFFLE_HD Bounce(float end, float ahead, float a, float dt) {
@@ -231,7 +235,7 @@ struct Bounce {
     }
     const float speed = sqrtf(d);  // at the mirror
     const float until = 2 * start / (speed - first);
-    float rest = until < dt ? dt - until : 0;
+    rest = until < dt ? dt - until : 0;
     if (a < 0 && speed > 0 && rest * -a > 2 * speed) {  // it comes back, perhaps several times
       const float round = 2 * speed / -a;
       rest -= round * floorf(rest / round);
@@ -243,9 +247,11 @@ struct Bounce {
 };
 
 /// x += v dt, with v half a step ahead; VelocityVerlet computes that v first. Reflections also mirror the velocity before,
-/// of the leap-frog.
+/// of the leap-frog. Walls with friction send a particle back along the way it came, as seen from the wall.
 struct Drift {
   Domain domain;
+  FaceVelocities faces;
+  bool no_slip;
   SurfaceView solids;
   SolidImpulses impulses;
   bool leap_frog;
@@ -256,14 +262,32 @@ struct Drift {
   Vec4* previous;                ///< of LeapFrog, else nullptr
   const std::uint32_t* foreign;  ///< flags of particles that stay as they are; nullptr: none
 
-  /// The faces across an axis, where x has gone behind one. @return whether it has
-  RIFFLE_HD static bool bounce(float& x, float& v, float a, float dt, float low, float high, Axis axis) {
-    if (axis != Axis::Walled || !(x < low || x > high)) return false;
+  struct Met {
+    bool any = false, upper = false;
+    float rest = 0;  ///< as of Bounce
+  };
+
+  /// The faces across an axis, where x has gone behind one.
+  RIFFLE_HD static Met bounce(float& x, float& v, float a, float dt, float low, float high, Axis axis) {
+    if (axis != Axis::Walled || !(x < low || x > high)) return {};
     const bool lower = x < low;
     const Bounce off(lower ? x - low : high - x, lower ? v : -v, lower ? a : -a, dt);
     x = lower ? low + off.s : high - off.s;
     v = lower ? off.v : -off.v;
-    return true;
+    return {true, !lower, off.rest};
+  }
+
+  /// After a reflection at a wall with friction: the motion along the wall, relative to it, is turned back too. x and v are
+  /// those of the reflection, `along` the velocity along the wall relative to it, before.
+  /// @return the change of v
+  RIFFLE_HD static Vec3 turn_back(Vec3 along, float rest, Vec3& x, Vec3& v) {
+    const Vec3 change = -2 * along;
+    x += rest * change;
+    v += change;
+    return change;
+  }
+  RIFFLE_HD static Vec3 without(Vec3 v, int axis) {
+    return {axis == 0 ? 0 : v.x, axis == 1 ? 0 : v.y, axis == 2 ? 0 : v.z};
   }
 
   /// @return -1 after an odd number of reflections, else 1.
@@ -307,17 +331,26 @@ struct Drift {
   /// @return whether a face has changed the velocity
   RIFFLE_HD bool meet_faces(std::int64_t i, Vec3& x, Vec3& v, Vec3& m, Vec3 a, float dt) const {
     const Vec3 before = v;
-    const bool off_x = bounce(x.x, v.x, a.x, dt, domain.min.x, domain.max.x, domain.axis[0]),
-               off_y = bounce(x.y, v.y, a.y, dt, domain.min.y, domain.max.y, domain.axis[1]),
-               off_z = domain.dimension == 3 && bounce(x.z, v.z, a.z, dt, domain.min.z, domain.max.z, domain.axis[2]);
-    if (off_x) m.x = -m.x;
-    if (off_y) m.y = -m.y;
-    if (off_z) m.z = -m.z;
+    const Met met[3] = {
+        bounce(x.x, v.x, a.x, dt, domain.min.x, domain.max.x, domain.axis[0]),
+        bounce(x.y, v.y, a.y, dt, domain.min.y, domain.max.y, domain.axis[1]),
+        domain.dimension == 3 ? bounce(x.z, v.z, a.z, dt, domain.min.z, domain.max.z, domain.axis[2]) : Met{}};
+    if (met[0].any) m.x = -m.x;
+    if (met[1].any) m.y = -m.y;
+    if (met[2].any) m.z = -m.z;
     impulses.add_face_contact(i, x, v - before);
+    if (no_slip)
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!met[axis].any) continue;
+        const auto face = static_cast<std::uint32_t>(2 * axis + (met[axis].upper ? 1 : 0));
+        const Vec3 u = faces.velocity[axis][face % 2];
+        m -= 2 * without(m - u, axis);
+        impulses.add_to_face(face, i, x, turn_back(without(v - u, axis), met[axis].rest, x, v));
+      }
     const Vec3 sign = fold(x);
     const bool folded = mirrors(sign);
     if (folded) mirror(sign, i, x, v, m);
-    return off_x || off_y || off_z || folded;
+    return met[0].any || met[1].any || met[2].any || folded;
   }
 
   /// Mirrors particle i at the surface of each solid that it is in, one after the other, as at a plane that touches the
@@ -327,13 +360,18 @@ struct Drift {
     solids.for_each_near(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {
       if (!(d.distance < 0)) return;
       any = true;
-      const Vec3 surface = solids.velocity(solid, x);
-      const float ahead = dot(v - surface, d.normal);
+      const Vec3 surface = solids.velocity(solid, x), relative = v - surface;
+      const float ahead = dot(relative, d.normal);
       const Bounce off(d.distance, ahead, dot(a, d.normal), dt);
-      const Vec3 change = (off.v - ahead) * d.normal;
+      Vec3 change = (off.v - ahead) * d.normal;
       x += (off.s - d.distance) * d.normal;
       v += change;
-      m -= 2 * dot(m - surface, d.normal) * d.normal;
+      if (no_slip) {
+        change += turn_back(relative - ahead * d.normal, off.rest, x, v);
+        m -= 2 * (m - surface);
+      } else {
+        m -= 2 * dot(m - surface, d.normal) * d.normal;
+      }
       impulses.add_contact(solid + 1, i, x, change);
     });
     return any;

@@ -125,6 +125,20 @@ struct FinishLoads {
   }
 };
 
+struct AddLater {
+  const ClockState* clock;
+  std::uint64_t* later;
+  std::uint64_t* sums;
+
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    const double dt = clock->dt;
+    if (!(dt > 0)) return;
+    const double units = dt * static_cast<double>(static_cast<std::int64_t>(later[k]));
+    sums[k] += static_cast<std::uint64_t>(static_cast<std::int64_t>(rint(units)));
+    later[k] = 0;
+  }
+};
+
 struct FollowMiddles {
   const SurfaceFrame* frames;
   Vec3* center;
@@ -139,7 +153,13 @@ Vec3 center_of(const Vec3& min, const Vec3& max) { return 0.5f * (min + max); }
 }  // namespace
 
 SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, bool known)
-    : domain_(setup.domain), loads_(device), sums_(device), center_(device), period_(device), reaction_(device) {
+    : domain_(setup.domain),
+      loads_(device),
+      sums_(device),
+      later_(device),
+      center_(device),
+      period_(device),
+      reaction_(device) {
   if ((setup.solid_regions.empty() && !setup.face_forces) || !known) return;
   std::vector<Vec3> center{center_of(setup.domain.min, setup.domain.max)};
   for (const SolidRegion& region : setup.solid_regions) {
@@ -174,6 +194,7 @@ SolidForces::SolidForces(const Device& device, const SimulationSetup& setup, boo
   period_.assign(period);
   sums_.resize(6 * center.size());
   sums_.fill_zero();
+  later_.resize(sums_.size());
   loads_.resize(center.size());
   std::size_t walls = 0;
   for (const Solid& solid : setup.solids) walls += solid.samples->wall.size();
@@ -204,7 +225,9 @@ void SolidForces::restart() {
   static std::atomic<std::uint64_t> measurements = 0;
   SolidLoad zero;
   zero.measurement = ++measurements;
-  if (any()) loads_.assign(std::vector<SolidLoad>(loads_.size(), zero));
+  if (!any()) return;
+  loads_.assign(std::vector<SolidLoad>(loads_.size(), zero));
+  later_.fill_zero();
 }
 
 SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
@@ -215,6 +238,18 @@ SolidImpulses SolidForces::impulses(const std::uint32_t* fluid) const {
   view.period = period_.data();
   view.fluid = fluid;
   return view;
+}
+
+SolidImpulses SolidForces::later(const std::uint32_t* fluid) const {
+  SolidImpulses view = impulses(fluid);
+  if (any()) view.sums = const_cast<std::uint64_t*>(later_.data());
+  return view;
+}
+
+void SolidForces::add_later(const ClockState* clock) {
+  if (any())
+    parallel_for(loads_.device(), "add later impulses", static_cast<std::int64_t>(sums_.size()),
+                 AddLater{clock, later_.data(), sums_.data()});
 }
 
 Vec4* SolidForces::begin_reactions(const Boundary& boundary) {

@@ -35,6 +35,11 @@ class SolidForces {
   /// For contact. Adds nothing if there are no solids.
   SolidImpulses impulses(const std::uint32_t* fluid) const;
 
+  /// For forces whose second half acts at the start of the next step: that half, over a step of length 1. Sums as
+  /// impulses() does; add_later() adds them.
+  SolidImpulses later(const std::uint32_t* fluid) const;
+  void add_later(const ClockState* clock);  ///< times the step's dt; a step without length adds nothing
+
   /// (wall particles) zeros, to which a traversal adds the force on each [N], or its impulse [N s].
   Vec4* begin_reactions(const Boundary& boundary);
 
@@ -53,7 +58,7 @@ class SolidForces {
   /// one), with torques about the domain's middle; empty if they are not measured.
   void read(std::vector<SolidLoad>& solids, std::vector<SolidLoad>& faces) const;
   std::size_t memory_bytes() const {
-    return loads_.bytes() + sums_.bytes() + center_.bytes() + period_.bytes() + reaction_.bytes();
+    return loads_.bytes() + sums_.bytes() + later_.bytes() + center_.bytes() + period_.bytes() + reaction_.bytes();
   }
 
  private:
@@ -64,6 +69,7 @@ class SolidForces {
   SolidImpulses impulses_;   ///< without pointers to particles
   Buffer<SolidLoad> loads_;  ///< of the solids, then of the faces if they are measured
   Buffer<std::uint64_t> sums_;
+  Buffer<std::uint64_t> later_;  ///< as sums_, over a step of length 1
   Buffer<Vec3> center_;
   Buffer<Vec3> period_;
   Buffer<Vec4> reaction_;

@@ -63,7 +63,13 @@ struct SolidImpulses {
     add_at(solid, x, -mass[fluids == 1 ? 0 : fluid[i]] * dv);
   }
 
-  /// The same because of the domain's faces. Each pushes away from itself: along an axis the sign says which one did.
+  /// The same because of one of the domain's faces, 2 axis + (1 for the upper one).
+  RIFFLE_HD void add_to_face(std::uint32_t face, std::int64_t i, Vec3 x, Vec3 dv) const {
+    if (sums == nullptr || !faces || dv == Vec3{0, 0, 0}) return;
+    add_at(first_face + face, x, -mass[fluids == 1 ? 0 : fluid[i]] * dv);
+  }
+
+  /// The same because of the domain's faces, none of which drags. Each pushes away from itself: along an axis the sign says which one did.
   RIFFLE_HD void add_face_contact(std::int64_t i, Vec3 x, Vec3 dv) const {
     if (sums == nullptr || !faces || dv == Vec3{0, 0, 0}) return;
     const Vec3 p = -mass[fluids == 1 ? 0 : fluid[i]] * dv;

@@ -81,6 +81,7 @@ constinit const SolverInfo kInfo{
     .surface_tension = true,
     .shifting = true,
     .sph_forces = true,
+    .walls_drag = true,
     .wall_particles = true,
     .adaptive_step = true,
     .retries_step = true,  // it asks for memory before it moves anything

@@ -1,0 +1,33 @@
+#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
+#include "sim/dpd/dpd.h"
+#include "sim/dpd/wall_kernels.cuh"
+#include "sim/walls/domain_faces.h"
+
+namespace riffle::dpd {
+
+void DpdSolver::feel_walls(ParticleSet& particles, const StepControl& control, bool kick, const std::uint32_t* skip) {
+  float* random = setup_.dpd.random == RandomKind::KarpinskiStream ? particles.get<float>("random").data() : nullptr;
+  const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
+  const bool halves = setup_.dpd.integrator == DpdIntegrator::VelocityVerlet;
+  with_numbers(setup_, control.state(), !kick, random, [&](const auto& numbers) {
+    using Numbers = std::decay_t<decltype(numbers)>;
+    parallel_for(
+        particles.device(), "wall forces", particles.count(),
+        FeelWalls<Numbers>{table_, wall_table(), numbers, setup_.domain, face_velocities(setup_), surfaces_.view(),
+                           solid_forces_.impulses(fluid), solid_forces_.later(fluid),
+                           kick ? (halves ? 0.5f : 1.0f) : 0.0f, halves ? 0.5f : 0.0f, setup_.dpd.cutoff,
+                           particles.get<Vec4>("position").data(), particles.get<Vec4>("predicted velocity").data(),
+                           skip, control.state(), particles.get<Vec4>("wall force").data()});
+  });
+}
+
+double DpdSolver::wall_virial(const ParticleSet& particles) const {
+  if (wall_weights_.size() == 0) return 0;
+  return reduce<double>(particles.device(), "wall virial", particles.count(),
+                        WallVirial{table_, wall_table(), setup_.domain, surfaces_.view(), setup_.dpd.cutoff,
+                                   particles.get<Vec4>("position").data(), particles.get<std::uint32_t>("fluid").data(),
+                                   foreign_flags(particles)});
+}
+
+}  // namespace riffle::dpd

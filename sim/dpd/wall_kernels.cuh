@@ -1,0 +1,117 @@
+#pragma once
+/// The forces of walls on DPD particles (sim/dpd/wall_table.h), for kernels. i: particles in the search's order.
+
+#include "core/math/domain.h"
+#include "sim/dpd/dpd.h"
+#include "sim/dpd/dpd_kernels.cuh"
+#include "sim/dpd/wall_table.h"
+#include "sim/walls/solid.h"
+
+namespace riffle::dpd {
+
+/// Calls visit(wall, normal, gap) for each walled face of the domain, number 2 axis + (1 for the upper one), whose gap to x
+/// is below `reach`.
+template <class Visit>
+RIFFLE_HD void for_each_face_near(const Domain& domain, Vec3 x, float reach, const Visit& visit) {
+  for (std::uint32_t face = 0; face < 2 * static_cast<std::uint32_t>(domain.dimension); ++face) {
+    const int axis = static_cast<int>(face / 2);
+    if (domain.axis[axis] != Axis::Walled) continue;
+    const bool upper = face % 2 != 0;
+    const float at = component(x, axis),
+                gap = upper ? component(domain.max, axis) - at : at - component(domain.min, axis);
+    if (!(gap < reach)) continue;
+    const float away = upper ? -1.0f : 1.0f;
+    visit(face, Vec3{axis == 0 ? away : 0.0f, axis == 1 ? away : 0.0f, axis == 2 ? away : 0.0f}, gap);
+  }
+}
+
+/// The force of all walls on each particle. Each draws three random numbers of its own for each wall in reach.
+template <class Numbers>
+struct FeelWalls {
+  DpdTable table;
+  WallTable wall;
+  Numbers numbers;
+  Domain domain;
+  FaceVelocities faces;
+  SurfaceView solids;
+  SolidImpulses impulses, later;  ///< of the kick at this evaluation, and of that at the start of the next step
+  float now, next;                ///< those kicks' parts of a step
+  float cutoff;
+  const Vec4* position;
+  const Vec4* predicted;
+  const std::uint32_t* skip;  ///< flags of particles whose force is not needed; nullptr: none
+  const ClockState* clock;
+  Vec4* force;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const float dt = clock->dt;
+    if (!(dt > 0)) return;
+    Vec3 sum{0, 0, 0};
+    if (!(skip && skip[i] != 0)) {
+      const Vec3 x = xyz(position[i]), v = xyz(predicted[i]);
+      const std::uint32_t id = float_bits(position[i].w), fluid = table.fluids == 1 ? 0 : float_bits(predicted[i].w);
+      const float noise = table.noise[fluid][fluid] / sqrtf(dt);
+      auto state = numbers.begin(static_cast<int>(i));
+      const auto act = [&](std::uint32_t key, Vec3 normal, float gap, Vec3 wall_velocity) {
+        const WallWeights w = wall.at(fluid, gap);
+        // Three ids for each wall, from the end of the range, which no particle reaches.
+        const std::uint32_t first = 0xfffffffdu - 3 * key;
+        const float rx = numbers.draw(state, id, first), ry = numbers.draw(state, id, first - 1),
+                    rz = domain.dimension == 3 ? numbers.draw(state, id, first - 2) : 0.0f;
+        const Vec3 random{rx, ry, rz}, relative = v - wall_velocity;
+        const float random_across = dot(random, normal), across = dot(relative, normal);
+        const Vec3 f = (table.repulsion[fluid][fluid] * w.repulsion - table.friction[fluid][fluid] * w.across * across +
+                        noise * sqrtf(w.across) * random_across) *
+                           normal +
+                       noise * sqrtf(w.along) * (random - random_across * normal) -
+                       table.friction[fluid][fluid] * w.along * (relative - across * normal);
+        sum += f;
+        return table.inverse_mass[fluid] * f;
+      };
+      for_each_face_near(domain, x, cutoff, [&](std::uint32_t face, Vec3 normal, float gap) {
+        const Vec3 a = act(face, normal, gap, faces.velocity[face / 2][face % 2]);
+        impulses.add_to_face(face, i, x, (now * dt) * a);
+        later.add_to_face(face, i, x, next * a);
+      });
+      if (solids.count > 0)
+        solids.for_each_near(x, cutoff, [&](std::uint32_t solid, SurfaceDistance d) {
+          if (!(d.distance < cutoff)) return;
+          const Vec3 a = act(6 + solid, d.normal, d.distance, solids.velocity(solid, x));
+          impulses.add_contact(solid + 1, i, x, (now * dt) * a);
+          later.add_contact(solid + 1, i, x, next * a);
+        });
+      numbers.end(state, static_cast<int>(i));
+    }
+    force[i] = make_vec4(sum);
+  }
+};
+
+/// Half of the sum of r.F over the particle's pairs with walls, as if those were of particles.
+struct WallVirial {
+  DpdTable table;
+  WallTable wall;
+  Domain domain;
+  SurfaceView solids;
+  float cutoff;
+  const Vec4* position;
+  const std::uint32_t* fluid;
+  const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none
+
+  RIFFLE_HD static double identity() { return 0; }
+  RIFFLE_HD static double combine(double a, double b) { return a + b; }
+  RIFFLE_HD double operator()(std::int64_t i) const {
+    if (foreign && foreign[i] != 0) return 0;
+    const Vec3 x = xyz(position[i]);
+    const std::uint32_t k = table.fluids == 1 ? 0 : fluid[i];
+    double sum = 0;
+    const auto add = [&](float gap) { sum += double{table.repulsion[k][k]} * wall.at(k, gap).virial; };
+    for_each_face_near(domain, x, cutoff, [&](std::uint32_t, Vec3, float gap) { add(gap); });
+    if (solids.count > 0)
+      solids.for_each_near(x, cutoff, [&](std::uint32_t, SurfaceDistance d) {
+        if (d.distance < cutoff) add(d.distance);
+      });
+    return sum;
+  }
+};
+
+}  // namespace riffle::dpd
