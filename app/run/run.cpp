@@ -215,7 +215,11 @@ struct Goal {
   double time;  ///< [s]; infinity when steps decide
 
   Goal(const scenes::Scene& scene, const RunOptions& options)
-      : steps(options.steps), time(options.steps ? INFINITY : options.time.value_or(scene.run.end_time)) {}
+      : steps(options.steps), time(options.steps ? INFINITY : options.time.value_or(scene.run.end_time)) {
+    if (options.means_from && *options.means_from > time)
+      throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
+                                   *options.means_from, units_of(scene.simulation).time, time));
+  }
 
   bool reached(std::uint64_t enqueued, const StepReport& known) const {
     if (steps) return enqueued >= *steps;
@@ -258,9 +262,6 @@ class Run {
     report_ = report_of(scene, options, device);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series);
     if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every);
-    if (options.means_from && *options.means_from > goal_.time)
-      throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
-                                   *options.means_from, report_.units.time, goal_.time));
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);

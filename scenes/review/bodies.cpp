@@ -133,9 +133,7 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   }
   if (body.particles && !review_places(setup, body, key, out)) return false;
   if (sites > kCountedSites) return true;
-  SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
-  alone.domain = setup.domain;
-  alone.spacing = setup.spacing;
+  SimulationSetup alone = without_contents(setup);
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
   const std::string left = body.plain() ? "" : ", and more than `without` takes away";
@@ -193,6 +191,14 @@ void warn_of_unused_fluids(const SimulationSetup& setup, const std::vector<bool>
 }
 
 }  // namespace
+
+SimulationSetup without_contents(const SimulationSetup& setup) {
+  SimulationSetup empty;
+  empty.domain = setup.domain;
+  empty.solver = setup.solver;
+  empty.spacing = setup.spacing;
+  return empty;
+}
 
 void review_bodies(SceneDraft& draft, Findings& out) {
   if (!out.intact({"dimension", "domain", "particles"})) return;

@@ -34,10 +34,7 @@ void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<s
   for (const std::size_t i : bodies) {
     const BodySetup& body = setup.bodies[i];
     if (body.particles || body.filling != Filling::Lattice || !body.plain()) continue;
-    SimulationSetup alone;  // without solids
-    alone.domain = setup.domain;
-    alone.solver = setup.solver;
-    alone.spacing = setup.spacing;
+    SimulationSetup alone = without_contents(setup);
     alone.bodies = {body};
     const double wanted = shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
     const double share = static_cast<double>(count_particles(alone)) / wanted;

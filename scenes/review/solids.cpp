@@ -393,10 +393,7 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
   constexpr int kMost = 5;
   std::int64_t left = 0;
   int found = 0;
-  SimulationSetup alone;  // a copy of the setup would hold all bodies, for each of them
-  alone.domain = setup.domain;
-  alone.solver = setup.solver;
-  alone.spacing = setup.spacing;
+  SimulationSetup alone = without_contents(setup);
   std::vector<Bounds> solids;
   const Vec3 clearance = solid_clearance(setup) * setup.spacing * Vec3{1, 1, 1};
   for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {

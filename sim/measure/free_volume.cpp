@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/device/threads.h"
-#include "sim/walls/solid_surfaces.h"
+#include "sim/walls/inside_solids.h"
 
 namespace riffle {
 
@@ -34,11 +34,7 @@ double free_volume(const SimulationSetup& setup) {
       for (int a = 0; a < dimension; ++a)
         x[a] = component(domain.min, a) +
                component(domain.extent(), a) * static_cast<float>((double(at[a]) + 0.5) / double(n[a]));
-      bool solid = false;
-      for_each_region(solids.shapes.data(), static_cast<int>(solids.shapes.size()), solids.corners.data(),
-                      {x[0], x[1], x[2]}, static_cast<float>(edge), dimension,
-                      [&](std::uint32_t, SurfaceDistance d) { solid = solid || d.distance < 0; });
-      found += solid;
+      found += is_nearer(solids, {x[0], x[1], x[2]}, 0, dimension);
     }
     inside += found;
   });

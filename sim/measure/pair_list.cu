@@ -1,7 +1,6 @@
 #include "sim/measure/pair_list.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/device/algorithms.h"
 #include "core/device/atomic.h"
@@ -9,7 +8,6 @@
 #include "core/device/threads.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
-#include "sim/measure/measuring_search.h"
 
 namespace riffle {
 
@@ -97,9 +95,9 @@ PairList list_pairs(const Simulation& simulation) {
   const std::size_t rows = std::size_t{*std::max_element(ids.begin(), ids.end())} + 1;
   Buffer<Vec4> tagged(device, static_cast<std::size_t>(n)), sorted(device);
   parallel_for(device, "tag id", n, TagId{position.data(), id.data(), tagged.data()});
-  SearchSettings settings = measuring_search(setup, setup.deterministic);
-  static_cast<MethodSettings&>(settings) = setup.neighbors;
+  SearchSettings settings = search_settings(setup, setup.neighbors);
   settings.skin = 0;
+  settings.list_always = false;
   NeighborSearch search(device, settings);
   const float h = setup.support_radius();
   build_sorted(search, tagged.data(), n, setup.domain, h, sorted);

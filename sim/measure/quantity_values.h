@@ -24,7 +24,8 @@ class QuantityValues {
   /// until the next step. Does not change the run: sums over neighbours have a search of their own, since the running
   /// one is out of date once particles have moved. Asynchronous on CUDA.
   /// What a step leaves behind, pressures and the like, is not there before the first one, nor before the first one of
-  /// another solver. It is then that of the next step, which a copy of the simulation does. The copy is kept until the simulation's moment() is another one.
+  /// another solver. It is then that of the next step, which a copy of the simulation does. The copy is kept until the
+  /// simulation's moment() is another one.
   /// @throws Unavailable if memory is short; InputError if its particles lack the quantity
   const float* compute(const Simulation& simulation, Quantity quantity);
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
-#include "sim/by_id.h"
 
 namespace riffle {
 

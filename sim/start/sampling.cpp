@@ -7,7 +7,7 @@
 
 #include "sim/random/random.h"
 #include "sim/solver_info.h"
-#include "sim/walls/solid_surfaces.h"
+#include "sim/walls/inside_solids.h"
 
 namespace riffle {
 
@@ -94,11 +94,7 @@ class KeepOut {
 
   bool nearer(Vec3 x, float clearance) const {
     progress_.at_place();
-    bool near = false;
-    for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x,
-                    std::max(clearance, kInside * spacing_), domain_.dimension,
-                    [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < clearance; });
-    return near;
+    return is_nearer(solids_, x, clearance, domain_.dimension);
   }
 
   Bounds with_images(Bounds bounds) const {

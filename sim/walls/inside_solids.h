@@ -1,12 +1,22 @@
 #pragma once
-/// Whether places lie in a setup's solids.
+/// Whether places lie in a setup's solids, or near them.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 
 #include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
+
+/// Whether x is nearer than that to one of the regions; with a negative distance whether it lies that deep in one.
+inline bool is_nearer(const FlatRegions& regions, Vec3 x, float distance, int dimension) {
+  bool near = false;
+  for_each_region(regions.shapes.data(), static_cast<int>(regions.shapes.size()), regions.corners.data(), x,
+                  std::max(distance, 0.0f), dimension,
+                  [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < distance; });
+  return near;
+}
 
 class InsideSolids {
  public:

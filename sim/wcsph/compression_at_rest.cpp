@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "sim/motion/gravity_bounds.h"
-#include "sim/walls/solid_surfaces.h"
+#include "sim/walls/inside_solids.h"
 
 namespace riffle::wcsph {
 
@@ -83,11 +83,7 @@ class Cells {
       for (int a = 0; a < domain_.dimension; ++a)
         x[a] = static_cast<float>(origin_[a] + (static_cast<double>(at[a]) + 0.5) * spacing);
       const float half = static_cast<float>(0.5 * spacing);
-      bool near = false;
-      for_each_region(solids.shapes.data(), static_cast<int>(solids.shapes.size()), solids.corners.data(),
-                      {x[0], x[1], x[2]}, half, domain_.dimension,
-                      [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < half; });
-      if (near) content_[cell] = kSolid;
+      if (is_nearer(solids, {x[0], x[1], x[2]}, half, domain_.dimension)) content_[cell] = kSolid;
     }
   }
 

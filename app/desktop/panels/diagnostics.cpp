@@ -178,8 +178,8 @@ void describe_theory(const GrowthTheory& theory) {
     ui::mark("theory");
     ui::tip(("Linear theory: " + theory.basis +
              ". The interface starts from rest, in a mode that grows and one that decays; with viscosity the rate of "
-             "the one "
-             "that decays is estimated. It holds for small amplitudes, up to about a tenth of the wavelength, and ends "
+             "the one that decays is estimated. It holds for small amplitudes, up to about a tenth of the wavelength, "
+             "and ends "
              "there.")
                 .c_str());
   } else {

@@ -123,8 +123,7 @@ void draw_profile(PanelContext& context) {
   const bool switched = ui::checkbox(
       "profile.on", "Against height", &choice.on,
       "The mean of a quantity over layers across the height or an axis, at the present moment: at most 64 of them, "
-      "none "
-      "thinner than a particle spacing. Sampled at most four times a second, and in at most 2 % of the time.");
+      "none thinner than a particle spacing. Sampled at most four times a second, and in at most 2 % of the time.");
   bool chosen = false;
   if (choice.on) {
     ImGui::SameLine();

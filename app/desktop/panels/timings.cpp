@@ -316,7 +316,8 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
 /// so that a switch moves nothing below.
 void draw_search_counts(const WorkerStatus& status) {
   const PairCountStatus& pairs = status.instruments.pairs;
-  InterfaceTrace::instance().value("search_counts", describe(pairs.search));
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (trace.on()) trace.value("search_counts", describe(pairs.search));
   const bool open = ImGui::TreeNodeEx("What the search counts",
                                       ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
   ui::mark("search_counts");

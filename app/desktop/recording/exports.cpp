@@ -268,7 +268,8 @@ std::string Exports::unfinished() const {
 PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& view) const {
   const RecordingPlan& plan = recording.plan();
   PictureLook look = look_of(view, settings, plan.pictures);
-  return status.loaded && !plan.panels ? framed(std::move(look), view, *status.scene, plan.width, plan.height) : look;
+  const bool drawn = recording.running() && status.loaded && !plan.panels;
+  return drawn ? framed(std::move(look), view, *status.scene, plan.width, plan.height) : look;
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
